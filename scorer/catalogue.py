@@ -1,0 +1,222 @@
+"""A catalogue: the cards of a game as topology in millimetres on the upright card, from its top-left corner, y down.
+
+The JSON form is documented in docs/FORMATS.md (section 1). Reading is lenient about fields that are not known here and
+strict about those that are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from scorer.errors import WaymarkError
+
+FORMAT = "waymark-catalogue/1"
+FILE_NAME = "catalogue.json"
+
+Point = tuple[float, float]
+Level = Literal["main", "underground"]
+Side = Literal["left", "right", "top", "bottom"]
+NodeKind = Literal["opening", "junction", "find", "stairs", "door", "end"]
+EdgeKind = Literal["corridor", "stairs", "fall"]
+FindKind = Literal[
+    "coin",
+    "barrel",
+    "sword",
+    "key",
+    "rope",
+    "scroll",
+    "monster",
+    "padlock",
+    "pitfall",
+    "lava_pit",
+    "magic_circle",
+    "recycle",
+    "scissors",
+]
+CardKind = Literal["starter", "dungeon", "step", "boss"]
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A place on corridors. `side` is set on openings, `room` on doors, `find` (and `value` of a coin) on finds."""
+
+    id: str
+    kind: NodeKind
+    at: Point
+    level: Level = "main"
+    side: Side | None = None
+    room: str | None = None
+    find: FindKind | None = None
+    value: int = 1
+
+
+class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A link between two places: a corridor's centre line through `via`, stairs, or a one-way fall."""
+
+    kind: EdgeKind
+    from_: str = msgspec.field(name="from")
+    to: str
+    level: Level | None = None
+    via: tuple[Point, ...] = ()
+
+
+class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A find that lies in a room."""
+
+    id: str
+    find: FindKind
+    at: Point
+    value: int = 1
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A room: its outline as a simple polygon and what lies in it."""
+
+    id: str
+    outline: tuple[Point, ...]
+    level: Level = "main"
+    finds: tuple[RoomFind, ...] = ()
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One card's face. Empty `nodes`, `edges` and `rooms` mean that it can be recognised but not walked."""
+
+    id: str
+    kind: CardKind
+    art: str
+    cost: int | None = None
+    colour: str | None = None
+    copies: int = 1
+    seed: int | None = None
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    rooms: tuple[Room, ...] = ()
+
+
+class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture."""
+
+    name: str
+    game: str
+    cards: tuple[Card, ...]
+    card_size_mm: Point
+    corner_radius_mm: float = 3.0
+    format: str = FORMAT
+
+    @cached_property
+    def by_id(self) -> dict[str, Card]:
+        return {card.id: card for card in self.cards}
+
+    @property
+    def folder(self) -> Path | None:
+        folder: Path | None = self.__dict__.get("_folder")
+        return folder
+
+    def art_path(self, card: Card) -> Path:
+        """Where the picture of `card` lies. Raises `ValueError` for a catalogue that was not read from a folder."""
+        if self.folder is None:
+            raise ValueError("a catalogue made in memory has no art files")
+        return self.folder / card.art
+
+    def card(self, card_id: str) -> Card:
+        """The card named `card_id`. Raises `WaymarkError` (unknown-card)."""
+        card = self.by_id.get(card_id)
+        if card is None:
+            raise WaymarkError(
+                "unknown-card",
+                f"Card {card_id!r} is not in the catalogue {self.name!r}; check its name or choose the right catalogue.",
+                f"カード {card_id!r} はカタログ {self.name!r} にありません。名前かカタログの指定を確かめてください。",
+            )
+        return card
+
+
+def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
+    """Read a catalogue's JSON by its schema alone (`structure_faults` tells what does not hang together).
+
+    Raises `WaymarkError` (not-a-catalogue).
+    """
+    try:
+        catalogue = msgspec.json.decode(data, type=Catalogue)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _not_a_catalogue(str(error)) from error
+    if catalogue.format != FORMAT:
+        raise _not_a_catalogue(f"format is {catalogue.format!r}, expected {FORMAT!r}")
+    if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):
+        raise _not_a_catalogue("card_size_mm must be two positive lengths")
+    catalogue.__dict__["_folder"] = folder
+    return catalogue
+
+
+def read_catalogue(folder: Path) -> Catalogue:
+    """Read `folder/catalogue.json` by its schema alone. Raises `WaymarkError`."""
+    path = folder / FILE_NAME
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WaymarkError(
+            "no-catalogue",
+            f"There is no readable {FILE_NAME} in {str(folder)!r}; name a folder made by `waymark deck export`.",
+            f"{str(folder)!r} に読める {FILE_NAME} がありません。`waymark deck export` で作ったフォルダーを指定してください。",
+        ) from error
+    return parse_catalogue(data, folder=folder)
+
+
+def load_catalogue(folder: Path) -> Catalogue:
+    """Read a catalogue that can be played with. Raises `WaymarkError` when it does not hang together."""
+    catalogue = read_catalogue(folder)
+    for card_id, place, what in structure_faults(catalogue):
+        raise WaymarkError(
+            "broken-catalogue",
+            f"Catalogue {catalogue.name!r}, card {card_id!r}, {place}: {what}; run `waymark deck check` on it.",
+            f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。`waymark deck check` で調べてください。",
+        )
+    return catalogue
+
+
+def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
+    """Yield (card id, place, what is wrong) for ids and references that do not hang together."""
+    seen_cards: set[str] = set()
+    for card in catalogue.cards:
+        if card.id in seen_cards:
+            yield card.id, card.id, "two cards have this id"
+        seen_cards.add(card.id)
+        room_ids = {room.id for room in card.rooms}
+        ids = [node.id for node in card.nodes] + [room.id for room in card.rooms]
+        ids += [find.id for room in card.rooms for find in room.finds]
+        for place in sorted({place for place in ids if ids.count(place) > 1}):
+            yield card.id, place, "two places have this id"
+        nodes = {node.id: node for node in card.nodes}
+        finds = {find.id: find.find for room in card.rooms for find in room.finds}
+        for node in card.nodes:
+            if node.kind == "opening" and node.side is None:
+                yield card.id, node.id, "an opening needs a side"
+            if node.kind == "find" and node.find is None:
+                yield card.id, node.id, "a find node needs a find"
+            if node.kind == "door" and node.room not in room_ids:
+                yield card.id, node.id, f"a door to the unknown room {node.room!r}"
+        for room in card.rooms:
+            if len(room.outline) < 3:
+                yield card.id, room.id, "an outline needs at least three corners"
+        for edge in card.edges:
+            for end in (edge.from_, edge.to):
+                falls_from_room = edge.kind == "fall" and end == edge.from_ and finds.get(end) == "pitfall"
+                if end not in nodes and not falls_from_room:
+                    yield card.id, end, f"a {edge.kind} edge names an unknown place"
+
+
+def to_json(catalogue: Catalogue) -> bytes:
+    """The catalogue as indented UTF-8 JSON."""
+    return msgspec.json.format(msgspec.json.encode(catalogue), indent=1) + b"\n"
+
+
+def _not_a_catalogue(detail: str) -> WaymarkError:
+    return WaymarkError(
+        "not-a-catalogue",
+        f"This is not a Waymark catalogue ({detail}); make one with `waymark deck export`.",
+        f"Waymark のカタログではありません({detail})。`waymark deck export` で作り直してください。",
+    )

@@ -1,0 +1,100 @@
+"""A tableau record: what lay on the table, and the path drawn over it (docs/FORMATS.md, section 2)."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import msgspec
+
+from scorer.errors import WaymarkError
+
+FORMAT = "waymark-tableau/1"
+
+Rotation = Literal[0, 90, 180, 270]
+
+
+class PlacedCard(msgspec.Struct, frozen=True):
+    """A card on the table: the top-left corner of its footprint, seen upright, in table mm; turned about its centre."""
+
+    card: str
+    x: float
+    y: float
+    rotation: Rotation = 0
+
+
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """What the player drew on finds: places that were circled, places that were struck through."""
+
+    circled: tuple[str, ...] = ()
+    struck: tuple[str, ...] = ()
+
+
+class Objectives(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The round's objectives, where they are known."""
+
+    primary: str | None = None
+    secondary: str | None = None
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """Cards, path (strokes of places `<card index>.<local id>`), marks, and the means held beside the path."""
+
+    cards: tuple[PlacedCard, ...]
+    path: tuple[tuple[str, ...], ...] = ()
+    marks: Marks = Marks()
+    fairy_tokens: dict[str, int] = {}
+    spellbooks: tuple[str, ...] = ()
+    objectives: Objectives = Objectives()
+    catalogue: str = "open"
+    format: str
+
+
+def make_record(
+    cards: tuple[PlacedCard, ...],
+    path: tuple[tuple[str, ...], ...] = (),
+    *,
+    marks: Marks = Marks(),
+    fairy_tokens: dict[str, int] | None = None,
+    spellbooks: tuple[str, ...] = (),
+    objectives: Objectives = Objectives(),
+    catalogue: str = "open",
+) -> Record:
+    """A record made in code, with its format word filled in."""
+    return Record(
+        format=FORMAT,
+        catalogue=catalogue,
+        cards=cards,
+        path=path,
+        marks=marks,
+        fairy_tokens=fairy_tokens or {},
+        spellbooks=spellbooks,
+        objectives=objectives,
+    )
+
+
+def parse_record(data: bytes | str) -> Record:
+    """Read a record from JSON text. Raises `WaymarkError` (not-a-record)."""
+    try:
+        record = msgspec.json.decode(data, type=Record)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise not_a_record(str(error)) from error
+    if record.format != FORMAT:
+        raise not_a_record(f"format is {record.format!r}, expected {FORMAT!r}")
+    if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):
+        raise not_a_record("a card's place is not a number")
+    return record
+
+
+def to_json(record: Record) -> bytes:
+    """The record as compact UTF-8 JSON."""
+    return msgspec.json.encode(record)
+
+
+def not_a_record(detail: str) -> WaymarkError:
+    """The error for input that cannot be taken as a tableau record."""
+    return WaymarkError(
+        "not-a-record",
+        f"This is not a tableau record ({detail}); give a JSON file of the form {FORMAT}.",
+        f"タブローの記録ではありません({detail})。{FORMAT} 形式の JSON を指定してください。",
+    )
