@@ -1,1 +1,1 @@
-"""Rules of tile games as data in, data out: catalogue topology, records, the dungeon graph, and one package per game."""
+"""Rules of tile games, data in and data out: topology, records, the dungeon graph, one package per game."""

@@ -129,8 +129,10 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if card is None:
             raise WaymarkError(
                 "unknown-card",
-                f"Card {card_id!r} is not in the catalogue {self.name!r}; check its name or choose the right catalogue.",
-                f"カード {card_id!r} はカタログ {self.name!r} にありません。名前かカタログの指定を確かめてください。",
+                f"Card {card_id!r} is not in the catalogue {self.name!r}; "
+                "check its name or choose the right catalogue.",
+                f"カード {card_id!r} はカタログ {self.name!r} にありません。"
+                "名前かカタログの指定を確かめてください。",
             )
         return card
 
@@ -160,8 +162,10 @@ def read_catalogue(folder: Path) -> Catalogue:
     except OSError as error:
         raise WaymarkError(
             "no-catalogue",
-            f"There is no readable {FILE_NAME} in {str(folder)!r}; name a folder made by `waymark deck export`.",
-            f"{str(folder)!r} に読める {FILE_NAME} がありません。`waymark deck export` で作ったフォルダーを指定してください。",
+            f"There is no readable {FILE_NAME} in {str(folder)!r}; "
+            "name a folder made by `waymark deck export`.",
+            f"{str(folder)!r} に読める {FILE_NAME} がありません。"
+            "`waymark deck export` で作ったフォルダーを指定してください。",
         ) from error
     return parse_catalogue(data, folder=folder)
 
@@ -173,7 +177,8 @@ def load_catalogue(folder: Path) -> Catalogue:
         raise WaymarkError(
             "broken-catalogue",
             f"Catalogue {catalogue.name!r}, card {card_id!r}, {place}: {what}; run `waymark deck check` on it.",
-            f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。`waymark deck check` で調べてください。",
+            f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。"
+            "`waymark deck check` で調べてください。",
         )
     return catalogue
 

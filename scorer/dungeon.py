@@ -153,14 +153,24 @@ def _add_card(
             at = on_table(find.at)
             add(
                 Place(
-                    name(find.id), index, find.id, "room_find", room.level, at, find.find, find.value, room=room_name
+                    name(find.id),
+                    index,
+                    find.id,
+                    "room_find",
+                    room.level,
+                    at,
+                    find.find,
+                    find.value,
+                    room=room_name,
                 )
             )
             links.append(Link(room_name, name(find.id), "room", room.level, (places[room_name].at_mm, at)))
     for node in face.nodes:
         if node.kind == "door" and node.room is not None:
             door, room_place = places[name(node.id)], places[name(node.room)]
-            links.append(Link(door.id, room_place.id, "room", room_place.level, (door.at_mm, room_place.at_mm)))
+            links.append(
+                Link(door.id, room_place.id, "room", room_place.level, (door.at_mm, room_place.at_mm))
+            )
     for edge in face.edges:
         start, end = places[name(edge.from_)], places[name(edge.to)]
         line = (start.at_mm, *(on_table(point) for point in edge.via), end.at_mm)
@@ -212,20 +222,32 @@ def _join_openings(
             ]
             same_level = [candidate for candidate in facing if candidate.level == place.level]
             if same_level:
-                partner[place.id] = min(same_level, key=lambda candidate: math.dist(candidate.at_mm, place.at_mm)).id
+                partner[place.id] = min(
+                    same_level, key=lambda candidate: math.dist(candidate.at_mm, place.at_mm)
+                ).id
             elif facing or _on_edge(outline, place.at_mm, side):
-                closed.setdefault((min(place.card_index, other), max(place.card_index, other)), []).append(place.id)
+                closed.setdefault((min(place.card_index, other), max(place.card_index, other)), []).append(
+                    place.id
+                )
             elif outline.covers(place.at_mm):
                 covered.add(place.id)
     met = {place for place, mate in partner.items() if partner.get(mate) == place}
     crossings = [
-        Link(place, partner[place], "crossing", places[place].level, (places[place].at_mm, places[partner[place]].at_mm))
+        Link(
+            place,
+            partner[place],
+            "crossing",
+            places[place].level,
+            (places[place].at_mm, places[partner[place]].at_mm),
+        )
         for place in met
         if places[place].card_index < places[partner[place]].card_index
     ]
     crossings.sort(key=lambda link: (link.a, link.b))
     shut = {place for group in closed.values() for place in group} | covered | set(partner)
-    open_openings = frozenset(place.id for place in openings if place.side is not None and place.id not in shut)
+    open_openings = frozenset(
+        place.id for place in openings if place.side is not None and place.id not in shut
+    )
     faults = []
     for pair, names in sorted(closed.items()):
         unmet = tuple(sorted(name for name in names if name not in met))

@@ -26,7 +26,7 @@ OPPOSITE: dict[Side, Side] = {"top": "bottom", "bottom": "top", "left": "right",
 
 @dataclass(frozen=True)
 class PlacementFault:
-    """A rule of laying that cards break: `turned`, `overlap`, `detached`, `misaligned`; `places` where it names openings."""
+    """A rule of laying that cards break: `turned`, `overlap`, `detached`, `misaligned` (with its openings)."""
 
     rule: str
     cards: tuple[int, ...]
@@ -112,7 +112,9 @@ def groups(footprints: Sequence[Footprint]) -> tuple[tuple[int, ...], ...]:
     members: dict[int, list[int]] = {}
     for index, group in enumerate(group_of):
         members.setdefault(group, []).append(index)
-    return tuple(sorted((tuple(group) for group in members.values()), key=lambda group: (-len(group), group[0])))
+    return tuple(
+        sorted((tuple(group) for group in members.values()), key=lambda group: (-len(group), group[0]))
+    )
 
 
 def laying_faults(cards: Sequence[PlacedCard], card_size_mm: Point) -> tuple[PlacementFault, ...]:

@@ -37,15 +37,19 @@ class Objectives(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     secondary: str | None = None
 
 
+_NO_MARKS = Marks()
+_NO_OBJECTIVES = Objectives()
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Cards, path (strokes of places `<card index>.<local id>`), marks, and the means held beside the path."""
 
     cards: tuple[PlacedCard, ...]
     path: tuple[tuple[str, ...], ...] = ()
-    marks: Marks = Marks()
+    marks: Marks = _NO_MARKS
     fairy_tokens: dict[str, int] = {}
     spellbooks: tuple[str, ...] = ()
-    objectives: Objectives = Objectives()
+    objectives: Objectives = _NO_OBJECTIVES
     catalogue: str = "open"
     format: str
 
@@ -54,10 +58,10 @@ def make_record(
     cards: tuple[PlacedCard, ...],
     path: tuple[tuple[str, ...], ...] = (),
     *,
-    marks: Marks = Marks(),
+    marks: Marks = _NO_MARKS,
     fairy_tokens: dict[str, int] | None = None,
     spellbooks: tuple[str, ...] = (),
-    objectives: Objectives = Objectives(),
+    objectives: Objectives = _NO_OBJECTIVES,
     catalogue: str = "open",
 ) -> Record:
     """A record made in code, with its format word filled in."""
