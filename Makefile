@@ -1,0 +1,42 @@
+# The two commands to know: `make run` (score a shipped photo) and `make test`.
+PHOTO ?= samples/photos/table-01.jpg
+OVERLAY ?= out/overlay.png
+BENCH ?= samples/photos
+DECK ?= out/deck.pdf
+# One core each: the tests run in as many processes as there are cores, and OpenCV would take them all in each.
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+
+.PHONY: run test check setup setup-dev bench deck lock
+
+run: setup
+	@mkdir -p $(dir $(OVERLAY))
+	@.venv/bin/waymark score $(PHOTO) --overlay $(OVERLAY)
+
+test: setup-dev
+	.venv/bin/python -m pytest -n auto tests
+
+check: setup-dev
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+
+setup:
+	@tools/setup.sh
+
+setup-dev:
+	@tools/setup.sh dev
+
+bench: setup
+	.venv/bin/waymark bench $(BENCH)
+
+deck: setup
+	@mkdir -p $(dir $(DECK))
+	.venv/bin/waymark deck print $(DECK)
+
+# After a change of a version in pyproject.toml: hashes of every platform's wheels, and no host names.
+LOCK = .venv/bin/uv pip compile --quiet --generate-hashes --universal --no-header --no-annotate --python-version 3.11
+lock: setup-dev
+	.venv/bin/python -m pip install --quiet uv
+	$(LOCK) pyproject.toml --extra build -o requirements.lock
+	$(LOCK) pyproject.toml --extra build --extra dev --extra deck -o requirements-dev.lock
+	sed -n 's/.*"opencv-python==\(.*\)".*/opencv-python-headless==\1/p' pyproject.toml | $(LOCK) --no-deps - -o requirements-headless.lock

@@ -1,0 +1,1 @@
+"""All that is prepared before play: decks and their checks, print sheets."""
