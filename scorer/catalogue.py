@@ -1,7 +1,7 @@
-"""A catalogue: the cards of a game as topology in millimetres on the upright card, from its top-left corner, y down.
+"""A catalogue: the cards of a game as topology in mm on the upright card, from its top-left corner, y down.
 
-The JSON form is documented in docs/FORMATS.md (section 1). Reading is lenient about fields that are not known here and
-strict about those that are.
+The JSON form is documented in docs/FORMATS.md (section 1). Reading is lenient about fields that are not known
+here and strict about those that are.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CardKind = Literal["starter", "dungeon", "step", "boss"]
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A place on corridors. `side` is set on openings, `room` on doors, `find` (and `value` of a coin) on finds."""
+    """A place on corridors. Openings have a `side`, doors a `room`, finds a `find` (and a coin its `value`)."""
 
     id: str
     kind: NodeKind
@@ -118,7 +118,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return folder
 
     def art_path(self, card: Card) -> Path:
-        """Where the picture of `card` lies. Raises `ValueError` for a catalogue that was not read from a folder."""
+        """Where the picture of `card` lies. Raises `ValueError` for a catalogue without a folder."""
         if self.folder is None:
             raise ValueError("a catalogue made in memory has no art files")
         return self.folder / card.art
@@ -176,7 +176,8 @@ def load_catalogue(folder: Path) -> Catalogue:
     for card_id, place, what in structure_faults(catalogue):
         raise WaymarkError(
             "broken-catalogue",
-            f"Catalogue {catalogue.name!r}, card {card_id!r}, {place}: {what}; run `waymark deck check` on it.",
+            f"Catalogue {catalogue.name!r}, card {card_id!r}, {place}: {what}; "
+            "run `waymark deck check` on it.",
             f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。"
             "`waymark deck check` で調べてください。",
         )

@@ -1,4 +1,4 @@
-"""The one exception family that reaches people: what is wrong and what to do about it, in English and Japanese."""
+"""The exceptions that reach people: what is wrong and what to do about it, in English and Japanese."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ NOTHING_FOUND = 4
 class WaymarkError(Exception):
     """A cause that the person at the table can mend.
 
-    `code` is a stable machine word (`not-a-record`), `en` and `ja` are one sentence each, `exit_status` is 3 for
-    input that could not be read and 4 for input in which there is nothing to score.
+    `code` is a stable machine word (`not-a-record`), `en` and `ja` are one sentence each, `exit_status` is 3
+    for input that could not be read and 4 for input in which there is nothing to score.
     """
 
     def __init__(self, code: str, en: str, ja: str, *, exit_status: int = UNREADABLE) -> None:

@@ -1,6 +1,6 @@
 """Cards on the table: footprints, contact, overlap, and the turn from card to table coordinates.
 
-Lengths are millimetres, x right, y down. Faults are `PlacementFault`s; what they mean for a game is the game's affair.
+Lengths are millimetres, x right, y down. What a `PlacementFault` means for a game is the game's affair.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OPPOSITE: dict[Side, Side] = {"top": "bottom", "bottom": "top", "left": "right",
 
 @dataclass(frozen=True)
 class PlacementFault:
-    """A rule of laying that cards break: `turned`, `overlap`, `detached`, `misaligned` (with its openings)."""
+    """A rule of laying that cards break: `turned`, `overlap`, `detached`, `misaligned` (with openings)."""
 
     rule: str
     cards: tuple[int, ...]

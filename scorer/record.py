@@ -15,7 +15,7 @@ Rotation = Literal[0, 90, 180, 270]
 
 
 class PlacedCard(msgspec.Struct, frozen=True):
-    """A card on the table: the top-left corner of its footprint, seen upright, in table mm; turned about its centre."""
+    """A card on the table: top-left corner of its footprint in table mm; turned about its centre."""
 
     card: str
     x: float
@@ -42,7 +42,7 @@ _NO_OBJECTIVES = Objectives()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards, path (strokes of places `<card index>.<local id>`), marks, and the means held beside the path."""
+    """Cards, path (strokes of places `<card index>.<local id>`), marks, and the means held besides."""
 
     cards: tuple[PlacedCard, ...]
     path: tuple[tuple[str, ...], ...] = ()

@@ -81,10 +81,16 @@ def test_printing_and_parsing_is_the_identity() -> None:
     ("changes", "place"),
     [
         pytest.param({"edges": [{"kind": "corridor", "from": "w1", "to": "zz"}]}, "zz", id="edge to nowhere"),
-        pytest.param({"edges": [{"kind": "corridor", "from": "A1", "to": "u1"}]}, "A1", id="corridor from a find"),
+        pytest.param(
+            {"edges": [{"kind": "corridor", "from": "A1", "to": "u1"}]}, "A1", id="corridor from a find"
+        ),
         pytest.param({"rooms": []}, "d1", id="door without room"),
-        pytest.param({"nodes": [{"id": "w1", "kind": "opening", "at": [0, 1]}]}, "w1", id="opening without side"),
-        pytest.param({"nodes": [{"id": "A1", "kind": "end", "at": [0, 1]}], "edges": []}, "A1", id="id used twice"),
+        pytest.param(
+            {"nodes": [{"id": "w1", "kind": "opening", "at": [0, 1]}]}, "w1", id="opening without side"
+        ),
+        pytest.param(
+            {"nodes": [{"id": "A1", "kind": "end", "at": [0, 1]}], "edges": []}, "A1", id="id used twice"
+        ),
     ],
 )
 def test_structure_faults_name_card_and_place(tmp_path: Path, changes: dict[str, Any], place: str) -> None:

@@ -57,7 +57,13 @@ def catalogue() -> Catalogue:
             }
         ],
     }
-    data = {"format": "waymark-catalogue/1", "name": "t", "game": "g", "card_size_mm": SIZE, "cards": [cross, room]}
+    data = {
+        "format": "waymark-catalogue/1",
+        "name": "t",
+        "game": "g",
+        "card_size_mm": SIZE,
+        "cards": [cross, room],
+    }
     return parse_catalogue(json.dumps(data).encode())
 
 
@@ -77,9 +83,13 @@ FIRST = PlacedCard("X", 0, 0)
     [
         pytest.param(PlacedCard("X", 63, 0), {("0.e1", "1.w1"), ("0.e2", "1.w2")}, id="side by side"),
         pytest.param(PlacedCard("X", 0, 88), {("0.s", "1.n")}, id="below"),
-        pytest.param(PlacedCard("X", 63, 2.9), {("0.e1", "1.w1"), ("0.e2", "1.w2")}, id="2.9 mm off still meets"),
+        pytest.param(
+            PlacedCard("X", 63, 2.9), {("0.e1", "1.w1"), ("0.e2", "1.w2")}, id="2.9 mm off still meets"
+        ),
         pytest.param(PlacedCard("X", 63, 3.1), set(), id="3.1 mm off does not"),
-        pytest.param(PlacedCard("X", 64.5, 0), {("0.e1", "1.w1"), ("0.e2", "1.w2")}, id="a gap of 1.5 mm is contact"),
+        pytest.param(
+            PlacedCard("X", 64.5, 0), {("0.e1", "1.w1"), ("0.e2", "1.w2")}, id="a gap of 1.5 mm is contact"
+        ),
         pytest.param(PlacedCard("X", 64.6, 0), set(), id="a gap of 1.6 mm is not"),
         pytest.param(PlacedCard("X", 63, 44), set(), id="half a height down the levels differ"),
         pytest.param(PlacedCard("X", 63, 44, 180), {("0.e2", "1.e2")}, id="upside-down, half a height down"),
@@ -120,7 +130,9 @@ def test_an_opening_under_another_card_is_closed() -> None:
         pytest.param(PlacedCard("X", 61.0, 0), {("overlap", (0, 1))}, id="2 mm is not"),
         pytest.param(PlacedCard("X", 70, 0), {("detached", (1,))}, id="apart"),
         pytest.param(PlacedCard("X", 63, 88), {("detached", (1,))}, id="a shared corner is no contact"),
-        pytest.param(PlacedCard("X", 0, 88, 90), {("turned", (1,)), ("misaligned", (0, 1))}, id="a quarter turn"),
+        pytest.param(
+            PlacedCard("X", 0, 88, 90), {("turned", (1,)), ("misaligned", (0, 1))}, id="a quarter turn"
+        ),
     ],
 )
 def test_laying(second: PlacedCard, expected: set[tuple[str, tuple[int, ...]]]) -> None:
@@ -152,12 +164,18 @@ def test_links_run_from_a_to_b_and_turn_round() -> None:
     st.sampled_from([0, 90, 180, 270]),
     st.tuples(st.floats(0, 63), st.floats(0, 88)),
 )
-def test_table_and_card_coordinates_are_inverse(x: float, y: float, rotation: int, point: tuple[float, float]) -> None:
+def test_table_and_card_coordinates_are_inverse(
+    x: float, y: float, rotation: int, point: tuple[float, float]
+) -> None:
     placed = PlacedCard("X", x, y, rotation)  # type: ignore[arg-type]
     assert table_to_card(placed, card_to_table(placed, point, SIZE), SIZE) == pytest.approx(point, abs=1e-6)
 
 
-@given(st.lists(st.tuples(st.integers(-2, 2), st.integers(-4, 4), st.sampled_from([0, 180])), min_size=1, max_size=5))
+@given(
+    st.lists(
+        st.tuples(st.integers(-2, 2), st.integers(-4, 4), st.sampled_from([0, 180])), min_size=1, max_size=5
+    )
+)
 def test_turning_the_table_changes_no_crossing(spots: list[tuple[int, int, int]]) -> None:
     cards = [PlacedCard("X", 63.0 * x, 44.0 * y, turn) for x, y, turn in spots]  # type: ignore[arg-type]
     turned = [PlacedCard("X", -card.x, -card.y, (card.rotation + 180) % 360) for card in cards]  # type: ignore[arg-type]

@@ -46,7 +46,9 @@ def test_what_is_no_record_gets_a_sentence(changes: dict[str, Any]) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["cards", "path", "x"]), inner),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["cards", "path", "x"]), inner)
+    ),
     max_leaves=8,
 )
 
