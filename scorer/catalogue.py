@@ -43,7 +43,7 @@ CardKind = Literal["starter", "dungeon", "step", "boss"]
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A place on corridors. Openings have a `side`, doors a `room`, finds a `find` (and a coin its `value`)."""
+    """A place on corridors. Openings have a `side`, doors a `room`, finds a `find` (coins a `value`)."""
 
     id: str
     kind: NodeKind

@@ -1,7 +1,7 @@
 """The dungeon: cards on the table joined to one graph of places.
 
 Referee, path reader and overlay share it. A place is named `<card index>.<local id>`; positions are table mm,
-x right, y down. Openings that meet are joined by a `crossing`; those that meet no card are open outer openings.
+x right, y down. Openings that meet are joined by a `crossing`; those that meet no card are open.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A way from `a` to `b` along `line_mm`, both ends included; `level` is None where it joins two levels."""
+    """A way from `a` to `b` along `line_mm`, ends included; `level` is None where it joins two levels."""
 
     a: str
     b: str
@@ -68,7 +68,7 @@ class Link:
 @dataclass(frozen=True)
 class Dungeon:
     """Cards, places and ways. `neighbours[p]` holds the links that leave `p`, each turned so that `a == p`; a
-    one-way link is listed at its start only. `faults` are those of laying and of openings that do not meet."""
+    one-way link is listed at its start only. `faults` are those of laying and of unmet openings."""
 
     catalogue: Catalogue
     cards: tuple[PlacedCard, ...]
@@ -196,7 +196,7 @@ def _join_openings(
 ) -> tuple[list[Link], frozenset[str], tuple[PlacementFault, ...]]:
     """Match openings by position, side and level.
 
-    Returns the crossings, the open outer openings, and a `misaligned` fault per pair of cards for closed ones.
+    Returns the crossings, the open outer openings, and a `misaligned` fault per pair for closed ones.
     """
     footprints = [footprint(card, size_mm) for card in cards]
     openings = [place for place in places.values() if place.kind == "opening"]
