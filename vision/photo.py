@@ -1,11 +1,41 @@
-"""A photo as pixels: the one place that decodes pictures, turns them by EXIF and brings them to sRGB."""
+"""A photo as pixels: the one place that decodes pictures, turns them by EXIF and brings them to sRGB.
+
+Left to themselves, OpenCV turns JPEGs by their EXIF orientation, Pillow turns nothing, the HEIF plugin turns
+all. Here all but HEIC are left as stored by their decoder, and this module turns them, once.
+"""
 
 from __future__ import annotations
 
+import io
+import re
+import warnings
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
+import cv2
 import numpy as np
+import pi_heif
 from numpy.typing import NDArray
+from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
+
+from scorer.errors import NOTHING_FOUND, WaymarkError
+
+#: Phones take 12 to 50 megapixels; beyond this a picture would not fit the memory promised for one photo.
+MAX_MEGAPIXELS = 60
+#: A 50-megapixel HEIC or JPEG stays under 30 MB, a PNG of it under 150 MB.
+MAX_FILE_MB = 150
+#: A card needs about 200 px of height to be recognised, so nothing smaller can hold one.
+MIN_SIDE_PX = 160
+#: A profile that moves no colour of the probe by more than this is sRGB under another name.
+SAME_COLOUR_STEPS = 2
+
+# Multi-picture files (MPO: many phones' depth or burst JPEGs) come in as JPEG and are renamed on opening.
+_FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
+
+# The limit above is stricter than the size at which Pillow warns, and is told in words.
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+pi_heif.register_heif_opener()
 
 
 @dataclass(frozen=True)
@@ -26,3 +56,226 @@ class Photo:
     @property
     def height(self) -> int:
         return int(self.pixels.shape[0])
+
+
+def load_photo(source: Path | str | bytes) -> Photo:
+    """Decode a JPEG, PNG, WebP or HEIC file (a path) or its bytes.
+
+    Raises `WaymarkError`: no-photo, not-an-image, cut-off, too-large, too-small.
+    """
+    data = source if isinstance(source, bytes) else _read_file(Path(source))
+    if len(data) > MAX_FILE_MB * 1_000_000:
+        raise _too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
+    picture = _open(data)
+    width, height = picture.size
+    if width * height > MAX_MEGAPIXELS * 1_000_000:
+        raise _too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
+    if min(width, height) < MIN_SIDE_PX:
+        raise _too_small(width, height)
+    notes: list[str] = []
+    orientation = _orientation(picture)
+    profile = picture.info.get("icc_profile")
+    if picture.format in ("JPEG", "MPO"):
+        if not jpeg_is_whole(data):
+            raise _cut_off()
+        pixels = _decode_jpeg(data) if picture.mode in ("RGB", "L") else None
+    else:
+        pixels = None
+    if pixels is None:
+        pixels, profile = _decode_with_pillow(picture, profile, notes)
+    if profile:
+        pixels = _to_srgb(pixels, profile, notes)
+    pixels = turn_upright(pixels, orientation)
+    pixels.flags.writeable = False
+    return Photo(pixels, tuple(notes))
+
+
+def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+    """Undo an EXIF orientation (1 to 8; anything else counts as 1) on (height, width, 3) stored pixels."""
+    if orientation in (5, 6, 7, 8):
+        pixels = cv2.transpose(pixels)  # type: ignore[assignment]
+    # After the transposition: mirror left-right (1), top-bottom (0) or both (-1).
+    flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    if flip is not None:
+        pixels = cv2.flip(pixels, flip)  # type: ignore[assignment]
+    return np.ascontiguousarray(pixels)
+
+
+_SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+
+
+def jpeg_is_whole(data: bytes) -> bool:
+    """Whether a JPEG's picture reaches its end marker. Some decoders fill what is missing with grey.
+
+    Walks the segments (ISO/IEC 10918-1, annex B), so that an embedded thumbnail's end marker does not count.
+    """
+    at = 2
+    while True:
+        while data[at : at + 2] == b"\xff\xff":
+            at += 1
+        marker = data[at : at + 2]
+        if marker == b"\xff\xd9":
+            return True
+        if len(marker) < 2 or marker[0] != 0xFF or at + 4 > len(data):
+            return False
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker == b"\xff\xda":
+            end = _SCAN_END.search(data, at)
+            if end is None:
+                return False
+            at = end.start()
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_FILE_MB * 1_000_000:
+            raise _too_large(f"{path.stat().st_size / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise WaymarkError(
+            "no-photo",
+            f"There is no readable file {path.name!r}; check the name and the folder.",
+            f"ファイル {path.name!r} を読めません。名前とフォルダーを確かめてください。",
+        ) from error
+
+
+def _open(data: bytes) -> Image.Image:
+    """The picture's header; nothing is decoded yet."""
+    try:
+        return Image.open(io.BytesIO(data), formats=_FORMATS)
+    except Image.DecompressionBombError as error:
+        raise _too_large("its header asks for far more", f"{MAX_MEGAPIXELS} megapixels") from error
+    except UnidentifiedImageError as error:
+        if _looks_like_a_picture(data):
+            raise _cut_off() from error
+        raise WaymarkError(
+            "not-an-image",
+            "This is not a picture that can be read; give a JPEG, PNG, WebP or HEIC photo.",
+            "読める画像ではありません。JPEG、PNG、WebP、HEIC の写真を指定してください。",
+        ) from error
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
+        raise _cut_off() from error
+
+
+def _looks_like_a_picture(data: bytes) -> bool:
+    """Whether the first bytes are of a format that is read here, so that only the rest can be at fault."""
+    return (
+        data[:3] == b"\xff\xd8\xff"
+        or data[:8] == b"\x89PNG\r\n\x1a\n"
+        or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+        or (data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"hevc"))
+    )
+
+
+def _orientation(picture: Image.Image) -> int:
+    if picture.format == "HEIF":
+        return 1  # libheif has turned it by the file's own `irot` and `imir`; EXIF only repeats them there.
+    try:
+        return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
+    except (SyntaxError, ValueError, TypeError, OSError, KeyError):
+        return 1  # Broken EXIF is common in shared pictures and no reason to refuse one.
+
+
+def _decode_jpeg(data: bytes) -> NDArray[np.uint8] | None:
+    """A grey or colour JPEG by OpenCV, four times as fast as Pillow. None where OpenCV gives up."""
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    try:
+        return cv2.imdecode(np.frombuffer(data, np.uint8), flags)  # type: ignore[return-value]
+    except cv2.error:
+        return None
+
+
+def _decode_with_pillow(
+    picture: Image.Image, profile: bytes | None, notes: list[str]
+) -> tuple[NDArray[np.uint8], bytes | None]:
+    """Pixels as 8-bit BGR, and the colour profile that still has to be applied to them."""
+    try:
+        picture.load()
+        if picture.mode == "CMYK":
+            picture, profile = _cmyk_to_rgb(picture, profile), None
+        elif picture.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I"):
+            grey = np.asarray(picture, dtype=np.int32)
+            # A 16-bit channel's upper byte is the 8-bit channel.
+            picture = Image.fromarray((np.clip(grey, 0, 65535) >> 8).astype(np.uint8))
+        if picture.has_transparency_data:
+            layer = picture.convert("RGBA")
+            picture = Image.new("RGB", layer.size, "white")
+            picture.paste(layer, mask=layer.getchannel("A"))
+            notes.append("The picture has transparent parts; they are read as white.")
+        rgb = np.asarray(picture.convert("RGB"))
+    except Image.DecompressionBombError as error:
+        raise _too_large("its header asks for far more", f"{MAX_MEGAPIXELS} megapixels") from error
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryError, IndexError) as error:
+        raise _cut_off() from error
+    return cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), profile  # type: ignore[return-value]
+
+
+def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
+    if profile:
+        try:
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            turned = ImageCms.profileToProfile(picture, source, _srgb(), outputMode="RGB")
+            if turned is not None:
+                return turned
+        except (ImageCms.PyCMSError, OSError):
+            pass  # A profile of another colour space: the plain conversion is the best left.
+    return picture.convert("RGB")
+
+
+def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[str]) -> NDArray[np.uint8]:
+    """Bring BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB."""
+    try:
+        transform = _srgb_transform(profile)
+    except (ImageCms.PyCMSError, OSError):
+        notes.append("The embedded colour profile could not be used; the colours are taken as sRGB.")
+        return pixels
+    if transform is None:
+        return pixels
+    rgb = Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
+    ImageCms.applyTransform(rgb, transform, inPlace=True)
+    return cv2.cvtColor(np.asarray(rgb), cv2.COLOR_RGB2BGR)  # type: ignore[return-value]
+
+
+@cache
+def _srgb() -> ImageCms.ImageCmsProfile:
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+
+
+def _srgb_transform(profile: bytes) -> ImageCms.ImageCmsTransform | None:
+    """The transform from `profile` to sRGB, or None where it would change nothing to speak of."""
+    source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+    transform = ImageCms.buildTransform(source, _srgb(), "RGB", "RGB")
+    steps = np.linspace(0, 255, 6).astype(np.uint8)
+    probe = np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(6, 36, 3)
+    moved = ImageCms.applyTransform(Image.fromarray(probe), transform)
+    if moved is not None:
+        shift = np.abs(np.asarray(moved).astype(int) - probe).max()
+        if shift <= SAME_COLOUR_STEPS:
+            return None
+    return transform
+
+
+def _too_large(what: str, limit: str) -> WaymarkError:
+    return WaymarkError(
+        "too-large",
+        f"The picture is too large ({what}); send one of at most {limit}.",
+        f"画像が大きすぎます({what})。{limit} 以下の写真を指定してください。",
+    )
+
+
+def _too_small(width: int, height: int) -> WaymarkError:
+    # It could be read, there is just nothing in it: the same status as a photo without cards.
+    return WaymarkError(
+        "too-small",
+        f"The picture is only {width} x {height} px, too small to show a card; give the photo, no preview.",
+        f"画像が {width} x {height} px しかありません。縮小版でない元の写真を指定してください。",
+        exit_status=NOTHING_FOUND,
+    )
+
+
+def _cut_off() -> WaymarkError:
+    return WaymarkError(
+        "cut-off",
+        "The picture is cut off or damaged; copy or upload it once more.",
+        "画像が途中で切れているか壊れています。もう一度コピーまたはアップロードしてください。",
+    )
