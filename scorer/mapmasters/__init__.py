@@ -1,0 +1,7 @@
+"""The rules of Map Masters, versus (README.md in this folder tells them in our own words)."""
+
+from scorer.mapmasters.referee import referee, referee_dungeon
+from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
+
+__all__ = ["HOUSE", "ONLINE", "Ruling", "VersusSettings", "referee", "referee_dungeon"]

@@ -1,0 +1,121 @@
+"""The referee of the versus game: a record in, a ruling out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon, Place, build_dungeon
+from scorer.errors import WaymarkError
+from scorer.mapmasters.laying import laying_faults
+from scorer.mapmasters.means import Purse
+from scorer.mapmasters.messages import sentence
+from scorer.mapmasters.objectives import objective_score
+from scorer.mapmasters.rules import ENDS, PATH_RULES
+from scorer.mapmasters.ruling import Reason, Ruling, Violation
+from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.walk import Spot, Walk, walk
+from scorer.record import Record
+
+
+def referee(catalogue: Catalogue, record: Record, settings: VersusSettings = HOUSE) -> Ruling:
+    """Rule on a tableau and its path.
+
+    Raises `WaymarkError` for a card that is not in the catalogue, for a place that is not in the dungeon,
+    and for tokens, spellbooks or objectives that do not exist. Whatever can be laid and drawn, legal or not,
+    gets a ruling."""
+    return referee_dungeon(build_dungeon(catalogue, record.cards), record, settings)
+
+
+def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings = HOUSE) -> Ruling:
+    """`referee` for a dungeon that is built already (it must be that of `record.cards`)."""
+    strokes = [[known_place(dungeon, name) for name in stroke] for stroke in record.path]
+    for name in (*record.marks.circled, *record.marks.struck):
+        known_place(dungeon, name)
+    purse = Purse(record.fairy_tokens, record.spellbooks, record.marks.struck)
+    placement = laying_faults(dungeon, settings)
+    if settings.misaligned_voids_path and any(fault.rule == "misaligned" for fault in placement):
+        walked = _void(strokes)
+    else:
+        walked = walk(dungeon, strokes, purse, settings)
+    return Ruling(
+        legal=walked.ended != "violation",
+        escaped=walked.ended == "exit",
+        ended=walked.ended,
+        last_place=walked.last_place,
+        violations=_violations(dungeon, record.path, walked),
+        placement=placement,
+        discovered=walked.discovered,
+        coins=walked.discovered.get("coin", 0),
+        primary=objective_score(record.objectives.primary, walked.discovered),
+        secondary=objective_score(record.objectives.secondary, walked.discovered),
+        optimizers=walked.optimizers,
+        spent=tuple(purse.spent),
+        steps=walked.steps,
+        why=_why(dungeon, record.path, walked),
+    )
+
+
+def known_place(dungeon: Dungeon, name: str) -> Place:
+    """The place called `name`. Raises `WaymarkError` (unknown-place)."""
+    place = dungeon.places.get(name)
+    if place is None:
+        raise WaymarkError(
+            "unknown-place",
+            f"There is no place {name!r} in this dungeon; places are written <number of the card, from "
+            f"0>.<place>.",
+            f"このダンジョンに {name!r} という場所はありません。<カードの番号(0から)>.<場所> "
+            f"と書いてください。",
+        )
+    return place
+
+
+def _void(strokes: Sequence[Sequence[Place]]) -> Walk:
+    spots = [Spot(s, i, place) for s, stroke in enumerate(strokes) for i, place in enumerate(stroke)]
+    if not spots:
+        return Walk("dead_end", None, None, (), {}, {})
+    return Walk("violation", "misaligned", spots[0], (), {}, {})
+
+
+def _violations(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk) -> tuple[Violation, ...]:
+    spot = walked.stopped_at
+    if walked.ended != "violation" or walked.rule is None or spot is None:
+        return ()
+    reason = _reason(dungeon, path, walked, walked.rule)
+    return (
+        Violation(
+            rule=reason.rule,
+            stroke=spot.stroke,
+            step=spot.step,
+            place=spot.place.id,
+            message=reason.message,
+            message_ja=reason.message_ja,
+            section=reason.section,
+            section_ja=reason.section_ja,
+        ),
+    )
+
+
+def _why(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk) -> Reason:
+    if walked.ended == "obstacle":
+        return _reason(dungeon, path, walked, f"stopped-by-{walked.rule}")
+    if walked.ended == "exit":
+        return _reason(dungeon, path, walked, "exit")
+    if walked.rule is not None:
+        return _reason(dungeon, path, walked, walked.rule)
+    return _reason(dungeon, path, walked, "dead-end" if walked.steps else "no-path")
+
+
+def _reason(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk, code: str) -> Reason:
+    rule = ENDS[code] if code in ENDS else PATH_RULES[code]
+    spot = walked.stopped_at
+    place = spot.place if spot is not None else None
+    before = dungeon.places[walked.last_place] if walked.last_place is not None else None
+    step = sum(len(stroke) for stroke in path[: spot.stroke]) + spot.step + 1 if spot is not None else 0
+    return Reason(
+        rule=code,
+        message=sentence(rule, dungeon, "en", place=place, before=before, step=step),
+        message_ja=sentence(rule, dungeon, "ja", place=place, before=before, step=step),
+        section=rule.section.en,
+        section_ja=rule.section.ja,
+    )

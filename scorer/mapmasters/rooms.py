@@ -1,0 +1,43 @@
+"""Rooms as the path sees them: what lies in one, and whether two visits cross."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from scorer.catalogue import Point
+from scorer.dungeon import Dungeon, Place
+
+
+def finds_in(dungeon: Dungeon, room: str) -> list[Place]:
+    """The finds that lie in `room`, as declared on its card."""
+    places = dungeon.places
+    return [found for link in dungeon.neighbours[room] if (found := places[link.b]).kind == "room_find"]
+
+
+def along_outline(outline_mm: Sequence[Point], point_mm: Point) -> float:
+    """How far round the outline, mm from its first corner, the spot nearest to `point_mm` lies."""
+    best_gap, best_length, walked = math.inf, 0.0, 0.0
+    for (x0, y0), (x1, y1) in zip(outline_mm, (*outline_mm[1:], outline_mm[0]), strict=True):
+        dx, dy = x1 - x0, y1 - y0
+        length = math.hypot(dx, dy)
+        if length == 0:
+            continue
+        share = ((point_mm[0] - x0) * dx + (point_mm[1] - y0) * dy) / (length * length)
+        share = min(1.0, max(0.0, share))
+        gap = math.hypot(x0 + share * dx - point_mm[0], y0 + share * dy - point_mm[1])
+        if gap < best_gap - 1e-9:
+            best_gap, best_length = gap, walked + share * length
+        walked += length
+    return best_length
+
+
+def visits_cross(room: Place, first: tuple[Place, Place], second: tuple[Place, Place]) -> bool:
+    """Whether lines that join the doors of `first` and of `second` must cross: the doors alternate round the
+    wall.
+
+    Any two curves in a disc whose ends alternate on its rim meet (Jordan); otherwise they can be drawn apart.
+    """
+    low, high = sorted(along_outline(room.outline_mm, door.at_mm) for door in first)
+    inside = [low < along_outline(room.outline_mm, door.at_mm) < high for door in second]
+    return inside[0] != inside[1]

@@ -1,0 +1,130 @@
+"""What the referee says of a record (docs/FORMATS.md, section 3): plain data, one Struct per JSON object."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+FORMAT = "waymark-ruling/1"
+
+Ended = Literal["exit", "obstacle", "dead_end", "violation"]
+
+#: What happened at a place.
+Event = Literal[
+    "started",  # the path begins here
+    "walked",  # passed a place with nothing on it
+    "collected",  # took the item
+    "discovered",  # came upon a circle, an optimizer, or a pitfall
+    "defeated",  # beat the monster on the corridor
+    "opened",  # unlocked the padlock
+    "crossed",  # got over a pitfall or a lava pit
+    "fell",  # landed under a pitfall
+    "climbed",  # came up through a pitfall
+    "took_stairs",  # came up or down a staircase
+    "teleported",  # landed where nothing new was to be had
+    "re_entered",  # came back in at the opposite edge
+    "entered",  # first visit of a room: cleared, and all in it discovered
+    "revisited",  # came back to a room that was cleared before
+    "guarded",  # in a room whose monsters stay undefeated: the path ends
+    "in_room",  # moved about within a room
+    "escaped",  # left the dungeon
+]
+
+#: How the path came to a place.
+Way = Literal[
+    "start", "corridor", "crossing", "stairs", "fall", "climb", "room", "circle", "barrel", "monster", "edge"
+]
+
+
+class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
+    (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
+    wild token of SB-5 was taken as."""
+
+    at: str
+    means: str
+    source: str | None = None
+    stands_for: str | None = None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One place reached: how (`way`), what happened (`event`), which places were newly discovered with it
+    (`found`), what was used there (`paid`), and the means held afterwards (named as in `Payment.means`)."""
+
+    place: str
+    event: Event
+    held: dict[str, int]
+    way: Way
+    found: tuple[str, ...] = ()
+    paid: tuple[Payment, ...] = ()
+
+
+class Violation(msgspec.Struct, frozen=True, kw_only=True):
+    """The rule that the path breaks. `stroke` and `step` (counted from 0) point at `place` in the record's
+    path."""
+
+    rule: str
+    stroke: int
+    step: int
+    place: str
+    message: str
+    message_ja: str
+    section: str
+    section_ja: str
+
+
+class LayingFault(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule of laying that cards break; `places` are the openings of a `misaligned`."""
+
+    rule: str
+    cards: tuple[int, ...]
+    places: tuple[str, ...]
+    message: str
+    message_ja: str
+    section: str
+    section_ja: str
+
+
+class ObjectiveScore(msgspec.Struct, frozen=True, kw_only=True):
+    """An objective's discoveries and victory points."""
+
+    objective: str
+    count: int
+    vp: int
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """Why the path ended: a rule code, where the rulebook has it, and one sentence in each language."""
+
+    rule: str
+    message: str
+    message_ja: str
+    section: str
+    section_ja: str
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
+    names no objective; `why` tells in words how the path ended."""
+
+    legal: bool
+    escaped: bool
+    ended: Ended
+    last_place: str | None
+    violations: tuple[Violation, ...]
+    placement: tuple[LayingFault, ...]
+    discovered: dict[str, int]
+    coins: int
+    primary: ObjectiveScore | None
+    secondary: ObjectiveScore | None
+    optimizers: dict[str, int]
+    spent: tuple[Payment, ...]
+    steps: tuple[Step, ...]
+    why: Reason
+    format: str = FORMAT
+
+
+def to_json(ruling: Ruling) -> bytes:
+    """The ruling as compact UTF-8 JSON."""
+    return msgspec.json.encode(ruling)

@@ -1,0 +1,71 @@
+"""Which teleport explains that the line breaks off at one place and goes on at another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from scorer.dungeon import Dungeon, Place
+from scorer.mapmasters.means import LEFT_RIGHT, TO_BARREL, TO_MONSTER, TOP_BOTTOM, Purse
+from scorer.placement import EPSILON_MM, MEETING_DISTANCE_MM, OPPOSITE, OUTWARD, footprint
+
+Teleport = Literal["circle", "barrel", "monster", "edge"]
+
+
+def teleport_between(
+    dungeon: Dungeon, here: Place, there: Place, purse: Purse, defeated: Collection[str]
+) -> Teleport | None:
+    """The kind of teleport that leads from `here` to `there`, or None. Whether a circle is still unused and
+    can be paid for is a question of its own; a spellbook's teleport exists only while the spellbook is
+    held."""
+    if here.id == there.id:
+        return None
+    if here.find == "magic_circle" and there.find == "magic_circle":
+        return "circle"
+    if here.find == "barrel" and there.find == "barrel" and purse.has_book(TO_BARREL):
+        return "barrel"
+    if there.find == "monster" and there.id not in defeated and purse.has_book(TO_MONSTER):
+        return "monster"
+    book = edge_book(here)
+    if book is not None and purse.has_book(book) and exactly_opposite(dungeon, here, there):
+        return "edge"
+    return None
+
+
+def edge_book(opening: Place) -> str | None:
+    """The spellbook that leaves the dungeon at `opening`'s side."""
+    if opening.kind != "opening" or opening.side is None:
+        return None
+    return TOP_BOTTOM if opening.side in ("top", "bottom") else LEFT_RIGHT
+
+
+def exactly_opposite(dungeon: Dungeon, here: Place, there: Place) -> bool:
+    """Whether two open outer openings face away from each other on one line with no card beyond either."""
+    if here.id not in dungeon.open_openings or there.id not in dungeon.open_openings:
+        return False
+    if here.side is None or there.side != OPPOSITE[here.side]:
+        return False
+    across = 0 if here.side in ("top", "bottom") else 1
+    if abs(here.at_mm[across] - there.at_mm[across]) > MEETING_DISTANCE_MM + EPSILON_MM:
+        return False
+    return not (_card_beyond(dungeon, here) or _card_beyond(dungeon, there))
+
+
+def _card_beyond(dungeon: Dungeon, opening: Place) -> bool:
+    if opening.side is None:
+        return False
+    x, y = opening.at_mm
+    dx, dy = OUTWARD[opening.side]
+    for index, placed in enumerate(dungeon.cards):
+        if index == opening.card_index:
+            continue
+        card = footprint(placed, dungeon.catalogue.card_size_mm)
+        if dx:
+            on_line = card.top + EPSILON_MM < y < card.bottom - EPSILON_MM
+            ahead = card.right > x + EPSILON_MM if dx > 0 else card.left < x - EPSILON_MM
+        else:
+            on_line = card.left + EPSILON_MM < x < card.right - EPSILON_MM
+            ahead = card.bottom > y + EPSILON_MM if dy > 0 else card.top < y - EPSILON_MM
+        if on_line and ahead:
+            return True
+    return False

@@ -1,0 +1,370 @@
+"""Walking the path: what each place brings, and the first rule that a step breaks.
+
+A step from `here` to `there` is checked in the order that decides which rule is cited (docs/FORMATS.md,
+section 3): `after-end`, the obstacle not passed, `no-way`, `climb`, `circle-used`, `circle-inactive`,
+`corridor-reused` or `door-reused`, `fall-forced`, `path-crossed`. Only a step that breaks none is paid for
+and taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorer.dungeon import Dungeon, Place
+from scorer.mapmasters.means import CLIMB, CROSS_ITSELF, TO_BARREL, TO_MONSTER, TOOLS, Purse, Tool
+from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS, VP_EACH
+from scorer.mapmasters.rooms import finds_in, visits_cross
+from scorer.mapmasters.ruling import Ended, Event, Payment, Step, Way
+from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.teleports import edge_book, teleport_between
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the path of a record, and where it is written there (both counted from 0)."""
+
+    stroke: int
+    step: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """How far the path came. `rule` is the rule broken at `stopped_at`, or the obstacle there that ended the
+    path."""
+
+    ended: Ended
+    rule: str | None
+    stopped_at: Spot | None
+    steps: tuple[Step, ...]
+    discovered: dict[str, int]
+    optimizers: dict[str, int]
+
+    @property
+    def last_place(self) -> str | None:
+        return self.steps[-1].place if self.steps else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """The visit of a room that is going on; `door` is None when it began inside."""
+
+    room: str
+    door: Place | None
+
+
+#: What passes an obstacle, and the rule that is broken by walking on without it.
+_TOOL_FOR: dict[str, Tool] = {"monster": "sword", "padlock": "key", "lava_pit": "rope", "pitfall": "rope"}
+_RULE_OF: dict[str, str] = {"monster": "monster", "padlock": "padlock", "lava_pit": "lava"}
+_OVERCOME: dict[str, Event] = {"monster": "defeated", "padlock": "opened", "lava_pit": "crossed"}
+_ITEMS = frozenset({"coin", "barrel", *TOOLS})
+_TOOL_ITEMS: dict[str, Tool] = {tool: tool for tool in TOOLS}
+_TELEPORTS = frozenset({"circle", "barrel", "monster", "edge"})
+
+
+def walk(
+    dungeon: Dungeon, strokes: Sequence[Sequence[Place]], purse: Purse, settings: VersusSettings
+) -> Walk:
+    """Follow `strokes` (places in walking order) as far as the rules allow. `purse` is spent on the way."""
+    spots = [
+        Spot(stroke, step, place)
+        for stroke, places in enumerate(strokes)
+        for step, place in enumerate(places)
+    ]
+    walker = _Walker(dungeon, purse, settings)
+    last = len(spots) - 1
+    for index, spot in enumerate(spots):
+        if index == 0:
+            if spot.place.id not in dungeon.open_openings:
+                return walker.report("violation", "bad-start", spot)
+            walker.start(spot.place)
+            continue
+        if walker.guarded and index == last and walker.stays_in_room(spot.place):
+            return walker.report("obstacle", "room-guarded", spots[index - 1])
+        way, rule = walker.check(spot.place, jump=spot.step == 0)
+        if rule is not None or way is None:
+            return walker.report("violation", rule or "no-way", spot)
+        obstacle = walker.take(spot.place, way)
+        if obstacle is not None:
+            return walker.report("obstacle" if index == last else "violation", obstacle, spot)
+    if walker.guarded:
+        return walker.report("obstacle", "room-guarded", spots[-1])
+    if walker.at_exit:
+        walker.leave()
+        return walker.report("exit", None, spots[-1])
+    return walker.report("dead_end", None, spots[-1] if spots else None)
+
+
+class _Walker:
+    """The state of a walk: where the path is, what it used up, what it found."""
+
+    def __init__(self, dungeon: Dungeon, purse: Purse, settings: VersusSettings) -> None:
+        self._dungeon = dungeon
+        self._purse = purse
+        self._settings = settings
+        self._here: Place | None = None
+        self._visit: _Visit | None = None
+        self._walked: set[str] = set()  # corridor places and doors: once each
+        self._struck: set[str] = set()  # circles and pits that are used up, lava pits and padlocks overcome
+        self._known: set[str] = set()  # finds discovered, so that nothing counts twice
+        self._cleared: set[str] = set()  # rooms
+        self._chords: dict[str, list[tuple[Place, Place]]] = {}  # per room, the doors that visits joined
+        self._counts: dict[str, int] = dict.fromkeys(VP_EACH, 0)
+        self._optimizers: dict[str, int] = dict.fromkeys(OPTIMIZERS, 0)
+        self._steps: list[Step] = []
+        self._paid_before = 0
+        self.guarded = False
+        self.at_exit = False
+
+    def report(self, ended: Ended, rule: str | None, stopped_at: Spot | None) -> Walk:
+        return Walk(ended, rule, stopped_at, tuple(self._steps), self._counts, self._optimizers)
+
+    def start(self, opening: Place) -> None:
+        self._walked.add(opening.id)
+        self._arrived(opening, "start", "started")
+
+    def leave(self) -> None:
+        """The path has left the dungeon: say so of its last step."""
+        self._amend("escaped")
+
+    def stays_in_room(self, place: Place) -> bool:
+        """Whether a path that ends on `place` has not left the guarded room: the room written after the find
+        that it landed on, or the monster that the line stops at."""
+        visit = self._visit
+        if visit is None:
+            return False
+        return place.id == visit.room or (place.room == visit.room and place.find == "monster")
+
+    # The laws of the path.
+
+    def check(self, there: Place, *, jump: bool) -> tuple[Way | None, str | None]:
+        """How `there` is reached from here, and the first rule that this breaks."""
+        here = self._standing()
+        way = self._jump(here, there) if jump else self._link(here, there)
+        if self.at_exit and way != "edge":
+            return None, "after-end"
+        if self.guarded:
+            return None, "room-guarded"
+        if way is None:
+            return None, "no-way"
+        return way, self._broken(here, there, way)
+
+    def _broken(self, here: Place, there: Place, way: Way) -> str | None:
+        if way == "climb" and (there.id in self._struck or not self._purse.has_book(CLIMB)):
+            return "climb"
+        if way == "circle":
+            if here.id in self._struck or there.id in self._struck:
+                return "circle-used"
+            if not self._purse.can_pay("scroll"):
+                return "circle-inactive"
+        if there.id in self._walked:
+            return "door-reused" if there.kind == "door" else "corridor-reused"
+        if self._stays_over_pit(here, way) and not self._purse.can_pay("rope"):
+            return "fall-forced"
+        if self._crosses_itself(there) and not self._may_cross_itself():
+            return "path-crossed"
+        return None
+
+    def _link(self, here: Place, there: Place) -> Way | None:
+        for link in self._dungeon.neighbours[here.id]:
+            if link.b == there.id:
+                return link.kind
+        for link in self._dungeon.neighbours[there.id]:
+            if link.b == here.id and link.kind == "fall":
+                return "climb"
+        return None
+
+    def _jump(self, here: Place, there: Place) -> Way | None:
+        return teleport_between(self._dungeon, here, there, self._purse, self._known)
+
+    def _stays_over_pit(self, here: Place, way: Way) -> bool:
+        """Whether a step leads on from an unused pitfall on main without falling. Teleports leave it in the
+        air."""
+        return (
+            here.find == "pitfall"
+            and here.level == "main"
+            and here.id not in self._struck
+            and way != "fall"
+            and way not in _TELEPORTS
+        )
+
+    def _crosses_itself(self, there: Place) -> bool:
+        """Whether leaving the room by the door `there` cuts an earlier visit."""
+        visit = self._visit
+        if visit is None or visit.door is None or there.kind != "door" or there.room != visit.room:
+            return False
+        room, chord = self._dungeon.places[visit.room], (visit.door, there)
+        return any(visits_cross(room, earlier, chord) for earlier in self._chords.get(visit.room, ()))
+
+    def _may_cross_itself(self) -> bool:
+        return self._purse.has_book(CROSS_ITSELF) or any(
+            payment.means == CROSS_ITSELF for payment in self._purse.spent
+        )
+
+    # Taking a step.
+
+    def take(self, there: Place, way: Way) -> str | None:
+        """Pay for leaving here, arrive at `there`. Returns the rule of an obstacle that keeps the path from
+        arriving."""
+        here = self._standing()
+        if way == "monster" and not self._purse.can_pay("sword"):
+            return "monster"  # a teleport to a monster that cannot be defeated does not take place
+        self._depart(here, there, way)
+        if there.kind == "room":
+            self._arrive_in_room(there, here, way)
+            return None
+        if there.kind == "room_find":
+            return self._arrive_at_room_find(there, way)
+        self._visit = None
+        return self._arrive_in_corridor(there, way)
+
+    def _depart(self, here: Place, there: Place, way: Way) -> None:
+        purse = self._purse
+        self.at_exit = False
+        if way == "fall":
+            self._struck.add(here.id)
+        elif self._stays_over_pit(here, way):
+            purse.pay("rope", here.id)
+            self._struck.add(here.id)
+            self._amend("crossed")
+        if way == "climb":
+            purse.use_book(CLIMB, there.id)
+            self._struck.add(there.id)
+        elif way == "circle":
+            purse.pay("scroll", here.id)
+            self._struck.update((here.id, there.id))
+        elif way == "barrel":
+            purse.use_book(TO_BARREL, here.id)
+        elif way == "monster":
+            purse.use_book(TO_MONSTER, here.id)
+        elif way == "edge":
+            book = edge_book(here)
+            if book is not None:
+                purse.use_book(book, here.id)
+                self._amend("escaped")
+        if self._crosses_itself(there) and purse.has_book(CROSS_ITSELF):
+            purse.use_book(CROSS_ITSELF, there.id)
+        visit = self._visit
+        if visit is not None and visit.door is not None and there.kind == "door":
+            self._chords.setdefault(visit.room, []).append((visit.door, there))
+
+    def _arrive_in_corridor(self, there: Place, way: Way) -> str | None:
+        event: Event = "walked"
+        rule = _RULE_OF.get(there.find or "")
+        if rule is not None and there.find is not None:
+            tool = _TOOL_FOR[there.find]
+            if not self._purse.can_pay(tool):
+                return rule
+            self._purse.pay(tool, there.id)
+            event = _OVERCOME[there.find]
+        elif way == "climb":
+            event = "climbed"
+        elif there.find is not None:
+            event = "collected" if there.find in _ITEMS else "discovered"
+        elif way == "fall":
+            event = "fell"
+        elif way == "stairs":
+            event = "took_stairs"
+        elif way == "edge":
+            event = "re_entered"
+        if way == "stairs":
+            self._counts["stairs"] += 1
+        self._walked.add(there.id)
+        # An opening that is reached on foot leads out; at the start and after a re-entry it leads in.
+        self.at_exit = there.id in self._dungeon.open_openings and way != "edge"
+        self._arrived(there, way, event, self._discover(there))
+        return None
+
+    def _arrive_in_room(self, room: Place, here: Place, way: Way) -> None:
+        if self._visit is not None and self._visit.room == room.id:
+            self._arrived(room, way, "in_room")
+        else:
+            self._enter(room, here if here.kind == "door" else None, room, way)
+
+    def _arrive_at_room_find(self, found: Place, way: Way) -> str | None:
+        if way != "room":
+            if found.room is not None:
+                self._enter(self._dungeon.places[found.room], None, found, way)
+            return None
+        if not self._walked_around(found) or found.id in self._known:
+            self._arrived(found, way, "in_room")
+            return None
+        tool = _TOOL_FOR[found.find or ""]
+        if not self._purse.can_pay(tool):
+            return _RULE_OF[found.find or ""]
+        self._purse.pay(tool, found.id)
+        self._arrived(found, way, _OVERCOME[found.find or ""], self._discover(found))
+        return None
+
+    def _enter(self, room: Place, door: Place | None, at: Place, way: Way) -> None:
+        """Come into `room` and stand at `at`. Its monsters are fought with what is held now, or nothing
+        happens in it."""
+        self._visit = _Visit(room.id, door)
+        if room.id in self._cleared:
+            event: Event = "revisited" if at is room else "climbed" if way == "climb" else "teleported"
+            self._arrived(at, way, event)
+            return
+        finds = finds_in(self._dungeon, room.id)
+        monsters = [found for found in finds if found.find == "monster"]
+        if monsters and not self._purse.can_pay("sword", len(monsters)):
+            self.guarded = True
+            self._arrived(at, way, "guarded")
+            return
+        for monster in monsters:
+            self._purse.pay("sword", monster.id)
+        self._cleared.add(room.id)
+        self._counts["room"] += 1
+        discovered = [
+            name for found in finds if not self._walked_around(found) for name in self._discover(found)
+        ]
+        self._arrived(at, way, "entered", tuple(discovered))
+
+    def _walked_around(self, found: Place) -> bool:
+        """Whether a find in a room is not discovered with the room, only when the path goes over it."""
+        return found.find == "padlock" or (found.find == "lava_pit" and self._settings.room_lava_needs_rope)
+
+    # Book-keeping.
+
+    def _discover(self, place: Place) -> tuple[str, ...]:
+        find = place.find
+        if find is None or place.id in self._known:
+            return ()
+        self._known.add(place.id)
+        if find in self._optimizers:
+            self._optimizers[find] += 1
+            return (place.id,)
+        self._counts[OBJECTIVE_OF[find]] += place.value if find == "coin" else 1
+        tool = _TOOL_ITEMS.get(find)
+        if tool is not None:
+            self._purse.collect(tool, place.id)
+        return (place.id,)
+
+    def _arrived(self, place: Place, way: Way, event: Event, found: tuple[str, ...] = ()) -> None:
+        self._here = place
+        self._steps.append(
+            Step(
+                place=place.id, event=event, held=self._purse.held(), way=way, found=found, paid=self._paid()
+            )
+        )
+
+    def _amend(self, event: Event) -> None:
+        """Rewrite the last step, now that it is known how the path left it and what that took."""
+        step = self._steps[-1]
+        self._steps[-1] = Step(
+            place=step.place,
+            event=event,
+            held=self._purse.held(),
+            way=step.way,
+            found=step.found,
+            paid=step.paid + self._paid(),
+        )
+
+    def _paid(self) -> tuple[Payment, ...]:
+        """What was spent since this was asked last."""
+        paid = tuple(self._purse.spent[self._paid_before :])
+        self._paid_before = len(self._purse.spent)
+        return paid
+
+    def _standing(self) -> Place:
+        assert self._here is not None, "the walk has not started"
+        return self._here
