@@ -76,6 +76,8 @@ usable_venv || make_venv
 echo "Installing Waymark's packages ($lock) ..."
 "$py" -m pip install --quiet --require-hashes -r "$lock"
 ensure_cv2
-"$py" -m pip install --quiet --no-deps --no-build-isolation --editable .
+# The build backend warns about what developers know; it is shown only when something went wrong.
+"$py" -m pip install --quiet --no-deps --no-build-isolation --editable . >"$venv/install.log" 2>&1 ||
+    { cat "$venv/install.log" >&2; fail "Waymark itself could not be installed in $venv."; }
 [ "$wanted" = unknown ] || echo "$wanted" > "$stamp"
 echo "Ready: $venv/bin/waymark --help"

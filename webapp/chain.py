@@ -1,0 +1,132 @@
+"""Photo to ruling: the chain that the command line, the web app and the benchmark share.
+
+Reading never asks what is legal, and the referee never sees a picture; here the two meet. A reading that
+was in doubt carries its other readings as records: all of them are refereed, and the scan is `sure` only
+when none of them would change what the player gets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.mapmasters.referee import referee
+from scorer.mapmasters.ruling import Ruling
+from scorer.record import Objectives, Record
+from vision.card_index import CardIndex, load_index
+from vision.photo import Photo, load_photo
+from vision.scan import Scan, scan_photo
+
+
+@dataclass(frozen=True)
+class Means:
+    """What lies beside the cards and is told, not seen: fairy tokens, spellbooks, the round's objectives."""
+
+    fairy_tokens: dict[str, int] = field(default_factory=dict)
+    spellbooks: tuple[str, ...] = ()
+    primary: str | None = None
+    secondary: str | None = None
+
+
+@dataclass(frozen=True)
+class ScoreResult:
+    """A photo's scan, its ruling, and the dungeon that both speak of."""
+
+    photo: Photo
+    scan: Scan
+    ruling: Ruling
+    dungeon: Dungeon
+
+
+def read_photo(source: Path | str | bytes, catalogue: Catalogue) -> Scan:
+    """Photo to scan. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
+    return score_photo(source, catalogue).scan
+
+
+def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means = Means()) -> ScoreResult:
+    """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
+    photo = load_photo(source)
+    scan = scan_photo(photo, catalogue, load_cards(catalogue))
+    record = with_means(scan.tableau, means)
+    ruling = referee(catalogue, record)
+    sure = is_sure(catalogue, ruling, scan, means)
+    return ScoreResult(
+        photo, replace(scan, tableau=record, sure=sure), ruling, build_dungeon(catalogue, record.cards)
+    )
+
+
+@lru_cache(maxsize=4)
+def _index_of(folder: Path) -> CardIndex:
+    from scorer.catalogue import load_catalogue
+
+    return load_index(load_catalogue(folder))
+
+
+def load_cards(catalogue: Catalogue) -> CardIndex:
+    """The catalogue's index, kept for as long as the program runs. Raises `WaymarkError`."""
+    if catalogue.folder is None:
+        return load_index(catalogue)
+    return _index_of(catalogue.folder)
+
+
+def with_means(record: Record, means: Means) -> Record:
+    """The record with what was told beside the photo."""
+    return msgspec.structs.replace(
+        record,
+        fairy_tokens=means.fairy_tokens,
+        spellbooks=means.spellbooks,
+        objectives=Objectives(primary=means.primary, secondary=means.secondary),
+    )
+
+
+def is_sure(catalogue: Catalogue, ruling: Ruling, scan: Scan, means: Means) -> bool:
+    """Whether no doubt of the reading can change the score. A question without another reading to try is a
+    doubt."""
+    if not scan.sure and not scan.questions:
+        return False
+    return all(
+        question.alternatives
+        and all(
+            worth(referee(catalogue, with_means(other, means))) == worth(ruling)
+            for other in question.alternatives
+        )
+        for question in scan.questions
+    )
+
+
+def worth(ruling: Ruling) -> tuple[object, ...]:
+    """What a player gets by a ruling: two readings of equal worth need not be told apart."""
+    return (
+        {find: count for find, count in ruling.discovered.items() if count},
+        ruling.coins,
+        ruling.escaped,
+        {optimizer: count for optimizer, count in ruling.optimizers.items() if count},
+        ruling.primary and ruling.primary.vp,
+        ruling.secondary and ruling.secondary.vp,
+    )
+
+
+def scan_json(scan: Scan) -> dict[str, Any]:
+    """The scan as CONTRACT section 4, ready for JSON; other readings stay inside the program."""
+    answer: dict[str, Any] = msgspec.to_builtins(scan, enc_hook=plain)
+    for question in answer["questions"]:
+        question.pop("alternatives", None)
+    return answer
+
+
+def score_json(result: ScoreResult) -> dict[str, Any]:
+    """A score as CONTRACT section 6 has it: the scan and its ruling."""
+    return {"scan": scan_json(result.scan), "ruling": msgspec.to_builtins(result.ruling)}
+
+
+def plain(value: object) -> object:
+    """numpy's numbers and arrays as Python's: the `enc_hook` of everything that is written as JSON."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise NotImplementedError(f"no JSON form for {type(value)}")

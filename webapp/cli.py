@@ -1,0 +1,463 @@
+"""The `waymark` command: reads arguments, calls the libraries, prints. CONTRACT section 6 fixes what it
+answers.
+
+Heavy imports wait inside the commands: `waymark referee` must not pay for OpenCV.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+import msgspec
+
+from scorer.errors import UNREADABLE, WaymarkError
+from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
+from scorer.mapmasters.objectives import VP_EACH
+from webapp.messages import Language, environment_language, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scorer.catalogue import Catalogue
+
+STANDARD_STREAM = "-"
+
+_help = partial(say, environment_language())
+
+
+# --- what every command shares ------------------------------------------------------------------------------
+
+
+class Output:
+    """Where a command's answer goes: tables for people on standard output, JSON to `--json`."""
+
+    def __init__(self, json_file: str | None, language: Language) -> None:
+        self.json_file = json_file
+        self.language = language
+
+    @property
+    def for_people(self) -> bool:
+        """Whether standard output is free for tables."""
+        return self.json_file != STANDARD_STREAM
+
+    @property
+    def console(self) -> Console:
+        from rich.console import Console
+
+        return Console(highlight=False, soft_wrap=False)
+
+    def say(self, key: str, **values: object) -> None:
+        """Print one sentence, if standard output is free for it."""
+        if self.for_people:
+            click.echo(say(self.language, key, **values))
+
+    def complain(self, error: WaymarkError) -> None:
+        """The one sentence on standard error."""
+        click.echo(f"waymark: {error.message(self.language)}", err=True)
+
+    def answer(self, value: object) -> None:
+        """Write the JSON answer, if it was asked for."""
+        if self.json_file is None:
+            return
+        text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+        if self.json_file == STANDARD_STREAM:
+            click.get_binary_stream("stdout").write(text + b"\n")
+            return
+        try:
+            Path(self.json_file).write_bytes(text + b"\n")
+        except OSError as error:
+            raise click.UsageError(
+                say(self.language, "json.not_writable", file=self.json_file, reason=error.strerror)
+            ) from error
+
+    def error_answer(self, error: WaymarkError) -> dict[str, dict[str, str]]:
+        """CONTRACT section 6's form of an error."""
+        return {"error": {"code": error.code, "message": error.message(self.language)}}
+
+    def fail(self, error: WaymarkError) -> NoReturn:
+        """End the command with one error."""
+        self.complain(error)
+        self.answer(self.error_answer(error))
+        sys.exit(error.exit_status)
+
+
+def with_output(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--json` and `--lang` as one `Output`, and end it in one sentence when it raises
+    `WaymarkError`."""
+
+    @click.option("--json", "json_file", metavar="FILE", help=_help("help.opt.json"))
+    @click.option("--lang", type=click.Choice(["en", "ja"]), help=_help("help.opt.lang"))
+    @wraps(command)
+    def wrapper(json_file: str | None, lang: Language | None, **arguments: Any) -> None:
+        output = Output(json_file, lang or environment_language())
+        try:
+            command(output=output, **arguments)
+        except WaymarkError as error:
+            output.fail(error)
+
+    return wrapper
+
+
+def answer_each(
+    output: Output,
+    inputs: Sequence[str],
+    work: Callable[[str], object],
+    show: Callable[[str, object], None],
+    *,
+    progress: bool = False,
+) -> None:
+    """Answer one input with its value and several with a list in order, where errors stand in for what
+    failed.
+
+    `work` computes the JSON-ready value of one input; `show` prints it for people. Ends the command with
+    the exit status of CONTRACT section 6.
+    """
+    answers: list[object] = []
+    errors: list[WaymarkError] = []
+    for name in _with_progress(output, inputs) if progress and len(inputs) > 1 else inputs:
+        try:
+            value = work(name)
+        except WaymarkError as error:
+            errors.append(error)
+            answers.append(output.error_answer(error))
+            output.complain(error)
+        except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
+            traceback_wanted = click.get_current_context().find_root().params.get("debug")
+            if traceback_wanted:
+                traceback.print_exc()
+            error = _internal_error(name, bug)
+            errors.append(error)
+            answers.append(output.error_answer(error))
+            output.complain(error)
+        else:
+            answers.append(value)
+            if output.for_people:
+                show(name, value)
+    output.answer(answers[0] if len(inputs) == 1 else answers)
+    if len(errors) == len(inputs):
+        sys.exit(errors[0].exit_status)
+
+
+def _internal_error(name: str, bug: Exception) -> WaymarkError:
+    what = f"{type(bug).__name__}: {bug}".splitlines()[0]
+    return WaymarkError(
+        "internal",
+        f"{name!r} could not be processed because of a mistake in Waymark ({what}); "
+        "please report it with the file.",
+        f"Waymark の不具合のため {name!r} を処理できませんでした({what})。ファイルを添えて報告してください。",
+        exit_status=UNREADABLE,
+    )
+
+
+def _with_progress(output: Output, inputs: Sequence[str]) -> Iterator[str]:
+    """Yield the inputs behind a progress bar on standard error."""
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(
+        inputs,
+        description=say(output.language, "progress"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+class CatalogueChoice:
+    """The cards in use, read at the first need so that a folder that cannot be read is each input's error."""
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder
+        self._catalogue: Catalogue | None = None
+
+    def load(self) -> Catalogue:
+        """Raises `WaymarkError`."""
+        if self._catalogue is None:
+            from scorer.catalogue import load_catalogue
+
+            self._catalogue = load_catalogue(Path(self._folder) if self._folder else _bundled())
+        return self._catalogue
+
+
+def _bundled() -> Path:
+    from calibration.open_deck import bundled_catalogue
+
+    return bundled_catalogue()
+
+
+def read_input(name: str) -> bytes:
+    """The bytes of a named file (`-` is standard input). Raises `WaymarkError`."""
+    try:
+        if name == STANDARD_STREAM:
+            return click.get_binary_stream("stdin").read()
+        return Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        raise WaymarkError(
+            "no-file",
+            f"{name!r} cannot be read; check that the file exists and may be opened.",
+            f"{name!r} を読めません。ファイルがあり、開けることを確かめてください。",
+        ) from error
+
+
+objective_name = click.Choice(tuple(VP_EACH))
+catalogue_option = click.option("--catalogue", metavar="DIR", help=_help("help.opt.catalogue"))
+
+
+# --- the commands -------------------------------------------------------------------------------------------
+
+
+@click.group(
+    help=_help("help.group"),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+@click.option("--debug", is_flag=True, hidden=True)
+@click.version_option(package_name="waymark", prog_name="waymark")
+def cli(debug: bool) -> None:
+    """The group that holds the commands; `debug` is looked up where a traceback may be printed."""
+
+
+@cli.command(help=_help("help.scan"))
+@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
+@catalogue_option
+@with_output
+def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
+    from webapp import tables
+    from webapp.chain import read_photo, scan_json
+
+    choice = CatalogueChoice(catalogue)
+
+    def show(name: str, scanned: Any) -> None:
+        tables.print_scan(output.console, scanned, name, output.language)
+
+    def work(name: str) -> object:
+        return scan_json(read_photo(read_input(name), choice.load()))
+
+    answer_each(output, photos, work, show, progress=True)
+
+
+@cli.command(help=_help("help.score"))
+@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
+@catalogue_option
+@click.option("--primary", type=objective_name, metavar="NAME", help=_help("help.opt.primary"))
+@click.option("--secondary", type=objective_name, metavar="NAME", help=_help("help.opt.secondary"))
+@click.option("--fairy", multiple=True, metavar="KIND=N", help=_help("help.opt.fairy"))
+@click.option("--spellbook", multiple=True, metavar="SB-N", help=_help("help.opt.spellbook"))
+@click.option("--overlay", metavar="PNG", help=_help("help.opt.overlay"))
+@with_output
+def score(
+    output: Output,
+    photos: tuple[str, ...],
+    catalogue: str | None,
+    primary: str | None,
+    secondary: str | None,
+    fairy: tuple[str, ...],
+    spellbook: tuple[str, ...],
+    overlay: str | None,
+) -> None:
+    from webapp import tables
+    from webapp.chain import Means, score_json, score_photo
+
+    choice = CatalogueChoice(catalogue)
+    means = Means(
+        fairy_tokens=_fairy_tokens(output.language, fairy),
+        spellbooks=_spellbooks(output.language, spellbook),
+        primary=primary,
+        secondary=secondary,
+    )
+    pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
+
+    def work(name: str) -> object:
+        data = read_input(name)
+        result = score_photo(data, choice.load(), means)
+        if picture := pictures[name]:
+            from webapp.overlay import write_overlay
+
+            write_overlay(picture, data, result, output.language)
+        return score_json(result)
+
+    def show(name: str, scored: Any) -> None:
+        console = output.console
+        tables.print_scan(console, scored["scan"], name, output.language)
+        tables.print_ruling(console, scored["ruling"], name, output.language)
+        if picture := pictures[name]:
+            output.say("overlay.written", file=picture)
+
+    answer_each(output, photos, work, show, progress=True)
+
+
+@cli.command(help=_help("help.referee"))
+@click.argument("records", nargs=-1, required=True, metavar="RECORD.json...")
+@catalogue_option
+@with_output
+def referee(output: Output, records: tuple[str, ...], catalogue: str | None) -> None:
+    from scorer.mapmasters.referee import referee as rule
+    from scorer.record import parse_record
+
+    choice = CatalogueChoice(catalogue)
+
+    def work(name: str) -> object:
+        return msgspec.to_builtins(rule(choice.load(), parse_record(read_input(name))))
+
+    def show(name: str, ruling: Any) -> None:
+        from webapp import tables
+
+        tables.print_ruling(output.console, ruling, name, output.language)
+
+    answer_each(output, records, work, show)
+
+
+@cli.command(help=_help("help.bench"))
+@click.argument("folder", metavar="DIR")
+@catalogue_option
+@with_output
+def bench(output: Output, folder: str, catalogue: str | None) -> None:
+    from webapp import tables
+    from webapp.bench import bench_folder
+
+    report = bench_folder(
+        Path(folder), CatalogueChoice(catalogue).load(), progress=partial(_with_progress, output)
+    )
+    if output.for_people:
+        tables.print_bench(output.console, report, folder, output.language)
+    output.answer(report)
+
+
+@cli.group(help=_help("help.deck"))
+def deck() -> None:
+    """The group of the commands about cards."""
+
+
+@deck.command(name="export", help=_help("help.deck.export"))
+@click.argument("folder", metavar="DIR")
+@with_output
+def export_deck(output: Output, folder: str) -> None:
+    import shutil
+
+    from scorer.catalogue import read_catalogue
+
+    target = Path(folder)
+    try:
+        shutil.copytree(_bundled(), target, dirs_exist_ok=True)
+    except (OSError, shutil.Error) as error:
+        raise WaymarkError(
+            "not-writable",
+            f"The deck cannot be written to {folder!r} ({error}); choose another folder.",
+            f"{folder!r} にデッキを書き出せません。別のフォルダーを指定してください。",
+        ) from error
+    count = len(read_catalogue(target).cards)
+    output.say("deck.exported", count=count, folder=folder)
+    output.answer({"folder": folder, "cards": count})
+
+
+@deck.command(name="check", help=_help("help.deck.check"))
+@click.argument("folder", metavar="DIR")
+@with_output
+def check_deck(output: Output, folder: str) -> None:
+    from calibration import deck_check
+    from webapp import tables
+
+    report = deck_check.check_deck(Path(folder))
+    if output.for_people:
+        tables.print_deck_report(output.console, report, output.language)
+    answer = {
+        "name": report.name,
+        "cards": report.card_count,
+        "findings": [
+            {**msgspec.to_builtins(finding), "message": finding.sentence(output.language)}
+            for finding in report.findings
+        ],
+        "nearest": report.nearest,
+        "nearest_layouts": report.nearest_layouts,
+    }
+    if not report.findings:
+        output.answer(answer)
+        return
+    count = len(report.findings)
+    error = WaymarkError(
+        "unsound-catalogue",
+        f"The catalogue in {folder!r} has {count} fault(s); "
+        "mend them in its catalogue.json or art and check again.",
+        f"{folder!r} のカタログに誤りが {count} 件あります。直してからもう一度調べてください。",
+    )
+    output.complain(error)
+    output.answer(answer | output.error_answer(error))
+    sys.exit(error.exit_status)
+
+
+@deck.command(name="print", help=_help("help.deck.print"))
+@click.argument("file", metavar="FILE.pdf")
+@catalogue_option
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help=_help("help.opt.paper"),
+)
+@click.option("--cards", "card_ids", metavar="IDS", help=_help("help.opt.cards"))
+@with_output
+def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
+    from calibration.print_sheet import box_contents, print_sheets
+
+    loaded = CatalogueChoice(catalogue).load()
+    chosen = box_contents(loaded)
+    if card_ids is not None:
+        chosen = [loaded.card(card_id.strip()) for card_id in card_ids.split(",") if card_id.strip()]
+    pages = print_sheets(loaded, chosen, Path(file), paper=paper)
+    output.say("deck.printed", cards=len(chosen), pages=pages, file=file)
+    output.answer({"file": file, "cards": len(chosen), "pages": pages})
+
+
+# --- small helpers ------------------------------------------------------------------------------------------
+
+
+def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | None]:
+    """Where each photo's picture goes: `overlay` itself for one photo; for several, a folder of that name
+    in which each is called as its photo, numbered where two photos share a name."""
+    if overlay is None:
+        return [None] * len(photos)
+    if len(photos) == 1:
+        return [Path(overlay)]
+    stems = [Path(photo).stem for photo in photos]
+    return [
+        Path(overlay) / (f"{stem}.png" if stems.count(stem) == 1 else f"{stem}-{number}.png")
+        for number, stem in enumerate(stems, 1)
+    ]
+
+
+def _fairy_tokens(language: Language, values: Sequence[str]) -> dict[str, int]:
+    """`("sword=1", "key=2")` as a dict. Raises click's usage error."""
+    tokens: dict[str, int] = {}
+    for value in values:
+        kind, _, number = value.partition("=")
+        try:
+            tokens[kind] = tokens.get(kind, 0) + int(number)
+        except ValueError:
+            form = f"KIND=N ({', '.join(TOOLS)})"
+            raise click.UsageError(say(language, "usage.option", option="--fairy", form=form)) from None
+    try:
+        return dict(checked_tokens(tokens))
+    except WaymarkError as error:
+        raise click.UsageError(error.message(language)) from error
+
+
+def _spellbooks(language: Language, values: Sequence[str]) -> tuple[str, ...]:
+    """Spellbooks by their canonical names. Raises click's usage error."""
+    try:
+        return checked_spellbooks(values)
+    except WaymarkError as error:
+        raise click.UsageError(error.message(language)) from error
+
+
+def main() -> None:
+    """The console script."""
+    cli(prog_name="waymark")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""What the command line and the overlay say, in English and Japanese."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Literal
+
+Language = Literal["en", "ja"]
+
+#: key: (English, Japanese). Formatted with `str.format`.
+_SENTENCES: dict[str, tuple[str, str]] = {
+    # objectives and finds (the words of CONTRACT 1 and 3)
+    "find.barrel": ("barrel", "樽"),
+    "find.coin": ("coin", "コイン"),
+    "find.key": ("key", "鍵"),
+    "find.lava_pit": ("lava pit", "溶岩"),
+    "find.magic_circle": ("magic circle", "魔法陣"),
+    "find.monster": ("monster", "モンスター"),
+    "find.padlock": ("padlock", "錠前"),
+    "find.pit": ("pit", "穴"),
+    "find.pitfall": ("pitfall", "落とし穴"),
+    "find.recycle": ("recycle", "リサイクル"),
+    "find.room": ("room", "部屋"),
+    "find.rope": ("rope", "ロープ"),
+    "find.scissors": ("scissors", "ハサミ"),
+    "find.scroll": ("scroll", "巻物"),
+    "find.stairs": ("stairs", "階段"),
+    "find.sword": ("sword", "剣"),
+    # the ruling's table
+    "ruling.title": ("Ruling", "判定"),
+    "ruling.found": ("discovered", "発見"),
+    "ruling.count": ("count", "数"),
+    "ruling.vp": ("VP", "勝利点"),
+    "ruling.primary": ("Primary objective", "主目標"),
+    "ruling.secondary": ("Secondary objective", "副目標"),
+    "ruling.coins": ("Coins", "コイン"),
+    "ruling.escaped": ("Escaped", "脱出"),
+    "ruling.legal": ("Path", "道"),
+    "ruling.legal.yes": ("legal", "反則なし"),
+    "ruling.legal.no": ("breaks a rule", "反則あり"),
+    "ruling.placement": ("Laying", "配置"),
+    "ruling.spent": ("Spent", "使ったもの"),
+    "ruling.optimizers": ("Optimizers", "手札の整理"),
+    "ruling.nothing": ("nothing", "なし"),
+    "means.fairy": ("fairy {tool}", "フェアリートークン ({tool})"),
+    "yes": ("yes", "はい"),
+    "no": ("no", "いいえ"),
+    "list.comma": (", ", "、"),
+    # the scan
+    "scan.title": ("Read from {photo}", "{photo} の読み取り"),
+    "scan.card": ("card", "カード"),
+    "scan.place": ("place (mm)", "位置 (mm)"),
+    "scan.turned": ("turned", "回転"),
+    "scan.confidence": ("confidence", "確信度"),
+    "scan.upright": ("upright", "正位置"),
+    "scan.stroke": ("Stroke {number}", "線 {number}"),
+    "scan.sure": ("Reading: sure.", "読み取りに疑わしい点はありません。"),
+    "scan.unsure": (
+        "Reading: not sure, look at the questions below.",
+        "読み取りに不確かな点があります。下の質問を確かめてください。",
+    ),
+    "scan.warning": ("Photo: {warning}", "写真: {warning}"),
+    "question.card": ("Which card is it", "どのカードですか"),
+    "question.path": ("Where does the line run", "線はどう通っていますか"),
+    "question.direction": ("Which way was the path walked", "道はどちら向きですか"),
+    "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
+    "question.line": ("? {asks} ({place}): {options}", "? {asks} ({place}): {options}"),
+    # the overlay
+    "overlay.start": ("START", "入口"),
+    "overlay.exit": ("EXIT", "出口"),
+    "overlay.end": ("END", "終点"),
+    "overlay.collected": ("collected", "獲得"),
+    "overlay.used": ("used", "使用済み"),
+    "overlay.missed": ("missed", "未発見"),
+    "overlay.question": ("in doubt", "不確か"),
+    "overlay.not_counted": ("drawn, does not count", "描かれたが無効"),
+    "overlay.jump": ("jump {number}", "移動 {number}"),
+    "overlay.legend": ("Legend", "凡例"),
+    "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
+    # decks
+    "deck.exported": (
+        "{count} cards written to {folder}.",
+        "{count} 種類のカードを {folder} に書き出しました。",
+    ),
+    "deck.printed": (
+        "{cards} cards on {pages} pages written to {file}; print at 100%.",
+        "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
+    ),
+    "deck.clean": (
+        "{name}: {count} cards, nothing wrong.",
+        "{name}: カード {count} 枚、問題はありません。",
+    ),
+    "deck.faults": (
+        "{name}: {faults} faults in {count} cards.",
+        "{name}: カード {count} 枚に誤りが {faults} 件あります。",
+    ),
+    "deck.nearest": (
+        "Most alike: {a} and {b}, {distance:.1f} apart (colour difference, root mean square over the face).",
+        "最も似た絵: {a} と {b}、差 {distance:.1f} (色差、カード全体の二乗平均平方根)。",
+    ),
+    "deck.nearest_layouts": (
+        "Most alike with different corridors: {a} and {b}, {distance:.1f} apart.",
+        "通路が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
+    ),
+    "deck.place": ("place", "場所"),
+    "deck.fault": ("fault", "誤り"),
+    # progress and errors
+    "progress": ("Photos", "写真"),
+    "json.not_writable": (
+        "{file!r} cannot be written ({reason}); choose another place.",
+        "{file!r} に書き込めません ({reason})。別の場所を指定してください。",
+    ),
+    "usage.option": ("{option} takes {form}.", "{option} には {form} を指定します。"),
+    # help
+    "help.group": (
+        "Waymark reads a photo of Map Masters cards with a marker path, referees the path and scores it.",
+        "Map Masters のカードに描いた道の写真を読み取り、判定し、採点します。",
+    ),
+    "help.scan": ("Read what lies on the table and how the path runs.", "カードと道を読み取ります。"),
+    "help.score": (
+        "Read a photo, referee its path and score it.",
+        "写真を読み取り、道を判定して採点します。",
+    ),
+    "help.referee": ("Referee tableau records (JSON files).", "タブローの記録 (JSON) を判定します。"),
+    "help.bench": (
+        "Measure how well a folder of photos with known truth is read.",
+        "正解のある写真のフォルダーで、読み取りの精度を測ります。",
+    ),
+    "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
+    "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
+    "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
+    "help.deck.print": (
+        "Write cards as a PDF, nine to a page at true size.",
+        "カードを実寸、1 ページ 9 枚の PDF にします。",
+    ),
+    "help.opt.json": (
+        "Write the answer as JSON to this file; - is standard output.",
+        "答えを JSON でこのファイルに書きます。- は標準出力です。",
+    ),
+    "help.opt.lang": (
+        "Language of what is said (default: that of the environment).",
+        "表示する言語 (指定がなければ環境に従います)。",
+    ),
+    "help.opt.catalogue": (
+        "Folder of the cards in use (default: the open deck).",
+        "使っているカードのフォルダー (指定がなければオープンデッキ)。",
+    ),
+    "help.opt.primary": ("The round's primary objective.", "このラウンドの主目標。"),
+    "help.opt.secondary": ("The round's secondary objective.", "このラウンドの副目標。"),
+    "help.opt.fairy": (
+        "Fairy tokens held, such as sword=1; once for each kind.",
+        "持っている妖精トークン。例: sword=1。種類ごとに指定します。",
+    ),
+    "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔法書。例: SB-4。"),
+    "help.opt.overlay": (
+        "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",
+        "判定を写真に描いた PNG を書きます。写真が複数のときはフォルダー名です。",
+    ),
+    "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
+    "help.opt.cards": (
+        "Only these cards, by id, separated by commas (default: the whole box).",
+        "印刷するカードの ID をコンマで区切って指定 (指定がなければ全部)。",
+    ),
+    # bench
+    "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
+    "bench.photo": ("photo", "写真"),
+    "bench.total": ("all {count}", "全 {count} 枚"),
+    "bench.cards": ("cards", "カード"),
+    "bench.tableau": ("tableau", "配置"),
+    "bench.path": ("path", "道"),
+    "bench.counts": ("counts", "発見数"),
+    "bench.marks": ("marks F1", "印 F1"),
+    "bench.sure": ("sure", "確信"),
+    "bench.seconds": ("seconds", "秒"),
+    "bench.memory": ("peak MB", "最大 MB"),
+    "bench.exact_of_sure": (
+        "{exact} of {sure} sure readings have exact find counts; "
+        "{wrong} of {count} photos ({share:.1%}) are both sure and wrong.",
+        "確信のある {sure} 件のうち {exact} 件で発見数が一致。"
+        "確信して誤ったのは {count} 枚中 {wrong} 枚 ({share:.1%})。",
+    ),
+    "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),
+    "bench.failed": ("not read: {message}", "読めません: {message}"),
+}
+
+
+def say(language: Language, key: str, **values: object) -> str:
+    """The sentence `key` in `language`, with `values` filled in."""
+    english, japanese = _SENTENCES[key]
+    return (japanese if language == "ja" else english).format(**values)
+
+
+def find_name(language: Language, find: str) -> str:
+    """A find or objective in people's words; unknown words are given back as they are."""
+    return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
+
+
+def environment_language(environment: Mapping[str, str] = os.environ) -> Language:
+    """The language that the environment asks for, by the order of POSIX: LC_ALL, LC_MESSAGES, LANG."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environment.get(variable):
+            return "ja" if value.lower().startswith("ja") else "en"
+    return "en"

@@ -1,0 +1,188 @@
+"""What the commands print for people: tables of scans, rulings, decks and measurements. They take
+JSON-ready values (CONTRACT sections 3 and 4 as dicts), so that a person is told exactly what a program is
+told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from scorer.mapmasters.objectives import VP_EACH
+from webapp.messages import Language, find_name, say
+
+if TYPE_CHECKING:
+    from calibration.deck_check import DeckReport
+
+
+def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: Language) -> None:
+    """The cards, the strokes, and what is in doubt."""
+    table = Table(title=say(language, "scan.title", photo=escape(Path(name).name)), title_justify="left")
+    table.add_column("#", justify="right")
+    table.add_column(say(language, "scan.card"), style="bold")
+    table.add_column(say(language, "scan.place"), justify="right")
+    table.add_column(say(language, "scan.turned"))
+    table.add_column(say(language, "scan.confidence"), justify="right")
+    for index, (placed, seen) in enumerate(zip(scan["tableau"]["cards"], scan["cards"], strict=True)):
+        rotation = placed["rotation"]
+        table.add_row(
+            str(index),
+            escape(placed["card"]),
+            f"{placed['x']:.0f}, {placed['y']:.0f}",
+            f"{rotation}°" if rotation else say(language, "scan.upright"),
+            f"{seen['confidence']:.0%}",
+        )
+    console.print(table)
+    for number, stroke in enumerate(scan["tableau"]["path"], 1):
+        console.print(f"{say(language, 'scan.stroke', number=number)}: {escape(' → '.join(stroke))}")
+    for warning in scan["photo"].get("warnings", ()):
+        console.print(escape(say(language, "scan.warning", warning=warning)))
+    console.print(say(language, "scan.sure" if scan["sure"] else "scan.unsure"))
+    for question in scan["questions"]:
+        console.print(escape(question_line(question, language)))
+
+
+def question_line(question: Mapping[str, Any], language: Language) -> str:
+    """One question as one line: what is asked, where, and the options."""
+    return say(
+        language,
+        "question.line",
+        asks=say(language, f"question.{question['about']}"),
+        place=question.get("place") or "-",
+        options=" / ".join(map(str, question["options"])),
+    )
+
+
+def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
+    """What was discovered and what it is worth, how the path ended and why."""
+    table = Table(title=f"{say(language, 'ruling.title')}: {escape(Path(name).name)}", title_justify="left")
+    table.add_column(say(language, "ruling.found"))
+    table.add_column(say(language, "ruling.count"), justify="right", style="bold")
+    discovered = {find: count for find, count in ruling["discovered"].items() if count}
+    for find in VP_EACH:
+        if find in discovered:
+            table.add_row(find_name(language, find), str(discovered[find]))
+    if not discovered:
+        table.add_row(say(language, "ruling.nothing"), "0")
+    console.print(table)
+
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(style="bold")
+    facts.add_column()
+    for column in ("primary", "secondary"):
+        if objective := ruling[column]:
+            facts.add_row(
+                say(language, f"ruling.{column}"),
+                f"{find_name(language, objective['objective'])} × {objective['count']} = "
+                f"{objective['vp']} {say(language, 'ruling.vp')}",
+            )
+    facts.add_row(say(language, "ruling.coins"), str(ruling["coins"]))
+    facts.add_row(say(language, "ruling.escaped"), say(language, "yes" if ruling["escaped"] else "no"))
+    facts.add_row(
+        say(language, "ruling.legal"), say(language, f"ruling.legal.{'yes' if ruling['legal'] else 'no'}")
+    )
+    used = [f"{find_name(language, find)} {count}" for find, count in ruling["optimizers"].items() if count]
+    if used:
+        facts.add_row(say(language, "ruling.optimizers"), say(language, "list.comma").join(used))
+    spent = [f"{means_name(language, payment['means'])} ({payment['at']})" for payment in ruling["spent"]]
+    if spent:
+        facts.add_row(say(language, "ruling.spent"), escape(say(language, "list.comma").join(spent)))
+    console.print(facts)
+    for fault in ruling["placement"]:
+        console.print(f"{say(language, 'ruling.placement')}: {escape(in_language(fault, language))}")
+    console.print(escape(in_language(ruling["why"], language)))
+
+
+def means_name(language: Language, means: str) -> str:
+    """`rope`, `fairy:rope` or `SB-3` in people's words."""
+    if means.startswith("fairy:"):
+        return say(language, "means.fairy", tool=find_name(language, means.removeprefix("fairy:")))
+    return find_name(language, means)
+
+
+def in_language(sentence: Mapping[str, Any], language: Language) -> str:
+    """The `message` of a ruling's violation, fault or reason."""
+    return str(sentence["message_ja" if language == "ja" else "message"])
+
+
+def print_deck_report(console: Console, report: DeckReport, language: Language) -> None:
+    """Every finding, then how alike the faces are."""
+    if report.findings:
+        table = Table()
+        for key in ("scan.card", "deck.place", "deck.fault"):
+            table.add_column(say(language, key))
+        for finding in report.findings:
+            table.add_row(escape(finding.card), escape(finding.place), escape(finding.sentence(language)))
+        console.print(table)
+    key = "deck.faults" if report.findings else "deck.clean"
+    console.print(
+        escape(say(language, key, name=report.name, count=report.card_count, faults=len(report.findings)))
+    )
+    for key, nearest in (("deck.nearest", report.nearest), ("deck.nearest_layouts", report.nearest_layouts)):
+        if nearest:
+            a, b = nearest.cards
+            console.print(escape(say(language, key, a=a, b=b, distance=nearest.distance)))
+
+
+def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
+    """One row a photo, the totals, and what the sure readings are worth."""
+    title = escape(say(language, "bench.title", folder=folder))
+    table = Table(title=title, title_justify="left", show_footer=True)
+    total = report["total"]
+    columns: list[tuple[str, str]] = [
+        ("bench.photo", say(language, "bench.total", count=total["photos"])),
+        ("bench.cards", f"{_percent(total['every_card_right'])}"),
+        ("bench.tableau", _percent(total["tableau_exact"])),
+        ("bench.path", _percent(total["path_exact"])),
+        ("bench.counts", _percent(total["counts_exact"])),
+        ("bench.marks", f"{total['marks_f1']:.3f}"),
+        ("bench.sure", _percent(total["sure"])),
+        ("bench.seconds", f"{total['seconds_median'] or 0:.2f}"),
+        ("bench.memory", f"{total['peak_mb'] or 0:.0f}"),
+    ]
+    for key, footer in columns:
+        table.add_column(say(language, key), footer, justify="left" if key == "bench.photo" else "right")
+    for row in report["photos"]:
+        table.add_row(
+            escape(row["photo"]),
+            f"{row['cards_right']}/{row['card_count']}"
+            + f" +{row['cards_extra']}" * bool(row["cards_extra"]),
+            *(_tick(row[key]) for key in ("tableau_exact", "path_exact", "counts_exact")),
+            f"{row['marks_f1']:.2f}",
+            _tick(row["sure"]),
+            f"{row['seconds']:.2f}",
+            f"{row['peak_mb']:.0f}",
+        )
+        if row["error"]:
+            table.add_row(escape(say(language, "bench.failed", message=row["error"])))
+    console.print(table)
+    rows = report["photos"]
+    sure = [row for row in rows if row["sure"]]
+    exact = sum(row["counts_exact"] for row in sure)
+    console.print(
+        say(
+            language,
+            "bench.exact_of_sure",
+            exact=exact,
+            sure=len(sure),
+            wrong=len(sure) - exact,
+            count=len(rows),
+            share=total["sure_and_wrong"],
+        )
+    )
+    stages = say(language, "list.comma").join(
+        f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
+    )
+    console.print(escape(say(language, "bench.stages", stages=stages)))
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _tick(good: bool) -> str:
+    return "[green]✓[/]" if good else "[red]✗[/]"
