@@ -1,0 +1,8 @@
+"""The open deck: Waymark's own cards, drawn by its own code (art CC BY 4.0, code MIT)."""
+
+from pathlib import Path
+
+
+def bundled_catalogue() -> Path:
+    """The folder of the catalogue that ships with Waymark (`catalogue.json` and `art/`)."""
+    return Path(__file__).parent / "catalogue"

@@ -1,0 +1,62 @@
+"""Builds the open deck's catalogue from its declarations.
+
+    python -m calibration.open_deck.build                    # catalogue.json and the art of every card
+    python -m calibration.open_deck.build --topology-only    # catalogue.json alone
+    python -m calibration.open_deck.build S3-red D29         # catalogue.json and the art of these cards
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection
+from pathlib import Path
+
+from calibration.open_deck import bundled_catalogue
+from calibration.open_deck.declaration import COLOURS, load_declarations
+from calibration.open_deck.geometry import CARD_SIZE_MM, lay_out
+from scorer.catalogue import FILE_NAME, Card, Catalogue, to_json
+
+PX_PER_MM = 8.0
+
+
+def build_catalogue() -> Catalogue:
+    """Every card of the deck laid out from its declaration; the nine starters come in five colours each."""
+    cards: list[Card] = []
+    for declared in load_declarations():
+        if declared.kind == "starter":
+            cards += [lay_out(declared, id_=f"{declared.id}-{colour}", colour=colour) for colour in COLOURS]
+        else:
+            cards.append(lay_out(declared))
+    return Catalogue(name="open", game="mapmasters", cards=tuple(cards), card_size_mm=CARD_SIZE_MM)
+
+
+def write_topology(catalogue: Catalogue, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE_NAME).write_bytes(to_json(catalogue))
+
+
+def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) -> None:
+    """Draws the cards (all, or those named in `only`) as 8-bit palette-free PNG at 8 px/mm."""
+    from calibration.open_deck.art import draw_card
+
+    (folder / "art").mkdir(parents=True, exist_ok=True)
+    for card in catalogue.cards:
+        if only and card.id not in only:
+            continue
+        draw_card(card, card.seed or 0, PX_PER_MM).save(folder / card.art, optimize=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cards", nargs="*", help="ids of the cards to draw; all when none is named")
+    parser.add_argument("--topology-only", action="store_true", help="write catalogue.json, draw nothing")
+    parser.add_argument("--out", type=Path, default=bundled_catalogue(), help="folder to write")
+    args = parser.parse_args()
+    catalogue = build_catalogue()
+    write_topology(catalogue, args.out)
+    if not args.topology_only:
+        write_art(catalogue, args.out, args.cards)
+
+
+if __name__ == "__main__":
+    main()

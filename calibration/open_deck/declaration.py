@@ -1,0 +1,198 @@
+"""The open deck's declarations: each card as topology plus a seed, a few lines of text a card.
+
+    [D07] dungeon cost=4 seed=120
+    grid 10 24.5 38 53 | 10 22 37 51 66 78
+    main  w1 opening left-22        a place: id, kind, spot; of the level that the line begins with
+    main  f1 find sword b2
+    main  d1 door A b3              a door stands where its corridor leaves room A, coming from spot b3
+    under u1 find pitfall b2+
+    room  A chamfer b3 c3 b4 c4 : A1 barrel, A2 coin*2
+    corridor main w1 f1 : a2        from, to, and the spots passed on the way
+    stairs s1 u2
+    fall p1 u4
+
+Spots: column letter and row number of the card's grid (`b3`); with `+`, the middle between it and the next
+column and row (`b3+`), where the underground runs, so that the levels cross in mid-corridor. Openings have
+names of their own (`left-22 left-66 right-22 right-66 top bottom`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+OPENING_SPOTS_MM: dict[str, tuple[float, float]] = {
+    "left-22": (0.0, 22.0),
+    "left-66": (0.0, 66.0),
+    "right-22": (63.0, 22.0),
+    "right-66": (63.0, 66.0),
+    "top": (31.5, 0.0),
+    "bottom": (31.5, 88.0),
+}
+COLOURS = ("red", "blue", "green", "yellow", "purple")
+LEVELS = {"main": "main", "under": "underground"}
+
+
+@dataclass(frozen=True)
+class PlaceDeclaration:
+    id: str
+    level: str
+    kind: str
+    spot: str
+    find: str | None = None
+    value: int = 1
+    room: str | None = None
+
+
+@dataclass(frozen=True)
+class CorridorDeclaration:
+    level: str
+    from_: str
+    to: str
+    through: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoomDeclaration:
+    """`shape`: rect, chamfer, irregular, or ell; `edges`: card sides up to which the room reaches."""
+
+    id: str
+    shape: str
+    sites: tuple[str, ...]
+    finds: tuple[tuple[str, str, int], ...] = ()
+    edges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardDeclaration:
+    id: str
+    kind: str
+    seed: int
+    cost: int | None
+    columns: tuple[float, ...]
+    rows: tuple[float, ...]
+    places: tuple[PlaceDeclaration, ...] = ()
+    corridors: tuple[CorridorDeclaration, ...] = ()
+    rooms: tuple[RoomDeclaration, ...] = ()
+    stairs: tuple[tuple[str, str], ...] = ()
+    falls: tuple[tuple[str, str], ...] = ()
+
+    def place(self, id_: str) -> PlaceDeclaration:
+        return next(place for place in self.places if place.id == id_)
+
+
+@dataclass
+class _Draft:
+    head: dict[str, str]
+    columns: tuple[float, ...] = ()
+    rows: tuple[float, ...] = ()
+    places: list[PlaceDeclaration] = field(default_factory=list)
+    corridors: list[CorridorDeclaration] = field(default_factory=list)
+    rooms: list[RoomDeclaration] = field(default_factory=list)
+    stairs: list[tuple[str, str]] = field(default_factory=list)
+    falls: list[tuple[str, str]] = field(default_factory=list)
+
+    def finish(self) -> CardDeclaration:
+        cost = self.head.get("cost")
+        return CardDeclaration(
+            self.head["id"], self.head["kind"], int(self.head["seed"]), int(cost) if cost else None,
+            self.columns, self.rows, tuple(self.places), tuple(self.corridors), tuple(self.rooms),
+            tuple(self.stairs), tuple(self.falls),
+        )  # fmt: skip
+
+
+def _find_and_value(text: str) -> tuple[str, int]:
+    find, _, value = text.partition("*")
+    return find, int(value or 1)
+
+
+def _with_value(find: str, value: int) -> str:
+    return find if value == 1 else f"{find}*{value}"
+
+
+def _place(level: str, words: list[str]) -> PlaceDeclaration:
+    id_, kind, *rest = words
+    spot = rest[-1]
+    if kind == "find":
+        find, value = _find_and_value(rest[0])
+        return PlaceDeclaration(id_, level, kind, spot, find=find, value=value)
+    return PlaceDeclaration(id_, level, kind, spot, room=rest[0] if kind == "door" else None)
+
+
+def parse(text: str) -> list[CardDeclaration]:
+    """Every card declared in `text`; ValueError names the line that is not understood."""
+    drafts: list[_Draft] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        body = line.partition("#")[0].strip()
+        if not body:
+            continue
+        try:
+            if body.startswith("["):
+                name, _, rest = body[1:].partition("]")
+                kind, *options = rest.split()
+                drafts.append(_Draft({"id": name, "kind": kind, **dict(o.split("=") for o in options)}))
+            else:
+                _parse_line(drafts[-1], body)
+        except (ValueError, IndexError, KeyError) as error:
+            raise ValueError(f"line {number}: {line!r} is no declaration") from error
+    return [draft.finish() for draft in drafts]
+
+
+def _parse_line(draft: _Draft, body: str) -> None:
+    word, _, rest = body.partition(" ")
+    left, _, right = (part.strip() for part in rest.partition(":"))
+    if word == "grid":
+        columns, _, rows = rest.partition("|")
+        draft.columns, draft.rows = tuple(map(float, columns.split())), tuple(map(float, rows.split()))
+    elif word in LEVELS:
+        draft.places.append(_place(LEVELS[word], rest.split()))
+    elif word == "room":
+        id_, shape, *sites = left.split()
+        finds = (entry.split() for entry in right.split(",") if entry.strip())
+        draft.rooms.append(
+            RoomDeclaration(
+                id_, shape, tuple(s for s in sites if not s.startswith("@")),
+                tuple((f_id, *_find_and_value(find)) for f_id, find in finds),
+                tuple(s[1:] for s in sites if s.startswith("@")),
+            )
+        )  # fmt: skip
+    elif word == "corridor":
+        level, from_, to = left.split()
+        draft.corridors.append(CorridorDeclaration(LEVELS[level], from_, to, tuple(right.split())))
+    elif word in ("stairs", "fall"):
+        from_, to = rest.split()
+        (draft.stairs if word == "stairs" else draft.falls).append((from_, to))
+    else:
+        raise ValueError(word)
+
+
+def _lines(card: CardDeclaration) -> Iterator[str]:
+    short = {level: word for word, level in LEVELS.items()}
+    yield f"[{card.id}] {card.kind}" + (f" cost={card.cost}" if card.cost else "") + f" seed={card.seed}"
+    yield f"grid {' '.join(f'{c:g}' for c in card.columns)} | {' '.join(f'{r:g}' for r in card.rows)}"
+    for p in card.places:
+        extra = _with_value(p.find, p.value) + " " if p.find else f"{p.room} " if p.room else ""
+        yield f"{short[p.level]} {p.id} {p.kind} {extra}{p.spot}"
+    for r in card.rooms:
+        finds = ", ".join(f"{id_} {_with_value(find, value)}" for id_, find, value in r.finds)
+        edges = "".join(f" @{edge}" for edge in r.edges)
+        yield f"room {r.id} {r.shape} {' '.join(r.sites)}{edges}" + (f" : {finds}" if finds else "")
+    for c in card.corridors:
+        yield f"corridor {short[c.level]} {c.from_} {c.to}" + (f" : {' '.join(c.through)}" if c.through else "")
+    for word, pairs in (("stairs", card.stairs), ("fall", card.falls)):
+        for from_, to in pairs:
+            yield f"{word} {from_} {to}"
+
+
+def format_declarations(cards: Iterable[CardDeclaration]) -> str:
+    """Text that `parse` reads back to equal declarations."""
+    return "\n\n".join("\n".join(_lines(card)) for card in cards) + "\n"
+
+
+DECLARATIONS_FILE = Path(__file__).with_name("declarations.txt")
+
+
+def load_declarations() -> list[CardDeclaration]:
+    """The open deck's frozen declarations: S1-S9, D01-D72, B01-B08."""
+    return parse(DECLARATIONS_FILE.read_text("utf-8"))
