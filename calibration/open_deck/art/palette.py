@@ -45,6 +45,7 @@ ROCKS = (
     _rock("porphyry", "20131a 4b303c 735060 a98793", "d67aa0", "cbb49a", "c7bfbd", "94838a"),
     _rock("verdigris", "0f1e1f 294749 477072 86aaa5", "63c7ae", "c9b794", "c0c6c0", "809593"),
     _rock("ochre shale", "1f190e 4a4026 726540 aa9a6b", "e0c25a", "cdbb95", "c6c2b0", "958d76"),
+    _rock("cinnabar", "22120f 54302a 82544a b98d7c", "e08a4f", "cfb798", "c8beb4", "9a8078"),
     _rock("dusk", "17152a 383457 5c587e 9a97b4", "8f8af0", "c7b59b", "c2c0c4", "888699"),
 )
 
@@ -61,9 +62,21 @@ STARTER_COLOURS: dict[str, Colour] = {
 }
 
 
-def card_palette(rng: np.random.Generator) -> Palette:
-    """One of `ROCKS`, its hue, saturation and value shifted by a few percent."""
-    base = ROCKS[int(rng.integers(len(ROCKS)))]
+# A starter's rock is of its colour's family, as far as rock goes.
+_STARTER_ROCKS = {
+    "red": ("cinnabar", "porphyry"),
+    "blue": ("slate", "ice"),
+    "green": ("moss", "verdigris"),
+    "yellow": ("sandstone", "ochre shale"),
+    "purple": ("dusk", "basalt"),
+}
+
+
+def card_palette(rng: np.random.Generator, colour: str | None = None) -> Palette:
+    """One of `ROCKS` (for a starter one of its `colour`), its hue, saturation and value shifted by a few percent."""
+    names = _STARTER_ROCKS.get(colour or "", tuple(rock.name for rock in ROCKS))
+    name = names[int(rng.integers(len(names)))]
+    base = next(rock for rock in ROCKS if rock.name == name)
     hue, saturation, value = rng.uniform([-0.02, 0.85, 0.93], [0.02, 1.2, 1.07])
 
     def shift(colour: Colour, share: float) -> Colour:

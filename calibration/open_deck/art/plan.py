@@ -109,7 +109,7 @@ def card_plan(card: Card, seed: int, grid: Grid) -> Plan:
     corridors = cv2.GaussianBlur(main_line, (0, 0), sigma) - np.float32(MAIN_HALF_MM) + 0.8 * wobble
     rooms = _room_distance(grid, [room for room in card.rooms if room.level == "main"])
     under_rooms = _room_distance(grid, [room for room in card.rooms if room.level != "main"])
-    under = cv2.GaussianBlur(under_line, (0, 0), sigma) - np.float32(UNDER_HALF_MM) + 0.6 * wobble
+    under = cv2.GaussianBlur(under_line, (0, 0), sigma) - np.float32(UNDER_HALF_MM) + 0.45 * wobble
     return Plan(
         np.minimum(corridors, rooms).astype(np.float32),
         np.minimum(under, under_rooms).astype(np.float32),

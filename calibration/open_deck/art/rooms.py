@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import skia
 
@@ -9,12 +11,13 @@ from calibration.open_deck.art.noise import stream
 from calibration.open_deck.art.palette import UNDERGROUND, Colour, Palette, rgb
 from calibration.open_deck.art.pen import INK, Pen, box, circle, lighter, polygon, smooth
 from calibration.open_deck.art.plan import room_outline
-from scorer.catalogue import Card, Node, Room
+from scorer.catalogue import Card, Node
 
 WALL_MM = 1.9
 DOOR_MM = 5.6  # the gap in the wall
 _WOOD = rgb("8a5a32")
 _STONE = rgb("a9a49a")
+GOLD = rgb("d3a437")
 
 
 def draw_rooms(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
@@ -32,7 +35,7 @@ def draw_rooms(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
             with pen.at(0.5, 0.5):
                 pen.line(polygon(outline), INK, 2.4, alpha=0.35, blur=0.6)
         doors = [node for node in card.nodes if node.kind == "door" and node.room == room.id]
-        _walls(pen, rng, room, outline, doors, lighter(UNDERGROUND, -0.25) if below else palette.wall)
+        _walls(pen, rng, outline, doors, lighter(UNDERGROUND, -0.25) if below else palette.wall, card.kind == "boss")
 
 
 def _flagstones(pen: Pen, rng: np.random.Generator, outline: np.ndarray, colour: Colour) -> None:
@@ -97,7 +100,7 @@ def _medallion(pen: Pen, outline: np.ndarray, colour: Colour) -> None:
 
 
 def _walls(
-    pen: Pen, rng: np.random.Generator, room: Room, outline: np.ndarray, doors: list[Node], colour: Colour
+    pen: Pen, rng: np.random.Generator, outline: np.ndarray, doors: list[Node], colour: Colour, grand: bool
 ) -> None:
     corners = [np.array(p, float) for p in outline]
     gaps: list[tuple[np.ndarray, np.ndarray]] = []
@@ -105,28 +108,33 @@ def _walls(
     for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
         length = float(np.hypot(*(end - start)))
         along = (end - start) / length
-        stops = sorted(
-            float((np.array(door.at) - start) @ along)
-            for door in doors
-            if abs(float(np.cross(along, np.array([*(np.array(door.at) - start)])))) < 0.6
-            and -0.1 <= float((np.array(door.at) - start) @ along) <= length + 0.1
-        )
         begin = 0.0
-        for stop in stops:
-            runs.append((start + along * begin, start + along * (stop - DOOR_MM / 2)))
+        for stop in sorted(_stops(doors, start, along, length)):
+            if stop - DOOR_MM / 2 > begin:
+                runs.append((start + along * begin, start + along * (stop - DOOR_MM / 2)))
             gaps.append((start + along * stop, along))
             begin = stop + DOOR_MM / 2
-        runs.append((start + along * begin, end))
+        if begin < length:
+            runs.append((start + along * begin, end))
     for centre, along in gaps:
         _threshold(pen, rng, centre, along)
     for start, end in runs:
         _masonry(pen, rng, start, end, colour)
     for corner in corners:
         if not any(float(np.hypot(*(corner - centre))) < DOOR_MM / 2 for centre, _ in gaps):
-            _pillar(pen, corner, 1.25, lighter(colour, 0.08))
+            _pillar(pen, corner, 1.45 if grand else 1.25, GOLD if grand else lighter(colour, 0.08))
     for centre, along in gaps:
         for side in (-1, 1):
             _pillar(pen, centre + along * side * (DOOR_MM / 2 + 0.25), 1.05, lighter(colour, 0.16))
+
+
+def _stops(doors: list[Node], start: np.ndarray, along: np.ndarray, length: float) -> Iterator[float]:
+    """How far along the wall from `start` each door that stands on it is."""
+    for door in doors:
+        dx, dy = np.array(door.at, float) - start
+        ahead, aside = dx * along[0] + dy * along[1], dx * along[1] - dy * along[0]
+        if abs(aside) < 0.6 and -0.1 <= ahead <= length + 0.1:
+            yield float(ahead)
 
 
 def _masonry(pen: Pen, rng: np.random.Generator, start: np.ndarray, end: np.ndarray, colour: Colour) -> None:
