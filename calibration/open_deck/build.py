@@ -11,10 +11,12 @@ import argparse
 from collections.abc import Collection
 from pathlib import Path
 
+import msgspec
+
 from calibration.open_deck import bundled_catalogue
 from calibration.open_deck.declaration import COLOURS, load_declarations
 from calibration.open_deck.geometry import CARD_SIZE_MM, lay_out
-from scorer.catalogue import FILE_NAME, Card, Catalogue, to_json
+from scorer.catalogue import FILE_NAME, Card, Catalogue
 
 PX_PER_MM = 8.0
 
@@ -30,9 +32,16 @@ def build_catalogue() -> Catalogue:
     return Catalogue(name="open", game="mapmasters", cards=tuple(cards), card_size_mm=CARD_SIZE_MM)
 
 
+def catalogue_json(catalogue: Catalogue) -> bytes:
+    """The catalogue with one card a line: small enough to ship, and a changed card is one changed line."""
+    head = msgspec.json.encode(msgspec.structs.replace(catalogue, cards=()))
+    cards = b",\n".join(msgspec.json.encode(card) for card in catalogue.cards)
+    return head.replace(b'"cards":[]', b'"cards":[\n' + cards + b"\n]") + b"\n"
+
+
 def write_topology(catalogue: Catalogue, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE_NAME).write_bytes(to_json(catalogue))
+    (folder / FILE_NAME).write_bytes(catalogue_json(catalogue))
 
 
 def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) -> None:

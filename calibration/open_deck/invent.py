@@ -139,6 +139,7 @@ class Wish:
     doors: tuple[int, ...] = ()
     must: tuple[str, ...] = ()
     starter: bool = False
+    dead_end: bool = False
 
 
 @dataclass
@@ -315,7 +316,12 @@ class Sketch:
             path = net.route({start: 0.0}, set(ends) - {start} - net.links[start], rng)
             if path and 2 <= len(path) <= 6:
                 net.add(path)
-        self.spurs: list[str] = []
+        self.dead_ends: set[str] = set()
+        if self.wish.dead_end:
+            tip = self._grow_spur()
+            if tip is None:
+                raise Rejected("no space for a dead end")
+            self.dead_ends.add(tip)
 
     def _add_door(self, room: _Room, inner: str, outer: str) -> str:
         id_ = f"door{len(self.doors) + 1}"
@@ -325,16 +331,15 @@ class Sketch:
             self.main.links.setdefault(outer, set()).add(id_)
         return id_
 
-    def _grow_spur(self, near: list[str] | None = None) -> str | None:
+    def _grow_spur(self) -> str | None:
         """A new dead end on main; its tip."""
         net, rng = self.main, self.rng
-        tips = [s for s in (near or net.free()) if s in net.weight and s not in net.links and s not in self.shy]
+        tips = [s for s in net.free() if s not in self.shy]
         goals = {s for s in net.links if s in net.weight and s not in self.shy and net.degree(s) in (2, 3)}
         for tip in rng.permutation(tips)[:3]:
             path = net.route({str(tip): 0.0}, goals, rng)
             if path and 2 <= len(path) <= 4:
                 net.add(path)
-                self.spurs.append(str(tip))
                 return str(tip)
         return None
 
@@ -389,11 +394,9 @@ class Sketch:
             raise Rejected("no way underground")
         if len(terminals) == 1:
             far = [s for s in net.free() if not self._under_room(s) and s not in terminals[0][1]]
-            terminals.append((f"tip:{rng.choice(far)}", [str(rng.choice(far))]))
-            terminals[-1] = (f"tip:{terminals[-1][1][0]}", terminals[-1][1])
+            tip = str(rng.choice(far))
+            terminals.append((f"tip:{tip}", [tip]))
         order = [terminals[i] for i in rng.permutation(len(terminals))]
-        start, entries = order[0]
-        self.under_start = entries[0]
         first, second = order[0], order[1]
         path = net.route({e: 0.0 for e in first[1]}, set(second[1]), rng)
         if path is None:
@@ -443,7 +446,7 @@ class Sketch:
             s for s in self.main.links
             if s in self.main.weight and s not in self.shy and not self._beside_door(s)
             and s not in (t for t, _ in self.stair_sites)
-            and self.main.degree(s) in (1, 2) and s != self.pit_site
+            and self.main.degree(s) in (1, 2) and s != self.pit_site and s not in self.dead_ends
         ]  # fmt: skip
         under_slots = [
             s for s in self.under.links
@@ -690,7 +693,7 @@ def wishes() -> list[Wish]:
         plan.append(
             Wish(
                 f"S{i + 1}", "starter", None, (2, 3), (2.0, 6.0), rooms, 5 if i % 4 else 6, underground=i % 2 == 1,
-                under_openings=1 if i in (1, 5) else 0, loops=1, starter=True, ell=i == 6,
+                under_openings=1 if i in (1, 5) else 0, loops=1, starter=True, ell=i == 6, dead_end=i in (2, 8),
             )
         )  # fmt: skip
     # Blocks of eighteen cards, one block a cost; each list says how features are spread within a block.
@@ -729,6 +732,7 @@ def wishes() -> list[Wish]:
                     pit=underground and i % 4 == 2, room_pit=underground and big and i % 6 == 0 and cost >= 4,
                     loops=1 if rooms else 2, edge_door=i % 9 == 8, ell=big and i % 6 == 3, must=tuple(must),
                     doors=((1,), (2,), (3,), (2,), (4,), (2,), (3,), (1,))[(i + block) % 8],
+                    dead_end=(i + block) % 7 == 4,
                 )
             )  # fmt: skip
     for i in range(8):
