@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -63,7 +64,7 @@ def card(
         for name in names:
             if name not in nodes:
                 nodes[name] = _node(name, len(nodes), (values or {}).get(name, 1))
-        for a, b in zip(names, names[1:], strict=False):
+        for a, b in pairwise(names):
             below = "underground" in (nodes[a]["level"], nodes[b]["level"])
             level = "underground" if below else "main"
             edges.append({"kind": "corridor", "level": level, "from": a, "to": b})

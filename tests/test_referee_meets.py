@@ -1,4 +1,5 @@
-"""What the path meets: items, obstacles, rooms, pits, stairs, circles; rows are named after the sentence they pin."""
+"""What the path meets: items, obstacles, rooms, pits, stairs, circles; rows are named after the sentence
+they pin."""
 
 from __future__ import annotations
 

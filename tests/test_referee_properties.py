@@ -1,0 +1,192 @@
+"""Laws of the referee over random dungeons and walks, on cards of the open deck and on one that is full of
+trouble."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import msgspec
+from dungeons import HEIGHT, WIDTH, card, catalogue
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.mapmasters import Ruling, referee
+from scorer.mapmasters.means import SPELLBOOKS, TOOLS
+from scorer.mapmasters.ruling import Payment, Step
+from scorer.record import PlacedCard, Record, make_record
+
+TROUBLE = card(
+    "T",
+    "w1 sword1 pit1 Adw",
+    "Ade circle1 e1",
+    "n monster1 Adn",
+    "Ads Bdw",
+    "Bde barrel1 e2",
+    "Bds scroll1 s",
+    "Bdn rope1 lava1 w2",
+    "u1 st1u key1u e2u",
+    "st1 Bdn",
+    "u2 w2u",
+    rooms={"A": "monster circle coin pit", "B": "barrel scroll lava circle"},
+    stairs=["st1 st1u"],
+    falls=["pit1 u1", "A4 u2"],
+)
+#: Three cards in a row, the middle one shifted, and a fourth below.
+SPOTS = [(0.0, 0.0), (WIDTH, HEIGHT / 2), (2 * WIDTH, 0.0), (0.0, HEIGHT)]
+
+seeds = st.integers(0, 2**32)
+
+
+@cache
+def deck() -> Catalogue:
+    open_deck = load_catalogue(bundled_catalogue())
+    return Catalogue(
+        name="open and trouble",
+        game=open_deck.game,
+        card_size_mm=open_deck.card_size_mm,
+        cards=open_deck.cards + catalogue(TROUBLE).cards,
+    )
+
+
+def random_record(rng: random.Random) -> Record:
+    """A walk that mostly follows the ways of a random dungeon, sometimes jumps, and sometimes does as it
+    likes."""
+    names = [face.id for face in deck().cards if face.kind in ("dungeon", "starter")]
+    cards = tuple(
+        PlacedCard("T" if rng.random() < 0.5 else rng.choice(names), x, y, rng.choice((0, 180)))
+        for x, y in SPOTS[: rng.randint(1, 4)]
+    )
+    dungeon = build_dungeon(deck(), cards)
+    return make_record(
+        cards,
+        random_path(rng, dungeon),
+        fairy_tokens={tool: rng.randint(0, 2) for tool in TOOLS},
+        spellbooks=tuple(rng.sample(SPELLBOOKS, rng.randint(0, 4))),
+    )
+
+
+def random_path(rng: random.Random, dungeon: Dungeon) -> tuple[tuple[str, ...], ...]:
+    places = sorted(dungeon.places)
+    teleporters = [
+        name for name in places if dungeon.places[name].find in ("magic_circle", "barrel", "monster")
+    ]
+    here = rng.choice(sorted(dungeon.open_openings) or places)
+    path, walked = [[here]], {here}
+    for _ in range(rng.randint(0, 25)):
+        onward = [link.b for link in dungeon.neighbours[here] if link.b not in walked]
+        jumps = dungeon.places[here].find in ("magic_circle", "barrel")
+        if jumps and teleporters and rng.random() < 0.5:
+            here = rng.choice(teleporters)
+            path.append([here])
+        elif onward and rng.random() < 0.98:
+            here = rng.choice(onward)
+            path[-1].append(here)
+        else:
+            here = rng.choice(places)
+            path[-1].append(here)
+        if dungeon.places[here].kind != "room":
+            walked.add(here)
+    return tuple(tuple(stroke) for stroke in path)
+
+
+def prefixes(path: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:
+    return [(*path[:s], path[s][:end]) for s in range(len(path)) for end in range(1, len(path[s]) + 1)]
+
+
+def discovered(ruling: Ruling) -> dict[str, int]:
+    return {**ruling.discovered, **ruling.optimizers}
+
+
+@settings(deadline=None, max_examples=150)
+@given(seeds)
+def test_a_prefix_of_a_legal_path_is_legal_and_discovers_no_more(seed: int) -> None:
+    record = random_record(random.Random(seed))
+    whole = referee(deck(), record)
+    if not whole.legal:
+        return
+    for path in prefixes(record.path):
+        part = referee(deck(), msgspec.structs.replace(record, path=path))
+        assert part.legal
+        assert all(part.discovered[name] <= count for name, count in whole.discovered.items())
+
+
+@settings(deadline=None, max_examples=150)
+@given(seeds)
+def test_an_illegal_path_counts_as_the_prefix_before_the_violation(seed: int) -> None:
+    record = random_record(random.Random(seed))
+    ruling = referee(deck(), record)
+    if ruling.legal or ruling.last_place is None:
+        return
+    violation = ruling.violations[0]
+    path = (*record.path[: violation.stroke], record.path[violation.stroke][: violation.step])
+    before = referee(deck(), msgspec.structs.replace(record, path=path))
+    assert before.legal
+    assert discovered(before) == discovered(ruling)
+    assert before.last_place == ruling.last_place
+
+
+@settings(deadline=None, max_examples=150)
+@given(seeds, st.sampled_from([*TOOLS, *SPELLBOOKS]))
+def test_adding_means_never_lowers_a_score(seed: int, means: str) -> None:
+    record = random_record(random.Random(seed))
+    if means in TOOLS:
+        tokens = record.fairy_tokens | {means: record.fairy_tokens.get(means, 0) + 1}
+        richer = msgspec.structs.replace(record, fairy_tokens=tokens)
+    else:
+        richer = msgspec.structs.replace(record, spellbooks=(*record.spellbooks, means))
+    poor, rich = referee(deck(), record), referee(deck(), richer)
+    assert all(rich.discovered[name] >= count for name, count in poor.discovered.items())
+    assert (rich.legal, rich.escaped) >= (poor.legal, poor.escaped)
+
+
+@settings(deadline=None, max_examples=100)
+@given(seeds)
+def test_turning_the_whole_tableau_changes_nothing(seed: int) -> None:
+    record = random_record(random.Random(seed))
+    turned = tuple(
+        PlacedCard(placed.card, -placed.x - WIDTH, -placed.y - HEIGHT, (placed.rotation + 180) % 360)  # type: ignore[arg-type]
+        for placed in record.cards
+    )
+    assert referee(deck(), msgspec.structs.replace(record, cards=turned)) == referee(deck(), record)
+
+
+@settings(deadline=None, max_examples=100)
+@given(seeds)
+def test_listing_the_cards_in_another_order_changes_nothing_but_names(seed: int) -> None:
+    rng = random.Random(seed)
+    record = random_record(rng)
+    order = rng.sample(range(len(record.cards)), len(record.cards))
+    number = {old: new for new, old in enumerate(order)}
+
+    def renamed(name: str) -> str:
+        index, _, local = name.partition(".")
+        return f"{number[int(index)]}.{local}"
+
+    other = msgspec.structs.replace(
+        record,
+        cards=tuple(record.cards[old] for old in order),
+        path=tuple(tuple(renamed(name) for name in stroke) for stroke in record.path),
+    )
+    expected, ruling = referee(deck(), record), referee(deck(), other)
+    assert discovered(ruling) == discovered(expected)
+    assert [step.place for step in ruling.steps] == [renamed(step.place) for step in expected.steps]
+    assert [violation.rule for violation in ruling.violations] == [
+        violation.rule for violation in expected.violations
+    ]
+    assert {fault.rule for fault in ruling.placement} == {fault.rule for fault in expected.placement}
+
+
+@settings(deadline=None, max_examples=100)
+@given(seeds)
+def test_every_step_accounts_for_what_was_found_and_spent(seed: int) -> None:
+    ruling = referee(deck(), random_record(random.Random(seed)))
+    paid: list[Payment] = [payment for step in ruling.steps for payment in step.paid]
+    found = [name for step in ruling.steps for name in step.found]
+    assert tuple(paid) == ruling.spent
+    assert len(found) == len(set(found))
+    steps: tuple[Step, ...] = ruling.steps
+    assert ruling.last_place == (steps[-1].place if steps else None)

@@ -1,0 +1,203 @@
+"""Objectives, placement, means, settings, messages: everything in a ruling beside the path's end."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from dungeons import HEIGHT, WIDTH, card, catalogue, judge, record
+
+from scorer.errors import WaymarkError
+from scorer.mapmasters import VersusSettings, referee
+from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.rules import ENDS, LAYING_RULES, PATH_RULES
+from scorer.mapmasters.ruling import Ruling, to_json
+from scorer.record import Marks
+
+EVERYTHING = card(
+    "E",
+    "w1 barrel1 sword1 sword2 scroll1 coin1 key1 rope1 circle1 padlock1 monster1 st1",
+    "st1u u1 Adn",
+    "Ads pit1 e2",
+    rooms={"A": "pit barrel lava"},
+    stairs=["st1 st1u"],
+    values={"coin1": 2},
+)
+WHOLE = "w1 barrel1 sword1 sword2 scroll1 coin1 key1 rope1 circle1 padlock1 monster1 st1 st1u u1 Adn A Ads pit1 e2"
+
+
+@pytest.mark.parametrize(
+    ("objective", "count", "vp"),
+    [
+        ("barrel", 2, 2),
+        ("sword", 2, 2),
+        ("scroll", 1, 1),
+        ("coin", 2, 2),
+        ("key", 1, 2),
+        ("rope", 1, 3),
+        ("room", 1, 1),
+        ("stairs", 1, 1),
+        ("magic_circle", 1, 2),
+        ("pit", 2, 6),
+        ("padlock", 1, 3),
+        ("monster", 1, 3),
+    ],
+)
+def test_each_objective_counts_its_discoveries(objective: str, count: int, vp: int) -> None:
+    ruling = judge(EVERYTHING, WHOLE, primary=objective, secondary="barrel")
+    assert ruling.escaped
+    assert ruling.primary is not None and ruling.secondary is not None
+    assert (ruling.primary.count, ruling.primary.vp) == (count, vp)
+    assert (ruling.secondary.objective, ruling.secondary.vp) == ("barrel", 2)
+    assert ruling.coins == 2
+
+
+def test_the_objectives_are_the_twelve_of_the_rulebook() -> None:
+    assert sum(VP_EACH.values()) == 22 and len(VP_EACH) == 12
+
+
+def test_without_objectives_there_is_no_score_but_every_count() -> None:
+    ruling = judge(EVERYTHING, WHOLE)
+    assert (ruling.primary, ruling.secondary) == (None, None)
+    assert set(ruling.discovered) == set(VP_EACH)
+
+
+#: Its left and right openings meet those of another such card, upright or upside down.
+PLAIN = card("P", "w1 j1 e1", "n j1 s", "w2 j2 e2")
+
+
+@pytest.mark.parametrize(
+    ("means", "faults"),
+    [
+        ({}, []),
+        ({"rotations": [0, 180]}, []),
+        ({"rotations": [0, 90]}, [("turned", (1,)), ("misaligned", (0, 1))]),
+        ({"at": [(0, 0), (WIDTH - 1.5, 0)]}, []),
+        ({"at": [(0, 0), (WIDTH - 1.6, 0)]}, [("overlap", (0, 1))]),
+        ({"at": [(0, 0), (WIDTH, HEIGHT)]}, [("detached", (1,))]),
+        ({"at": [(0, 0), (WIDTH, 20)]}, [("misaligned", (0, 1))]),
+    ],
+)
+def test_laying_is_reported_and_does_not_void_the_path(means: Any, faults: Any) -> None:
+    ruling = judge([PLAIN, PLAIN], "w1 j1 n", **means)
+    assert [(fault.rule, fault.cards) for fault in ruling.placement] == faults
+    assert (ruling.legal, ruling.escaped) == (True, True)
+
+
+def test_more_than_five_cards_are_too_many_and_fewer_are_allowed() -> None:
+    assert judge([PLAIN] * 5, "w1 j1 n").placement == ()
+    many = [fault for fault in judge([PLAIN] * 6, "w1 j1 n").placement if fault.rule == "too-many-cards"]
+    assert [fault.cards for fault in many] == [(5,)]
+
+
+def test_house_a_misaligned_opening_is_closed() -> None:
+    cards = [PLAIN, card("Q", "w1 j1 e1", "w2 j2 e2")]
+    shifted = {"at": [(0, 0), (WIDTH, 20)]}
+    ended = judge(cards, "w1 j1 e1", **shifted)
+    assert (ended.ended, ended.last_place) == ("dead_end", "0.e1")
+    through = judge(cards, "w1 j1 e1 1.w1", **shifted)
+    assert through.violations[0].rule == "no-way"
+    void = judge(cards, "w1 j1 n", settings=VersusSettings(misaligned_voids_path=True), **shifted)
+    assert (void.violations[0].rule, void.last_place, void.legal) == ("misaligned", None, False)
+
+
+@pytest.mark.parametrize(
+    ("means", "code"),
+    [
+        ({"tokens": {"coin": 1}}, "unknown-token"),
+        ({"tokens": {"rope": -1}}, "unknown-token"),
+        ({"books": ["SB-18"]}, "unknown-spellbook"),
+        ({"books": [""]}, "unknown-spellbook"),
+        ({"primary": "gold"}, "unknown-objective"),
+        ({"marks": Marks(circled=("0.zz",))}, "unknown-place"),
+    ],
+)
+def test_what_does_not_exist_gets_a_sentence(means: Any, code: str) -> None:
+    with pytest.raises(WaymarkError) as caught:
+        judge(PLAIN, "w1 j1", **means)
+    assert (caught.value.code, caught.value.exit_status) == (code, 3)
+
+
+@pytest.mark.parametrize("path", ["0.zz", "w1 7.w1", "w1 0.W1", "w1 j1 .", "w1 > 0.j1.x"])
+def test_places_that_do_not_exist_get_a_sentence(path: str) -> None:
+    with pytest.raises(WaymarkError) as caught:
+        judge(PLAIN, path)
+    assert caught.value.code == "unknown-place"
+
+
+def test_spellbooks_are_known_by_careless_names() -> None:
+    monster = card("M", "w1 monster1 e1")
+    for name in ("SB-1", "sb1", "SB-01", "sb_1"):
+        assert judge(monster, "w1 monster1 e1", books=[name]).escaped
+
+
+def test_the_ruling_is_json_of_the_documented_form() -> None:
+    ruling = judge(EVERYTHING, WHOLE, primary="key", secondary="barrel")
+    data = json.loads(to_json(ruling))
+    assert data["format"] == "waymark-ruling/1"
+    assert data["primary"] == {"objective": "key", "count": 1, "vp": 2}
+    assert data["spent"][0]["at"] == "0.padlock1" and data["spent"][0]["means"] == "key"
+    assert [step["place"] for step in data["steps"]] == [f"0.{name}" for name in WHOLE.split()]
+    assert data["steps"][2]["held"] == {"sword": 1}
+    assert data["steps"][3]["event"] == "collected" and data["steps"][-1]["event"] == "escaped"
+    assert set(data) >= {
+        "legal",
+        "escaped",
+        "ended",
+        "last_place",
+        "violations",
+        "placement",
+        "discovered",
+        "coins",
+    }
+
+
+@pytest.mark.parametrize("code", sorted(PATH_RULES | ENDS | LAYING_RULES))
+def test_every_rule_has_a_section_and_a_sentence_in_both_languages(code: str) -> None:
+    rule = (PATH_RULES | ENDS | LAYING_RULES)[code]
+    assert rule.code == code
+    assert rule.section.en and rule.section.ja and rule.en.endswith(".") and rule.ja.endswith("。")
+    assert set(re.findall(r"{(\w+)}", rule.ja)) <= {"place", "before", "step", "cards", "limit"}
+    assert not re.search(r"[ぁ-んァ-ン一-龥]", rule.en) and re.search(r"[ぁ-ん]", rule.ja)
+
+
+def test_a_violation_says_what_where_and_at_which_step() -> None:
+    ruling = judge(card("D29", "n j1 j2 j3 j1 e1"), "n j1 j2 j3 j1")
+    violation = ruling.violations[0]
+    assert (violation.stroke, violation.step) == (0, 4)
+    assert "crossing of corridors on D29 [0.j1]" in violation.message and "step 5" in violation.message
+    assert "D29 の通路の交差点 [0.j1]" in violation.message_ja and "5番目" in violation.message_ja
+    assert ruling.why.rule == "corridor-reused"
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("", "no-path"), ("w1 j1 n", "exit"), ("w1 j1", "dead-end"), ("j1", "bad-start")],
+)
+def test_every_ruling_says_why_the_path_ended(path: str, code: str) -> None:
+    why = judge(PLAIN, path).why
+    assert why.rule == code and why.message and why.message_ja
+
+
+def test_where_what_was_used_came_from() -> None:
+    ruling = judge(card("M", "w1 sword1 sword2 monster1 e1"), "w1 sword1 sword2 monster1 e1")
+    assert [(payment.at, payment.source) for payment in ruling.spent] == [("0.monster1", "0.sword1")]
+    struck = judge(
+        card("M", "w1 sword1 sword2 monster1 e1"),
+        "w1 sword1 sword2 monster1 e1",
+        marks=Marks(struck=("0.sword2", "0.monster1")),
+    )
+    assert [payment.source for payment in struck.spent] == ["0.sword2"]
+
+
+def test_unknown_card() -> None:
+    with pytest.raises(WaymarkError) as caught:
+        referee(catalogue(PLAIN), record([card("Z", "w1 e1")], "w1"))
+    assert caught.value.code == "unknown-card"
+
+
+def test_rulings_of_violations_have_no_escape() -> None:
+    ruling: Ruling = judge(PLAIN, "w1 j1 n > w1")
+    assert (ruling.legal, ruling.escaped, ruling.ended) == (False, False, "violation")
