@@ -272,12 +272,11 @@ def score(
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
-        data = read_input(name)
-        result = score_photo(data, choice.load(), means)
+        result = score_photo(read_input(name), choice.load(), means)
         if picture := pictures[name]:
             from webapp.overlay import write_overlay
 
-            write_overlay(picture, data, result, output.language)
+            write_overlay(picture, result, output.language)
         return score_json(result)
 
     def show(name: str, scored: Any) -> None:

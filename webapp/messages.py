@@ -69,15 +69,29 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     # the overlay
     "overlay.start": ("START", "入口"),
     "overlay.exit": ("EXIT", "出口"),
-    "overlay.end": ("END", "終点"),
     "overlay.collected": ("collected", "獲得"),
     "overlay.used": ("used", "使用済み"),
     "overlay.missed": ("missed", "未発見"),
-    "overlay.question": ("in doubt", "不確か"),
-    "overlay.not_counted": ("drawn, does not count", "描かれたが無効"),
-    "overlay.jump": ("jump {number}", "移動 {number}"),
-    "overlay.legend": ("Legend", "凡例"),
+    "overlay.walked": ("path, in the order of its colours", "道 (色の順に進む)"),
+    "overlay.underground": ("path underground", "地下の道"),
+    "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない道"),
+    "overlay.told": ("What happened", "できごと"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
+    # what happened on the path
+    "event.collected": ("{what} collected", "{what}を獲得"),
+    "event.discovered": ("{what} discovered", "{what}を発見"),
+    "event.defeated": ("{what} defeated", "{what}を撃破"),
+    "event.opened": ("{what} opened", "{what}を解錠"),
+    "event.crossed": ("{what} crossed", "{what}を越えた"),
+    "event.fell": ("fell to the underground", "地下へ落下"),
+    "event.climbed": ("climbed out of the pit", "穴を登った"),
+    "event.took_stairs": ("took the stairs", "階段を使った"),
+    "event.teleported": ("teleported", "テレポート"),
+    "event.re_entered": ("re-entered on the other side", "反対側から再び入った"),
+    "event.entered": ("room cleared: {what}", "部屋を踏破: {what}"),
+    "event.guarded": ("room still guarded", "部屋のモンスターを倒せない"),
+    "event.escaped": ("escaped", "脱出"),
+    "event.paid": ("(uses {means})", "({means}を使用)"),
     # decks
     "deck.exported": (
         "{count} cards written to {folder}.",
@@ -194,6 +208,13 @@ def say(language: Language, key: str, **values: object) -> str:
 def find_name(language: Language, find: str) -> str:
     """A find or objective in people's words; unknown words are given back as they are."""
     return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
+
+
+def means_name(language: Language, means: str) -> str:
+    """`rope`, `fairy:rope` or `SB-3` in people's words."""
+    if means.startswith("fairy:"):
+        return say(language, "means.fairy", tool=find_name(language, means.removeprefix("fairy:")))
+    return find_name(language, means)
 
 
 def environment_language(environment: Mapping[str, str] = os.environ) -> Language:

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from scorer.mapmasters.objectives import VP_EACH
-from webapp.messages import Language, find_name, say
+from webapp.messages import Language, find_name, means_name, say
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
@@ -95,13 +95,6 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
     for fault in ruling["placement"]:
         console.print(f"{say(language, 'ruling.placement')}: {escape(in_language(fault, language))}")
     console.print(escape(in_language(ruling["why"], language)))
-
-
-def means_name(language: Language, means: str) -> str:
-    """`rope`, `fairy:rope` or `SB-3` in people's words."""
-    if means.startswith("fairy:"):
-        return say(language, "means.fairy", tool=find_name(language, means.removeprefix("fairy:")))
-    return find_name(language, means)
 
 
 def in_language(sentence: Mapping[str, Any], language: Language) -> str:
