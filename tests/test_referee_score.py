@@ -25,7 +25,10 @@ EVERYTHING = card(
     stairs=["st1 st1u"],
     values={"coin1": 2},
 )
-WHOLE = "w1 barrel1 sword1 sword2 scroll1 coin1 key1 rope1 circle1 padlock1 monster1 st1 st1u u1 Adn A Ads pit1 e2"
+WHOLE = (
+    "w1 barrel1 sword1 sword2 scroll1 coin1 key1 rope1 circle1 padlock1 monster1 "
+    "st1 st1u u1 Adn A Ads pit1 e2"
+)
 
 
 @pytest.mark.parametrize(
