@@ -22,22 +22,28 @@ _WHITE: Colour = (1.0, 1.0, 1.0)
 def draw_corner(pen: Pen, card: Card) -> None:
     """Reference and cost (or emblem) in the bottom-left corner, x < 13 and y > 79 mm."""
     reference = card.id.split("-")[0]
-    plaque = smooth([(-2, 80.1), (5.0, 80.1), (11.6, 80.6), (12.9, 81.6), (12.8, 85), (12.7, 90), (5, 92), (-2, 92)])
+    plaque = smooth(
+        [(-2, 80.1), (5.0, 80.1), (11.6, 80.6), (12.9, 81.6), (12.8, 85), (12.7, 90), (5, 92), (-2, 92)]
+    )
     with pen.at(0.3, -0.2):
         pen.fill(plaque, INK, 0.6, blur=0.5)
     pen.solid(plaque, _PARCHMENT, outline=0.35, contrast=0.14)
-    pen.line(smooth([(-2, 80.7), (5.0, 80.7), (11.2, 81.1), (12.3, 81.9), (12.2, 85), (12.1, 90)], closed=False), rgb("a98a55"), 0.16)
+    pen.line(
+        smooth([(-2, 80.7), (5.0, 80.7), (11.2, 81.1), (12.3, 81.9), (12.2, 85), (12.1, 90)], closed=False),
+        rgb("a98a55"),
+        0.16,
+    )
     if card.colour:
         with pen.at(4.0, 83.9):
             emblem(pen, card.colour)
-        draw_text(pen, reference, (9.85, 84.1), 2.3, _INK, weight=0.13)
+        draw_text(pen, reference, (9.85, 84.1), 2.3, _INK, weight=0.15)
         return
     if card.cost is not None:
         with pen.at(3.9, 84.0):
             pen.solid(circle(0, 0, 2.55), _GOLD, outline=0.3)
             pen.line(circle(0, 0, 2.1), lighter(_GOLD, -0.4), 0.2)
             draw_text(pen, str(card.cost), (0, 0), 2.6, rgb("4a2f05"), weight=0.15)
-        draw_text(pen, reference, (9.65, 84.1), 1.9, _INK, weight=0.13)
+        draw_text(pen, reference, (9.65, 84.1), 1.9, _INK, weight=0.15)
     else:
         draw_text(pen, reference, (6.9, 84.1), 2.9, _INK, weight=0.13)
 
@@ -60,7 +66,23 @@ def _disc() -> tuple[skia.Path, skia.Path]:
 
 
 def _flame() -> tuple[skia.Path, skia.Path]:
-    outer = smooth([(0.2, -4.6), (0.9, -2.2), (1.9, -1.9), (2.1, -3.2), (3.0, -0.6), (2.8, 2.2), (0.9, 3.5), (-0.9, 3.5), (-2.8, 2.2), (-3.0, -0.2), (-1.8, -2.0), (-1.0, -1.2), (-0.7, -3.0)])
+    outer = smooth(
+        [
+            (0.2, -4.6),
+            (0.9, -2.2),
+            (1.9, -1.9),
+            (2.1, -3.2),
+            (3.0, -0.6),
+            (2.8, 2.2),
+            (0.9, 3.5),
+            (-0.9, 3.5),
+            (-2.8, 2.2),
+            (-3.0, -0.2),
+            (-1.8, -2.0),
+            (-1.0, -1.2),
+            (-0.7, -3.0),
+        ]
+    )
     return outer, smooth([(0.1, -0.9), (1.2, 0.9), (1.0, 2.4), (0, 2.9), (-1.0, 2.4), (-1.2, 1.1)])
 
 
@@ -83,7 +105,10 @@ def _leaf() -> tuple[skia.Path, skia.Path]:
     leaf.close()
     veins = [polygon([(-2.9, 2.95), (2.4, -2.5), (-2.5, 2.9)])]
     for k in (-1.3, 0.0, 1.2):
-        veins += [polygon([(k, -k), (k + 0.3, -k - 1.7), (k + 0.35, -k - 0.35)]), polygon([(k, -k), (k + 1.8, -k - 0.2), (k + 0.35, -k - 0.35)])]
+        veins += [
+            polygon([(k, -k), (k + 0.3, -k - 1.7), (k + 0.35, -k - 0.35)]),
+            polygon([(k, -k), (k + 1.8, -k - 0.2), (k + 0.35, -k - 0.35)]),
+        ]
     whole = skia.Path()
     for vein in veins:
         whole.addPath(vein)
@@ -103,7 +128,9 @@ def _gem() -> tuple[skia.Path, skia.Path]:
     return outer, polygon([(-1.6, -2.3), (0.0, -2.3), (-0.9, -0.8), (-2.8, -0.8)])
 
 
-def tint_frame(image: np.ndarray, card: Card, grid: Grid, floor_mm: np.ndarray, palette: Palette) -> np.ndarray:
+def tint_frame(
+    image: np.ndarray, card: Card, grid: Grid, floor_mm: np.ndarray, palette: Palette
+) -> np.ndarray:
     """`image` with a border along the card's edge, over rock only: floors run out unhindered."""
     x, y = grid.mm()
     edge = np.minimum(np.minimum(x, CARD_MM[0] - x), np.minimum(y, CARD_MM[1] - y))
@@ -118,7 +145,9 @@ def tint_frame(image: np.ndarray, card: Card, grid: Grid, floor_mm: np.ndarray, 
         return out
     stroke = smoothstep(band + 0.15, band, edge) * rock
     shade = 0.65 + 0.55 * smoothstep(band, band * 0.35, edge) * smoothstep(0.0, band * 0.5, edge)
-    painted = np.clip(np.array(colour, np.float32) * shade[..., None], 0, 1) * (0.75 + 0.5 * image.mean(axis=-1, keepdims=True))
+    painted = np.clip(np.array(colour, np.float32) * shade[..., None], 0, 1) * (
+        0.75 + 0.5 * image.mean(axis=-1, keepdims=True)
+    )
     out = out + (painted - out) * (strength * stroke)[..., None]
     line = smoothstep(0.3, 0.1, np.abs(edge - band - 0.15)) * rock
     out = out * (1 - 0.75 * line[..., None])
@@ -136,4 +165,9 @@ def draw_studs(pen: Pen, card: Card) -> None:
     for x, y in ((3.4, 3.4), (CARD_MM[0] - 3.4, 3.4), (CARD_MM[0] - 3.4, CARD_MM[1] - 3.4)):
         with pen.at(x, y, 45):
             pen.solid(box(-1.5, -1.5, 1.5, 1.5, 0.3), colour, outline=0.3, contrast=0.45)
-            pen.solid(box(-0.75, -0.75, 0.75, 0.75, 0.2), rgb("8e2f33") if card.kind == "boss" else rgb("3d6f8e"), outline=0.2, contrast=0.5)
+            pen.solid(
+                box(-0.75, -0.75, 0.75, 0.75, 0.2),
+                rgb("8e2f33") if card.kind == "boss" else rgb("3d6f8e"),
+                outline=0.2,
+                contrast=0.5,
+            )

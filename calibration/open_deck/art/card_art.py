@@ -1,4 +1,4 @@
-"""A card's picture from its declaration: ground, floors, rooms, ways between levels, finds, printed corner."""
+"""A card's picture from its declaration: ground, floors, rooms, ways between levels, finds, corner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from calibration.open_deck.art.badges import draw_corner, draw_studs, tint_frame
 from calibration.open_deck.art.decor import draw_decorations, draw_pebbles, draw_strokes
 from calibration.open_deck.art.floors import lay_dirt, lay_underground
 from calibration.open_deck.art.icons import draw_find
-from calibration.open_deck.art.levels import flight, landing
+from calibration.open_deck.art.levels import flight, landing, plate
 from calibration.open_deck.art.noise import BLEED_MM, CARD_MM, Grid, stream
 from calibration.open_deck.art.palette import Palette, card_palette
 from calibration.open_deck.art.pen import Pen, drawing
@@ -24,8 +24,8 @@ TONE_STEP = 3
 def draw_card(card: Card, seed: int, px_per_mm: float = 8.0) -> Image.Image:
     """The blank face of `card`, upright, cut at its edge: RGB, 63 x 88 mm at `px_per_mm`.
 
-    All that is random comes from `seed` and the card's id: the same card is drawn the same, and two cards of one
-    layout differ in every stone.
+    All that is random comes from `seed` and the card's id: the same card is drawn the same, and two cards
+    of one layout differ in every stone.
     """
     grid = Grid(px_per_mm)
     palette = card_palette(stream(seed, card.id, "palette"), card.colour)
@@ -71,22 +71,23 @@ def _draw_places(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
             rubble(pen, stream(seed, card.id, f"end {node.id}"), node.at, _away(card, node.id), palette)
     for node in card.nodes:
         if node.kind == "find" and node.find:
+            if node.level != "main":
+                plate(pen, node.at)
             draw_find(pen, node.find, node.at, stream(seed, card.id, f"find {node.id}"), node.value)
     for id_, find in room_finds.items():
         draw_find(pen, find.find, find.at, stream(seed, card.id, f"find {id_}"), find.value)
 
 
 def _away(card: Card, node_id: str) -> tuple[float, float]:
-    """From the only corridor of a dead end, out into the rock."""
+    """From the corridors of a dead end (one, as a rule) out into the rock."""
     nodes = {node.id: node for node in card.nodes}
-    here = np.array(nodes[node_id].at, float)
+    out = np.zeros(2)
     for edge in card.edges:
         if edge.kind == "corridor" and node_id in (edge.from_, edge.to):
             line = corridor_line(edge, nodes)
-            inward = line[1] if edge.from_ == node_id else line[-2]
-            out = here - inward
-            return float(out[0]), float(out[1])
-    return 0.0, 1.0
+            onward = line[0] - line[1] if edge.from_ == node_id else line[-1] - line[-2]
+            out += onward / np.hypot(*onward)
+    return float(out[0]), float(out[1])
 
 
 def _to_rgba(image: np.ndarray) -> np.ndarray:

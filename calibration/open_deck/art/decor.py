@@ -20,7 +20,23 @@ def _blend(a: Colour, b: Colour, share: float) -> Colour:
 
 def _skull(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     bone = _blend(palette.rock[2], (0.85, 0.8, 0.68), 0.28)
-    pen.solid(smooth([(-1.2, -0.9), (0, -1.6), (1.2, -0.9), (1.1, 0.3), (0.6, 0.7), (0.6, 1.2), (-0.6, 1.2), (-0.6, 0.7), (-1.1, 0.3)]), bone, outline=0.18)
+    pen.solid(
+        smooth(
+            [
+                (-1.2, -0.9),
+                (0, -1.6),
+                (1.2, -0.9),
+                (1.1, 0.3),
+                (0.6, 0.7),
+                (0.6, 1.2),
+                (-0.6, 1.2),
+                (-0.6, 0.7),
+                (-1.1, 0.3),
+            ]
+        ),
+        bone,
+        outline=0.18,
+    )
     for side in (-1, 1):
         pen.fill(ellipse(0.5 * side, -0.2, 0.32, 0.36), INK)
     pen.fill(polygon([(0, 0.25), (0.2, 0.6), (-0.2, 0.6)]), INK)
@@ -29,13 +45,14 @@ def _skull(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 def _bones(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     bone = _blend(palette.rock[2], (0.85, 0.8, 0.68), 0.4)
     for turn in rng.uniform(0, 180, 3):
-        with pen.at(*(float(v) for v in rng.uniform(-0.6, 0.6, 2)), float(turn)):
+        x, y = (float(v) for v in rng.uniform(-0.6, 0.6, 2))
+        with pen.at(x, y, float(turn)):
             shaft = polygon([(-1.3, 0), (1.3, 0)], closed=False)
             for colour, width, extra in ((INK, 0.72, 0.16), (bone, 0.4, 0.0)):
                 pen.line(shaft, colour, width)
-                for x in (-1.35, 1.35):
-                    for y in (-0.22, 0.22):
-                        pen.fill(circle(x, y, 0.3 + extra), colour)
+                for end in (-1.35, 1.35):
+                    for side in (-0.22, 0.22):
+                        pen.fill(circle(end, side, 0.3 + extra), colour)
 
 
 def _mushrooms(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
@@ -45,7 +62,11 @@ def _mushrooms(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
         size = float(rng.uniform(0.55, 1.0))
         with pen.at(x, y, 0.0, size):
             pen.solid(smooth([(-0.3, 0), (0.3, 0), (0.4, 1.5), (-0.4, 1.5)]), palette.rock[3], outline=0.18)
-            pen.solid(smooth([(-1.3, 0.3), (-1.0, -0.8), (0, -1.3), (1.0, -0.8), (1.3, 0.3), (0, 0.5)]), cap, outline=0.18)
+            pen.solid(
+                smooth([(-1.3, 0.3), (-1.0, -0.8), (0, -1.3), (1.0, -0.8), (1.3, 0.3), (0, 0.5)]),
+                cap,
+                outline=0.18,
+            )
             for dx, dy in ((-0.5, -0.4), (0.4, -0.6), (0.1, 0.0)):
                 pen.fill(circle(dx, dy, 0.17), lighter(cap, 0.6))
 
@@ -56,8 +77,16 @@ def _crystals(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     for turn in np.linspace(-65, 65, count) + rng.uniform(-8, 8, count):
         with pen.at(0, 1.0, float(turn)):
             height, half = float(rng.uniform(1.6, 2.9)), float(rng.uniform(0.35, 0.55))
-            pen.solid(polygon([(-half, 0), (-half, -height + 0.6), (0, -height), (half, -height + 0.6), (half, 0)]), colour, outline=0.16)
-            pen.fill(polygon([(0, 0), (0, -height), (-half, -height + 0.6), (-half, 0)]), lighter(colour, 0.5), 0.65)
+            pen.solid(
+                polygon([(-half, 0), (-half, -height + 0.6), (0, -height), (half, -height + 0.6), (half, 0)]),
+                colour,
+                outline=0.16,
+            )
+            pen.fill(
+                polygon([(0, 0), (0, -height), (-half, -height + 0.6), (-half, 0)]),
+                lighter(colour, 0.5),
+                0.65,
+            )
 
 
 def _roots(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
@@ -81,7 +110,10 @@ def _puddle(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 
 def _web(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     silk = lighter(palette.rock[3], 0.4)
-    spokes = [np.array([np.cos(a), np.sin(a)]) * rng.uniform(1.6, 2.4) for a in np.arange(7) * 2 * np.pi / 7 + rng.uniform(0, 0.9)]
+    spokes = [
+        np.array([np.cos(a), np.sin(a)]) * rng.uniform(1.6, 2.4)
+        for a in np.arange(7) * 2 * np.pi / 7 + rng.uniform(0, 0.9)
+    ]
     for spoke in spokes:
         pen.line(polygon([(0, 0), tuple(spoke)], closed=False), silk, 0.12, alpha=0.7)
     for share in (0.3, 0.55, 0.8):
@@ -91,20 +123,45 @@ def _web(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
 def _boulder(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     for x, y, radius in ((0.0, 0.0, 1.5), (1.4, 0.7, 0.9), (-1.2, 0.9, 0.75)):
         angles = np.arange(8) * 2 * np.pi / 8
-        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * (radius * rng.uniform(0.85, 1.15, (8, 1))) + [x, y]
+        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * (
+            radius * rng.uniform(0.85, 1.15, (8, 1))
+        ) + [x, y]
         stone = polygon(shape)
         with pen.at(0.25, 0.35):
             pen.fill(stone, INK, 0.55, blur=0.3)
         colour = lighter(palette.rock[2], float(rng.uniform(-0.1, 0.25)))
         pen.solid(stone, colour, outline=0.2, contrast=0.4)
-        pen.line(polygon([tuple(shape[4]), (x - 0.1 * radius, y), tuple(shape[7])], closed=False), lighter(colour, 0.4), 0.16, alpha=0.7)
+        pen.line(
+            polygon([tuple(shape[4]), (x - 0.1 * radius, y), tuple(shape[7])], closed=False),
+            lighter(colour, 0.4),
+            0.16,
+            alpha=0.7,
+        )
         pen.line(polygon([(x - 0.1 * radius, y), tuple(shape[1])], closed=False), INK, 0.14, alpha=0.6)
 
 
 def _stalagmites(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
     for x, y, height in ((-0.9, 0.6, 2.0), (0.8, 0.8, 2.4), (0.0, 1.3, 1.4)):
-        pen.solid(smooth([(x - 0.65, y), (x - 0.25, y - height * 0.5), (x, y - height * 1.15), (x + 0.25, y - height * 0.5), (x + 0.65, y)]), palette.rock[2], outline=0.18, contrast=0.45)
-        pen.line(polygon([(x - 0.15, y - 0.3), (x - 0.05, y - height * 0.7)], closed=False), palette.rock[3], 0.14, alpha=0.8)
+        pen.solid(
+            smooth(
+                [
+                    (x - 0.65, y),
+                    (x - 0.25, y - height * 0.5),
+                    (x, y - height * 1.15),
+                    (x + 0.25, y - height * 0.5),
+                    (x + 0.65, y),
+                ]
+            ),
+            palette.rock[2],
+            outline=0.18,
+            contrast=0.45,
+        )
+        pen.line(
+            polygon([(x - 0.15, y - 0.3), (x - 0.05, y - height * 0.7)], closed=False),
+            palette.rock[3],
+            0.14,
+            alpha=0.8,
+        )
 
 
 def _glyph(pen: Pen, rng: np.random.Generator, palette: Palette) -> None:
@@ -123,8 +180,10 @@ DECORATIONS: tuple[Decoration, ...] = (
 ROOM_MM = 2.9  # a decoration's half width and some air
 
 
-def draw_decorations(pen: Pen, card_id: str, seed: int, grid: Grid, floor_mm: np.ndarray, palette: Palette) -> None:
-    """Strew decorations over the rock, at least `ROOM_MM` from any floor (`floor_mm`, (H, W)) and from each other."""
+def draw_decorations(
+    pen: Pen, card_id: str, seed: int, grid: Grid, floor_mm: np.ndarray, palette: Palette
+) -> None:
+    """Strew decorations over the rock, at least `ROOM_MM` from any floor (`floor_mm`, (H, W))."""
     rng = stream(seed, card_id, "decor")
     placed: list[tuple[np.ndarray, float]] = []
     kinds = rng.permutation(len(DECORATIONS))
@@ -132,8 +191,10 @@ def draw_decorations(pen: Pen, card_id: str, seed: int, grid: Grid, floor_mm: np
         column, row = np.floor(grid.to_px(spot)).astype(int)
         if floor_mm[row, column] < ROOM_MM + 0.3 or (spot[0] < 16.0 and spot[1] > 76.0):
             continue
-        # Where there is room a decoration grows: large and small ones make a card easier to tell from the next.
-        size = float(rng.uniform(0.75, 1.15)) * (1.45 if floor_mm[row, column] > 5.0 and rng.random() < 0.6 else 1.0)
+        # Where there is room a decoration grows: large and small ones tell cards apart.
+        size = float(rng.uniform(0.75, 1.15)) * (
+            1.45 if floor_mm[row, column] > 5.0 and rng.random() < 0.6 else 1.0
+        )
         if any(float(np.hypot(*(spot - other))) < 2.75 * (size + grown) for other, grown in placed):
             continue
         draw = DECORATIONS[int(kinds[len(placed) % len(kinds)])]
@@ -161,13 +222,23 @@ def draw_strokes(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, pale
             out = out / (float(np.hypot(*out)) + 1e-6)
             reach = float(rng.uniform(0.5, 1.5))
             end = (x + float(out[0]) * reach, y + float(out[1]) * reach)
-            pen.line(polygon([(x, y), end], closed=False), palette.rock[0], float(rng.uniform(0.12, 0.24)), alpha=0.7)
+            pen.line(
+                polygon([(x, y), end], closed=False),
+                palette.rock[0],
+                float(rng.uniform(0.12, 0.24)),
+                alpha=0.7,
+            )
         elif rng.random() < 0.35:
             turn = float(rng.normal(-0.8, 0.35))
             reach = float(rng.uniform(0.4, 1.6))
             light = rng.random() < 0.5
-            path = smooth([(x, y), (x + reach * 0.5, y + 0.15), (x + reach * np.cos(turn), y + reach * np.sin(turn))], closed=False)
-            pen.line(path, palette.rock[3] if light else palette.rock[0], float(rng.uniform(0.1, 0.28)), alpha=0.32)
+            path = smooth(
+                [(x, y), (x + reach * 0.5, y + 0.15), (x + reach * np.cos(turn), y + reach * np.sin(turn))],
+                closed=False,
+            )
+            pen.line(
+                path, palette.rock[3] if light else palette.rock[0], float(rng.uniform(0.1, 0.28)), alpha=0.32
+            )
 
 
 def draw_pebbles(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, palette: Palette) -> None:
@@ -176,7 +247,11 @@ def draw_pebbles(pen: Pen, card_id: str, seed: int, grid: Grid, plan: Plan, pale
     for spot in rng.uniform((0, 0), CARD_MM, (2600, 2)):
         column, row = np.floor(grid.to_px(spot)).astype(int)
         inside = -float(plan.main_mm[row, column])
-        if not 0.35 < inside or plan.main_line_mm[row, column] > 4.0 or rng.random() < (0.35 if inside < 1.5 else 0.8):
+        if (
+            inside <= 0.35
+            or plan.main_line_mm[row, column] > 4.0
+            or rng.random() < (0.35 if inside < 1.5 else 0.8)
+        ):
             continue
         radius = float(rng.uniform(0.14, 0.42 if inside < 1.6 else 0.26))
         x, y = float(spot[0]), float(spot[1])

@@ -66,7 +66,9 @@ def lay_dirt(
     grain = fbm(rng, grid, 1.3, octaves=3, gain=0.6)
     dirt = np.array(palette.dirt, np.float32)
     floor = dirt * (1 + 0.055 * broad + 0.035 * grain)[..., None]
-    ruts = smoothstep(0.4, 0.05, np.abs(plan.main_line_mm - 1.15 + 0.18 * broad)) * smoothstep(-0.3, 0.9, grain)
+    ruts = smoothstep(0.4, 0.05, np.abs(plan.main_line_mm - 1.15 + 0.18 * broad)) * smoothstep(
+        -0.3, 0.9, grain
+    )
     floor = _mix(floor, dirt * 0.74, 0.45 * ruts)
     wear = smoothstep(1.6, 0.2, plan.main_line_mm) * 0.22
     floor = _mix(floor, np.minimum(dirt * 1.12, 1.0), wear)
@@ -75,7 +77,9 @@ def lay_dirt(
     away = np.clip((across + down) * grid.px_per_mm, -1, 1)
     depth = 0.55 - 0.28 * away
     floor = _mix(floor, dirt * 0.36, depth * smoothstep(-1.5, 0.1, plan.main_mm))
-    out = _mix(image, np.array(palette.rock[0], np.float32) * 0.6, 0.93 * smoothstep(0.62, 0.36, plan.main_mm))
+    out = _mix(
+        image, np.array(palette.rock[0], np.float32) * 0.6, 0.93 * smoothstep(0.62, 0.36, plan.main_mm)
+    )
     rim = smoothstep(0.5, 0.72, plan.main_mm) * smoothstep(1.25, 0.8, plan.main_mm)
     out = _mix(out, palette.rock[3], rim * np.clip(0.42 + 0.4 * away, 0, 1))
     cover = _cover(plan.main_mm, grid)[..., None]

@@ -1,4 +1,4 @@
-"""A small stroke alphabet (digits, a few capitals), so that lettering needs no font and is the same everywhere."""
+"""A small stroke alphabet (digits, a few capitals): lettering needs no font and is the same everywhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import skia
 from calibration.open_deck.art.palette import Colour
 from calibration.open_deck.art.pen import Pen, smooth
 
-# Strokes in a box 1 wide and 2 high, y down; a stroke of more than two points is smoothed unless it starts with "|".
+# Strokes in a box 1 wide and 2 high, y down: "|" straight, "s" smoothed, "o" smoothed and closed.
 _STROKES: dict[str, str] = {
     "0": "o .5,0 0,0 0,1 0,2 .5,2 1,2 1,1 1,0",
     "1": "| .1,.45 .55,0 .55,2;| .1,2 1,2",
@@ -17,7 +17,8 @@ _STROKES: dict[str, str] = {
     "5": "| .95,0 .12,0 .08,.85;s .08,.85 .3,.7 .55,.7 1,.75 1,1.35 1,2 .45,2 .1,2 0,1.8",
     "6": "s .85,0 .25,.3 0,1 0,1.4;o 0,1.4 0,2 .5,2 1,2 1,1.4 1,.85 .5,.85 0,.85",
     "7": "| 0,0 1,0 .35,2",
-    "8": "o .5,0 .05,0 .05,.46 .05,.93 .5,.93 .95,.93 .95,.46 .95,0;o .5,.93 0,.93 0,1.45 0,2 .5,2 1,2 1,1.45 1,.93",
+    "8": "o .5,0 .05,0 .05,.46 .05,.93 .5,.93 .95,.93 .95,.46 .95,0;"
+    "o .5,.93 0,.93 0,1.45 0,2 .5,2 1,2 1,1.45 1,.93",
     "9": "o 1,.6 1,0 .5,0 0,0 0,.6 0,1.15 .5,1.15 1,1.15;s 1,.6 1,1.2 .75,1.7 .2,2",
     "B": "| 0,0 0,2;s 0,0 .5,0 .95,0 .95,.48 .95,.95 .5,.95 0,.95;s 0,.95 .5,.95 1,.98 1,1.48 1,2 .5,2 0,2",
     "D": "| 0,0 0,2;s 0,0 .35,0 1,.05 1,1 1,1.95 .35,2 0,2",

@@ -57,13 +57,28 @@ def _coin(pen: Pen, rng: np.random.Generator, value: int) -> None:
         if value > 1:
             draw_text(pen, str(value), (0, 0), 2.4, rgb("553405"), weight=0.15)
         else:
-            crown = polygon([(-1.3, 0.95), (-1.55, -0.9), (-0.7, -0.1), (0, -1.3), (0.7, -0.1), (1.55, -0.9), (1.3, 0.95)])
+            crown = polygon(
+                [(-1.3, 0.95), (-1.55, -0.9), (-0.7, -0.1), (0, -1.3), (0.7, -0.1), (1.55, -0.9), (1.3, 0.95)]
+            )
             pen.fill(crown, rgb("6d4708"))
             pen.fill(box(-1.3, 0.95, 1.3, 1.35), rgb("6d4708"))
 
 
 def _barrel(pen: Pen, rng: np.random.Generator, value: int) -> None:
-    outline = smooth([(-2.1, -3.3), (2.1, -3.3), (2.6, -3.1), (3.2, 0), (2.6, 3.1), (2.1, 3.3), (-2.1, 3.3), (-2.6, 3.1), (-3.2, 0), (-2.6, -3.1)])
+    outline = smooth(
+        [
+            (-2.1, -3.3),
+            (2.1, -3.3),
+            (2.6, -3.1),
+            (3.2, 0),
+            (2.6, 3.1),
+            (2.1, 3.3),
+            (-2.1, 3.3),
+            (-2.6, 3.1),
+            (-3.2, 0),
+            (-2.6, -3.1),
+        ]
+    )
     _body(pen, outline, WOOD)
     with pen.within(outline):
         for k in (-1.6, -0.55, 0.55, 1.6):
@@ -88,7 +103,18 @@ def _barrel(pen: Pen, rng: np.random.Generator, value: int) -> None:
 def _sword(pen: Pen, rng: np.random.Generator, value: int) -> None:
     with pen.at(0, 0, 45, 1.03):
         blade = polygon([(-0.72, 1.2), (-0.72, -3.4), (0, -4.5), (0.72, -3.4), (0.72, 1.2)])
-        guard = smooth([(-2.2, 0.75), (-1.2, 1.15), (1.2, 1.15), (2.2, 0.75), (2.35, 1.5), (1.2, 1.95), (-1.2, 1.95), (-2.35, 1.5)])
+        guard = smooth(
+            [
+                (-2.2, 0.75),
+                (-1.2, 1.15),
+                (1.2, 1.15),
+                (2.2, 0.75),
+                (2.35, 1.5),
+                (1.2, 1.95),
+                (-1.2, 1.95),
+                (-2.35, 1.5),
+            ]
+        )
         grip = box(-0.42, 1.9, 0.42, 3.8, 0.2)
         pommel = circle(0, 4.05, 0.7)
         whole = join(blade, guard, grip, pommel)
@@ -127,7 +153,7 @@ def _rope(pen: Pen, rng: np.random.Generator, value: int) -> None:
     rings = [ellipse(0, 0.2, r, r * 0.9) for r in (2.95, 2.0, 1.05)]
     tail = skia.Path()
     tail.moveTo(2.5, 1.6)
-    tail.cubicTo(3.3, 2.2, 2.4, 3.4, 3.5, 3.5)
+    tail.cubicTo(3.2, 2.0, 2.2, 3.0, 2.9, 3.2)
     _shadow(pen, ellipse(0, 0.2, 3.4, 3.1))
     pen.line(join(rings[0], tail), CREAM, 1.9, alpha=0.5)
     for ring in (*rings, tail):
@@ -148,19 +174,42 @@ def _rope(pen: Pen, rng: np.random.Generator, value: int) -> None:
                 0.18,
             )
     for x in (-2.2, 1.2):
-        pen.solid(box(x, -0.1, x + 0.9, 1.0, 0.2) if x > 0 else box(x - 1.1, -0.35, x - 0.1, 0.75, 0.2), rgb("a5683a"), outline=0.2)
+        pen.solid(
+            box(x, -0.1, x + 0.9, 1.0, 0.2) if x > 0 else box(x - 1.1, -0.35, x - 0.1, 0.75, 0.2),
+            rgb("a5683a"),
+            outline=0.2,
+        )
 
 
 def _scroll(pen: Pen, rng: np.random.Generator, value: int) -> None:
     with pen.at(0, 0, -14):
-        sheet = smooth([(-2.3, -2.9), (2.3, -2.9), (2.3, -2.9), (2.15, 0), (2.4, 2.9), (2.4, 2.9), (-2.3, 2.9), (-2.3, 2.9), (-2.5, 0)])
+        sheet = smooth(
+            [
+                (-2.3, -2.9),
+                (2.3, -2.9),
+                (2.3, -2.9),
+                (2.15, 0),
+                (2.4, 2.9),
+                (2.4, 2.9),
+                (-2.3, 2.9),
+                (-2.3, 2.9),
+                (-2.5, 0),
+            ]
+        )
         rolls = [box(-3.1, y - 0.72, 3.1, y + 0.72, 0.7) for y in (-2.8, 2.8)]
         whole = join(sheet, *rolls)
         _shadow(pen, whole)
         _halo(pen, whole)
         pen.solid(sheet, PAPER, contrast=0.15)
         for k, y in enumerate((-1.35, -0.6, 0.15, 0.9)):
-            pen.line(smooth([(-1.6, y), (-0.8, y - 0.2), (0, y + 0.15), (0.8, y - 0.15), (1.6 - 0.3 * k, y)], closed=False), rgb("7a4f2b"), 0.22)
+            pen.line(
+                smooth(
+                    [(-1.6, y), (-0.8, y - 0.2), (0, y + 0.15), (0.8, y - 0.15), (1.6 - 0.3 * k, y)],
+                    closed=False,
+                ),
+                rgb("7a4f2b"),
+                0.22,
+            )
         pen.fill(circle(1.0, 1.45, 0.55), rgb("a3282a"))
         pen.fill(circle(0.85, 1.3, 0.18), rgb("e0837d"))
         for roll in rolls:
@@ -211,7 +260,13 @@ def _pitfall(pen: Pen, rng: np.random.Generator, value: int) -> None:
     pen.fill(hole, rgb("0c0908"))
     with pen.within(hole):
         # The floor below shows ochre: this hole leads underground.
-        pen.glow(hole, [(rgb("c79a45"), 1.0), (rgb("5e431a"), 1.0), (rgb("0c0908"), 1.0)], (0.5, 0.7), 2.7, [0.0, 0.45, 1.0])
+        pen.glow(
+            hole,
+            [(rgb("c79a45"), 1.0), (rgb("5e431a"), 1.0), (rgb("0c0908"), 1.0)],
+            (0.5, 0.7),
+            2.7,
+            [0.0, 0.45, 1.0],
+        )
         with pen.at(-0.5, -0.65):
             pen.line(hole, rgb("0c0908"), 1.3, alpha=0.9, blur=0.35)
     planks = int(rng.integers(5, 7))
@@ -220,7 +275,16 @@ def _pitfall(pen: Pen, rng: np.random.Generator, value: int) -> None:
         length = float(rng.uniform(1.1, 2.0))
         with pen.at(0, 0, angle):
             half = float(rng.uniform(0.42, 0.6))
-            plank = polygon([(3.95, -half), (3.95, half), (3.3 - length * 0.75, half * 0.9), (3.55 - length, 0.15), (3.2 - length * 0.6, -half * 0.4), (3.35 - length, -half * 0.9)])
+            plank = polygon(
+                [
+                    (3.95, -half),
+                    (3.95, half),
+                    (3.3 - length * 0.75, half * 0.9),
+                    (3.55 - length, 0.15),
+                    (3.2 - length * 0.6, -half * 0.4),
+                    (3.35 - length, -half * 0.9),
+                ]
+            )
             pen.solid(plank, rgb("a0713f"), outline=0.22)
             pen.line(_open([(3.7, -0.1), (3.3 - length * 0.6, 0.05)]), rgb("5d3b1c"), 0.14)
             pen.fill(circle(3.55, half * 0.3, 0.13), INK)
@@ -232,17 +296,24 @@ def _lava_pit(pen: Pen, rng: np.random.Generator, value: int) -> None:
     pen.solid(rim, rgb("4a3c38"), outline=0.25)
     pool = smooth(_ring(rng, 2.85, 12, 0.09))
     pen.line(pool, INK, 0.5)
-    pen.glow(pool, [(rgb("fff3a0"), 1.0), (rgb("ffb52e"), 1.0), (rgb("e8501a"), 1.0), (rgb("8e1c10"), 1.0)], (0.2, 0.2), 3.1, [0.0, 0.35, 0.72, 1.0])
+    pen.glow(
+        pool,
+        [(rgb("fff3a0"), 1.0), (rgb("ffb52e"), 1.0), (rgb("e8501a"), 1.0), (rgb("8e1c10"), 1.0)],
+        (0.2, 0.2),
+        3.1,
+        [0.0, 0.35, 0.72, 1.0],
+    )
     with pen.within(pool):
         for _ in range(4):
             x, y = rng.uniform(-1.9, 1.9, 2)
-            crust = smooth(_ring(rng, float(rng.uniform(0.45, 0.75)), 7, 0.3) + [x, y])
+            crust = smooth(_ring(rng, float(rng.uniform(0.45, 0.75)), 7, 0.3) + np.array([x, y]))
             pen.fill(crust, rgb("6d1e12"), 0.85)
             pen.line(crust, rgb("ffd35a"), 0.14)
         for _ in range(3):
             x, y = rng.uniform(-1.4, 1.4, 2)
-            pen.fill(circle(x, y, 0.36), rgb("fff7c8"))
-            pen.line(circle(x, y, 0.36), rgb("d9480f"), 0.14)
+            bubble = circle(x, y, float(rng.uniform(0.16, 0.45)))
+            pen.fill(bubble, rgb("fff7c8"))
+            pen.line(bubble, rgb("d9480f"), 0.14)
     for angle in rng.uniform(0, 360, 5):
         with pen.at(0, 0, float(angle)):
             pen.line(_open([(3.5, 0), (3.2, 0.15), (2.9, -0.1)]), rgb("ffb84a"), 0.2)
@@ -252,18 +323,30 @@ def _magic_circle(pen: Pen, rng: np.random.Generator, value: int) -> None:
     glow, line = rgb("56e0ea"), rgb("14474f")
     disc = circle(0, 0, 3.75)
     pen.fill(disc, glow, 0.7, blur=0.6)
-    pen.glow(disc, [(rgb("e9ffff"), 1.0), (rgb("a8eef0"), 1.0), (rgb("3fa9b5"), 1.0)], (0, 0), 3.75, [0.0, 0.6, 1.0])
+    pen.glow(
+        disc,
+        [(rgb("e9ffff"), 1.0), (rgb("a8eef0"), 1.0), (rgb("3fa9b5"), 1.0)],
+        (0, 0),
+        3.75,
+        [0.0, 0.6, 1.0],
+    )
     pen.line(circle(0, 0, 3.6), line, 0.4)
     pen.line(circle(0, 0, 2.55), line, 0.28)
     turn = float(rng.uniform(0, 72))
-    star = [(2.5 * math.cos(math.radians(turn + 144 * k)), 2.5 * math.sin(math.radians(turn + 144 * k))) for k in range(5)]
+    star = [
+        (2.5 * math.cos(math.radians(turn + 144 * k)), 2.5 * math.sin(math.radians(turn + 144 * k)))
+        for k in range(5)
+    ]
     pen.line(polygon(star), line, 0.5)
     pen.line(polygon(star), WHITE, 0.2)
     for k in range(10):
-        with pen.at(0, 0, turn + 36 * k):
-            with pen.at(3.07, 0, 90):
-                rune = [(-0.22, 0.34), (-0.22, -0.34), (0.24, -0.1)] if k % 3 else [(-0.24, -0.3), (0.24, 0.3), (0.24, -0.3)]
-                pen.line(_open(rune), line, 0.2)
+        with pen.at(0, 0, turn + 36 * k), pen.at(3.07, 0, 90):
+            rune = (
+                [(-0.22, 0.34), (-0.22, -0.34), (0.24, -0.1)]
+                if k % 3
+                else [(-0.24, -0.3), (0.24, 0.3), (0.24, -0.3)]
+            )
+            pen.line(_open(rune), line, 0.2)
     pen.fill(circle(0, 0, 0.5), WHITE)
 
 
@@ -326,10 +409,21 @@ ICONS: dict[str, Icon] = {
 }
 
 # Compact shapes are drawn larger, so that all icons weigh the same to the eye.
-_SCALE = {"monster": 1.1, "barrel": 1.08, "coin": 1.12, "padlock": 1.06, "scroll": 1.04, "scissors": 1.06, "sword": 1.08}
+_SCALE = {
+    "monster": 1.1,
+    "barrel": 1.08,
+    "coin": 1.12,
+    "padlock": 1.06,
+    "scroll": 1.04,
+    "scissors": 1.06,
+    "sword": 1.08,
+}
+
+TILT_DEG = 9.0  # no two icons lie alike, so that cards of one layout share less
 
 
 def draw_find(pen: Pen, find: str, at: tuple[float, float], rng: np.random.Generator, value: int = 1) -> None:
     """The icon of `find` around `at`. Raises `KeyError` for a find that has no icon."""
-    with pen.at(*at, scale=_SCALE.get(find, 1.0)):
+    turn_deg = 0.0 if value > 1 else float(rng.uniform(-TILT_DEG, TILT_DEG))
+    with pen.at(*at, turn_deg, _SCALE.get(find, 1.0)):
         ICONS[find](pen, rng, value)

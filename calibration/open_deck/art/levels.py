@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from calibration.open_deck.art.palette import UNDERGROUND, UNDERGROUND_DARK, UNDERGROUND_LIGHT, Palette, rgb
@@ -11,7 +13,7 @@ _STEP = rgb("d2cec4")
 
 
 def flight(pen: Pen, top: tuple[float, float], foot: tuple[float, float], palette: Palette) -> None:
-    """Steps from `top` (main) down to `foot` (underground): bars that darken, narrow and yellow on the way."""
+    """Steps from `top` (main) down to `foot` (underground): they darken, narrow and yellow on the way."""
     run = np.subtract(foot, top)
     length = float(np.hypot(*run))
     if length < 0.5:
@@ -24,13 +26,18 @@ def flight(pen: Pen, top: tuple[float, float], foot: tuple[float, float], palett
         pen.solid(well, lighter(palette.wall, -0.15), outline=0.3)
         count = max(4, round((end - begin) / 1.55))
         cuts = np.linspace(begin + 0.15, end - 0.15, count + 1)
-        for k, (a, b) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+        for k, (a, b) in enumerate(pairwise(cuts)):
             t = k / (count - 1)
             half = 2.62 - 0.5 * t
             tread = tuple(float(p + (q - p) * t) for p, q in zip(_STEP, UNDERGROUND, strict=True))
             colour = lighter((tread[0], tread[1], tread[2]), -0.16 * t)
             pen.fill(box(float(a), -half, float(b), half), INK)
-            pen.shade(box(float(a) + 0.32, -half, float(b), half, 0.15), (lighter(colour, 0.22), lighter(colour, -0.12)), (float(a), 0), (float(b), 0))
+            pen.shade(
+                box(float(a) + 0.32, -half, float(b), half, 0.15),
+                (lighter(colour, 0.22), lighter(colour, -0.12)),
+                (float(a), 0),
+                (float(b), 0),
+            )
             pen.fill(box(float(a) + 0.02, -half, float(a) + 0.42, half), lighter(colour, -0.62))
         # An arrow head cut into the middle step points down.
         middle = float(length / 2)
@@ -38,8 +45,16 @@ def flight(pen: Pen, top: tuple[float, float], foot: tuple[float, float], palett
         pen.fill(head, lighter(UNDERGROUND_DARK, -0.35), 0.85)
 
 
+def plate(pen: Pen, at: tuple[float, float]) -> None:
+    """Yellow ground around an underground find, so that its level is clear where main floors come near."""
+    x, y = at
+    pen.fill(circle(x, y, 4.5), INK, 0.45, blur=0.45)
+    pen.fill(circle(x, y, 4.25), UNDERGROUND_DARK)
+    pen.glow(circle(x, y, 3.95), [(UNDERGROUND_LIGHT, 1.0), (UNDERGROUND, 1.0)], at, 3.95)
+
+
 def landing(pen: Pen, line: np.ndarray, reach_mm: float) -> None:
-    """Ochre footholds along the first `reach_mm` of an underground `line` (from its pit), where floors hide it."""
+    """Ochre footholds along the first `reach_mm` of an underground `line` that floors hide (from its pit)."""
     steps = np.hypot(*np.diff(line, axis=0).T)
     along = np.concatenate([[0.0], np.cumsum(steps)])
     for at in np.arange(4.6, min(reach_mm, float(along[-1])), 1.9):

@@ -1,6 +1,7 @@
 """Seeded noise on a grid of millimetres: the same field at every resolution, up to sampling.
 
-Value noise with cubic interpolation, summed over octaves (fractional Brownian motion), and cellular (Worley) noise.
+Value noise with cubic interpolation, summed over octaves (fractional Brownian motion), and cellular noise
+(Worley 1996).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Grid:
 
 
 def stream(seed: int, card_id: str, part: str) -> np.random.Generator:
-    """An independent random stream for one part of one card: changing one part leaves the others as they were."""
+    """An independent random stream for one part of a card: changing one part leaves the others alone."""
     return np.random.default_rng([seed, zlib.crc32(card_id.encode()), zlib.crc32(part.encode())])
 
 

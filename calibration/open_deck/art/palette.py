@@ -1,6 +1,6 @@
 """The colours of a card: one rock out of several kinds, shifted a little by the card's seed.
 
-Floors stay mid-light and of low saturation on every card, so that black, blue, red and green ink is seen on them.
+Floors stay mid-light and of low saturation on every card, so that ink of any colour is seen on them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _STARTER_ROCKS = {
 
 
 def card_palette(rng: np.random.Generator, colour: str | None = None) -> Palette:
-    """One of `ROCKS` (for a starter one of its `colour`), its hue, saturation and value shifted by a few percent."""
+    """One of `ROCKS` (for a starter one of its `colour`), its hue, saturation and value shifted a little."""
     names = _STARTER_ROCKS.get(colour or "", tuple(rock.name for rock in ROCKS))
     name = names[int(rng.integers(len(names)))]
     base = next(rock for rock in ROCKS if rock.name == name)
@@ -82,7 +82,9 @@ def card_palette(rng: np.random.Generator, colour: str | None = None) -> Palette
     def shift(colour: Colour, share: float) -> Colour:
         h, s, v = colorsys.rgb_to_hsv(*colour)
         return colorsys.hsv_to_rgb(
-            (h + hue * share) % 1.0, min(1.0, s * (1 + (saturation - 1) * share)), min(1.0, v * (1 + (value - 1) * share))
+            (h + hue * share) % 1.0,
+            min(1.0, s * (1 + (saturation - 1) * share)),
+            min(1.0, v * (1 + (value - 1) * share)),
         )
 
     first, second, third, fourth = (shift(colour, 1.0) for colour in base.rock)

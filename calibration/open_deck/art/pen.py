@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 
 import numpy as np
 import skia
@@ -44,7 +45,7 @@ def smooth(points: Points | np.ndarray, closed: bool = True) -> skia.Path:
         path.close()
     else:
         path.moveTo(*p[0])
-        for a, b in zip(p[1:-1], p[2:], strict=True):
+        for a, b in pairwise(p[1:]):
             path.quadTo(a[0], a[1], (a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
         path.lineTo(*p[-1])
     return path
@@ -105,7 +106,14 @@ class Pen:
         self.canvas.drawPath(path, paint)
 
     def line(
-        self, path: skia.Path, colour: Colour, width: float, alpha: float = 1.0, blur: float = 0.0, *, butt: bool = False
+        self,
+        path: skia.Path,
+        colour: Colour,
+        width: float,
+        alpha: float = 1.0,
+        blur: float = 0.0,
+        *,
+        butt: bool = False,
     ) -> None:
         paint = skia.Paint(
             AntiAlias=True,
@@ -143,7 +151,13 @@ class Pen:
         self.canvas.drawPath(path, skia.Paint(AntiAlias=True, Shader=shader))
 
     def solid(
-        self, path: skia.Path, colour: Colour, *, outline: float = 0.34, contrast: float = 0.34, ink: Colour = INK
+        self,
+        path: skia.Path,
+        colour: Colour,
+        *,
+        outline: float = 0.34,
+        contrast: float = 0.34,
+        ink: Colour = INK,
     ) -> None:
         """A body: lit from the upper left, dark outline around."""
         bounds = path.getBounds()

@@ -93,7 +93,7 @@ def _room_distance(grid: Grid, rooms: list[Room]) -> np.ndarray:
 
 
 def card_plan(card: Card, seed: int, grid: Grid) -> Plan:
-    """The floors of `card`, their limits wobbled by the seed (less so at the card's edge, where cards meet)."""
+    """The floors of `card`, their limits wobbled by the seed, less so at the edge, where cards meet."""
     nodes = {node.id: node for node in card.nodes}
     lines = tuple(
         (edge.level or "main", corridor_line(edge, nodes)) for edge in card.edges if edge.kind == "corridor"

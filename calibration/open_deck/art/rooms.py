@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import skia
@@ -15,8 +16,8 @@ from scorer.catalogue import Card, Node
 
 WALL_MM = 1.9
 DOOR_MM = 5.6  # the gap in the wall
-_WOOD = rgb("8a5a32")
-_STONE = rgb("a9a49a")
+_WOOD = rgb("b67f48")
+_STONE = rgb("cbc5b6")
 GOLD = rgb("d3a437")
 
 
@@ -35,7 +36,14 @@ def draw_rooms(pen: Pen, card: Card, seed: int, palette: Palette) -> None:
             with pen.at(0.5, 0.5):
                 pen.line(polygon(outline), INK, 2.4, alpha=0.35, blur=0.6)
         doors = [node for node in card.nodes if node.kind == "door" and node.room == room.id]
-        _walls(pen, rng, outline, doors, lighter(UNDERGROUND, -0.25) if below else palette.wall, card.kind == "boss")
+        _walls(
+            pen,
+            rng,
+            outline,
+            doors,
+            lighter(UNDERGROUND, -0.25) if below else palette.wall,
+            card.kind == "boss",
+        )
 
 
 def _flagstones(pen: Pen, rng: np.random.Generator, outline: np.ndarray, colour: Colour) -> None:
@@ -57,7 +65,9 @@ def _flagstones(pen: Pen, rng: np.random.Generator, outline: np.ndarray, colour:
         row += height
 
 
-def _flagstone(pen: Pen, rng: np.random.Generator, bounds: tuple[float, float, float, float], colour: Colour) -> None:
+def _flagstone(
+    pen: Pen, rng: np.random.Generator, bounds: tuple[float, float, float, float], colour: Colour
+) -> None:
     x0, y0, x1, y1 = bounds
     gap = 0.13
     jitter = rng.uniform(-0.16, 0.16, (8, 2))
@@ -73,7 +83,12 @@ def _flagstone(pen: Pen, rng: np.random.Generator, bounds: tuple[float, float, f
     tint = lighter((colour[0] + warm, colour[1], colour[2] - warm), tone)
     pen.shade(stone, (lighter(tint, 0.12), lighter(tint, -0.09)), (x0, y0), (x1, y1))
     with pen.within(stone):
-        pen.line(polygon([(x0, y1), (x0 + 0.1, y0 + 0.1), (x1, y0)], closed=False), lighter(tint, 0.5), 0.42, alpha=0.7)
+        pen.line(
+            polygon([(x0, y1), (x0 + 0.1, y0 + 0.1), (x1, y0)], closed=False),
+            lighter(tint, 0.5),
+            0.42,
+            alpha=0.7,
+        )
         pen.line(polygon([(x0, y1), (x1, y1), (x1, y0)], closed=False), lighter(tint, -0.4), 0.42, alpha=0.5)
         for _ in range(int(rng.integers(1, 4))):
             x, y = rng.uniform((x0, y0), (x1, y1))
@@ -123,9 +138,20 @@ def _walls(
     for corner in corners:
         if not any(float(np.hypot(*(corner - centre))) < DOOR_MM / 2 for centre, _ in gaps):
             _pillar(pen, corner, 1.45 if grand else 1.25, GOLD if grand else lighter(colour, 0.08))
+            if grand:
+                _brazier(pen, corner)
     for centre, along in gaps:
         for side in (-1, 1):
             _pillar(pen, centre + along * side * (DOOR_MM / 2 + 0.25), 1.05, lighter(colour, 0.16))
+
+
+def _brazier(pen: Pen, at: np.ndarray) -> None:
+    x, y = float(at[0]), float(at[1])
+    pen.glow(circle(x, y, 4.2), [(rgb("ffb347"), 0.55), (rgb("ff9a2e"), 0.0)], (x, y), 4.2)
+    pen.solid(circle(x, y, 0.95), rgb("5a4030"), outline=0.2)
+    pen.glow(
+        circle(x, y, 0.75), [(rgb("fff6c0"), 1.0), (rgb("ffb02e"), 1.0), (rgb("d8551a"), 1.0)], (x, y), 0.75
+    )
 
 
 def _stops(doors: list[Node], start: np.ndarray, along: np.ndarray, length: float) -> Iterator[float]:
@@ -154,14 +180,30 @@ def _masonry(pen: Pen, rng: np.random.Generator, start: np.ndarray, end: np.ndar
         light = np.array([-0.7, -0.7])
         normal = np.array([np.sin(np.radians(turn)), -np.cos(np.radians(turn))])
         lit = 1 if float(normal @ light) > 0 else -1
-        for a, b in zip(cuts[:-1], cuts[1:], strict=True):
-            block = box(float(a) + 0.07, -half + float(rng.uniform(0, 0.2)), float(b) - 0.07, half - float(rng.uniform(0, 0.2)), 0.35)
+        for a, b in pairwise(cuts):
+            block = box(
+                float(a) + 0.07,
+                -half + float(rng.uniform(0, 0.2)),
+                float(b) - 0.07,
+                half - float(rng.uniform(0, 0.2)),
+                0.35,
+            )
             tint = lighter(colour, float(rng.uniform(-0.16, 0.12)))
-            pen.shade(block, (lighter(tint, 0.38), tint, lighter(tint, -0.35)), (0, -half * lit), (0, half * lit))
+            pen.shade(
+                block, (lighter(tint, 0.38), tint, lighter(tint, -0.35)), (0, -half * lit), (0, half * lit)
+            )
             with pen.within(block):
                 x = float(rng.uniform(a, b))
                 pen.fill(circle(x, float(rng.uniform(-0.5, 0.5)), 0.2), lighter(tint, -0.4), 0.6)
-                pen.line(polygon([(float(a) + 0.3, -half * lit * 0.72), (float(b) - 0.3, -half * lit * 0.72)], closed=False), lighter(tint, 0.65), 0.2, alpha=0.75)
+                pen.line(
+                    polygon(
+                        [(float(a) + 0.3, -half * lit * 0.72), (float(b) - 0.3, -half * lit * 0.72)],
+                        closed=False,
+                    ),
+                    lighter(tint, 0.65),
+                    0.2,
+                    alpha=0.75,
+                )
 
 
 def _pillar(pen: Pen, at: np.ndarray, half: float, colour: Colour) -> None:
@@ -170,14 +212,16 @@ def _pillar(pen: Pen, at: np.ndarray, half: float, colour: Colour) -> None:
             pen.fill(box(-half, -half, half, half, 0.4), INK, 0.5, blur=0.35)
         block = box(-half, -half, half, half, 0.45)
         pen.solid(block, colour, outline=0.26, contrast=0.42)
-        pen.line(box(-half + 0.4, -half + 0.4, half - 0.4, half - 0.4, 0.25), lighter(colour, 0.5), 0.18, alpha=0.7)
+        pen.line(
+            box(-half + 0.4, -half + 0.4, half - 0.4, half - 0.4, 0.25), lighter(colour, 0.5), 0.18, alpha=0.7
+        )
 
 
 def _threshold(pen: Pen, rng: np.random.Generator, centre: np.ndarray, along: np.ndarray) -> None:
     turn = float(np.degrees(np.arctan2(along[1], along[0])))
     wooden = bool(rng.integers(2))
-    colour = lighter(_WOOD, 0.28) if wooden else _STONE
-    half, depth = DOOR_MM / 2, 1.15
+    colour = _WOOD if wooden else _STONE
+    half, depth = DOOR_MM / 2, 1.25
     with pen.at(float(centre[0]), float(centre[1]), turn):
         pen.fill(box(-half, -depth - 0.15, half, depth + 0.15, 0.2), INK, 0.75)
         if wooden:
@@ -196,7 +240,9 @@ def _threshold(pen: Pen, rng: np.random.Generator, centre: np.ndarray, along: np
                 pen.shade(slab, (lighter(tint, 0.3), lighter(tint, -0.2)), (x, -depth), (x + 1.9, depth))
 
 
-def rubble(pen: Pen, rng: np.random.Generator, at: tuple[float, float], away: tuple[float, float], palette: Palette) -> None:
+def rubble(
+    pen: Pen, rng: np.random.Generator, at: tuple[float, float], away: tuple[float, float], palette: Palette
+) -> None:
     """A cave-in that closes a dead end, on the side `away` from the corridor."""
     heading = float(np.arctan2(away[1], away[0]))
     stones = []
@@ -207,8 +253,12 @@ def rubble(pen: Pen, rng: np.random.Generator, at: tuple[float, float], away: tu
         x, y = at[0] + reach * float(np.cos(angle)), at[1] + reach * float(np.sin(angle))
         radius = float(rng.uniform(0.6, 1.25))
         angles = np.arange(7) * 2 * np.pi / 7 + rng.uniform(-0.3, 0.3, 7)
-        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * (radius * rng.uniform(0.75, 1.15, (7, 1)))
-        stone: skia.Path = smooth(shape + [x, y]) if rng.random() < 0.5 else polygon(shape + [x, y])
+        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * (
+            radius * rng.uniform(0.75, 1.15, (7, 1))
+        )
+        stone: skia.Path = (
+            smooth(shape + np.array([x, y])) if rng.random() < 0.5 else polygon(shape + np.array([x, y]))
+        )
         with pen.at(0.2, 0.3):
             pen.fill(stone, INK, 0.5, blur=0.3)
         pen.solid(stone, lighter(palette.rock[2], float(rng.uniform(-0.15, 0.35))), outline=0.2, contrast=0.4)
