@@ -8,6 +8,7 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, Place, build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters.laying import laying_faults
+from scorer.mapmasters.marks import mark_notes
 from scorer.mapmasters.means import Purse
 from scorer.mapmasters.messages import sentence
 from scorer.mapmasters.objectives import objective_score
@@ -53,6 +54,7 @@ def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings =
         spent=tuple(purse.spent),
         steps=walked.steps,
         why=_why(dungeon, record.path, walked),
+        marks=mark_notes(dungeon, record.marks, walked, purse.spent),
     )
 
 

@@ -37,6 +37,9 @@ Way = Literal[
 ]
 
 
+MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struck", "struck_not_used"]
+
+
 class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
     (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
@@ -104,9 +107,19 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     section_ja: str
 
 
+class MarkNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A circle or strike on the cards that disagrees with the path, for people to look at."""
+
+    about: MarkDoubt
+    place: str
+    message: str
+    message_ja: str
+
+
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
-    names no objective; `why` tells in words how the path ended."""
+    names no objective; `why` tells in words how the path ended;
+    `marks` is empty where the record has none."""
 
     legal: bool
     escaped: bool
@@ -122,6 +135,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     spent: tuple[Payment, ...]
     steps: tuple[Step, ...]
     why: Reason
+    marks: tuple[MarkNote, ...] = ()
     format: str = FORMAT
 
 

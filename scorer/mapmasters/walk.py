@@ -39,6 +39,10 @@ class Walk:
     steps: tuple[Step, ...]
     discovered: dict[str, int]
     optimizers: dict[str, int]
+    #: Circles teleported from or to, pitfalls crossed or climbed.
+    used: frozenset[str] = frozenset()
+    #: Pitfalls fallen into.
+    fallen: frozenset[str] = frozenset()
 
     @property
     def last_place(self) -> str | None:
@@ -105,7 +109,8 @@ class _Walker:
         self._here: Place | None = None
         self._visit: _Visit | None = None
         self._walked: set[str] = set()  # corridor places and doors: once each
-        self._struck: set[str] = set()  # circles and pits that are used up, lava pits and padlocks overcome
+        self._struck: set[str] = set()  # circles and pits that are used up
+        self._fallen: set[str] = set()  # those pits that the path fell into
         self._known: set[str] = set()  # finds discovered, so that nothing counts twice
         self._cleared: set[str] = set()  # rooms
         self._chords: dict[str, list[tuple[Place, Place]]] = {}  # per room, the doors that visits joined
@@ -117,7 +122,16 @@ class _Walker:
         self.at_exit = False
 
     def report(self, ended: Ended, rule: str | None, stopped_at: Spot | None) -> Walk:
-        return Walk(ended, rule, stopped_at, tuple(self._steps), self._counts, self._optimizers)
+        return Walk(
+            ended,
+            rule,
+            stopped_at,
+            tuple(self._steps),
+            self._counts,
+            self._optimizers,
+            frozenset(self._struck - self._fallen),
+            frozenset(self._fallen),
+        )
 
     def start(self, opening: Place) -> None:
         self._walked.add(opening.id)
@@ -223,6 +237,7 @@ class _Walker:
         self.at_exit = False
         if way == "fall":
             self._struck.add(here.id)
+            self._fallen.add(here.id)
         elif self._stays_over_pit(here, way):
             purse.pay("rope", here.id)
             self._struck.add(here.id)
