@@ -1,0 +1,306 @@
+"""Ink: what the pen added to the cards, as a likelihood on a map of the tableau.
+
+Each card is rectified from the full photo, registered to its blank art (`vision.registration`), the art is brought into the photo's
+light (`vision.photometry`), and every pixel is asked whether the pen's film explains it better than the blank card does. The pen's
+colour is taken from the photo itself. Three states are kept apart: ink, blank, and not visible (glare, a thing on the card).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue
+from vision.layout import CardPose
+from vision.photometry import NOISE_FLOOR, Relit, matched_blur, relight
+from vision.registration import residual_flow
+
+#: A marker line is 1 to 2 mm wide: 5 to 10 pixels.
+PX_PER_MM = 5.0
+#: Log-likelihood ratios are cut off here: no single pixel is proof.
+EVIDENCE_LIMIT = 4.0
+#: Registration is good to about this; printed edges are doubted in proportion.
+_REGISTRATION_MM = 0.1
+#: A film covers at least this share of the card's colour; a wiped line's remains cover less.
+_LEAST_COVER = 0.5
+#: The film's own unevenness, as a share of the contrast between ink and card.
+_FILM_SPREAD = 0.12
+#: Off the line from card to ink colour by more than this (picture values) is neither of the two.
+_COLOUR_TOLERANCE = 0.11
+#: Lines, rings and strikes that meet make no disc of this diameter; dice, fingers and mugs do.
+_THING_MM = 4.4
+#: The printed edge of a card is worn, rounded and in its neighbour's shadow.
+_EDGE_MM = 0.5
+#: Less contrast than this many deviations between ink and card: nothing could be seen there.
+_LEAST_CONTRAST = 2.0
+
+#: Thick films of common markers, sRGB blue-green-red 0..1: where the search for the pen's colour begins.
+PEN_BGR: dict[str, tuple[float, float, float]] = {
+    "black": (0.11, 0.10, 0.10),
+    "blue": (0.54, 0.19, 0.10),
+    "red": (0.16, 0.10, 0.72),
+    "green": (0.28, 0.40, 0.02),
+}
+
+Image = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class InkMap:
+    """The tableau seen from above, `PX_PER_MM` pixels to the millimetre.
+
+    `evidence`   (H, W) float32 log-likelihood ratio of ink against blank card, 0 where nothing is known
+    `visible`    (H, W) bool, where ink could be told from blank
+    `origin_mm`  table mm of the corner of pixel (0, 0)
+    `picture`    (H, W, 3) uint8 BGR, the rectified cards
+    `pen`        name of the nearest common marker colour, "" when there is no ink
+    `registered_mm` per card, the largest correction that registration made
+    """
+
+    evidence: Image
+    visible: NDArray[np.bool_]
+    origin_mm: tuple[float, float]
+    picture: NDArray[np.uint8]
+    pen: str
+    registered_mm: tuple[float, ...] = ()
+
+    def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
+        return (np.asarray(points_mm, float) - self.origin_mm) * PX_PER_MM - 0.5
+
+    def to_mm(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(..., 2) map pixels to table mm."""
+        return (np.asarray(points_px, float) + 0.5) / PX_PER_MM + self.origin_mm
+
+
+@dataclass(frozen=True)
+class _Face:
+    """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32."""
+
+    seen: Image
+    relit: Relit
+    inside: NDArray[np.bool_]
+    noise: Image
+    moved_mm: float
+
+
+def read_ink(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> InkMap:
+    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8 at full resolution."""
+    faces = _faces(photo_bgr, poses, catalogue)
+    pen, colour = _pen_colour(faces)
+    layers = [_evidence(face, colour) for face in faces]
+    return _mosaic(poses, catalogue, faces, layers, pen)
+
+
+@lru_cache(maxsize=128)
+def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> Image:
+    """The art at the working scale, (H, W, 3) float32 0..1; cached by file and its time of change."""
+    del changed_ns
+    art = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if art is None:
+        raise FileNotFoundError(path)
+    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255.0)
+
+
+def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> list[_Face]:
+    size_mm = catalogue.card_size_mm
+    size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
+    to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
+    seen, blank, moved = [], [], []
+    for pose in poses:
+        path = catalogue.art_path(catalogue.card(pose.card))
+        art = _blank(path, path.stat().st_mtime_ns, size)
+        window, homography = _window(photo_bgr, pose, size_mm)
+        homography = homography @ to_mm
+        first = cv2.warpPerspective(
+            window,
+            homography,
+            size,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        grey = cv2.cvtColor(first, cv2.COLOR_BGR2GRAY).astype(np.float32) / 255.0
+        art_grey = cv2.cvtColor(art, cv2.COLOR_BGR2GRAY)
+        flow = residual_flow(grey, art_grey, PX_PER_MM)
+        xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
+        points = np.stack([xs + flow[..., 0], ys + flow[..., 1]], axis=-1)
+        at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography).reshape(*points.shape)
+        face = cv2.remap(
+            window, at.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        face = face.astype(np.float32) / 255.0
+        blur = matched_blur(face, art, PX_PER_MM)
+        seen.append(face)
+        blank.append(cv2.GaussianBlur(art, (0, 0), blur) if blur > 0.3 else art)
+        moved.append(float(np.hypot(flow[..., 0], flow[..., 1]).max()) / PX_PER_MM)
+    inside = _inside(size, catalogue.corner_radius_mm)
+    return [
+        _Face(s, relit, inside, _noise(s, relit), far)
+        for s, relit, far in zip(seen, relight(seen, blank, PX_PER_MM), moved, strict=True)
+    ]
+
+
+def _window(
+    photo_bgr: NDArray[np.uint8], pose: CardPose, size_mm: tuple[float, float]
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The card's part of the photo, shrunk when it holds more detail than the working scale, and card mm to its pixels."""
+    corners = np.asarray(pose.corners_px, float)
+    low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 12, 0)
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 12, [photo_bgr.shape[1], photo_bgr.shape[0]])
+    high = np.maximum(high, low + 2)
+    window = photo_bgr[low[1] : high[1], low[0] : high[0]]
+    edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    scale = float(edges.sum()) / (2 * (size_mm[0] + size_mm[1])) / PX_PER_MM
+    shrink = 1.0
+    if scale > 1.5:
+        shrink = 1.2 / scale
+        window = cv2.resize(window, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    move = np.array(
+        [
+            [shrink, 0, (0.5 - low[0]) * shrink - 0.5],
+            [0, shrink, (0.5 - low[1]) * shrink - 0.5],
+            [0, 0, 1],
+        ]
+    )
+    return window, move @ pose.card_to_photo
+
+
+def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
+    """(H, W) the card's face without its edge and rounded corners."""
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    margin = round(_EDGE_MM * PX_PER_MM)
+    cv2.rectangle(mask, (margin, margin), (size[0] - 1 - margin, size[1] - 1 - margin), 1, -1)
+    radius = radius_mm * PX_PER_MM
+    ys, xs = np.mgrid[: size[1], : size[0]]
+    dx = np.maximum(radius - np.minimum(xs, size[0] - 1 - xs), 0)
+    dy = np.maximum(radius - np.minimum(ys, size[1] - 1 - ys), 0)
+    return (mask > 0) & (np.hypot(dx, dy) <= radius - margin)
+
+
+def _noise(seen: Image, relit: Relit) -> Image:
+    """(H, W) deviation to expect on blank card: sensor and print, and registration on printed edges."""
+    grey = cv2.cvtColor(relit.blank, cv2.COLOR_BGR2GRAY)
+    slope = np.hypot(
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
+    )
+    slope = cv2.blur(slope, (3, 3))
+    error = np.abs(seen - relit.blank).max(axis=2)
+    small = cv2.resize(error, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    # the median, so that ink does not count as noise
+    ordinary = 1.2 * float(np.median(small))
+    floor = max(ordinary, NOISE_FLOOR)
+    return np.asarray(np.sqrt(floor**2 + (slope * _REGISTRATION_MM * PX_PER_MM) ** 2), np.float32)
+
+
+def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Image]:
+    """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's length."""
+    way = face.relit.gain * colour + face.relit.offset - face.relit.blank
+    change = face.seen - face.relit.blank
+    length2 = np.maximum((way * way).sum(axis=2), 1e-4)
+    share = (change * way).sum(axis=2) / length2
+    rest2 = np.maximum((change * change).sum(axis=2) - share * share * length2, 0)
+    return np.asarray(share), np.asarray(np.sqrt(rest2)), np.asarray(np.sqrt(length2))
+
+
+def _pen_colour(faces: Sequence[_Face]) -> tuple[str, NDArray[np.float32]]:
+    """Name and colour (3,) of the pen, in the frame of the recoloured blank cards; "" and black without any ink."""
+    changes, noises, inks = [], [], []
+    for face in faces:
+        change = face.relit.blank - face.seen
+        strong = (change.max(axis=2) > np.maximum(5 * face.noise, 0.12)) & face.inside
+        strong &= ~_things(strong)
+        strong = cv2.erode(strong.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
+        changes.append(change[strong])
+        noises.append(face.noise[strong])
+        inks.append(((face.seen - face.relit.offset) / np.maximum(face.relit.gain, 0.1))[strong])
+    ink = np.concatenate(inks)
+    if len(ink) < 20:
+        return "", np.asarray(PEN_BGR["black"], np.float32)
+    strength = np.linalg.norm(np.concatenate(changes), axis=1)
+    # the fullest film: the half of the pixels that changed most
+    full = ink[strength >= np.quantile(strength, 0.5)]
+    names = list(PEN_BGR)
+    prototypes = np.array([PEN_BGR[name] for name in names], np.float32)
+    distance = np.linalg.norm(full[:, None] - prototypes[None], axis=2)
+    nearest = distance.argmin(axis=1)
+    votes = np.bincount(nearest, minlength=len(names))
+    winner = int(votes.argmax())
+    colour = np.median(full[nearest == winner], axis=0).astype(np.float32)
+    for _ in range(2):
+        near = np.linalg.norm(full - colour, axis=1) < 0.22
+        if np.count_nonzero(near) < 20:
+            break
+        colour = np.median(full[near], axis=0).astype(np.float32)
+    return names[winner], colour
+
+
+def _things(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
+    side = round(_THING_MM * PX_PER_MM) | 1
+    # opened at half scale: the disc is large
+    small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side // 2 | 1, side // 2 | 1))
+    padded = cv2.copyMakeBorder(small, side, side, side, side, cv2.BORDER_REPLICATE)
+    core = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc)[side:-side, side:-side]
+    if not core.any():
+        return np.zeros_like(changed)
+    wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
+    return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[np.bool_]]:
+    share, rest, contrast = _cover(face, colour)
+    spread2 = face.noise**2 + (_FILM_SPREAD * contrast) ** 2
+    short = share - np.clip(share, _LEAST_COVER, 1.1)
+    ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
+    # neither card nor ink: a highlight, a die, a finger
+    strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + _COLOUR_TOLERANCE**2))
+    ratio = np.clip(ratio, -EVIDENCE_LIMIT, EVIDENCE_LIMIT) * np.exp(-strange2)
+    changed = np.abs(face.seen - face.relit.blank).max(axis=2) > np.maximum(4 * face.noise, 0.09)
+    things = _things(changed & face.inside)
+    visible = face.inside & ~things & (contrast > _LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
+    ratio = cv2.GaussianBlur(ratio.astype(np.float32), (0, 0), 0.12 * PX_PER_MM)
+    ratio[~face.inside | things] = 0
+    return np.asarray(ratio, np.float32), visible
+
+
+def _mosaic(
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    faces: Sequence[_Face],
+    layers: Sequence[tuple[Image, NDArray[np.bool_]]],
+    pen: str,
+) -> InkMap:
+    """Turn each card as it lies and put it in its place."""
+    margin_mm = 2.0
+    low = np.array([min(p.x_mm for p in poses), min(p.y_mm for p in poses)]) - margin_mm
+    turned = [_turn(p.rotation) for p in poses]
+    places = []
+    high = np.zeros(2, int)
+    for pose, face, turn in zip(poses, faces, turned, strict=True):
+        height, width = turn(face.inside).shape
+        left, top = (round((v - o) * PX_PER_MM) for v, o in ((pose.x_mm, low[0]), (pose.y_mm, low[1])))
+        places.append((slice(top, top + height), slice(left, left + width)))
+        high = np.maximum(high, [top + height, left + width])
+    shape = tuple(int(v) for v in high + round(margin_mm * PX_PER_MM))
+    evidence = np.zeros(shape, np.float32)
+    visible = np.zeros(shape, bool)
+    picture = np.zeros((*shape, 3), np.uint8)
+    for place, face, turn, (ratio, seen) in zip(places, faces, turned, layers, strict=True):
+        inside = turn(face.inside)
+        evidence[place][inside] = turn(ratio)[inside]
+        visible[place][inside] = turn(seen)[inside]
+        picture[place] = turn(np.clip(face.seen * 255, 0, 255).astype(np.uint8))
+    moved = tuple(face.moved_mm for face in faces)
+    return InkMap(evidence, visible, (float(low[0]), float(low[1])), picture, pen, moved)
+
+
+def _turn(rotation: int) -> Callable[[NDArray], NDArray]:
+    """Turns pictures clockwise by a card's rotation."""
+    return lambda picture: np.ascontiguousarray(np.rot90(picture, -(rotation // 90)))

@@ -1,0 +1,235 @@
+"""Link evidence: how surely the pen ran along each link of the dungeon.
+
+A link's corridor is straightened to a strip (station along the centre line by offset across it). The likeliest line
+through the strip is found by dynamic programming (Viterbi), free to wander and to cut corners; its stations then speak for or
+against a walk along the link. Near a junction and near a find they say less: lines cut corners there, and rings and strikes are drawn there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon, Link, Place
+from vision.ink import InkMap
+
+Array = NDArray[np.float64]
+
+STATION_MM = 0.5
+_OFFSET_STEP_MM = 0.25
+#: A drawn line stays within the corridor (7 mm wide) but for its own width.
+_REACH_MM = 3.0
+#: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).
+_SIDEWAYS_COST = (0.0, 0.1, 0.5, 1.6)
+#: What one station can say for and against a line (nats); a blank station says more than an inked one.
+_FOR, _AGAINST = 2.0, 4.0
+#: Stations half a millimetre apart are far from independent.
+_INDEPENDENCE = 0.35
+#: Distance from a plain place at which a line must have come to the corridor it takes.
+_CORNER_MM = 2.6
+#: Rings and strikes round a find reach about this far.
+_MARK_MM = 5.6
+_MARK_WEIGHT = 0.35
+#: The core of a link counts as at least this much, however short it is (mm).
+_LEAST_CORE_MM = 3.0
+#: A second line beside the first is looked for this far from its middle.
+_LINE_WIDTH_MM = 1.3
+#: Line ends at a find when it comes to the icon's rim.
+_ICON_MM = 3.8
+#: How far into a room the line is looked for behind a door.
+_BEHIND_DOOR_MM = 4.0
+
+
+@dataclass(frozen=True)
+class LinkEvidence:
+    """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against none.
+
+    `score`     one line; `second` a further line beside it
+    `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
+    `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
+    `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
+    """
+
+    score: float
+    second: float
+    coverage: float
+    seen: float
+    line_mm: Array
+    length_mm: float
+    from_a_mm: float = 0.0
+    from_b_mm: float = 0.0
+
+
+def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
+    """Evidence for every link of `dungeon.links`, in that order."""
+    lines = [_strip_line(dungeon, link) for link in dungeon.links]
+    strips = [(i, line) for i, line in enumerate(lines) if line is not None]
+    results: list[LinkEvidence] = [
+        LinkEvidence(0.0, -np.inf, 0.0, 0.0, np.asarray(link.line_mm, float), 0.0) for link in dungeon.links
+    ]
+    if not strips:
+        return tuple(results)
+    offsets = np.arange(-_REACH_MM, _REACH_MM + 1e-6, _OFFSET_STEP_MM)
+    longest = max(len(line) for _, line in strips)
+    centre = np.zeros((len(strips), longest, 2))
+    normal = np.zeros_like(centre)
+    for row, (_, line) in enumerate(strips):
+        centre[row, : len(line)] = line
+        centre[row, len(line) :] = line[-1]
+        normal[row, : len(line)] = _normals(line)
+    spread = np.ones((len(strips), longest, 1, 1))
+    for row, (i, _) in enumerate(strips):
+        if dungeon.links[i].kind == "room":
+            # behind a door the line fans out
+            stations = np.arange(longest) * STATION_MM
+            spread[row, :, 0, 0] = np.clip((1.2 + stations) / _REACH_MM, 0.4, 1.5)
+    grid = centre[:, :, None, :] + normal[:, :, None, :] * offsets[None, None, :, None] * spread
+    at = ink.to_px(grid).astype(np.float32)
+    flat = at.reshape(len(strips), -1, 2)
+    evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
+    visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
+    first = _likeliest(evidence)
+    rows, stations = np.ogrid[: len(strips), :longest]
+    masked = evidence.copy()
+    near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < _LINE_WIDTH_MM
+    masked[near] = -EVIDENCE_BESIDE
+    second = _likeliest(masked)
+    e_first, e_second = evidence[rows, stations, first], masked[rows, stations, second]
+    points = grid[rows, stations, first]
+    seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
+    for row, (i, line) in enumerate(strips):
+        n = len(line)
+        link = dungeon.links[i]
+        weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link)
+        results[i] = _summary(
+            link, e_first[row, :n], e_second[row, :n], seen[row, :n], weight, points[row, :n], (n - 1) * STATION_MM
+        )
+    return tuple(results)
+
+
+#: Stations of a second line within the first one's width are no evidence for it.
+EVIDENCE_BESIDE = 4.0
+
+
+def _strip_line(dungeon: Dungeon, link: Link) -> Array | None:
+    """(N, 2) stations of the strip to look along, or None where a link has no length of its own."""
+    if link.kind == "room":
+        a, b = dungeon.places[link.a], dungeon.places[link.b]
+        door, room = (a, b) if a.kind == "door" else (b, a)
+        if door.kind != "door" or room.kind != "room":
+            return None
+        inward = _inward(door, room)
+        at = np.asarray(door.at_mm)
+        return np.asarray(at + inward * np.arange(0.0, _BEHIND_DOOR_MM + 1e-6, STATION_MM)[:, None])
+    if link.kind == "fall":
+        return None
+    line = np.asarray(link.line_mm, float)
+    legs = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    if float(legs.sum()) < 2.0:
+        return None
+    arc = np.concatenate([[0.0], np.cumsum(legs)])
+    count = max(3, round(arc[-1] / STATION_MM) + 1)
+    at = np.linspace(0, arc[-1], count)
+    dense = np.column_stack([np.interp(at, arc, line[:, 0]), np.interp(at, arc, line[:, 1])])
+    # corners are rounded so that the strip does not fold over itself
+    kernel = np.array([1, 2, 3, 2, 1], float) / 9
+    padded = np.vstack([2 * dense[0] - dense[2:0:-1], dense, 2 * dense[-1] - dense[-2:-4:-1]])
+    for axis in range(2):
+        dense[:, axis] = np.convolve(padded[:, axis], kernel, mode="valid")
+    return np.asarray(dense)
+
+
+def _inward(door: Place, room: Place) -> Array:
+    """Unit vector (2,) from a door into its room, square to the wall that the door stands in."""
+    at = np.asarray(door.at_mm)
+    corners = np.asarray(room.outline_mm)
+    start, end = corners, np.roll(corners, -1, axis=0)
+    along = end - start
+    length2 = np.maximum((along**2).sum(axis=1), 1e-9)
+    t = np.clip(((at - start) * along).sum(axis=1) / length2, 0, 1)
+    wall = int(np.linalg.norm(start + t[:, None] * along - at, axis=1).argmin())
+    across = np.array([-along[wall, 1], along[wall, 0]]) / np.sqrt(length2[wall])
+    middle = np.asarray(room.at_mm) - at
+    inside = cv2.pointPolygonTest(
+        corners.astype(np.float32), tuple(float(v) for v in at + 0.5 * across), False
+    )
+    if inside > 0:
+        return np.asarray(across)
+    return np.asarray(-across if inside < 0 else across * np.sign(across @ middle or 1.0))
+
+
+def _normals(line: Array) -> Array:
+    tangent = np.gradient(line, axis=0)
+    tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+    return np.column_stack([-tangent[:, 1], tangent[:, 0]])
+
+
+def _likeliest(evidence: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(R, N) offset index of the likeliest line through each of R strips (R, N, K)."""
+    rows, stations, offsets = evidence.shape
+    value = evidence[:, 0].astype(np.float64)
+    back = np.zeros((rows, stations, offsets), np.int8)
+    moves = [m for m in range(-len(_SIDEWAYS_COST) + 1, len(_SIDEWAYS_COST))]
+    for s in range(1, stations):
+        candidates = np.full((len(moves), rows, offsets), -np.inf)
+        for k, move in enumerate(moves):
+            cost = _SIDEWAYS_COST[abs(move)]
+            if move >= 0:
+                candidates[k, :, : offsets - move] = value[:, move:] - cost
+            else:
+                candidates[k, :, -move:] = value[:, :move] - cost
+        best = candidates.argmax(axis=0)
+        back[:, s] = best - (len(moves) // 2)
+        value = np.take_along_axis(candidates, best[None], axis=0)[0] + evidence[:, s]
+    path = np.zeros((rows, stations), np.intp)
+    path[:, -1] = value.argmax(axis=1)
+    every = np.arange(rows)
+    for s in range(stations - 1, 0, -1):
+        path[:, s - 1] = path[:, s] + back[every, s, path[:, s]]
+    return path
+
+
+def _weights(count: int, a: Place, b: Place, link: Link) -> Array:
+    """(N,) how much each station of a link says, by what stands at the link's ends."""
+    arc = np.arange(count) * STATION_MM
+    weight = np.ones(count)
+    if link.kind == "room":
+        return weight
+    for place, distance in ((a, arc), (b, arc[::-1])):
+        if place.kind in ("find", "stairs"):
+            weight = np.minimum(weight, np.where(distance < _MARK_MM, _MARK_WEIGHT, 1.0))
+        elif place.kind == "opening":
+            weight = np.minimum(weight, np.where(distance < 0.8, 0.0, 1.0))
+        elif place.kind == "door":
+            weight = np.minimum(weight, np.where(distance < 0.5, 0.5, 1.0))
+        else:
+            weight = np.minimum(weight, np.clip((distance - _CORNER_MM + 1.0) / 1.0, 0.0, 1.0))
+    total = float(weight.sum()) * STATION_MM
+    if 0 < total < _LEAST_CORE_MM:
+        weight = weight * min(_LEAST_CORE_MM / total, 1 / max(float(weight.max()), 1e-9) * 1.5)
+    return np.asarray(weight)
+
+
+def _summary(
+    link: Link,
+    first: NDArray[np.float32],
+    second: NDArray[np.float32],
+    seen: NDArray[np.bool_],
+    weight: Array,
+    line_mm: Array,
+    length_mm: float,
+) -> LinkEvidence:
+    known = weight * seen
+    score = _INDEPENDENCE * float((known * np.clip(first, -_AGAINST, _FOR)).sum())
+    beside = _INDEPENDENCE * float((known * np.clip(second, -_AGAINST, _FOR)).sum())
+    total = max(float(known.sum()), 1e-9)
+    coverage = float((known * (first > 0)).sum()) / total
+    inked = (first > 0) | ~seen
+    a_mm = STATION_MM * int(np.argmin(inked)) if not inked.all() else length_mm
+    b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
+    share = float(known.sum()) / max(float(weight.sum()), 1e-9)
+    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm)

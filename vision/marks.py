@@ -1,0 +1,123 @@
+"""Marks: finds that the player circled or struck through.
+
+A ring is the best closed line round a find in polar coordinates (dynamic programming); a strike is a straight line through the icon that is
+not the path's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon, Place
+from vision.ink import PX_PER_MM, InkMap
+
+Array = NDArray[np.float64]
+
+#: Icons are 7.5 mm across: rings run between these radii (mm).
+_RING_MM = (3.2, 7.2)
+_RADIUS_STEP_MM = 0.25
+_ANGLES = 48
+#: Share of all directions in which a ring shows; the path alone crosses two, rings of neighbours a few more.
+_RING_SHARE = 0.70
+_RING_DOUBT = (0.62, 0.74)
+#: A strike runs at least this far to both sides of the icon's middle, and passes it this near.
+_STRIKE_HALF_MM = 2.6
+_STRIKE_OFF_MM = 1.2
+_STRIKE_SHARE = 0.82
+#: The path's own line is left out with this width.
+_PATH_WIDTH_MM = 2.2
+#: A strike must show this much of itself beside the path (mm).
+_STRIKE_SHOWN_MM = 2.6
+
+
+@dataclass(frozen=True)
+class MarkReading:
+    """Places of circled and struck finds, and those in doubt with the share that was seen."""
+
+    circled: tuple[str, ...]
+    struck: tuple[str, ...]
+    doubtful: tuple[str, ...]
+
+
+def read_marks(ink: InkMap, dungeon: Dungeon, path_lines_mm: Sequence[Array]) -> MarkReading:
+    """Rings and strikes on all finds. `path_lines_mm`: (N, 2) table mm for each stroke, as matched."""
+    finds = [place for place in dungeon.places.values() if place.find is not None]
+    if not finds:
+        return MarkReading((), (), ())
+    path = np.zeros(ink.evidence.shape, np.uint8)
+    for line in path_lines_mm:
+        points = np.round(ink.to_px(line) * 16).astype(np.int32)
+        cv2.polylines(path, [points], False, 1, round(_PATH_WIDTH_MM * PX_PER_MM), shift=4)
+    rings = ring_shares(ink, finds)
+    strikes = _strikes(ink, path, finds)
+    circled = tuple(p.id for p, share in zip(finds, rings, strict=True) if share >= _RING_SHARE)
+    struck = tuple(p.id for p, yes in zip(finds, strikes, strict=True) if yes)
+    low, high = _RING_DOUBT
+    doubtful = tuple(p.id for p, share in zip(finds, rings, strict=True) if low <= share < high)
+    return MarkReading(circled, struck, doubtful)
+
+
+def ring_shares(ink: InkMap, finds: Sequence[Place]) -> Array:
+    """(F,) share of directions in which the best closed line round each find is inked."""
+    radii = np.arange(_RING_MM[0], _RING_MM[1] + 1e-6, _RADIUS_STEP_MM)
+    angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
+    rim = radii[None, :, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)[:, None, :]
+    at = np.array([place.at_mm for place in finds])[:, None, None, :] + rim[None]
+    pixels = ink.to_px(at).astype(np.float32)
+    flat = pixels.reshape(len(finds), -1, 2)
+    polar = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(pixels.shape[:3])
+    # twice round, so that the line's start has forgotten its beginning when it counts
+    polar = np.clip(np.concatenate([polar, polar], axis=1), -3, 3)
+    count = len(radii)
+    value = polar[:, 0].astype(float)
+    back = np.zeros((len(finds), 2 * _ANGLES, count), np.int8)
+    for s in range(1, 2 * _ANGLES):
+        candidates = np.full((5, len(finds), count), -np.inf)
+        for k, move in enumerate((-2, -1, 0, 1, 2)):
+            cost = (0.0, 0.15, 0.9)[abs(move)]
+            if move >= 0:
+                candidates[k, :, : count - move] = value[:, move:] - cost
+            else:
+                candidates[k, :, -move:] = value[:, :move] - cost
+        best = candidates.argmax(axis=0)
+        back[:, s] = best - 2
+        value = np.take_along_axis(candidates, best[None], axis=0)[0] + polar[:, s]
+    every = np.arange(len(finds))
+    at_radius = value.argmax(axis=1)
+    inked = np.zeros((len(finds), _ANGLES))
+    # the middle round: free of both loose ends
+    for s in range(2 * _ANGLES - 1, 0, -1):
+        if s < _ANGLES + _ANGLES // 2 and s >= _ANGLES // 2:
+            inked[:, s % _ANGLES] = polar[every, s, at_radius] > 0
+        at_radius = at_radius + back[every, s, at_radius]
+    return np.asarray(inked.mean(axis=1))
+
+
+def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> list[bool]:
+    """Whether a straight line other than the path runs through each find's icon."""
+    along = np.arange(-_STRIKE_HALF_MM, _STRIKE_HALF_MM + 1e-6, 0.25)
+    across = np.arange(-_STRIKE_OFF_MM, _STRIKE_OFF_MM + 1e-6, 0.3)
+    angles = np.radians(np.arange(0, 180, 7.5))
+    u = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    v = np.stack([-np.sin(angles), np.cos(angles)], axis=-1)
+    # (angle, offset, station, 2)
+    template = (
+        along[None, None, :, None] * u[:, None, None, :] + across[None, :, None, None] * v[:, None, None, :]
+    )
+    at = np.array([place.at_mm for place in finds])[:, None, None, None, :] + template[None]
+    pixels = ink.to_px(at).astype(np.float32)
+    flat = pixels.reshape(len(finds), -1, 2)
+    evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(pixels.shape[:4])
+    own = cv2.remap(path, flat, None, cv2.INTER_NEAREST).reshape(pixels.shape[:4]) > 0
+    free = ~own
+    shown = free.sum(axis=3) * 0.25
+    share = ((evidence > 0) & free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
+    whole = (evidence > 0).mean(axis=3)
+    hit = (share >= _STRIKE_SHARE) & (shown >= _STRIKE_SHOWN_MM) & (whole >= _STRIKE_SHARE)
+    return [bool(h) for h in hit.any(axis=(1, 2))]

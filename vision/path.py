@@ -1,0 +1,202 @@
+"""The path: the walk through the dungeon that best explains the ink, and what the ink leaves open.
+
+Links are weighed (`vision.link_evidence`), chosen as a whole (`vision.map_matching`), strung to strokes (`vision.walks`) and put in order here.
+Ink tells neither direction nor the order of strokes; falls do, and so does the outer edge, where a path begins. An
+illegal drawing is read as drawn.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon
+from vision.ink import InkMap
+from vision.link_evidence import LinkEvidence, measure_links
+from vision.map_matching import Matching, end_price, match, prior_score, twice_score
+from vision.walks import Stroke, strokes_of
+
+Array = NDArray[np.float64]
+
+#: A link whose score is nearer to zero than this may have been read wrongly; its other reading is worked out.
+_WEAK_SCORE = 6.0
+#: A reading this much less likely (nats) than the best is no doubt any more.
+_DOUBT = 5.0
+#: Hidden links: with less than this share visible the ink cannot say no.
+_LEAST_SEEN = 0.6
+_MOST_WEAK = 10
+#: A pairing of lines at a junction or in a room won by less than this is asked.
+_PAIRING_DOUBT = 1.5
+#: Orders and directions listed at most.
+_MOST_ORDERINGS = 12
+#: Strokes shorter than this are dots, overshoots or marks beside the path.
+_LEAST_STROKE_MM = 6.0
+
+Path = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class PathDoubt:
+    """Where the ink allows another path: the place, the other paths (best first), and a reason."""
+
+    about: str
+    place: str
+    others: tuple[Path, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class PathReading:
+    """The path as read: strokes in order with their lines on the table, and the doubts."""
+
+    strokes: tuple[Stroke, ...]
+    doubts: tuple[PathDoubt, ...]
+    evidence: tuple[LinkEvidence, ...]
+    matching: Matching
+
+    @property
+    def path(self) -> Path:
+        return tuple(stroke.places for stroke in self.strokes)
+
+
+def read_path(ink: InkMap, dungeon: Dungeon) -> PathReading:
+    """Read the path from the ink on a dungeon."""
+    evidence = measure_links(ink, dungeon)
+    matching = match(dungeon, evidence)
+    strokes, junctions = strokes_of(ink, dungeon, evidence, matching)
+    orders = orderings(_substantial(strokes), dungeon)
+    best = orders[0]
+    doubts = []
+    if len(orders) > 1:
+        start = best[0].places[0]
+        others = tuple(tuple(s.places for s in order) for order in orders[1:])
+        doubts.append(PathDoubt("direction", start, others, "direction"))
+    read = tuple(s.places for s in best)
+    for link, hidden, others in _weak_links(ink, dungeon, evidence, matching):
+        readings = []
+        for strokes_other in others:
+            other = tuple(s.places for s in _like(orderings(_substantial(strokes_other), dungeon), best))
+            if other != read:
+                readings.append(other)
+        if readings:
+            place = _named_place(dungeon, link, read)
+            doubts.append(PathDoubt("path", place, tuple(readings), "hidden" if hidden else "faint"))
+    for junction in junctions:
+        if junction.margin < _PAIRING_DOUBT:
+            doubts.append(PathDoubt("path", junction.place, (), "crossing"))
+    return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
+    """Every order and direction of the strokes that the drawing allows equally, the one to read first.
+
+    A fall leads down only; a path begins on the outer edge when any stroke reaches it; a stroke goes on from the kind of
+    place at which the one before it ended.
+    """
+    if not strokes:
+        return [()]
+    # more strokes than this were never one path; they are kept as they lie
+    free = min(len(strokes), 4)
+    scored: list[tuple[float, tuple[Stroke, ...]]] = []
+    for order in itertools.permutations(range(free)):
+        for turned in itertools.product((False, True), repeat=free):
+            walk = tuple(
+                strokes[k].reversed() if turned[k] else strokes[k] for k in order
+            ) + tuple(strokes[free:])
+            scored.append((_order_score(walk, dungeon), walk))
+    top = max(score for score, _ in scored)
+    kept = [walk for score, walk in scored if score > top - 0.5]
+    # the same from run to run: from left to right, then from top to bottom
+    kept.sort(key=lambda walk: (dungeon.places[walk[0].places[0]].at_mm, walk[0].places))
+    return kept[:_MOST_ORDERINGS]
+
+
+def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
+    score = 0.0
+    if walk[0].places[0] in dungeon.open_openings:
+        score += 4.0
+    for stroke in walk:
+        for a, b in itertools.pairwise(stroke.places):
+            if not dungeon.links_between(a, b):
+                score -= 10.0
+    for before, after in itertools.pairwise(walk):
+        end, start = dungeon.places[before.places[-1]], dungeon.places[after.places[0]]
+        if end.find is not None and end.find == start.find:
+            score += 2.0
+        elif end.find == "magic_circle" or start.find == "magic_circle":
+            score += 0.2
+        # an outer edge left in mid-path is re-entered somewhere; seldom
+        if before.places[-1] in dungeon.open_openings:
+            score -= 1.0
+    return score
+
+
+def _like(orders: list[tuple[Stroke, ...]], best: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
+    """The ordering that begins or ends as the best reading does, so that two readings differ by their doubt alone."""
+    wanted = best[0].places[0] if best else ""
+    last = best[-1].places[-1] if best else ""
+
+    def likeness(walk: tuple[Stroke, ...]) -> int:
+        if not walk:
+            return 0
+        return 2 * (walk[0].places[0] == wanted) + (walk[-1].places[-1] == last)
+
+    return max(orders, key=likeness)
+
+
+def _substantial(strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
+    def length(stroke: Stroke) -> float:
+        return float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum())
+
+    return tuple(s for s in strokes if length(s) >= _LEAST_STROKE_MM)
+
+
+def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
+    """Log-likelihood (up to a constant) of a set of links, ends included."""
+    total = 0.0
+    for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True):
+        if times:
+            total += prior_score(dungeon, link, seen)
+        if times > 1:
+            total += twice_score(link, seen)
+    return total - sum(end_price(dungeon, place) for place in matching.ends)
+
+
+def _weak_links(
+    ink: InkMap, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> list[tuple[int, bool, list[tuple[Stroke, ...]]]]:
+    """Links that might be read the other way: (index, hidden, the strokes of the other reading)."""
+    best = objective(dungeon, evidence, matching)
+    walked = {
+        place
+        for link, times in zip(dungeon.links, matching.times, strict=True)
+        if times
+        for place in (link.a, link.b)
+    }
+    weak = []
+    for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
+        if link.kind == "crossing" or seen.length_mm == 0:
+            continue
+        near = link.a in walked or link.b in walked
+        if abs(prior_score(dungeon, link, seen)) < _WEAK_SCORE and (near or matching.times[i]):
+            weak.append((abs(prior_score(dungeon, link, seen)), i))
+    found = []
+    for _, i in sorted(weak)[:_MOST_WEAK]:
+        other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1})
+        if best - objective(dungeon, evidence, other) > _DOUBT or other.times == matching.times:
+            continue
+        strokes, _ = strokes_of(ink, dungeon, evidence, other)
+        found.append((i, evidence[i].seen < _LEAST_SEEN, [strokes]))
+    return found
+
+
+def _named_place(dungeon: Dungeon, link: int, read: Path) -> str:
+    """The end of a link that the path reaches, to name the doubt by."""
+    a, b = dungeon.links[link].a, dungeon.links[link].b
+    places = {place for stroke in read for place in stroke}
+    return b if b in places and a not in places else a
+

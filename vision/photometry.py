@@ -1,0 +1,159 @@
+"""Photometry: what the blank card would look like in the light and colour of this photo.
+
+Pictures are compared in their gamma-coded values, where sensor noise is about even and a change of light is still a
+factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one quadratic colour transform for the whole photo (white balance,
+saturation, tone curve), `a` and `b` vary slowly over a card (light, shadow, veiling glare). Both are fitted with
+outliers (ink, things, highlights) weighted down. The local fit is the guided filter's (He, Sun & Tang, 2013), weighted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.float32]
+
+#: Light varies over this and more; ink is narrower by far.
+_LIGHT_SIGMA_MM = 9.0
+_LOCAL_RADIUS_MM = 5.0
+#: Pull of the local fit's factor towards the large-scale one, in squared picture values.
+_LOCAL_RIDGE = 0.004
+#: Least deviation (picture values 0..1) that is told from noise.
+NOISE_FLOOR = 0.022
+_SAMPLE_STEP = 5
+_BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
+
+
+@dataclass(frozen=True)
+class Relit:
+    """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself and the local `gain`, `offset`
+    by which a colour of the recoloured blank card turns into a colour of the photo at that spot."""
+
+    blank: Image
+    gain: Image
+    offset: Image
+
+
+def matched_blur(seen: Image, blank: Image, px_per_mm: float) -> float:
+    """The Gaussian blur (sigma, px) that makes the sharp art most like the photo's sharpness."""
+    seen_grey = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
+    blank_grey = cv2.cvtColor(blank, cv2.COLOR_BGR2GRAY)
+    seen_high = seen_grey - cv2.GaussianBlur(seen_grey, (0, 0), 1.0 * px_per_mm)
+    best, best_error = 0.0, np.inf
+    for blur_mm in _BLURS_MM:
+        sigma = blur_mm * px_per_mm
+        soft = cv2.GaussianBlur(blank_grey, (0, 0), sigma) if sigma > 0.3 else blank_grey
+        high = (soft - cv2.GaussianBlur(soft, (0, 0), 1.0 * px_per_mm))[2::3, 2::3]
+        target = seen_high[2::3, 2::3]
+        # trimmed: ink must not decide how sharp the print looks
+        inside = np.abs(target) < 3 * float(np.median(np.abs(target))) + 0.02
+        x, y = high[inside], target[inside]
+        factor = float((x * y).sum() / max(float((x * x).sum()), 1e-9))
+        error = float(((y - factor * x) ** 2).sum())
+        if error < best_error:
+            best, best_error = sigma, error
+    return best
+
+
+def relight(seen: Sequence[Image], blank: Sequence[Image], px_per_mm: float) -> tuple[Relit, ...]:
+    """Blank cards in the photo's light. `seen`, `blank`: registered pairs, (H, W, 3) float32 BGR 0..1."""
+    gains = [_large_scale_gain(s, b, px_per_mm) for s, b in zip(seen, blank, strict=True)]
+    transform = _colour_transform(
+        np.concatenate([_samples(s / g) for s, g in zip(seen, gains, strict=True)]),
+        np.concatenate([_samples(b) for b in blank]),
+    )
+    results = []
+    for s, b, g in zip(seen, blank, gains, strict=True):
+        recoloured = _apply(transform, b)
+        results.append(_local_fit(s, recoloured, g, px_per_mm))
+    return tuple(results)
+
+
+def _large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
+    """Slowly varying factor seen/blank, outliers left out on the second pass."""
+    small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+    sigma = _LIGHT_SIGMA_MM * px_per_mm / 4
+    weight = np.ones(small.shape[:2], np.float32)
+    gain = np.ones_like(small)
+    for _ in range(3):
+        top = cv2.GaussianBlur(small * weight[..., None], (0, 0), sigma)
+        bottom = cv2.GaussianBlur(base * weight[..., None], (0, 0), sigma)
+        gain = (top + 1e-3) / (bottom + 1e-3)
+        error = np.abs(small - gain * base).max(axis=2)
+        spread = max(2.0 * float(np.median(error)), 0.03)
+        weight = (1.0 / (1.0 + (error / spread) ** 2) ** 2).astype(np.float32) + np.float32(1e-3)
+    return np.asarray(cv2.resize(gain, (seen.shape[1], seen.shape[0])), np.float32)
+
+
+def _samples(picture: Image) -> NDArray[np.float32]:
+    return picture[_SAMPLE_STEP // 2 :: _SAMPLE_STEP, _SAMPLE_STEP // 2 :: _SAMPLE_STEP].reshape(-1, 3)
+
+
+def _quadratic(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(N, 9) features of (N, 3) colours; no constant, black stays black up to the local offset."""
+    b, g, r = colours[:, 0], colours[:, 1], colours[:, 2]
+    return np.column_stack([b, g, r, b * b, g * g, r * r, b * g, g * r, b * r])
+
+
+def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(9, 3) coefficients of the quadratic transform blank -> seen, robustly."""
+    features = _quadratic(blank).astype(np.float64)
+    target = seen.astype(np.float64)
+    # near the identity unless the photo says otherwise
+    identity = np.vstack([np.eye(3), np.zeros((6, 3))])
+    ridge = 0.002 * len(features) * np.eye(9)
+    weight = np.ones(len(features))
+    coefficients = identity
+    for _ in range(4):
+        scaled = features * weight[:, None]
+        coefficients = np.linalg.solve(features.T @ scaled + ridge, scaled.T @ target + ridge @ identity)
+        error = np.abs(target - features @ coefficients).max(axis=1)
+        spread = max(2.0 * float(np.median(error)), 0.02)
+        weight = 1.0 / (1.0 + (error / spread) ** 2) ** 2
+    return np.asarray(coefficients)
+
+
+def _apply(transform: NDArray[np.float64], picture: Image) -> Image:
+    flat = _quadratic(picture.reshape(-1, 3)) @ transform.astype(np.float32)
+    return np.asarray(flat.reshape(picture.shape), np.float32)
+
+
+def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Relit:
+    """Weighted local affine fit per channel, pulled towards the large-scale factor; at half scale for speed."""
+    size = (seen.shape[1], seen.shape[0])
+    half = (size[0] // 2, size[1] // 2)
+    s = cv2.resize(seen, half, interpolation=cv2.INTER_AREA)
+    b = cv2.resize(blank, half, interpolation=cv2.INTER_AREA)
+    g = cv2.resize(gain, half, interpolation=cv2.INTER_AREA)
+    side = 2 * round(_LOCAL_RADIUS_MM * px_per_mm / 2) + 1
+    predicted = g * b
+    a, c = g, np.zeros_like(g)
+    for _ in range(3):
+        error = np.abs(s - predicted).max(axis=2)
+        spread = max(2.0 * float(np.median(error)), NOISE_FLOOR)
+        weight = (1.0 / (1.0 + (error / spread) ** 2) ** 2).astype(np.float32) + np.float32(1e-4)
+        total = _smooth(weight, side)[..., None]
+        w = weight[..., None]
+        mean_b = _smooth(w * b, side) / total
+        mean_s = _smooth(w * s, side) / total
+        covariance = _smooth(w * b * s, side) / total - mean_b * mean_s
+        variance = np.maximum(_smooth(w * b * b, side) / total - mean_b * mean_b, 0)
+        a = np.maximum((covariance + _LOCAL_RIDGE * g) / (variance + _LOCAL_RIDGE), 0.0)
+        c = mean_s - a * mean_b
+        a, c = _smooth(a, side // 2 | 1), _smooth(c, side // 2 | 1)
+        predicted = a * b + c
+    full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
+    return Relit(
+        np.asarray(full_a * blank + full_c, np.float32),
+        np.asarray(full_a, np.float32),
+        np.asarray(full_c, np.float32),
+    )
+
+
+def _smooth(picture: NDArray[np.float32], side: int) -> NDArray[np.float32]:
+    return np.asarray(cv2.blur(picture, (side, side), borderType=cv2.BORDER_REFLECT_101), np.float32)

@@ -1,0 +1,27 @@
+"""Questions: what the photo leaves open, with the records that the possible answers would make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.record import Record
+
+About = Literal["card", "path", "direction", "mark"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One doubt. The first of `options` is what was read; `alternatives` are whole records for the others, in order.
+
+    `place` is a place of the record, or "" when the doubt is about no single one. `crop_px` is a box in photo pixels
+    (left, top, right, bottom) in which a person sees what the question is about, or None.
+    """
+
+    about: About
+    place: str
+    options: tuple[str, ...]
+    reason_en: str
+    reason_ja: str
+    crop_px: tuple[int, int, int, int] | None = None
+    alternatives: tuple[Record, ...] = ()

@@ -1,0 +1,135 @@
+"""Room lines: how the pen ran inside a room, from door to door or from a door to where it ends.
+
+The cheapest smooth curve along the ink is a shortest path in position and heading (an orientation-lifted geodesic, after Bekkers et
+al., SIAM J. Imaging Sciences 2015, on a coarse grid): a turn costs, so that at a crossing a line goes straight on, which a plain shortest path does
+not know.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Place
+from vision.ink import InkMap
+
+Array = NDArray[np.float64]
+
+_GRID_PER_MM = 2.0
+_HEADINGS = 16
+#: Cost of a millimetre on full ink, and on blank card.
+_INK_COST, _BLANK_COST = 0.15, 3.0
+#: Cost of a turn by one heading (22.5 degrees).
+_TURN_COST = 0.35
+#: Room to move outside the outline: a line runs over walls and lies off its corridor's middle.
+_MARGIN_MM = 3.0
+
+
+@dataclass(frozen=True)
+class RoomField:
+    """Costs per grid cell of one room: `cost` (H, W) per mm, `origin_mm` the table mm of cell (0, 0)'s centre."""
+
+    cost: Array
+    origin_mm: tuple[float, float]
+
+    def cell(self, at_mm: tuple[float, float]) -> tuple[int, int]:
+        """(row, column) of the cell at a table point, kept inside."""
+        column = round((at_mm[0] - self.origin_mm[0]) * _GRID_PER_MM)
+        row = round((at_mm[1] - self.origin_mm[1]) * _GRID_PER_MM)
+        height, width = self.cost.shape
+        return min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+
+    def point(self, row: int, column: int) -> tuple[float, float]:
+        """Table mm of a cell's centre."""
+        return self.origin_mm[0] + column / _GRID_PER_MM, self.origin_mm[1] + row / _GRID_PER_MM
+
+
+def room_field(ink: InkMap, room: Place) -> RoomField:
+    """The room of place `room` (with its outline) as a cost grid."""
+    outline = np.asarray(room.outline_mm)
+    low, high = outline.min(axis=0) - _MARGIN_MM, outline.max(axis=0) + _MARGIN_MM
+    columns, rows = (np.ceil((high - low) * _GRID_PER_MM).astype(int) + 1).tolist()
+    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) / _GRID_PER_MM + low
+    soft = cv2.dilate(ink.evidence, np.ones((3, 3), np.uint8))
+    evidence = cv2.remap(soft, ink.to_px(grid).astype(np.float32), None, cv2.INTER_LINEAR)
+    inked = 1.0 / (1.0 + np.exp(-np.clip(1.5 * evidence, -20, 20)))
+    cost = _BLANK_COST * (1 - inked) + _INK_COST * inked
+    mask = np.zeros(cost.shape, np.uint8)
+    polygon = np.round((outline - low) * _GRID_PER_MM).astype(np.int32)
+    cv2.fillPoly(mask, [polygon], 1)
+    mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    cost[mask == 0] += 2.0 * _BLANK_COST
+    return RoomField(cost.astype(np.float64), (float(low[0]), float(low[1])))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve through a room: its cost (about 0.15 per mm on ink, 3 per mm on blank) and (N, 2) table mm."""
+
+    cost: float
+    line_mm: Array
+
+
+def curves_from(
+    field: RoomField, start_mm: tuple[float, float], goals_mm: list[tuple[float, float]]
+) -> list[Curve]:
+    """The cheapest smooth curve from one point to each of several."""
+    height, width = field.cost.shape
+    moves = []
+    for heading in range(_HEADINGS):
+        angle = 2 * math.pi * heading / _HEADINGS
+        # steps of two cells, so that sixteen headings differ
+        dx, dy = round(2.0 * math.cos(angle)), round(2.0 * math.sin(angle))
+        if heading % 2 == 0 and heading % 4:
+            dx, dy = int(np.sign(dx)), int(np.sign(dy))
+        elif heading % 4 == 0:
+            dx, dy = dx // 2, dy // 2
+        moves.append((dy, dx, math.hypot(dx, dy) / _GRID_PER_MM))
+    cost = field.cost
+    goals = {field.cell(goal) for goal in goals_mm}
+    row0, column0 = field.cell(start_mm)
+    best: dict[tuple[int, int, int], float] = {}
+    came: dict[tuple[int, int, int], tuple[int, int, int]] = {}
+    queue: list[tuple[float, int, int, int]] = []
+    for heading in range(_HEADINGS):
+        best[row0, column0, heading] = 0.0
+        queue.append((0.0, row0, column0, heading))
+    reached: dict[tuple[int, int], tuple[int, int, int]] = {}
+    while queue and len(reached) < len(goals):
+        d, row, column, heading = heapq.heappop(queue)
+        state = (row, column, heading)
+        if d > best[state]:
+            continue
+        if (row, column) in goals and (row, column) not in reached:
+            reached[row, column] = state
+        for turn in (-2, -1, 0, 1, 2):
+            new = (heading + turn) % _HEADINGS
+            dy, dx, length = moves[new]
+            r, c = row + dy, column + dx
+            if not (0 <= r < height and 0 <= c < width):
+                continue
+            # a knight's step also passes the cell between
+            passed = cost[r, c] if abs(dy) < 2 and abs(dx) < 2 else 0.5 * (cost[r, c] + cost[row + dy // 2, column + dx // 2])
+            e = d + passed * length + _TURN_COST * abs(turn) ** 1.5
+            after = (r, c, new)
+            if e < best.get(after, math.inf):
+                best[after] = e
+                came[after] = state
+                heapq.heappush(queue, (e, r, c, new))
+    curves = []
+    for goal in goals_mm:
+        end = reached.get(field.cell(goal))
+        if end is None:
+            curves.append(Curve(math.inf, np.array([start_mm, goal], float)))
+            continue
+        trace = [end]
+        while trace[-1] in came:
+            trace.append(came[trace[-1]])
+        line = np.array([field.point(r, c) for r, c, _ in reversed(trace)], float)
+        curves.append(Curve(best[end], line))
+    return curves

@@ -1,0 +1,263 @@
+"""Walks: the chosen links strung together to strokes, as the pen drew them.
+
+At a place where the line passes more than once, ways are paired by the pen's habit of going straight on; in a room by the ink itself
+(`vision.room_lines`). What is left unpaired is an end of a stroke.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon, Place
+from vision.ink import InkMap
+from vision.link_evidence import LinkEvidence
+from vision.map_matching import Matching
+from vision.room_lines import curves_from, room_field
+
+Array = NDArray[np.float64]
+
+#: Heading of a line near a place is taken over this stretch (mm).
+_HEADING_MM = (1.0, 5.0)
+#: A line ends in a room rather than running on over this much cost of blank card.
+_ROOM_END_COST = 9.0
+#: Finds from which or to which a line can be carried off without ink, likeliest first.
+_CARRIERS = ("magic_circle", "barrel", "monster", "pitfall")
+#: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
+_CARRIER_REACH_COST = 9.0
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One stroke: its places in drawing order (either way round) and (N, 2) table mm along the ink."""
+
+    places: tuple[str, ...]
+    line_mm: Array
+
+    def reversed(self) -> Stroke:
+        return Stroke(self.places[::-1], self.line_mm[::-1])
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One walked link; `at[0]` and `at[1]` are its places."""
+
+    link: int
+    at: tuple[str, str]
+    line_mm: Array
+
+
+@dataclass(frozen=True)
+class Junction:
+    """A place where pairing was a choice: the margin (cost) by which the taken one won."""
+
+    place: str
+    margin: float
+
+
+def strokes_of(
+    ink: InkMap, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> tuple[tuple[Stroke, ...], tuple[Junction, ...]]:
+    """The strokes that walk the chosen links, and the places where it was a choice how to string them."""
+    ways = [
+        _Way(i, (dungeon.links[i].a, dungeon.links[i].b), evidence[i].line_mm)
+        for i, times in enumerate(matching.times)
+        for _ in range(times)
+    ]
+    around: dict[str, list[tuple[int, int]]] = {}
+    for w, way in enumerate(ways):
+        around.setdefault(way.at[0], []).append((w, 0))
+        around.setdefault(way.at[1], []).append((w, 1))
+    partner: dict[tuple[int, int], tuple[int, int]] = {}
+    inside: dict[tuple[tuple[int, int], tuple[int, int]], Array] = {}
+    junctions = []
+    for place_id, arms in around.items():
+        place = dungeon.places[place_id]
+        if place.kind == "room":
+            pairs, margin, curves = _pair_in_room(ink, dungeon, place, arms, ways)
+            inside.update(curves)
+        else:
+            pairs, margin = _pair_straight(arms, ways)
+        if margin < math.inf:
+            junctions.append(Junction(place_id, margin))
+        for one, other in pairs:
+            partner[one], partner[other] = other, one
+    traces = list(_traces(ways, partner))
+    strokes = [_stroke(trace, ways, inside) for trace in traces]
+    if len(strokes) > 1:
+        strokes = [_with_carriers(ink, dungeon, stroke) for stroke in strokes]
+    return tuple(strokes), tuple(junctions)
+
+
+def _traces(
+    ways: Sequence[_Way], partner: dict[tuple[int, int], tuple[int, int]]
+) -> Iterator[list[tuple[int, int]]]:
+    """Chains of (way, arm by which it is entered), ends first, then closed rings."""
+    used: set[int] = set()
+    starts = [(w, arm) for w in range(len(ways)) for arm in (0, 1) if (w, arm) not in partner]
+    for start in starts + [(w, 0) for w in range(len(ways))]:
+        if start[0] in used:
+            continue
+        trace, here = [], start
+        while here[0] not in used:
+            used.add(here[0])
+            trace.append(here)
+            out = (here[0], 1 - here[1])
+            if out not in partner:
+                break
+            here = partner[out]
+        yield trace
+
+
+def _stroke(
+    trace: Sequence[tuple[int, int]],
+    ways: Sequence[_Way],
+    inside: dict[tuple[tuple[int, int], tuple[int, int]], Array],
+) -> Stroke:
+    places: list[str] = []
+    lines: list[Array] = []
+    for k, (w, arm) in enumerate(trace):
+        way = ways[w]
+        if k == 0:
+            places.append(way.at[arm])
+        places.append(way.at[1 - arm])
+        line = way.line_mm if arm == 0 else way.line_mm[::-1]
+        if k and (curve := inside.get(((trace[k - 1][0], 1 - trace[k - 1][1]), (w, arm)))) is not None:
+            lines.append(curve)
+        lines.append(line)
+    return Stroke(tuple(places), np.concatenate(lines))
+
+
+def _heading(line: Array) -> Array | None:
+    """Unit vector in which a line leaves its first point, or None when it is too short to tell."""
+    distance = np.linalg.norm(line - line[0], axis=1)
+    if distance.max() < 2.0:
+        return None
+    near = line[int(np.argmax(distance >= min(_HEADING_MM[0], distance.max() / 3)))]
+    far = line[int(np.argmax(distance >= min(_HEADING_MM[1], distance.max())))]
+    step = far - near
+    return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9))
+
+
+def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
+    """All ways to pair up arms; with an odd number one is left over."""
+    if len(arms) < 2:
+        yield []
+        return
+    if len(arms) % 2:
+        for k in range(len(arms)):
+            yield from _pairings([*arms[:k], *arms[k + 1 :]])
+        return
+    first, rest = arms[0], arms[1:]
+    for k, other in enumerate(rest):
+        for more in _pairings([*rest[:k], *rest[k + 1 :]]):
+            yield [(first, other), *more]
+
+
+def _pair_straight(
+    arms: Sequence[tuple[int, int]], ways: Sequence[_Way]
+) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
+    """Pair the arms at a plain place by the least turning; the margin to the next best, infinite without a choice."""
+    if len(arms) < 3:
+        return ([(arms[0], arms[1])] if len(arms) == 2 else []), math.inf
+    headings = [
+        _heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1]) for w, arm in arms[:8]
+    ]
+    scored = []
+    for pairing in _pairings(range(len(headings))):
+        cost = 0.0
+        for i, j in pairing:
+            u, v = headings[i], headings[j]
+            if u is None or v is None:
+                cost += 0.5
+                continue
+            turn = math.pi - math.acos(float(np.clip(u @ v, -1, 1)))
+            cost += (turn / (math.pi / 2)) ** 2 + (4.0 if arms[i][0] == arms[j][0] else 0.0)
+        scored.append((cost, pairing))
+    scored.sort(key=lambda entry: entry[0])
+    margin = scored[1][0] - scored[0][0] if len(scored) > 1 else math.inf
+    return [(arms[i], arms[j]) for i, j in scored[0][1]], margin
+
+
+def _pair_in_room(
+    ink: InkMap,
+    dungeon: Dungeon,
+    room: Place,
+    arms: Sequence[tuple[int, int]],
+    ways: Sequence[_Way],
+) -> tuple[
+    list[tuple[tuple[int, int], tuple[int, int]]],
+    float,
+    dict[tuple[tuple[int, int], tuple[int, int]], Array],
+]:
+    """Pair a room's doors (and finds where the line falls) by following the ink."""
+    if len(arms) < 2:
+        return [], math.inf, {}
+    arms = list(arms[:8])
+    field = room_field(ink, room)
+    points = []
+    for w, arm in arms:
+        other = dungeon.places[ways[w].at[1 - arm]]
+        points.append(other.at_mm)
+    curves = {}
+    for i in range(len(arms) - 1):
+        found = curves_from(field, points[i], points[i + 1 :])
+        for k, curve in enumerate(found):
+            curves[i, i + 1 + k] = curve
+    scored = []
+    for pairing in _partial_pairings(range(len(arms))):
+        cost = sum(min(curves[pair].cost, 1e6) for pair in pairing)
+        cost += _ROOM_END_COST * (len(arms) - 2 * len(pairing))
+        cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
+        scored.append((cost, pairing))
+    scored.sort(key=lambda entry: entry[0])
+    margin = scored[1][0] - scored[0][0] if len(scored) > 1 else math.inf
+    pairs, lines = [], {}
+    for i, j in scored[0][1]:
+        pairs.append((arms[i], arms[j]))
+        lines[arms[i], arms[j]] = curves[i, j].line_mm
+        lines[arms[j], arms[i]] = curves[i, j].line_mm[::-1]
+    return pairs, margin, lines
+
+
+def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
+    """All ways to pair up some of the arms."""
+    if not arms:
+        yield []
+        return
+    first, rest = arms[0], list(arms[1:])
+    yield from _partial_pairings(rest)
+    for k, other in enumerate(rest):
+        for more in _partial_pairings([*rest[:k], *rest[k + 1 :]]):
+            yield [(first, other), *more]
+
+
+def _with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
+    """A stroke that ends in a room on a find that carries it off, with that find listed."""
+    for _ in range(2):
+        stroke = stroke.reversed()
+        room = dungeon.places[stroke.places[-1]]
+        if room.kind != "room" or len(stroke.places) < 2:
+            continue
+        finds = [
+            place
+            for place in dungeon.places.values()
+            if place.kind == "room_find" and place.room == room.id and place.find in _CARRIERS
+        ]
+        if not finds:
+            continue
+        entry = dungeon.places[stroke.places[-2]]
+        curves = curves_from(room_field(ink, room), entry.at_mm, [find.at_mm for find in finds])
+        ranked = sorted(
+            zip(curves, finds, strict=True),
+            key=lambda pair: pair[0].cost + 2.0 * _CARRIERS.index(pair[1].find or ""),
+        )
+        curve, find = ranked[0]
+        length = float(np.linalg.norm(np.diff(curve.line_mm, axis=0), axis=1).sum())
+        if curve.cost - 0.15 * length < _CARRIER_REACH_COST or find.find == "magic_circle":
+            stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
+    return stroke
