@@ -61,7 +61,7 @@ class Finding:
         """What is wrong, in `language` ("ja", anything else is English)."""
         english, japanese = (_ART_SENTENCES | SENTENCES)[self.code]
         words = japanese if language == "ja" else english
-        return f"{words} ({self.detail})" if self.detail else words
+        return f"{words}: {self.detail}" if self.detail else words
 
 
 @dataclass(frozen=True)

@@ -249,7 +249,7 @@ def step_line(step: Step, dungeon: Dungeon, language: Language) -> str:
     comma = say(language, "list.comma")
     finds = [dungeon.places[name] for name in step.found]
     names = comma.join(
-        find_name(language, find.find or "") + (f" ×{find.value}" if find.value > 1 else "") for find in finds
+        find_name(language, find.find or "") + (f" x{find.value}" if find.value > 1 else "") for find in finds
     )
     what = names or (find_name(language, place.find) if place.find else "")
     line = say(language, f"event.{step.event}", what=what)

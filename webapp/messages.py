@@ -6,37 +6,26 @@ import os
 from collections.abc import Mapping
 from typing import Literal
 
+from scorer.mapmasters.messages import FIND_NAMES
+
 Language = Literal["en", "ja"]
 
 #: key: (English, Japanese). Formatted with `str.format`.
 _SENTENCES: dict[str, tuple[str, str]] = {
-    # objectives and finds (the words of CONTRACT 1 and 3)
-    "find.barrel": ("barrel", "樽"),
-    "find.coin": ("coin", "コイン"),
-    "find.key": ("key", "鍵"),
-    "find.lava_pit": ("lava pit", "溶岩"),
-    "find.magic_circle": ("magic circle", "魔法陣"),
-    "find.monster": ("monster", "モンスター"),
-    "find.padlock": ("padlock", "錠前"),
+    # what objectives count that is not a find (the finds' names are the referee's)
     "find.pit": ("pit", "穴"),
-    "find.pitfall": ("pitfall", "落とし穴"),
-    "find.recycle": ("recycle", "リサイクル"),
     "find.room": ("room", "部屋"),
-    "find.rope": ("rope", "ロープ"),
-    "find.scissors": ("scissors", "ハサミ"),
-    "find.scroll": ("scroll", "巻物"),
     "find.stairs": ("stairs", "階段"),
-    "find.sword": ("sword", "剣"),
     # the ruling's table
     "ruling.title": ("Ruling", "判定"),
-    "ruling.found": ("discovered", "発見"),
-    "ruling.count": ("count", "数"),
+    "ruling.found": ("Discovered", "発見"),
+    "ruling.count": ("Count", "数"),
     "ruling.vp": ("VP", "勝利点"),
     "ruling.primary": ("Primary objective", "主目標"),
     "ruling.secondary": ("Secondary objective", "副目標"),
     "ruling.coins": ("Coins", "コイン"),
     "ruling.escaped": ("Escaped", "脱出"),
-    "ruling.legal": ("Path", "道"),
+    "ruling.legal": ("Path", "経路"),
     "ruling.legal.yes": ("legal", "反則なし"),
     "ruling.legal.no": ("breaks a rule", "反則あり"),
     "ruling.placement": ("Laying", "配置"),
@@ -63,7 +52,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "scan.warning": ("Photo: {warning}", "写真: {warning}"),
     "question.card": ("Which card is it", "どのカードですか"),
     "question.path": ("Where does the line run", "線はどう通っていますか"),
-    "question.direction": ("Which way was the path walked", "道はどちら向きですか"),
+    "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
     "question.line": ("? {asks} ({place}): {options}", "? {asks} ({place}): {options}"),
     # the overlay
@@ -72,9 +61,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "overlay.collected": ("collected", "獲得"),
     "overlay.used": ("used", "使用済み"),
     "overlay.missed": ("missed", "未発見"),
-    "overlay.walked": ("path, in the order of its colours", "道 (色の順に進む)"),
-    "overlay.underground": ("path underground", "地下の道"),
-    "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない道"),
+    "overlay.walked": ("path, in the order of its colours", "経路 (色の順に進む)"),
+    "overlay.underground": ("path underground", "地下の経路"),
+    "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
     "overlay.told": ("What happened", "できごと"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
     # what happened on the path
@@ -129,12 +118,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     # help
     "help.group": (
         "Waymark reads a photo of Map Masters cards with a marker path, referees the path and scores it.",
-        "Map Masters のカードに描いた道の写真を読み取り、判定し、採点します。",
+        "Map Masters のカードに描いた経路の写真を読み取り、判定し、採点します。",
     ),
-    "help.scan": ("Read what lies on the table and how the path runs.", "カードと道を読み取ります。"),
+    "help.scan": ("Read what lies on the table and how the path runs.", "カードと経路を読み取ります。"),
     "help.score": (
         "Read a photo, referee its path and score it.",
-        "写真を読み取り、道を判定して採点します。",
+        "写真を読み取り、経路を判定して採点します。",
     ),
     "help.referee": ("Referee tableau records (JSON files).", "タブローの記録 (JSON) を判定します。"),
     "help.bench": (
@@ -182,7 +171,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.total": ("all {count}", "全 {count} 枚"),
     "bench.cards": ("cards", "カード"),
     "bench.tableau": ("tableau", "配置"),
-    "bench.path": ("path", "道"),
+    "bench.path": ("path", "経路"),
     "bench.counts": ("counts", "発見数"),
     "bench.marks": ("marks F1", "印 F1"),
     "bench.sure": ("sure", "確信"),
@@ -207,6 +196,8 @@ def say(language: Language, key: str, **values: object) -> str:
 
 def find_name(language: Language, find: str) -> str:
     """A find or objective in people's words; unknown words are given back as they are."""
+    if find in FIND_NAMES:
+        return FIND_NAMES[find][language == "ja"]
     return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
 
 

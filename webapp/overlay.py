@@ -60,7 +60,7 @@ FIND_RADIUS_MM = 4.3
 BADGE_RADIUS_MM = 4.2
 ARROW_EVERY_MM = 17.0
 ARROW_MM = 3.2
-DASH_MM = 2.6
+DASH_MM, DASH_GAP_MM = 2.0, 2.9
 
 FONT_PX = 30
 #: Where systems keep fonts, and the names of those that have Japanese, best first.
@@ -249,7 +249,7 @@ def _draw_path(canvas: _Canvas, notes: Annotations) -> None:
         if piece.jump:
             _dots(canvas, piece.line_px, colour, mm)
         elif piece.underground or not piece.counted:
-            for dash in dashes(piece.line_px, DASH_MM * mm):
+            for dash in dashes(piece.line_px, DASH_MM * mm, DASH_GAP_MM * mm):
                 canvas.line(dash, colour, LINE_MM * mm)
         else:
             canvas.line(piece.line_px, colour, LINE_MM * mm)
@@ -296,10 +296,11 @@ def _dots(canvas: _Canvas, line: Points, colour: Colour, mm: float) -> None:
         canvas.disc(point, 0.7 * mm, colour)
 
 
-def dashes(line: Points, dash_px: float) -> list[Points]:
-    """Cut a polyline (N, 2) into dashes with gaps half as long."""
+def dashes(line: Points, dash_px: float, gap_px: float) -> list[Points]:
+    """Cut a polyline (N, 2) into dashes, from its start; lines have round ends, so gaps look smaller than
+    they are."""
     along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    starts = np.arange(0, along[-1], dash_px * 1.5)
+    starts = np.arange(0, along[-1], dash_px + gap_px)
     cut: list[Points] = []
     for start in starts:
         end = min(start + dash_px, along[-1])
@@ -328,7 +329,7 @@ def draw_find(canvas: _Canvas, mark: FindMark, mm: float) -> None:
     if mark.state == "missed":
         angles = np.linspace(0, 2 * math.pi, 73)
         ring = mark.at_px + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        for dash in dashes(ring, 2 * math.pi * radius / 18):
+        for dash in dashes(ring, radius * math.pi / 16, radius * math.pi / 16):
             canvas.line(dash, BLACK, 0.9 * mm)
             canvas.line(dash, (205, 207, 210), 0.45 * mm)
         return
@@ -394,6 +395,10 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
     height = step * len(lines) + size * 0.7
     things = [piece.line_px for piece in notes.pieces] + [mark.at_px[None] for mark in notes.finds]
     busy = np.concatenate([*things, notes.end_px[None]])
+    # A coarse grid over every card: to cover bare rock is better than a corridor, and bare table better than
+    # either.
+    grid = np.stack(np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 9)), axis=-1).reshape(-1, 2)
+    card_points = np.concatenate([_inside(card.outline_px, grid) for card in notes.cards])
     best, best_cost = np.array([width / 2 + 8, height / 2 + 8]), math.inf
     margin = np.array([width / 2 + 8, height / 2 + 8])
     for distance in (0.75, 1.2, 1.8, 2.6):
@@ -403,7 +408,8 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
             covered = np.all(
                 np.abs(busy - centre) < np.array([width / 2 + 20, height / 2 + 20]), axis=1
             ).sum()
-            cost = 8 * covered + float(np.hypot(*(centre - notes.end_px))) / 90
+            on_cards = np.all(np.abs(card_points - centre) < np.array([width / 2, height / 2]), axis=1).sum()
+            cost = 8 * covered + on_cards + float(np.hypot(*(centre - notes.end_px))) / 90
             if np.all(np.abs(notes.end_px - centre) < margin + 30):
                 cost += 1000
             if cost < best_cost:
@@ -417,14 +423,25 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
         canvas.text((float(best[0] - width / 2 + size / 2), float(y)), line, size, WHITE, "lm")
 
 
+def _inside(corners: Points, shares: Points) -> Points:
+    """Points (N, 2) of a quadrilateral (4, 2) at shares of its width and height (bilinear)."""
+    across, down = shares[:, :1], shares[:, 1:]
+    top = corners[0] * (1 - across) + corners[1] * across
+    bottom = corners[3] * (1 - across) + corners[2] * across
+    points: Points = top * (1 - down) + bottom * down
+    return points
+
+
 def _draw_questions(canvas: _Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
     for question in notes.questions:
-        radius = 3.4 * mm
+        radius = 2.6 * mm
         diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * radius * 1.25
-        canvas.polygon(question.at_px + diamond * 1.15, BLACK)
-        canvas.polygon(question.at_px + diamond, YELLOW)
-        canvas.text((float(question.at_px[0]), float(question.at_px[1])), "?", 5 * mm, BLACK)
+        # Beside the place, so that what is asked about can be seen.
+        at = question.at_px + np.array([-0.9, -0.9]) * FIND_RADIUS_MM * mm
+        canvas.polygon(at + diamond * 1.2, BLACK)
+        canvas.polygon(at + diamond, YELLOW)
+        canvas.text((float(at[0]), float(at[1])), "?", 4 * mm, BLACK)
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
@@ -490,7 +507,7 @@ def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling)
     for key, objective in (("ruling.primary", ruling.primary), ("ruling.secondary", ruling.secondary)):
         if objective is not None:
             column.pair(say(language, key), f"{objective.vp} {say(language, 'ruling.vp')}", 38, YELLOW)
-            count = f"{find_name(language, objective.objective)} × {objective.count}"
+            count = f"{find_name(language, objective.objective)} x {objective.count}"
             column.text(count, FONT_PX, SKY, indent=20)
     column.pair(say(language, "ruling.coins"), str(ruling.coins), 38)
     column.pair(say(language, "ruling.escaped"), say(language, "yes" if ruling.escaped else "no"), 38)
@@ -538,7 +555,7 @@ def _legend(column: _Column) -> None:
         (True, GREY, "overlay.not_counted"),
     ):
         line = np.array([[38.0, column.y + 18], [102.0, column.y + 18]])
-        for dash in dashes(line, DASH_MM * mm) if dashed else [line]:
+        for dash in dashes(line, DASH_MM * mm, DASH_GAP_MM * mm) if dashed else [line]:
             canvas.line(dash, colour, LINE_MM * mm)
         column.text(say(canvas.language, key), 26, indent=90)
         column.y += 8

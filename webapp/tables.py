@@ -77,7 +77,7 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
         if objective := ruling[column]:
             facts.add_row(
                 say(language, f"ruling.{column}"),
-                f"{find_name(language, objective['objective'])} × {objective['count']} = "
+                f"{find_name(language, objective['objective'])} x {objective['count']} = "
                 f"{objective['vp']} {say(language, 'ruling.vp')}",
             )
     facts.add_row(say(language, "ruling.coins"), str(ruling["coins"]))

@@ -1,0 +1,120 @@
+"""The printed sheets: nine to a page, true size, cut marks outside the cards. Measured on the rendered
+page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from calibration.print_sheet import box_contents, print_sheets
+from scorer.catalogue import Catalogue, read_catalogue
+from scorer.errors import WaymarkError
+
+DPI = 254  # ten pixels to the millimetre
+PX_PER_MM = 10
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Catalogue:
+    """Eleven cards in plain, different, strong colours; the first is twice in the box."""
+    (tmp_path / "art").mkdir()
+    cards = []
+    for number in range(11):
+        colour = ((number * 97) % 200, 40 + (number * 31) % 160, 200)
+        Image.new("RGB", (504, 704), colour).save(tmp_path / f"art/{number}.png")
+        copies = 2 if number == 0 else 1
+        cards.append({"id": f"C{number}", "kind": "dungeon", "art": f"art/{number}.png", "copies": copies})
+    catalogue = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": cards}
+    (tmp_path / "catalogue.json").write_text(json.dumps(catalogue | {"card_size_mm": [63, 88]}))
+    return read_catalogue(tmp_path)
+
+
+def pages(file: Path) -> list[NDArray[np.uint8]]:
+    """Each page as (height, width, 3) at ten pixels to the millimetre."""
+    with pypdfium2.PdfDocument(file) as document:
+        return [np.asarray(page.render(scale=DPI / 72).to_pil().convert("RGB")) for page in document]
+
+
+def coloured_box(page: NDArray[np.uint8]) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of what is in colour (marks and footer are grey)."""
+    coloured = np.ptp(page.astype(int), axis=2) > 40
+    rows, columns = np.flatnonzero(coloured.any(axis=1)), np.flatnonzero(coloured.any(axis=0))
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+@pytest.mark.parametrize(("paper", "size_mm"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
+def test_nine_cards_at_true_size_in_the_middle_of_the_page(
+    deck: Catalogue, tmp_path: Path, paper: str, size_mm: tuple[float, float]
+) -> None:
+    file = tmp_path / "cards.pdf"
+    assert print_sheets(deck, deck.cards[:9], file, paper=paper) == 1  # type: ignore[arg-type]
+    (page,) = pages(file)
+    assert (page.shape[1], page.shape[0]) == pytest.approx([side * PX_PER_MM for side in size_mm], abs=1)
+    left, top, right, bottom = coloured_box(page)
+    assert (right - left, bottom - top) == pytest.approx((3 * 630, 3 * 880), abs=2)
+    assert left == pytest.approx(page.shape[1] - right, abs=2)
+    assert top == pytest.approx(page.shape[0] - bottom, abs=2)
+
+
+def test_cards_lie_in_reading_order_with_cuts_every_63_and_88_mm(deck: Catalogue, tmp_path: Path) -> None:
+    file = tmp_path / "cards.pdf"
+    print_sheets(deck, deck.cards[:9], file)
+    (page,) = pages(file)
+    left, top, _, _ = coloured_box(page)
+    for slot, card in enumerate(deck.cards[:9]):
+        row, column = divmod(slot, 3)
+        block = page[
+            top + row * 880 + 4 : top + (row + 1) * 880 - 4,
+            left + column * 630 + 4 : left + (column + 1) * 630 - 4,
+        ]
+        with Image.open(deck.art_path(card)) as art:
+            expected = art.getpixel((5, 5))
+        assert np.abs(block.astype(int) - expected).max() <= 4
+
+
+def test_cut_marks_continue_every_cut_and_touch_no_card(deck: Catalogue, tmp_path: Path) -> None:
+    file = tmp_path / "cards.pdf"
+    print_sheets(deck, deck.cards[:9], file)
+    (page,) = pages(file)
+    left, top, right, bottom = coloured_box(page)
+    dark = page.max(axis=2) < 140
+    for column in range(4):
+        x = left + column * 630
+        assert dark[top - 50 : top - 20, x - 2 : x + 3].any()
+        assert dark[bottom + 20 : bottom + 50, x - 2 : x + 3].any()
+    for row in range(4):
+        y = top + row * 880
+        assert dark[y - 2 : y + 3, left - 50 : left - 20].any()
+        assert dark[y - 2 : y + 3, right + 20 : right + 50].any()
+    assert not dark[top - 12 : bottom + 12, left - 12 : left - 1].any()
+    assert not dark[top - 12 : top - 1, left:right].any()
+
+
+def test_the_whole_box_takes_as_many_pages_as_it_needs(deck: Catalogue, tmp_path: Path) -> None:
+    contents = box_contents(deck)
+    assert [card.id for card in contents[:3]] == ["C0", "C0", "C1"]
+    assert print_sheets(deck, contents, tmp_path / "cards.pdf") == 2
+    assert len(pages(tmp_path / "cards.pdf")) == 2
+
+
+def test_no_cards_no_sheet(deck: Catalogue, tmp_path: Path) -> None:
+    with pytest.raises(WaymarkError, match="no cards to print"):
+        print_sheets(deck, [], tmp_path / "cards.pdf")
+
+
+def test_art_that_is_gone_is_named(deck: Catalogue, tmp_path: Path) -> None:
+    (tmp_path / "art/3.png").unlink()
+    with pytest.raises(WaymarkError, match="'C3'"):
+        print_sheets(deck, deck.cards, tmp_path / "cards.pdf")
+
+
+def test_a_place_that_cannot_be_written(deck: Catalogue, tmp_path: Path) -> None:
+    with pytest.raises(WaymarkError) as caught:
+        print_sheets(deck, deck.cards, tmp_path / "nowhere" / "cards.pdf")
+    assert caught.value.code == "not-writable"
