@@ -149,36 +149,32 @@ def _key(pen: Pen, rng: np.random.Generator, value: int) -> None:
 
 
 def _rope(pen: Pen, rng: np.random.Generator, value: int) -> None:
-    rope = rgb("d8b777")
-    rings = [ellipse(0, 0.2, r, r * 0.9) for r in (2.95, 2.0, 1.05)]
+    rope, dark = rgb("dcb873"), rgb("6b4a1e")
+    radii = (3.0, 2.02, 1.04)
+    rings = [ellipse(0, -0.1, r, r * 0.92) for r in radii]
     tail = skia.Path()
-    tail.moveTo(2.5, 1.6)
-    tail.cubicTo(3.2, 2.0, 2.2, 3.0, 2.9, 3.2)
-    _shadow(pen, ellipse(0, 0.2, 3.4, 3.1))
-    pen.line(join(rings[0], tail), CREAM, 1.9, alpha=0.5)
-    for ring in (*rings, tail):
-        pen.line(ring, INK, 1.35)
-    for ring in (*rings, tail):
-        pen.line(ring, rope, 0.86)
-    for k, radius in enumerate((2.95, 2.0, 1.05)):
-        for angle in np.arange(0, 360, 360 / (24, 16, 9)[k]):
-            a, b = math.radians(angle), math.radians(angle + 13 * (1 + k * 0.6))
-            pen.line(
-                _open(
-                    [
-                        ((radius - 0.4) * math.cos(a), 0.2 + 0.9 * (radius - 0.4) * math.sin(a)),
-                        ((radius + 0.4) * math.cos(b), 0.2 + 0.9 * (radius + 0.4) * math.sin(b)),
-                    ]
-                ),
-                rgb("7d5c2a"),
-                0.18,
-            )
-    for x in (-2.2, 1.2):
-        pen.solid(
-            box(x, -0.1, x + 0.9, 1.0, 0.2) if x > 0 else box(x - 1.1, -0.35, x - 0.1, 0.75, 0.2),
-            rgb("a5683a"),
-            outline=0.2,
-        )
+    tail.moveTo(0.6, 2.65)
+    tail.cubicTo(2.2, 2.5, 2.0, 3.6, 3.3, 3.45)
+    _shadow(pen, ellipse(0, 0, 3.5, 3.2))
+    pen.line(join(rings[0], tail), CREAM, 2.2, alpha=0.55)
+    for ring in (tail, *rings):
+        pen.line(ring, INK, 1.4)
+        pen.line(ring, rope, 0.74)
+        with pen.at(-0.08, -0.1):
+            pen.line(ring, lighter(rope, 0.55), 0.16, alpha=0.8)
+    for k, radius in enumerate(radii):
+        count = (22, 15, 8)[k]
+        for angle in np.arange(count) * 2 * math.pi / count:
+            inner, outer, ahead = radius - 0.34, radius + 0.34, angle + 0.42 / radius
+            strand = [
+                (inner * math.cos(angle), inner * 0.92 * math.sin(angle) - 0.1),
+                (outer * math.cos(ahead), outer * 0.92 * math.sin(ahead) - 0.1),
+            ]
+            pen.line(_open(strand), dark, 0.17)
+    pen.fill(circle(0, -0.1, 0.35), dark)
+    pen.solid(box(-0.75, 1.0, 0.75, 3.35, 0.3), rgb("a4432f"), outline=0.26)
+    for y in (1.55, 2.15, 2.75):
+        pen.line(_open([(-0.6, y + 0.1), (0.6, y - 0.1)]), rgb("571d12"), 0.18)
 
 
 def _scroll(pen: Pen, rng: np.random.Generator, value: int) -> None:
