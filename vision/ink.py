@@ -61,6 +61,8 @@ class InkMap:
     `picture`    (H, W, 3) uint8 BGR, the rectified cards
     `pen`        name of the nearest common marker colour, "" when there is no ink
     `registered_mm` per card, the largest correction that registration made
+    `hidden`     per card, the share of its face that glare or things hide
+    `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
     """
 
     evidence: Image
@@ -69,6 +71,8 @@ class InkMap:
     picture: NDArray[np.uint8]
     pen: str
     registered_mm: tuple[float, ...] = ()
+    hidden: tuple[float, ...] = ()
+    blur_mm: float = 0.0
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
@@ -88,6 +92,7 @@ class _Face:
     inside: NDArray[np.bool_]
     noise: Image
     moved_mm: float
+    blur_mm: float
 
 
 def read_ink(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> InkMap:
@@ -112,7 +117,7 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     size_mm = catalogue.card_size_mm
     size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
-    seen, blank, moved = [], [], []
+    seen, blank, moved, blurs = [], [], [], []
     for pose in poses:
         path = catalogue.art_path(catalogue.card(pose.card))
         art = _blank(path, path.stat().st_mtime_ns, size)
@@ -136,13 +141,14 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
         )
         face = face.astype(np.float32) / 255.0
         blur = matched_blur(face, art, PX_PER_MM)
+        blurs.append(blur / PX_PER_MM)
         seen.append(face)
         blank.append(cv2.GaussianBlur(art, (0, 0), blur) if blur > 0.3 else art)
         moved.append(float(np.hypot(flow[..., 0], flow[..., 1]).max()) / PX_PER_MM)
     inside = _inside(size, catalogue.corner_radius_mm)
     return [
-        _Face(s, relit, inside, _noise(s, relit), far)
-        for s, relit, far in zip(seen, relight(seen, blank, PX_PER_MM), moved, strict=True)
+        _Face(s, relit, inside, _noise(s, relit), far, soft)
+        for s, relit, far, soft in zip(seen, relight(seen, blank, PX_PER_MM), moved, blurs, strict=True)
     ]
 
 
@@ -297,8 +303,18 @@ def _mosaic(
         evidence[place][inside] = turn(ratio)[inside]
         visible[place][inside] = turn(seen)[inside]
         picture[place] = turn(np.clip(face.seen * 255, 0, 255).astype(np.uint8))
-    moved = tuple(face.moved_mm for face in faces)
-    return InkMap(evidence, visible, (float(low[0]), float(low[1])), picture, pen, moved)
+    return InkMap(
+        evidence,
+        visible,
+        (float(low[0]), float(low[1])),
+        picture,
+        pen,
+        registered_mm=tuple(face.moved_mm for face in faces),
+        hidden=tuple(
+            1.0 - float(seen[face.inside].mean()) for face, (_, seen) in zip(faces, layers, strict=True)
+        ),
+        blur_mm=max(face.blur_mm for face in faces),
+    )
 
 
 def _turn(rotation: int) -> Callable[[NDArray], NDArray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from scorer.record import Record
@@ -14,8 +14,9 @@ About = Literal["card", "path", "direction", "mark"]
 class Question:
     """One doubt. The first of `options` is what was read; `alternatives` are whole records for the others, in order.
 
-    `place` is a place of the record, or "" when the doubt is about no single one. `crop_px` is a box in photo pixels
-    (left, top, right, bottom) in which a person sees what the question is about, or None.
+    `place` is a place of the record, a card's index where the card is in doubt, or "" when the doubt is about no single one.
+    `crop_px` is a box in photo pixels (left, top, right, bottom) in which a person sees what the question is about, or None.
+    `reason` is the English sentence, the one that CONTRACT section 4 names.
     """
 
     about: About
@@ -25,3 +26,7 @@ class Question:
     reason_ja: str
     crop_px: tuple[int, int, int, int] | None = None
     alternatives: tuple[Record, ...] = ()
+    reason: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", self.reason_en)
