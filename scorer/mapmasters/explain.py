@@ -1,0 +1,120 @@
+"""The walk told step by step, so that a person can follow it with a finger on the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.messages import FIND_NAMES, place_name
+from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """One line of the table: its number from 1, the place's name, what happened, and what is held
+    afterwards."""
+
+    number: int
+    place: str
+    what: str
+    held: str
+
+
+_EVENTS: dict[Event, tuple[str, str]] = {
+    "started": ("Started at {place}", "{place}から出発"),
+    "walked": ("Came to {place}", "{place}へ"),
+    "collected": ("Collected {place}", "{place}を獲得"),
+    "discovered": ("Discovered {place}", "{place}を発見"),
+    "defeated": ("Defeated {place}", "{place}を撃破"),
+    "opened": ("Opened {place}", "{place}を開錠"),
+    "crossed": ("Crossed {place}", "{place}を渡る"),
+    "fell": ("Fell to {place}", "{place}へ落下"),
+    "climbed": ("Climbed up to {place}", "{place}へ登る"),
+    "took_stairs": ("Took the stairs to {place}", "階段で{place}へ"),
+    "teleported": ("Went on at {place}", "{place}から再開"),
+    "re_entered": ("Came back in at {place}", "{place}から再び入る"),
+    "entered": ("Cleared {place} on entering", "{place}に入り、制覇"),
+    "revisited": ("Came back to {place}", "{place}を再訪"),
+    "guarded": (
+        "Entered at {place}, where monsters stay undefeated: the path ends",
+        "{place}に入ったがモンスターを倒しきれず、経路はここまで",
+    ),
+    "in_room": ("Moved within the room to {place}", "部屋の中で{place}へ"),
+    "escaped": ("Left the dungeon at {place}", "{place}から外へ"),
+}
+#: Ways that are worth telling beside the event.
+_WAYS: dict[Way, tuple[str, str]] = {
+    "circle": ("teleported by magic circle", "魔法陣でテレポート"),
+    "barrel": ("teleported from a barrel", "樽からテレポート"),
+    "monster": ("teleported to a monster", "モンスターへテレポート"),
+    "edge": ("teleported across the dungeon", "反対側の端へテレポート"),
+    "fall": ("by falling", "落下"),
+    "climb": ("by climbing", "登って"),
+}
+_SAYS_ITS_WAY = frozenset({"fell", "climbed"})
+
+
+def told_steps(dungeon: Dungeon, ruling: Ruling, language: str) -> tuple[ToldStep, ...]:
+    """Every step that the path reached, in `language` ("ja", anything else is English)."""
+    return tuple(
+        ToldStep(number, step.place, step_sentence(dungeon, step, language), held_words(step, language))
+        for number, step in enumerate(ruling.steps, start=1)
+    )
+
+
+def step_sentence(dungeon: Dungeon, step: Step, language: str) -> str:
+    """What happened at one step: "Defeated the monster on D29 [0.m1] with the sword from 0.f1."."""
+    index = 1 if language == "ja" else 0
+    text = _EVENTS[step.event][index].format(place=place_name(dungeon, dungeon.places[step.place], language))
+    extra = []
+    if step.way in _WAYS and step.event not in _SAYS_ITS_WAY:
+        extra.append(_WAYS[step.way][index])
+    found = [name for name in step.found if name != step.place]
+    if found:
+        listed = _listed([FIND_NAMES[dungeon.places[name].find or ""][index] for name in found], language)
+        extra.append(f"発見: {listed}" if language == "ja" else f"found: {listed}")
+    if step.paid:
+        paid = _listed([payment_words(payment, language) for payment in step.paid], language)
+        extra.append(f"使用: {paid}" if language == "ja" else f"used: {paid}")
+    if not extra:
+        return text + ("。" if language == "ja" else ".")
+    if language == "ja":
+        return f"{text}({'、'.join(extra)})。"
+    return f"{text} ({'; '.join(extra)})."
+
+
+def payment_words(payment: Payment, language: str) -> str:
+    """A means that was used, and where it came from: "the sword from 0.f1", "a rope token", "SB-5 as a key
+    token"."""
+    japanese = language == "ja"
+    kind = payment.means.removeprefix("fairy:")
+    if kind not in FIND_NAMES:
+        if payment.stands_for is None:
+            return payment.means
+        en, ja = FIND_NAMES[payment.stands_for]
+        return f"{ja}トークンとしての {payment.means}" if japanese else f"{payment.means} as a {en} token"
+    en, ja = FIND_NAMES[kind]
+    if payment.source is None:
+        return f"{ja}のフェアリートークン" if japanese else f"a {en} token"
+    return f"{payment.source} の{ja}" if japanese else f"the {en} from {payment.source}"
+
+
+def held_words(step: Step, language: str) -> str:
+    """What is held after a step: "2 swords, a rope token, SB-3" in short."""
+    words = []
+    for means, count in step.held.items():
+        kind = means.removeprefix("fairy:")
+        if kind not in FIND_NAMES:
+            words.append(means)
+            continue
+        en, ja = FIND_NAMES[kind]
+        if language == "ja":
+            words.append(f"{ja}{'トークン' if means != kind else ''}×{count}")
+        else:
+            words.append(f"{count} {en}{' token' if means != kind else ''}{'s' if count > 1 else ''}")
+    return _listed(words, language)
+
+
+def _listed(words: Sequence[str], language: str) -> str:
+    return ("、" if language == "ja" else ", ").join(words)
