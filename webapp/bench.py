@@ -267,9 +267,8 @@ def bench_folder(
     with ProcessPoolExecutor(
         1,
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=_warm_up,
-        initargs=(catalogue.folder,),
     ) as worker:
+        worker.submit(_warm_up, catalogue.folder).result()
         for name in progress(list(truths)):
             truth = truths[name]
             shown = str(Path(name).relative_to(folder))
@@ -341,9 +340,10 @@ def _unread(photo: str, truth: Seen, error: str) -> Measured:
 _worker_catalogue: Catalogue | None = None
 
 
-def _warm_up(catalogue_folder: Path) -> None:
+def _warm_up(catalogue_folder: Path | None) -> None:
     """Load in the worker what every run has in its cache, so that the first photo does not pay for it."""
     global _worker_catalogue
+    assert catalogue_folder is not None, "a catalogue made in memory has no art to look at"
     _worker_catalogue = load_catalogue(catalogue_folder)
     load_cards(_worker_catalogue)
 

@@ -7,6 +7,7 @@ when none of them would change what the player gets.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from scorer.record import Objectives, Record
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
 from vision.scan import Scan, scan_photo
+from webapp.messages import Language
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,22 @@ def read_photo(source: Path | str | bytes, catalogue: Catalogue) -> Scan:
 
 def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means = Means()) -> ScoreResult:
     """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
+    start = time.perf_counter()
     photo = load_photo(source)
+    decoded = time.perf_counter()
     scan = scan_photo(photo, catalogue, load_cards(catalogue))
+    scanned = time.perf_counter()
     record = with_means(scan.tableau, means)
     ruling = referee(catalogue, record)
     sure = is_sure(catalogue, ruling, scan, means)
-    return ScoreResult(
-        photo, replace(scan, tableau=record, sure=sure), ruling, build_dungeon(catalogue, record.cards)
-    )
+    dungeon = build_dungeon(catalogue, record.cards)
+    done = time.perf_counter()
+    timings = scan.timings_ms | {
+        "photo": round((decoded - start) * 1000, 1),
+        "referee": round((done - scanned) * 1000, 1),
+        "total": round((done - start) * 1000, 1),
+    }
+    return ScoreResult(photo, replace(scan, tableau=record, sure=sure, timings_ms=timings), ruling, dungeon)
 
 
 @lru_cache(maxsize=4)
@@ -112,21 +122,14 @@ def worth(ruling: Ruling) -> tuple[object, ...]:
     )
 
 
-def scan_json(scan: Scan) -> dict[str, Any]:
+def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:
     """The scan as CONTRACT section 4, ready for JSON; other readings stay inside the program."""
-    answer: dict[str, Any] = msgspec.to_builtins(scan, enc_hook=plain)
+    answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
     for question in answer["questions"]:
-        question.pop("alternatives", None)
+        question["reason"] = question["reason_ja" if language == "ja" else "reason_en"]
     return answer
 
 
-def score_json(result: ScoreResult) -> dict[str, Any]:
+def score_json(result: ScoreResult, language: Language = "en") -> dict[str, Any]:
     """A score as CONTRACT section 6 has it: the scan and its ruling."""
-    return {"scan": scan_json(result.scan), "ruling": msgspec.to_builtins(result.ruling)}
-
-
-def plain(value: object) -> object:
-    """numpy's numbers and arrays as Python's: the `enc_hook` of everything that is written as JSON."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    raise NotImplementedError(f"no JSON form for {type(value)}")
+    return {"scan": scan_json(result.scan, language), "ruling": msgspec.to_builtins(result.ruling)}

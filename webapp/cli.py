@@ -67,7 +67,7 @@ class Output:
             return
         text = msgspec.json.format(msgspec.json.encode(value), indent=1)
         if self.json_file == STANDARD_STREAM:
-            click.get_binary_stream("stdout").write(text + b"\n")
+            sys.stdout.buffer.write(text + b"\n")
             return
         try:
             Path(self.json_file).write_bytes(text + b"\n")
@@ -128,13 +128,12 @@ def answer_each(
             answers.append(output.error_answer(error))
             output.complain(error)
         except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
-            traceback_wanted = click.get_current_context().find_root().params.get("debug")
-            if traceback_wanted:
+            if click.get_current_context().find_root().params.get("debug"):
                 traceback.print_exc()
-            error = _internal_error(name, bug)
-            errors.append(error)
-            answers.append(output.error_answer(error))
-            output.complain(error)
+            ours = _internal_error(name, bug)
+            errors.append(ours)
+            answers.append(output.error_answer(ours))
+            output.complain(ours)
         else:
             answers.append(value)
             if output.for_people:
@@ -194,7 +193,7 @@ def read_input(name: str) -> bytes:
     """The bytes of a named file (`-` is standard input). Raises `WaymarkError`."""
     try:
         if name == STANDARD_STREAM:
-            return click.get_binary_stream("stdin").read()
+            return sys.stdin.buffer.read()
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:
         raise WaymarkError(
@@ -235,7 +234,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
         tables.print_scan(output.console, scanned, name, output.language)
 
     def work(name: str) -> object:
-        return scan_json(read_photo(read_input(name), choice.load()))
+        return scan_json(read_photo(read_input(name), choice.load()), output.language)
 
     answer_each(output, photos, work, show, progress=True)
 
@@ -259,16 +258,12 @@ def score(
     spellbook: tuple[str, ...],
     overlay: str | None,
 ) -> None:
+    tokens, spellbooks = _fairy_tokens(output.language, fairy), _spellbooks(output.language, spellbook)
     from webapp import tables
     from webapp.chain import Means, score_json, score_photo
 
     choice = CatalogueChoice(catalogue)
-    means = Means(
-        fairy_tokens=_fairy_tokens(output.language, fairy),
-        spellbooks=_spellbooks(output.language, spellbook),
-        primary=primary,
-        secondary=secondary,
-    )
+    means = Means(fairy_tokens=tokens, spellbooks=spellbooks, primary=primary, secondary=secondary)
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
@@ -277,7 +272,7 @@ def score(
             from webapp.overlay import write_overlay
 
             write_overlay(picture, result, output.language)
-        return score_json(result)
+        return score_json(result, output.language)
 
     def show(name: str, scored: Any) -> None:
         console = output.console
@@ -294,7 +289,7 @@ def score(
 @catalogue_option
 @with_output
 def referee(output: Output, records: tuple[str, ...], catalogue: str | None) -> None:
-    from scorer.mapmasters.referee import referee as rule
+    from scorer.mapmasters import referee as rule
     from scorer.record import parse_record
 
     choice = CatalogueChoice(catalogue)
@@ -440,7 +435,7 @@ def _fairy_tokens(language: Language, values: Sequence[str]) -> dict[str, int]:
             form = f"KIND=N ({', '.join(TOOLS)})"
             raise click.UsageError(say(language, "usage.option", option="--fairy", form=form)) from None
     try:
-        return dict(checked_tokens(tokens))
+        return {str(tool): count for tool, count in checked_tokens(tokens).items()}
     except WaymarkError as error:
         raise click.UsageError(error.message(language)) from error
 

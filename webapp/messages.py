@@ -54,7 +54,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.path": ("Where does the line run", "線はどう通っていますか"),
     "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
-    "question.line": ("? {asks} ({place}): {options}", "? {asks} ({place}): {options}"),
+    "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
     # the overlay
     "overlay.start": ("START", "入口"),
     "overlay.exit": ("EXIT", "出口"),

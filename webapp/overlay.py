@@ -124,7 +124,7 @@ def draw_overlay(result: ScoreResult, language: Language) -> Image.Image:
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     small = cv2.resize(photo, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
     notes = annotate(result.scan, result.ruling, result.dungeon, language, scale=scale)
-    canvas = _Canvas(cv2.convertScaleAbs(small, alpha=DIMMED), language)
+    canvas = _Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), language)
     _draw_cards(canvas, notes)
     _draw_path(canvas, notes)
     _draw_finds(canvas, notes)
@@ -507,8 +507,8 @@ def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling)
     for key, objective in (("ruling.primary", ruling.primary), ("ruling.secondary", ruling.secondary)):
         if objective is not None:
             column.pair(say(language, key), f"{objective.vp} {say(language, 'ruling.vp')}", 38, YELLOW)
-            count = f"{find_name(language, objective.objective)} x {objective.count}"
-            column.text(count, FONT_PX, SKY, indent=20)
+            matches = f"{find_name(language, objective.objective)} x {objective.count}"
+            column.text(matches, FONT_PX, SKY, indent=20)
     column.pair(say(language, "ruling.coins"), str(ruling.coins), 38)
     column.pair(say(language, "ruling.escaped"), say(language, "yes" if ruling.escaped else "no"), 38)
     legal = say(language, "ruling.legal.yes" if ruling.legal else "ruling.legal.no")

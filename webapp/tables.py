@@ -47,12 +47,13 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
 
 
 def question_line(question: Mapping[str, Any], language: Language) -> str:
-    """One question as one line: what is asked, where, and the options."""
+    """One question as one line: what is asked, where, why, and the options."""
     return say(
         language,
         "question.line",
         asks=say(language, f"question.{question['about']}"),
         place=question.get("place") or "-",
+        reason=question["reason"],
         options=" / ".join(map(str, question["options"])),
     )
 
