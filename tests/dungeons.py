@@ -55,7 +55,8 @@ def card(
     values: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """A card's declaration. `rooms` lists the finds of each room (`coin=3` is worth three); `stairs` and
-    `falls` are pairs of places; `values` are those of coins on corridors."""
+    `falls` are pairs of places; `values` are those of coins on corridors.
+    """
     rooms = rooms or {}
     nodes: dict[str, dict[str, Any]] = {}
     edges: list[dict[str, Any]] = []

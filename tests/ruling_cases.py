@@ -11,7 +11,8 @@ from dungeons import judge
 @dataclass
 class Case:
     """`last` is the last place reached; `rule` the violation, at `place` (None: a legal path); `found` every
-    objective that is not 0; `spent` the means in order."""
+    objective that is not 0; `spent` the means in order.
+    """
 
     says: str
     cards: Any

@@ -1,5 +1,6 @@
 """What the path meets: items, obstacles, rooms, pits, stairs, circles; rows are named after the sentence
-they pin."""
+they pin.
+"""
 
 from __future__ import annotations
 

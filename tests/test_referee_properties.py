@@ -1,5 +1,6 @@
 """Laws of the referee over random dungeons and walks, on cards of the open deck and on one that is full of
-trouble."""
+trouble.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def deck() -> Catalogue:
 
 def random_record(rng: random.Random) -> Record:
     """A walk that mostly follows the ways of a random dungeon, sometimes jumps, and sometimes does as it
-    likes."""
+    likes.
+    """
     names = [face.id for face in deck().cards if face.kind in ("dungeon", "starter")]
     cards = tuple(
         PlacedCard("T" if rng.random() < 0.5 else rng.choice(names), x, y, rng.choice((0, 180)))

@@ -1,5 +1,6 @@
 """A path whose direction is unknown: ink does not say which end was drawn first, so it is refereed both
-ways."""
+ways.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ _SENTENCES: dict[SettledBy, tuple[str, str]] = {
 
 class EitherWay(msgspec.Struct, frozen=True, kw_only=True):
     """Both rulings and which of them stands. `turned` says that the record's path is to be read backwards;
-    where `by` is `asked`, people decide and `ruling` is that of the record as it stands."""
+    where `by` is `asked`, people decide and `ruling` is that of the record as it stands.
+    """
 
     by: SettledBy
     turned: bool
@@ -87,5 +89,6 @@ def path_backwards(path: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]
 
 def scores_alike(a: Ruling, b: Ruling) -> bool:
     """Whether two rulings are worth the same whatever objective is drawn: same counts, optimizers and
-    escape."""
+    escape.
+    """
     return (a.discovered, a.optimizers, a.escaped) == (b.discovered, b.optimizers, b.escaped)

@@ -13,7 +13,8 @@ from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
 @dataclass(frozen=True, slots=True)
 class ToldStep:
     """One line of the table: its number from 1, the place's name, what happened, and what is held
-    afterwards."""
+    afterwards.
+    """
 
     number: int
     place: str
@@ -86,7 +87,8 @@ def step_sentence(dungeon: Dungeon, step: Step, language: str) -> str:
 
 def payment_words(payment: Payment, language: str) -> str:
     """A means that was used, and where it came from: "the sword from 0.f1", "a rope token", "SB-5 as a key
-    token"."""
+    token".
+    """
     japanese = language == "ja"
     kind = payment.means.removeprefix("fairy:")
     if kind not in FIND_NAMES:

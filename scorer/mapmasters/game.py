@@ -1,5 +1,6 @@
 """The game of six rounds: final score, market order, and what to do at a round's end (docs/FORMATS.md,
-section 5)."""
+section 5).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ DecidedBy = Literal["total", "secondary", "shared"]
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One player's round. `primary`, `secondary` and `time_bonus` are victory points; `secondary` is not
-    halved here. The later fields keep the books of the round and do not enter the score."""
+    halved here. The later fields keep the books of the round and do not enter the score.
+    """
 
     primary: int = 0
     secondary: int = 0
@@ -103,7 +105,8 @@ def parse_game(data: bytes | str) -> Game:
 
 def final_score(game: Game, settings: VersusSettings = HOUSE) -> Final:
     """Columns, bonuses, ranks and winners. Ties in the total go to the higher whole secondary column, then
-    are shared."""
+    are shared.
+    """
     bonuses = escape_bonuses(
         [sum(each.escaped for each in player.rounds) for player in game.players], settings
     )
@@ -144,7 +147,8 @@ def final_score(game: Game, settings: VersusSettings = HOUSE) -> Final:
 
 def escape_bonuses(boxes: Sequence[int], settings: VersusSettings = HOUSE) -> tuple[int, ...]:
     """Victory points for each player's number of escape boxes: 2 for the most, 1 for the next lower
-    number."""
+    number.
+    """
     counted = {count for count in boxes if count > 0 or settings.escape_bonus_for_no_boxes}
     worth = dict(zip(sorted(counted, reverse=True), (2, 1), strict=False))
     return tuple(worth.get(count, 0) for count in boxes)
@@ -153,7 +157,8 @@ def escape_bonuses(boxes: Sequence[int], settings: VersusSettings = HOUSE) -> tu
 def market_order(game: Game) -> tuple[str, ...]:
     """Who buys in which turn of the next round: first the player with the fewest coins (tie: fewer victory
     points in the last round, then the earlier seat), then clockwise. Before round 1 it is the seating order:
-    `settings.first_player` says how the first seat is found."""
+    `settings.first_player` says how the first seat is found.
+    """
 
     def key(seat: int) -> tuple[int, int, int]:
         player = game.players[seat]

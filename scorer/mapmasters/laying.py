@@ -12,7 +12,8 @@ from scorer.placement import PlacementFault
 
 def laying_faults(dungeon: Dungeon, settings: VersusSettings) -> tuple[LayingFault, ...]:
     """Every rule of laying that the tableau breaks; `too-many-cards` names those beyond the limit, as
-    listed."""
+    listed.
+    """
     faults = list(dungeon.faults)
     if len(dungeon.cards) > settings.card_limit:
         faults.append(PlacementFault("too-many-cards", tuple(range(settings.card_limit, len(dungeon.cards)))))

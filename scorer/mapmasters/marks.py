@@ -1,5 +1,6 @@
 """The player's circles and strikes as evidence: where they disagree with the path. The path decides, not the
-marks."""
+marks.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def mark_notes(
     """Where `marks` and the path disagree. A record without any marks gives no notes: they were not read.
 
     What is struck through passes for circled as well, and a pitfall that the path fell into may be struck
-    through or not: the rules do not say."""
+    through or not: the rules do not say.
+    """
     if not (marks.circled or marks.struck):
         return ()
     circled, struck = set(marks.circled), set(marks.struck)

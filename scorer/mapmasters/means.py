@@ -7,7 +7,8 @@ wild token of SB-5. Within a pool all means do the same, none is ever lost by wa
 still counts for objectives; so only the pool's size matters. The wild token must go to the first demand that
 its pool cannot meet, for without it the path ends there. Hence no payment reaches further than this one
 (tests/test_referee_means.py compares it with exhaustive search). What is left free is *which* means of the
-pool is named: one that the player struck through, else an item, a token, a spellbook."""
+pool is named: one that the player struck through, else an item, a token, a spellbook.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ _BOOK_NAME = re.compile(r"sb[-_ ]?0*(\d{1,2})", re.IGNORECASE)
 
 class Purse:
     """What the path holds. `struck` are places that the player struck through: those items are named
-    first."""
+    first.
+    """
 
     def __init__(
         self,
@@ -93,7 +95,8 @@ class Purse:
 
     def held(self) -> dict[str, int]:
         """What is held now: items by kind, `fairy:<kind>`, and spellbooks not used yet. The dict is shared:
-        read it."""
+        read it.
+        """
         if self._held is None:
             held: dict[str, int] = {tool: len(places) for tool, places in self._items.items() if places}
             held.update({f"fairy:{tool}": count for tool, count in self._tokens.items() if count})
@@ -130,7 +133,8 @@ def checked_tokens(fairy_tokens: Mapping[str, int]) -> dict[Tool, int]:
 
 def checked_spellbooks(spellbooks: Collection[str]) -> tuple[str, ...]:
     """Spellbooks in their canonical names (`sb4` is SB-4), each once. Raises `WaymarkError` (unknown-
-    spellbook)."""
+    spellbook).
+    """
     names: list[str] = []
     for given in spellbooks:
         match = _BOOK_NAME.fullmatch(given.strip())

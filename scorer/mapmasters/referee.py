@@ -24,7 +24,8 @@ def referee(catalogue: Catalogue, record: Record, settings: VersusSettings = HOU
 
     Raises `WaymarkError` for a card that is not in the catalogue, for a place that is not in the dungeon,
     and for tokens, spellbooks or objectives that do not exist. Whatever can be laid and drawn, legal or not,
-    gets a ruling."""
+    gets a ruling.
+    """
     return referee_dungeon(build_dungeon(catalogue, record.cards), record, settings)
 
 

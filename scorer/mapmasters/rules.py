@@ -1,7 +1,8 @@
 """The rule table: every code that a ruling can cite, where the rulebook has it, and a sentence for it.
 
 Sentences are templates over `place` (what and where: "the monster on D29"), `step` (its number along the
-path, from 1), `before` (the place reached last), and for laying `cards`. They are our own words."""
+path, from 1), `before` (the place reached last), and for laying `cards`. They are our own words.
+"""
 
 from __future__ import annotations
 

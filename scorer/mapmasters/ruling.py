@@ -43,7 +43,8 @@ MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struc
 class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
     (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
-    wild token of SB-5 was taken as."""
+    wild token of SB-5 was taken as.
+    """
 
     at: str
     means: str
@@ -53,7 +54,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """One place reached: how (`way`), what happened (`event`), which places were newly discovered with it
-    (`found`), what was used there (`paid`), and the means held afterwards (named as in `Payment.means`)."""
+    (`found`), what was used there (`paid`), and the means held afterwards (named as in `Payment.means`).
+    """
 
     place: str
     event: Event
@@ -65,7 +67,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True):
     """The rule that the path breaks. `stroke` and `step` (counted from 0) point at `place` in the record's
-    path."""
+    path.
+    """
 
     rule: str
     stroke: int
@@ -119,7 +122,8 @@ class MarkNote(msgspec.Struct, frozen=True, kw_only=True):
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
     names no objective; `why` tells in words how the path ended;
-    `marks` is empty where the record has none."""
+    `marks` is empty where the record has none.
+    """
 
     legal: bool
     escaped: bool

@@ -1,5 +1,6 @@
 """What a table may play differently: every house rule, and where the online edition differs from the
-rulebook."""
+rulebook.
+"""
 
 from __future__ import annotations
 

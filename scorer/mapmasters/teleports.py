@@ -17,7 +17,8 @@ def teleport_between(
 ) -> Teleport | None:
     """The kind of teleport that leads from `here` to `there`, or None. Whether a circle is still unused and
     can be paid for is a question of its own; a spellbook's teleport exists only while the spellbook is
-    held."""
+    held.
+    """
     if here.id == there.id:
         return None
     if here.find == "magic_circle" and there.find == "magic_circle":

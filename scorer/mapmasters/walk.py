@@ -3,7 +3,8 @@
 A step from `here` to `there` is checked in the order that decides which rule is cited (docs/FORMATS.md,
 section 3): `after-end`, the obstacle not passed, `no-way`, `climb`, `circle-used`, `circle-inactive`,
 `corridor-reused` or `door-reused`, `fall-forced`, `path-crossed`. Only a step that breaks none is paid for
-and taken."""
+and taken.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Spot:
 @dataclass(frozen=True, slots=True)
 class Walk:
     """How far the path came. `rule` is the rule broken at `stopped_at`, or the obstacle there that ended the
-    path."""
+    path.
+    """
 
     ended: Ended
     rule: str | None
@@ -143,7 +145,8 @@ class _Walker:
 
     def stays_in_room(self, place: Place) -> bool:
         """Whether a path that ends on `place` has not left the guarded room: the room written after the find
-        that it landed on, or the monster that the line stops at."""
+        that it landed on, or the monster that the line stops at.
+        """
         visit = self._visit
         if visit is None:
             return False
@@ -193,7 +196,8 @@ class _Walker:
 
     def _stays_over_pit(self, here: Place, way: Way) -> bool:
         """Whether a step leads on from an unused pitfall on main without falling. Teleports leave it in the
-        air."""
+        air.
+        """
         return (
             here.find == "pitfall"
             and here.level == "main"
@@ -219,7 +223,8 @@ class _Walker:
 
     def take(self, there: Place, way: Way) -> str | None:
         """Pay for leaving here, arrive at `there`. Returns the rule of an obstacle that keeps the path from
-        arriving."""
+        arriving.
+        """
         here = self._standing()
         if way == "monster" and not self._purse.can_pay("sword"):
             return "monster"  # a teleport to a monster that cannot be defeated does not take place
@@ -313,7 +318,8 @@ class _Walker:
 
     def _enter(self, room: Place, door: Place | None, at: Place, way: Way) -> None:
         """Come into `room` and stand at `at`. Its monsters are fought with what is held now, or nothing
-        happens in it."""
+        happens in it.
+        """
         self._visit = _Visit(room.id, door)
         if room.id in self._cleared:
             event: Event = "revisited" if at is room else "climbed" if way == "climb" else "teleported"

@@ -1,0 +1,229 @@
+"""A tableau and its path as one line of text that people read, write in a forum post, and diff.
+
+    D29^@0,0 S3-redv@63,44 | 0:w1 j1 d1 A d2 e1 1:w2 > c1 e2 | sword=1 SB-4 primary=key
+
+Three parts, parted by ` | `; the later ones may be left out.
+
+- Cards in order: the card's name, how it lies (`^` upright, `v` upside down, `>` and `<` a quarter turn
+  clockwise and back), `@x,y` in millimetres.
+- The path: places in walking order, a number and a colon where the card changes, ` > ` where the line breaks
+  off and a teleport leads on. A stroke without places is `-`.
+- The rest, in any order: fairy tokens `sword=1`, spellbooks by name, `primary=` and `secondary=` objectives,
+  `circled=0:f1,A2` and `struck=` marks, `catalogue=`.
+
+Letters, digits, `_`, `-`, `.` and `+` stand for themselves in names, all else is percent-encoded.
+`parse_notation` undoes `to_notation` exactly.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
+
+from scorer.errors import WaymarkError
+from scorer.record import Marks, Objectives, PlacedCard, Record, Rotation, make_record, parse_record
+
+_LIES: dict[Rotation, str] = {0: "^", 90: ">", 180: "v", 270: "<"}
+_TURNED: dict[str, Rotation] = {sign: rotation for rotation, sign in _LIES.items()}
+_CARD = re.compile(r"(?P<card>\S*)(?P<lies>[\^v<>])@(?P<x>[^,\s]+),(?P<y>[^,\s]+)")
+_PLACE = re.compile(r"(0|[1-9][0-9]*)\.(.+)", re.DOTALL)
+_PLAIN = re.compile(r"[\w.+-]")
+_EMPTY_STROKE = "-"
+_DEFAULT_CATALOGUE = "open"
+
+
+def to_notation(record: Record) -> str:
+    """The record as one line."""
+    cards = " ".join(
+        f"{_quoted(placed.card)}{_LIES[placed.rotation]}@{_number(placed.x)},{_number(placed.y)}"
+        for placed in record.cards
+    )
+    path = _strokes_written(record.path)
+    rest = " ".join(_rest_written(record))
+    if rest:
+        return f"{cards} | {path} | {rest}"
+    return f"{cards} | {path}" if path else cards
+
+
+def parse_notation(text: str) -> Record:
+    """Read a record from its notation; line breaks count as spaces. Raises `WaymarkError` (not-a-
+    notation).
+    """
+    parts = [part.split() for part in text.split("|")]
+    if len(parts) > 3:
+        raise _not_a_notation(text, "it has more than three parts")
+    words, path, rest = [*parts, [], []][:3]
+    cards = tuple(_card(word) for word in words)
+    if not cards:
+        raise _not_a_notation(text, "it names no cards")
+    return _with_rest(cards, _strokes(path), rest)
+
+
+def parse_record_or_notation(data: bytes | str) -> Record:
+    """Read a record from JSON or from its notation, whichever it is. Raises `WaymarkError`."""
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+    except UnicodeDecodeError:
+        return parse_record(data)  # whose error says what was expected
+    if text.lstrip()[:1] in ("", "{", "["):
+        return parse_record(text)
+    try:
+        return parse_notation(text)
+    except WaymarkError:
+        if "@" in text:
+            raise
+        return parse_record(text)
+
+
+def _strokes_written(path: Sequence[Sequence[str]]) -> str:
+    card = ""
+    strokes = []
+    for stroke in path:
+        words = []
+        for name in stroke:
+            word, card = _place_written(name, card)
+            words.append(word)
+        strokes.append(" ".join(words) or _EMPTY_STROKE)
+    return " > ".join(strokes)
+
+
+def _place_written(name: str, card: str) -> tuple[str, str]:
+    """A place's word, where the card before it was `card`, and the card that later words stand on."""
+    match = _PLACE.fullmatch(name)
+    if match is None:
+        return f":{_quoted(name)}", ""
+    index, local = match.groups()
+    local = _quoted(local)
+    # A place called like an empty stroke needs its card's number to be told from one.
+    return (local if index == card and local != _EMPTY_STROKE else f"{index}:{local}"), index
+
+
+def _rest_written(record: Record) -> Iterable[str]:
+    for kind, count in record.fairy_tokens.items():
+        yield f"fairy:{_quoted(kind)}={count}" if kind in _KEYS else f"{_quoted(kind)}={count}"
+    for book in record.spellbooks:
+        yield _quoted(book) or "%"
+    if record.objectives.primary is not None:
+        yield f"primary={_quoted(record.objectives.primary)}"
+    if record.objectives.secondary is not None:
+        yield f"secondary={_quoted(record.objectives.secondary)}"
+    if record.marks.circled:
+        yield f"circled={_marks_written(record.marks.circled)}"
+    if record.marks.struck:
+        yield f"struck={_marks_written(record.marks.struck)}"
+    if record.catalogue != _DEFAULT_CATALOGUE:
+        yield f"catalogue={_quoted(record.catalogue)}"
+
+
+_KEYS = frozenset({"primary", "secondary", "circled", "struck", "catalogue"})
+
+
+def _marks_written(names: Sequence[str]) -> str:
+    card, words = "", []
+    for name in names:
+        word, card = _place_written(name, card)
+        words.append(word)
+    return ",".join(words)
+
+
+def _card(word: str) -> PlacedCard:
+    match = _CARD.fullmatch(word)
+    if match is None:
+        raise _not_a_notation(word, "a card is written like D29^@0,0")
+    try:
+        x, y = float(match["x"]), float(match["y"])
+    except ValueError:
+        raise _not_a_notation(word, "a card's place is two numbers") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise _not_a_notation(word, "a card's place is two numbers")
+    return PlacedCard(unquote(match["card"]), x, y, _TURNED[match["lies"]])
+
+
+def _strokes(words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    if not words:
+        return ()
+    strokes: list[list[str]] = [[]]
+    card = ""
+    for word in words:
+        if word == ">":
+            strokes.append([])
+        elif word != _EMPTY_STROKE:
+            name, card = _place(word, card)
+            strokes[-1].append(name)
+    return tuple(tuple(stroke) for stroke in strokes)
+
+
+def _place(word: str, card: str) -> tuple[str, str]:
+    index, colon, local = word.rpartition(":")
+    if colon and not index:
+        return unquote(local), ""
+    index = index or card
+    if not index.isdecimal():
+        raise _not_a_notation(word, "a place is written like 0:w1, and w1 after another place of that card")
+    return f"{index}.{unquote(local)}", index
+
+
+def _with_rest(
+    cards: tuple[PlacedCard, ...], path: tuple[tuple[str, ...], ...], words: Sequence[str]
+) -> Record:
+    tokens: dict[str, int] = {}
+    books: list[str] = []
+    values: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            books.append("" if word == "%" else unquote(word))
+        elif key in _KEYS:
+            values[key] = value
+        else:
+            kind = unquote(key.removeprefix("fairy:"))
+            if re.fullmatch(r"-?[0-9]{1,9}", value) is None:
+                raise _not_a_notation(word, "fairy tokens are written like sword=1")
+            tokens[kind] = int(value)
+    return make_record(
+        cards,
+        path,
+        marks=Marks(circled=_marked(values.get("circled", "")), struck=_marked(values.get("struck", ""))),
+        fairy_tokens=tokens,
+        spellbooks=tuple(books),
+        objectives=Objectives(primary=_named(values, "primary"), secondary=_named(values, "secondary")),
+        catalogue=unquote(values.get("catalogue", _DEFAULT_CATALOGUE)),
+    )
+
+
+def _marked(value: str) -> tuple[str, ...]:
+    names, card = [], ""
+    for word in value.split(",") if value else ():
+        name, card = _place(word, card)
+        names.append(name)
+    return tuple(names)
+
+
+def _named(values: dict[str, str], key: str) -> str | None:
+    return unquote(values[key]) if key in values else None
+
+
+def _quoted(name: str) -> str:
+    return "".join(
+        letter
+        if _PLAIN.fullmatch(letter)
+        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))
+        for letter in name
+    )
+
+
+def _number(value: float) -> str:
+    return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+
+
+def _not_a_notation(word: str, detail: str) -> WaymarkError:
+    shown = word if len(word) <= 60 else word[:57] + "..."
+    return WaymarkError(
+        "not-a-notation",
+        f"This is not the notation of a tableau ({detail}; found {shown!r}); "
+        "write it like D29^@0,0 D05v@63,44 | 0:w1 j1 e1 1:w2.",
+        f"タブローの記法として読めません({shown!r})。D29^@0,0 D05v@63,44 | 0:w1 j1 e1 1:w2 "
+        f"のように書いてください。",
+    )

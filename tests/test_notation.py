@@ -1,0 +1,126 @@
+"""The text notation of a tableau and its path."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_referee_properties import random_record
+
+from scorer.errors import WaymarkError
+from scorer.mapmasters.notation import parse_notation, parse_record_or_notation, to_notation
+from scorer.record import Marks, Objectives, PlacedCard, make_record, to_json
+
+EXAMPLE = (
+    "D29^@0,0 S3-redv@63,44 | 0:w1 j1 d1 A d2 e1 1:w2 > c1 e2 | sword=1 SB-4 primary=key circled=0:A1,f2"
+)
+
+
+def test_an_example_is_read_and_printed_again() -> None:
+    record = parse_notation(EXAMPLE)
+    assert record == make_record(
+        (PlacedCard("D29", 0.0, 0.0, 0), PlacedCard("S3-red", 63.0, 44.0, 180)),
+        (("0.w1", "0.j1", "0.d1", "0.A", "0.d2", "0.e1", "1.w2"), ("1.c1", "1.e2")),
+        marks=Marks(circled=("0.A1", "0.f2")),
+        fairy_tokens={"sword": 1},
+        spellbooks=("SB-4",),
+        objectives=Objectives(primary="key"),
+    )
+    assert to_notation(record) == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["D01^@0,0", "D01>@-3.5,1e-07", "D01^@0,0 | 0:w1", "D01^@0,0 |  | rope=2", "%40v^@0,0 | 0:a%7Cb - "[:-2]],
+)
+def test_short_forms(text: str) -> None:
+    assert parse_notation(to_notation(parse_notation(text))) == parse_notation(text)
+
+
+def test_it_may_be_broken_into_lines() -> None:
+    assert parse_notation(EXAMPLE.replace(" ", "\n")) == parse_notation(EXAMPLE)
+
+
+@given(st.integers(0, 2**32))
+def test_printing_and_parsing_is_the_identity_for_walks(seed: int) -> None:
+    record = random_record(random.Random(seed))
+    assert parse_notation(to_notation(record)) == record
+
+
+names = st.text(
+    st.sampled_from(string.ascii_letters + string.digits + " ^v@|>:=,%-.#\n樽"), min_size=1, max_size=6
+)
+places = st.builds(lambda index, name: f"{index}.{name}", st.integers(0, 12), names) | names
+lengths = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.lists(
+        st.builds(PlacedCard, names, lengths, lengths, st.sampled_from([0, 90, 180, 270])),
+        min_size=1,
+        max_size=3,
+    ),
+    st.lists(st.lists(places, max_size=4).map(tuple), max_size=3),
+    st.dictionaries(names, st.integers(-5, 99), max_size=3),
+    st.lists(names, max_size=3),
+    st.lists(places, max_size=3),
+    st.none() | names,
+    names,
+)
+def test_printing_and_parsing_is_the_identity_for_anything(
+    cards: list[PlacedCard],
+    path: list[tuple[str, ...]],
+    tokens: dict[str, int],
+    books: list[str],
+    marks: list[str],
+    objective: str | None,
+    catalogue: str,
+) -> None:
+    record = make_record(
+        tuple(cards),
+        tuple(path),
+        marks=Marks(circled=tuple(marks), struck=tuple(reversed(marks))),
+        fairy_tokens=tokens,
+        spellbooks=tuple(books),
+        objectives=Objectives(primary=objective, secondary=objective),
+        catalogue=catalogue,
+    )
+    assert parse_notation(to_notation(record)) == record
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "|",
+        "D01",
+        "D01^@0",
+        "D01^@x,0",
+        "D01^@inf,0",
+        "D01^@0,0 | w1",
+        "D01^@0,0 | x:w1",
+        "D01^@0,0 | | a=b",
+        "D01^@0,0 | | | |",
+    ],
+)
+def test_what_is_no_notation_gets_a_sentence(text: str) -> None:
+    with pytest.raises(WaymarkError) as caught:
+        parse_notation(text)
+    assert (caught.value.code, caught.value.exit_status) == ("not-a-notation", 3)
+
+
+@given(st.text(max_size=40) | st.binary(max_size=40))
+def test_any_text_is_a_record_or_gets_a_sentence(data: str | bytes) -> None:
+    try:
+        parse_record_or_notation(data)
+    except WaymarkError as error:
+        assert error.exit_status == 3
+
+
+def test_json_and_notation_are_told_apart() -> None:
+    record = parse_notation(EXAMPLE)
+    assert parse_record_or_notation(to_json(record)) == record
+    assert parse_record_or_notation(EXAMPLE.encode()) == record
