@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from scorer.catalogue import Point
 from scorer.dungeon import Dungeon, Place
 
+#: Two doors by their places along a room's wall, mm; the lower first.
+Chord = tuple[float, float]
+
 
 def finds_in(dungeon: Dungeon, room: str) -> list[Place]:
     """The finds that lie in `room`, as declared on its card."""
@@ -32,12 +35,16 @@ def along_outline(outline_mm: Sequence[Point], point_mm: Point) -> float:
     return best_length
 
 
-def visits_cross(room: Place, first: tuple[Place, Place], second: tuple[Place, Place]) -> bool:
-    """Whether lines that join the doors of `first` and of `second` must cross: the doors alternate round the
-    wall.
+def chord(room: Place, entered: Place, left: Place) -> Chord:
+    """A visit that joins two doors, as their places along the wall, the lower first."""
+    a, b = (along_outline(room.outline_mm, door.at_mm) for door in (entered, left))
+    return (a, b) if a < b else (b, a)
+
+
+def visits_cross(first: Chord, second: Chord) -> bool:
+    """Whether the lines of two visits must cross: their doors alternate round the wall.
 
     Any two curves in a disc whose ends alternate on its rim meet (Jordan); otherwise they can be drawn apart.
     """
-    low, high = sorted(along_outline(room.outline_mm, door.at_mm) for door in first)
-    inside = [low < along_outline(room.outline_mm, door.at_mm) < high for door in second]
-    return inside[0] != inside[1]
+    low, high = first
+    return (low < second[0] < high) != (low < second[1] < high)

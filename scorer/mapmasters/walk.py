@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.means import CLIMB, CROSS_ITSELF, TO_BARREL, TO_MONSTER, TOOLS, Purse, Tool
 from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS, VP_EACH
-from scorer.mapmasters.rooms import finds_in, visits_cross
+from scorer.mapmasters.rooms import Chord, chord, finds_in, visits_cross
 from scorer.mapmasters.ruling import Ended, Event, Payment, Step, Way
 from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.teleports import edge_book, teleport_between
@@ -115,7 +115,7 @@ class _Walker:
         self._fallen: set[str] = set()  # those pits that the path fell into
         self._known: set[str] = set()  # finds discovered, so that nothing counts twice
         self._cleared: set[str] = set()  # rooms
-        self._chords: dict[str, list[tuple[Place, Place]]] = {}  # per room, the doors that visits joined
+        self._chords: dict[str, list[Chord]] = {}  # per room, the visits from door to door
         self._counts: dict[str, int] = dict.fromkeys(VP_EACH, 0)
         self._optimizers: dict[str, int] = dict.fromkeys(OPTIMIZERS, 0)
         self._steps: list[Step] = []
@@ -183,6 +183,8 @@ class _Walker:
         return None
 
     def _link(self, here: Place, there: Place) -> Way | None:
+        if here.kind == "room":
+            return "room" if there.room == here.id else None
         for link in self._dungeon.neighbours[here.id]:
             if link.b == there.id:
                 return link.kind
@@ -206,13 +208,19 @@ class _Walker:
             and way not in _TELEPORTS
         )
 
-    def _crosses_itself(self, there: Place) -> bool:
-        """Whether leaving the room by the door `there` cuts an earlier visit."""
+    def _chord_to(self, there: Place) -> Chord | None:
+        """The visit that ends by leaving at the door `there`, if it began at a door."""
         visit = self._visit
         if visit is None or visit.door is None or there.kind != "door" or there.room != visit.room:
+            return None
+        return chord(self._dungeon.places[visit.room], visit.door, there)
+
+    def _crosses_itself(self, there: Place) -> bool:
+        """Whether leaving the room by the door `there` cuts an earlier visit."""
+        visit, leaving = self._visit, self._chord_to(there)
+        if visit is None or leaving is None:
             return False
-        room, chord = self._dungeon.places[visit.room], (visit.door, there)
-        return any(visits_cross(room, earlier, chord) for earlier in self._chords.get(visit.room, ()))
+        return any(visits_cross(earlier, leaving) for earlier in self._chords.get(visit.room, ()))
 
     def _may_cross_itself(self) -> bool:
         return self._purse.has_book(CROSS_ITSELF) or any(
@@ -262,11 +270,11 @@ class _Walker:
             if book is not None:
                 purse.use_book(book, here.id)
                 self._amend("escaped")
-        if self._crosses_itself(there) and purse.has_book(CROSS_ITSELF):
+        if purse.has_book(CROSS_ITSELF) and self._crosses_itself(there):
             purse.use_book(CROSS_ITSELF, there.id)
-        visit = self._visit
-        if visit is not None and visit.door is not None and there.kind == "door":
-            self._chords.setdefault(visit.room, []).append((visit.door, there))
+        visit, leaving = self._visit, self._chord_to(there)
+        if visit is not None and leaving is not None:
+            self._chords.setdefault(visit.room, []).append(leaving)
 
     def _arrive_in_corridor(self, there: Place, way: Way) -> str | None:
         event: Event = "walked"
