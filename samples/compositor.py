@@ -40,6 +40,7 @@ Field = NDArray[np.float32]
 Images = Callable[[str], NDArray[np.uint8]]
 
 SHADE_STEP = 16  # light varies slowly: computed on every 16th pixel
+BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
 FRESNEL_AT_NORMAL = 0.045
 # main light on a level surface, room light, source's radius in degrees, how much of a mirror's light a card sends back
@@ -86,7 +87,9 @@ class _Canvas:
         rows = math.ceil(shape[0] / SHADE_STEP) + 1
         columns = math.ceil(shape[1] / SHADE_STEP) + 1
         x, y = np.meshgrid(np.arange(columns) * SHADE_STEP, np.arange(rows) * SHADE_STEP)
-        self.grid_mm = photo_to_table(self.camera, np.column_stack([x.ravel(), y.ravel()])).reshape(rows, columns, 2)
+        self.grid_mm = photo_to_table(self.camera, np.column_stack([x.ravel(), y.ravel()])).reshape(
+            rows, columns, 2
+        )
 
     def enlarged(self, coarse: NDArray[np.floating]) -> Field:
         """A field on the coarse grid at full size."""
@@ -126,7 +129,9 @@ class _Canvas:
         if blur_px > 0.3:
             cover = cv2.GaussianBlur(cover, (0, 0), blur_px / shrink)
         if shrink > 1:
-            cover = cv2.resize(cover, (int(high[0] - low[0]), int(high[1] - low[1])), interpolation=cv2.INTER_LINEAR)
+            cover = cv2.resize(
+                cover, (int(high[0] - low[0]), int(high[1] - low[1])), interpolation=cv2.INTER_LINEAR
+            )
         return (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))), cover
 
     def darken(self, field: Field, points_mm: Array, blur_mm: float, amount: float) -> None:
@@ -136,14 +141,18 @@ class _Canvas:
             window, cover = found
             field[window] *= 1 - amount * cover
 
-    def paint(self, points_mm: Array, colour: tuple[float, float, float], alpha: float, gloss: float = 0.0) -> None:
+    def paint(
+        self, points_mm: Array, colour: tuple[float, float, float], alpha: float, gloss: float = 0.0
+    ) -> None:
         found = self.polygon(points_mm)
         if found is None:
             return
         window, cover = found
         cover = cover * np.float32(alpha)
         keep = 1 - cover
-        self.albedo[window] = self.albedo[window] * keep[..., None] + cover[..., None] * np.asarray(colour, np.float32)
+        self.albedo[window] = self.albedo[window] * keep[..., None] + cover[..., None] * np.asarray(
+            colour, np.float32
+        )
         self.gloss[window] = self.gloss[window] * keep + gloss * cover
         self.visible[window] = np.maximum(self.visible[window], cover)
         self.open[window] = np.maximum(self.open[window], cover)
@@ -152,7 +161,13 @@ class _Canvas:
 def towards_light(light: Light) -> Array:
     """Unit vector to the main light: table x, table y, height."""
     azimuth, elevation = math.radians(light.azimuth_deg), math.radians(light.elevation_deg)
-    return np.array([math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)])
+    return np.array(
+        [
+            math.cos(azimuth) * math.cos(elevation),
+            math.sin(azimuth) * math.cos(elevation),
+            math.sin(elevation),
+        ]
+    )
 
 
 def _eye(camera: Camera) -> Array:
@@ -187,7 +202,16 @@ def render_ideal(scene: Scene, images: Images) -> Field:
             _draw_shape(canvas, shape, light_at, spread)
     order = sorted((*scene.others, *scene.cards), key=lambda card: card.pose.lift_mm)
     for index, card in enumerate(order):
-        _lay_card(canvas, glare, scene, card, images, light_at, spread, np.random.default_rng([scene.seed, 11, index]))
+        _lay_card(
+            canvas,
+            glare,
+            scene,
+            card,
+            images,
+            light_at,
+            spread,
+            np.random.default_rng([scene.seed, 11, index]),
+        )
     for shape in shapes:
         if shape.height_mm >= 3:
             _draw_shape(canvas, shape, light_at, spread)
@@ -227,9 +251,13 @@ def _card_map(camera: Camera, card: SceneCard, window: tuple[slice, slice]) -> t
     flat = cv2.perspectiveTransform(seen[None], matrix)[0]
     centre, span = seen.mean(axis=0), np.ptp(seen, axis=0).max() / 2
     residual = on_card - flat
-    px, py = np.meshgrid(np.arange(window[1].start, window[1].stop), np.arange(window[0].start, window[0].stop))
+    px, py = np.meshgrid(
+        np.arange(window[1].start, window[1].stop), np.arange(window[0].start, window[0].stop)
+    )
     depth = matrix[2, 0] * px + matrix[2, 1] * py + matrix[2, 2]
-    out = [((matrix[i, 0] * px + matrix[i, 1] * py + matrix[i, 2]) / depth).astype(np.float32) for i in range(2)]
+    out = [
+        ((matrix[i, 0] * px + matrix[i, 1] * py + matrix[i, 2]) / depth).astype(np.float32) for i in range(2)
+    ]
     if np.abs(residual).max() > 0.02:
         powers = [(i, j) for i in range(4) for j in range(4 - i)]
         u, v = ((seen - centre) / span).T
@@ -273,7 +301,9 @@ def _lay_card(
     canvas.paint(lower, (core, core * 0.98, core * 0.95), 1.0)
     # the face
     map_x, map_y = _card_map(camera, card, window)
-    longest = float(np.linalg.norm(np.diff(card_to_photo(camera, card, card_corners_mm(card)), axis=0), axis=1).max())
+    longest = float(
+        np.linalg.norm(np.diff(card_to_photo(camera, card, card_corners_mm(card)), axis=0), axis=1).max()
+    )
     per_mm = min(16.0, max(3.0, 1.15 * longest / height))
     face = _face(card, images, per_mm, scene.finish, rng)
     colour = cv2.remap(
@@ -286,7 +316,9 @@ def _lay_card(
     inset = card.corner_radius_mm
     dx = np.abs(map_x - np.float32(width / 2)) - np.float32(width / 2 - inset)
     dy = np.abs(map_y - np.float32(height / 2)) - np.float32(height / 2 - inset)
-    outside = np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0) - np.float32(inset)
+    outside = (
+        np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0) - np.float32(inset)
+    )
     cover = np.clip(0.5 - outside * np.float32(longest / height), 0, 1)
     keep = 1 - cover
     canvas.albedo[window] = canvas.albedo[window] * keep[..., None] + colour * cover[..., None]
@@ -303,7 +335,12 @@ def _rounded_outline(card: SceneCard) -> Array:
     width, height = card.size_mm
     radius = card.corner_radius_mm
     points = []
-    for cx, cy, start in ((width - radius, radius, -90), (width - radius, height - radius, 0), (radius, height - radius, 90), (radius, radius, 180)):
+    for cx, cy, start in (
+        (width - radius, radius, -90),
+        (width - radius, height - radius, 0),
+        (radius, height - radius, 90),
+        (radius, radius, 180),
+    ):
         for degrees in range(start, start + 91, 18):
             angle = math.radians(degrees)
             points.append([cx + radius * math.cos(angle), cy + radius * math.sin(angle)])
@@ -329,7 +366,9 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
     size = (round(card.size_mm[0] * per_mm), round(card.size_mm[1] * per_mm))
     picture = images(card.face)
     shrink = size[0] < picture.shape[1]
-    art = to_linear(cv2.resize(picture[..., :3], size, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC))
+    art = to_linear(
+        cv2.resize(picture[..., :3], size, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC)
+    )
     # print is neither black nor white
     art = 0.012 + 0.86 * art
     x, y = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
@@ -339,7 +378,9 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
     art = art * (1 - worn[..., None]) + 0.72 * worn[..., None]
     if card.ink is not None:
         ink = images(card.ink)
-        alpha = cv2.resize(ink[..., 3], size, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
+        alpha = (
+            cv2.resize(ink[..., 3], size, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
+        )
         premultiplied = to_linear(ink[..., :3]) * (ink[..., 3:].astype(np.float32) / 255)
         colour = cv2.resize(premultiplied, size, interpolation=cv2.INTER_AREA)
         art = art * (1 - alpha) + 0.9 * colour
@@ -354,7 +395,9 @@ def _lobe(angle: Array, source: float, rough: float) -> Array:
     return np.asarray(share / (1 + np.exp((angle - source) / (0.55 * edge))))
 
 
-def _specular(points: Array, normals: Array, scene: Scene, light_at: Array, spread: float, rough: float) -> Array:
+def _specular(
+    points: Array, normals: Array, scene: Scene, light_at: Array, spread: float, rough: float
+) -> Array:
     """Light sent to the lens by a varnished surface (N,), in units of a white surface under the main light."""
     eye = _eye(scene.camera)
     view = eye - points
@@ -371,7 +414,9 @@ def _specular(points: Array, normals: Array, scene: Scene, light_at: Array, spre
     return np.asarray(fresnel * (brightness * _lobe(angle, spread, rough) + 0.8 * room))
 
 
-def _card_glare(scene: Scene, card: SceneCard, light_at: Array, spread: float, rng: np.random.Generator) -> Field:
+def _card_glare(
+    scene: Scene, card: SceneCard, light_at: Array, spread: float, rng: np.random.Generator
+) -> Field:
     """The card's gloss at one point a millimetre, (89, 64)."""
     columns, rows = round(card.size_mm[0]) + 1, round(card.size_mm[1]) + 1
     x, y = np.meshgrid(np.arange(columns, dtype=float), np.arange(rows, dtype=float))
@@ -380,7 +425,9 @@ def _card_glare(scene: Scene, card: SceneCard, light_at: Array, spread: float, r
     normals = np.cross(along_x, along_y).reshape(-1, 3)
     normals *= np.sign(normals[:, 2:])
     # a card is never quite flat
-    normals[:, :2] += 0.006 * np.stack([cloud((rows, columns), (25, 25), rng).ravel() for _ in range(2)], axis=1)
+    normals[:, :2] += 0.006 * np.stack(
+        [cloud((rows, columns), (25, 25), rng).ravel() for _ in range(2)], axis=1
+    )
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     finish = scene.finish
     rough = math.radians(3.0 + 17.0 * (1 - finish.gloss) + 5.0 * finish.linen)
@@ -391,7 +438,9 @@ def _card_glare(scene: Scene, card: SceneCard, light_at: Array, spread: float, r
 
 def _draw_shape(canvas: _Canvas, shape: Shape, light_at: Array, spread: float) -> None:
     outline = np.column_stack([shape.shadow_mm, np.zeros(len(shape.shadow_mm))])
-    raised = np.column_stack([shape.shadow_mm, np.full(len(shape.shadow_mm), min(shape.height_mm, light_at[2] * 0.5))])
+    raised = np.column_stack(
+        [shape.shadow_mm, np.full(len(shape.shadow_mm), min(shape.height_mm, light_at[2] * 0.5))]
+    )
     cast = _cast_on_ground(raised, light_at)
     both = cv2.convexHull(np.vstack([outline, cast])[:, :2].astype(np.float32))[:, 0].astype(float)
     blur = max(0.25, 0.35 * shape.height_mm * math.tan(spread))
@@ -401,16 +450,27 @@ def _draw_shape(canvas: _Canvas, shape: Shape, light_at: Array, spread: float) -
         canvas.paint(face.points_mm, face.colour, face.alpha)
 
 
-def _cast_shadows(canvas: _Canvas, scene: Scene, light_at: Array, spread: float, rng: np.random.Generator) -> None:
+def _cast_shadows(
+    canvas: _Canvas, scene: Scene, light_at: Array, spread: float, rng: np.random.Generator
+) -> None:
     """Shadows of what is not in the picture: hands, the phone, window bars, leaves."""
     for prop in scene.props:
         if prop.kind == "hand_shadow":
-            _soft_shadow(canvas, _hand(prop.size, prop.variant, math.radians(prop.angle_deg)) + np.asarray(prop.at_mm), prop.height_mm, spread, 0.95)
+            _soft_shadow(
+                canvas,
+                _hand(prop.size, prop.variant, math.radians(prop.angle_deg)) + np.asarray(prop.at_mm),
+                prop.height_mm,
+                spread,
+                0.95,
+            )
     named = scene.light.shadow_of
     eye = _eye(scene.camera)
     target = np.asarray(scene.camera.target_mm)
     if named == "photographer" and scene.light.kind != "flash":
-        for outline, height in ((_rounded_box(155, 75), eye[2]), (_rounded_box(240, 330) + (eye[:2] - target) * 0.4 + 40, eye[2] * 1.05)):
+        for outline, height in (
+            (_rounded_box(155, 75), eye[2]),
+            (_rounded_box(240, 330) + (eye[:2] - target) * 0.4 + 40, eye[2] * 1.05),
+        ):
             at = np.column_stack([outline + eye[:2], np.full(len(outline), min(height, 0.8 * light_at[2]))])
             cast = _cast_on_ground(at, light_at)[:, :2]
             _soft_shadow(canvas, cast, height, spread * 0.7, 0.8)
@@ -423,7 +483,12 @@ def _cast_shadows(canvas: _Canvas, scene: Scene, light_at: Array, spread: float,
             for step in np.arange(-600, 601, rng.uniform(150, 260)):
                 middle = target + side * (step + rng.uniform(-10, 10))
                 half = rng.uniform(9, 18)
-                bar = np.array([middle + direction * a * 900 + side * b * half for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+                bar = np.array(
+                    [
+                        middle + direction * a * 900 + side * b * half
+                        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+                    ]
+                )
                 _soft_shadow(canvas, bar, 260.0, spread * 0.35, 0.75)
     elif named == "plant":
         for _ in range(int(rng.integers(10, 26))):
@@ -457,7 +522,9 @@ def _hand(size: float, variant: int, angle: float) -> Array:
 def _rounded_box(width: float, height: float) -> Array:
     t = np.linspace(0, 2 * math.pi, 48, endpoint=False)
     c, s = np.cos(t), np.sin(t)
-    return np.column_stack([width / 2 * np.sign(c) * np.abs(c) ** 0.4, height / 2 * np.sign(s) * np.abs(s) ** 0.4])
+    return np.column_stack(
+        [width / 2 * np.sign(c) * np.abs(c) ** 0.4, height / 2 * np.sign(s) * np.abs(s) ** 0.4]
+    )
 
 
 def _lit(
@@ -488,7 +555,11 @@ def _lit(
     # the phone's white balance takes most of the main light's colour away
     tint = kelvin_rgb(light.kelvin)
     seen = tint**0.15
-    other_kelvin = 0.5 * light.kelvin + 0.5 * rng.uniform(3000, 8000) if light.kind != "mixed" else rng.uniform(2600, 8500)
+    other_kelvin = (
+        0.5 * light.kelvin + 0.5 * rng.uniform(3000, 8000)
+        if light.kind != "mixed"
+        else rng.uniform(2600, 8500)
+    )
     other = kelvin_rgb(other_kelvin) / tint**0.85
     direct = canvas.enlarged(level * main * strength) * canvas.visible
     if light.kind == "window":
@@ -525,18 +596,22 @@ def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
     if float(sigma.max()) < 0.35:
         return picture
     wanted = canvas.enlarged(sigma)
-    levels = [0.0, 0.8, 1.6, 3.2, 6.4]
-    out = picture.copy()
-    previous = picture
-    for low, high in zip(levels[:-1], levels[1:], strict=True):
-        if float(sigma.max()) <= low:
+    for low, high in zip(BLUR_LEVELS_PX[:-1], BLUR_LEVELS_PX[1:], strict=True):
+        rows, columns = np.nonzero(sigma > low)
+        if not len(rows):
             break
-        blurred = cv2.GaussianBlur(picture, (0, 0), high)
-        share = np.clip((wanted - low) / (high - low), 0, 1)[..., None]
-        here = wanted[..., None] > low
-        np.copyto(out, previous * (1 - share) + blurred * share, where=here)
-        previous = blurred
-    return out
+        # only the part that is that far out of focus; each level blurs the last one's further
+        window = (
+            slice(max(0, int(rows.min()) - 1) * SHADE_STEP, (int(rows.max()) + 1) * SHADE_STEP),
+            slice(max(0, int(columns.min()) - 1) * SHADE_STEP, (int(columns.max()) + 1) * SHADE_STEP),
+        )
+        part = np.ascontiguousarray(picture[window])
+        blurred = cv2.GaussianBlur(part, (0, 0), math.sqrt(high**2 - low**2))
+        share = np.clip((wanted[window] - low) / np.float32(high - low), 0, 1)
+        picture[window] = cv2.blendLinear(
+            blurred, part, np.ascontiguousarray(share), np.ascontiguousarray(1 - share)
+        )
+    return picture
 
 
 def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:

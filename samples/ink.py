@@ -145,7 +145,9 @@ def laid_down(kind: str, line_mm: Array, pen: Pen, rng: np.random.Generator, *, 
     density = pen.density * press * (1.25 - 0.55 * speed * (0.5 + 0.5 * pen.haste))
     density = density * np.exp(0.18 * smooth_noise(count, 9.0 / STEP_MM, rng))
     # the tip rests before it starts and after it stops: a darker spot
-    rest = np.exp(-((arc / 0.7) ** 2)) * rng.uniform(0, 0.8) + np.exp(-((arc[::-1] / 0.7) ** 2)) * rng.uniform(0, 0.8)
+    rest = np.exp(-((arc / 0.7) ** 2)) * rng.uniform(0, 0.8) + np.exp(
+        -((arc[::-1] / 0.7) ** 2)
+    ) * rng.uniform(0, 0.8)
     density = density * (1.0 + rest)
     # starved stretches
     if pen.streaks > 0.25:
@@ -190,7 +192,9 @@ def strike_strokes(centre_mm: Array, radius_mm: float, pen: Pen, rng: np.random.
     if form == "cross":
         lines.append((first + math.radians(rng.normal(90, 9)), rng.normal(0, 0.3, 2)))
     elif form == "double":
-        lines.append((first + math.radians(rng.normal(0, 4)), 1.6 * np.array([math.sin(first), math.cos(first)])))
+        lines.append(
+            (first + math.radians(rng.normal(0, 4)), 1.6 * np.array([math.sin(first), math.cos(first)]))
+        )
     strokes = []
     for angle, offset in lines:
         half = radius_mm * rng.uniform(0.95, 1.25)

@@ -136,7 +136,14 @@ def _rod(prop: Prop, sections: list[tuple[float, float, float, float, Colour]]) 
                     [start, -r0 * math.cos(a1)],
                 ]
             )
-            heights = np.array([r0 + r0 * math.sin(a0), r1 + r1 * math.sin(a0), r1 + r1 * math.sin(a1), r0 + r0 * math.sin(a1)])
+            heights = np.array(
+                [
+                    r0 + r0 * math.sin(a0),
+                    r1 + r1 * math.sin(a0),
+                    r1 + r1 * math.sin(a1),
+                    r0 + r0 * math.sin(a1),
+                ]
+            )
             tinted = tuple(min(1.0, c * bright + gloss * 0.5) for c in colour)
             faces.append(Face(_place(local, prop, heights * prop.size), (tinted[0], tinted[1], tinted[2])))
     low, high = sections[0][0], sections[-1][1]
@@ -256,7 +263,13 @@ def _mug(prop: Prop, eye_mm: Array) -> Shape:
     faces = [_hull_face(np.vstack([top, base]), _tone(colour, 0.30), eye_mm)]
     faces += _walls(_place(_disc(39.5, 60), prop, 0.0), height, colour, eye_mm)
     handle = _box(36, -6, 62, 6)
-    faces.append(_hull_face(np.vstack([_place(handle, prop, height * 0.75), _place(handle, prop, height * 0.3)]), _tone(colour, 0.55), eye_mm))
+    faces.append(
+        _hull_face(
+            np.vstack([_place(handle, prop, height * 0.75), _place(handle, prop, height * 0.3)]),
+            _tone(colour, 0.55),
+            eye_mm,
+        )
+    )
     faces += [
         Face(top, colour),
         Face(_place(_disc(36.5, 60), prop, height), _tone(colour, 0.35)),
@@ -284,22 +297,34 @@ def _sheet(prop: Prop, eye_mm: Array) -> Shape:
     board = prop.kind == "scoreboard"
     width, height = (150.0, 90.0) if board else (148.0, 105.0)
     colour = linear(prop.colour)
-    faces = [Face(_place(_rounded(width, height, 3.0 if board else 0.5), prop, 1.5 if board else 0.3), colour)]
+    faces = [
+        Face(_place(_rounded(width, height, 3.0 if board else 0.5), prop, 1.5 if board else 0.3), colour)
+    ]
     dark = _tone(colour, 0.35)
     rows, columns = (4, 7) if board else (int(rng.integers(6, 14)), 1)
     for row in range(rows + 1):
         y = -height * 0.4 + row * height * 0.8 / rows
-        faces.append(Face(_place(_box(-width * 0.45, y - 0.2, width * 0.45, y + 0.2), prop, 1.5), dark, alpha=0.8))
+        faces.append(
+            Face(_place(_box(-width * 0.45, y - 0.2, width * 0.45, y + 0.2), prop, 1.5), dark, alpha=0.8)
+        )
     for column in range(columns + 1 if columns > 1 else 0):
         x = -width * 0.45 + column * width * 0.9 / columns
-        faces.append(Face(_place(_box(x - 0.2, -height * 0.4, x + 0.2, height * 0.4), prop, 1.5), dark, alpha=0.8))
+        faces.append(
+            Face(_place(_box(x - 0.2, -height * 0.4, x + 0.2, height * 0.4), prop, 1.5), dark, alpha=0.8)
+        )
     for _ in range(int(rng.integers(4, 16))):
         at = np.array([rng.uniform(-0.42, 0.42) * width, rng.uniform(-0.36, 0.36) * height])
         pull = np.cumsum(rng.normal(0, 2.2, (6, 2)), axis=0) + at
         for a, b in zip(pull[:-1], pull[1:], strict=True):
             side = np.array([a[1] - b[1], b[0] - a[0]])
             side = 0.5 * side / max(float(np.linalg.norm(side)), 1e-6)
-            faces.append(Face(_place(np.array([a - side, b - side, b + side, a + side]), prop, 1.5), (0.03, 0.03, 0.08), alpha=0.85))
+            faces.append(
+                Face(
+                    _place(np.array([a - side, b - side, b + side, a + side]), prop, 1.5),
+                    (0.03, 0.03, 0.08),
+                    alpha=0.85,
+                )
+            )
     return Shape(tuple(faces), _place(_rounded(width, height, 1.0), prop, 0.0)[:, :2], 1.5 if board else 0.5)
 
 

@@ -56,7 +56,11 @@ LAMPS: dict[str, tuple[float, ...]] = {
     "validation": (2900, 3800, 4700, 5800, 7200),
     "sample": (2820, 3600, 5000, 5500, 6100),
 }
-INK_SHIFT: dict[str, tuple[int, int, int]] = {"tuning": (0, 0, 0), "validation": (10, 8, -8), "sample": (-6, 6, 8)}
+INK_SHIFT: dict[str, tuple[int, int, int]] = {
+    "tuning": (0, 0, 0),
+    "validation": (10, 8, -8),
+    "sample": (-6, 6, 8),
+}
 TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 
 HALF_SHIFT_MM = 44.0
@@ -135,7 +139,13 @@ def _attempt(split: Split, seed: int, rng: np.random.Generator) -> Sample:
     strokes = _drawn_strokes(dungeon, cards, drawn, marks, pen, rng)
     for index, card in enumerate(cards):
         images[card.face] = card_face(catalogue.card(card.card))
-        film = ink.film(strokes, lambda points, card=card: table_to_card_true(card, points), card.size_mm, pen, seed + index)
+        film = ink.film(
+            strokes,
+            lambda points, card=card: table_to_card_true(card, points),
+            card.size_mm,
+            pen,
+            seed + index,
+        )
         if float(film.max()) > 0:
             name = f"ink{index}.png"
             images[name] = ink.overlay(film, pen)
@@ -152,7 +162,9 @@ def _attempt(split: Split, seed: int, rng: np.random.Generator) -> Sample:
         light=light,
         camera=camera,
         finish=Finish(
-            gloss=float(rng.beta(2, 2)), linen=float(rng.choice([0.0, 0.4, 0.8])), wear=float(rng.beta(1.3, 3))
+            gloss=float(rng.beta(2, 2)),
+            linen=float(rng.choice([0.0, 0.4, 0.8])),
+            wear=float(rng.beta(1.3, 3)),
         ),
         post=_post(rng, seed),
     )
@@ -187,9 +199,7 @@ def random_layout(catalogue: Catalogue, rng: np.random.Generator) -> list[Placed
         laid.append(choices[int(rng.integers(min(3, len(choices))))])
     left, top = min(card.x for card in laid), min(card.y for card in laid)
     order = rng.permutation(len(laid))
-    return [
-        PlacedCard(laid[k].card, laid[k].x - left, laid[k].y - top, laid[k].rotation) for k in order
-    ]
+    return [PlacedCard(laid[k].card, laid[k].x - left, laid[k].y - top, laid[k].rotation) for k in order]
 
 
 def _turn(rng: np.random.Generator) -> Literal[0, 180]:
@@ -203,7 +213,12 @@ def _good_places(
     width, height = catalogue.card_size_mm
     beside = [(sx * width, dy) for sx in (-1, 1) for dy in (0.0, HALF_SHIFT_MM, -HALF_SHIFT_MM)]
     above = [(0.0, -height), (0.0, height)]
-    steps = {"any": beside + above, "block": beside[:1] + beside[3:4] + above, "row": beside, "column": above}[form]
+    steps = {
+        "any": beside + above,
+        "block": beside[:1] + beside[3:4] + above,
+        "row": beside,
+        "column": above,
+    }[form]
     found: list[tuple[float, PlacedCard]] = []
     for base in laid:
         for dx, dy in steps:
@@ -215,7 +230,8 @@ def _good_places(
                     continue
                 dungeon = build_dungeon(catalogue, [*laid, placed])
                 joined = sum(
-                    link.kind == "crossing" and len(laid) in (dungeon.places[link.a].card_index, dungeon.places[link.b].card_index)
+                    link.kind == "crossing"
+                    and len(laid) in (dungeon.places[link.a].card_index, dungeon.places[link.b].card_index)
                     for link in dungeon.links
                 )
                 # players mostly avoid corridors that end at a neighbour's rock, not always
@@ -225,7 +241,9 @@ def _good_places(
                 xs = [foot.left for foot in (*feet, own)]
                 ys = [foot.top for foot in (*feet, own)]
                 spread = (max(xs) - min(xs)) / width + (max(ys) - min(ys)) / height
-                found.append((joined - 0.6 * spread * (form in ("any", "block")) + rng.uniform(0, 1.5), placed))
+                found.append(
+                    (joined - 0.6 * spread * (form in ("any", "block")) + rng.uniform(0, 1.5), placed)
+                )
     found.sort(key=lambda pair: -pair[0])
     return [placed for _, placed in found]
 
@@ -255,7 +273,9 @@ def table_to_card_true(card: SceneCard, points_mm: Array) -> Array:
     """True table points (N, 2) in upright card mm, by the card's true pose (its bow is left out)."""
     angle = math.radians(card.pose.angle_deg)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    return np.asarray((np.asarray(points_mm) - np.asarray(card.pose.centre_mm)) @ turn + np.asarray(card.size_mm) / 2)
+    return np.asarray(
+        (np.asarray(points_mm) - np.asarray(card.pose.centre_mm)) @ turn + np.asarray(card.size_mm) / 2
+    )
 
 
 def path_to_photo(sample: Sample, points_mm: Array) -> Array:
@@ -297,7 +317,9 @@ def _marks(dungeon: Dungeon, drawn: DrawnWalk, rng: np.random.Generator) -> Mark
             struck += [payment.source] if payment.source is not None else []
     items_only = rng.random() < 0.15
     if items_only:
-        found = [p for p in found if dungeon.places[p].find in ("coin", "barrel", "sword", "key", "rope", "scroll")]
+        found = [
+            p for p in found if dungeon.places[p].find in ("coin", "barrel", "sword", "key", "rope", "scroll")
+        ]
     circled = [place for place in dict.fromkeys(found) if rng.random() < care]
     crossed = [place for place in dict.fromkeys(struck) if rng.random() < care]
     return Marks(circled=tuple(circled), struck=tuple(crossed))
@@ -317,7 +339,11 @@ def _drawn_strokes(
         for _ in range(int(rng.integers(1, 4))):
             card = cards[int(rng.integers(len(cards)))]
             start = np.asarray(card.pose.centre_mm) + rng.uniform(-25, 25, 2)
-            strokes.append(ink.ghost_stroke(np.vstack([start, start + rng.normal(0, 22, 2), start + rng.normal(0, 25, 2)]), pen, rng))
+            strokes.append(
+                ink.ghost_stroke(
+                    np.vstack([start, start + rng.normal(0, 22, 2), start + rng.normal(0, 25, 2)]), pen, rng
+                )
+            )
     lifts_often = rng.random() < 0.2
     last = len(drawn.strokes) - 1
     for number, places in enumerate(drawn.strokes):
@@ -332,7 +358,9 @@ def _drawn_strokes(
         if number == last and rng.random() < 0.12:
             strokes += ink.arrow_strokes(stroke.points_mm, pen, rng)
     for name in marks.circled:
-        strokes.append(ink.circle_stroke(_on_true_table(dungeon, cards, name), rng.uniform(*RING_MM), pen, rng))
+        strokes.append(
+            ink.circle_stroke(_on_true_table(dungeon, cards, name), rng.uniform(*RING_MM), pen, rng)
+        )
     for name in marks.struck:
         strokes += ink.strike_strokes(_on_true_table(dungeon, cards, name), STRIKE_MM, pen, rng)
     return strokes
@@ -397,9 +425,7 @@ def _link(dungeon: Dungeon, here: Place, there: Place, rng: np.random.Generator)
     return links[int(rng.integers(len(links)))] if links else None
 
 
-def _with_ends(
-    guide: Array, nodes: list[Place], first: bool, last: bool, rng: np.random.Generator
-) -> Array:
+def _with_ends(guide: Array, nodes: list[Place], first: bool, last: bool, rng: np.random.Generator) -> Array:
     """Starts a little inside the edge, stops short of a wall or on an obstacle, as hands do."""
     start = rng.uniform(0, 3.0) if nodes[0].kind == "opening" else rng.uniform(0, 1.2)
     end_kind = nodes[-1].kind
@@ -511,12 +537,20 @@ def _camera(cards: list[SceneCard], rng: np.random.Generator) -> Camera:
     """A phone over the tableau: all of it in view with some room, 26 mm equivalent."""
     corners = np.vstack([card_to_table(card, card_corners_mm(card)) for card in cards])
     middle = (corners[:, :2].min(axis=0) + corners[:, :2].max(axis=0)) / 2
-    size = BIG_SIZE if rng.random() < 0.06 else SIZES[int(rng.choice(len(SIZES), p=[0.45, 0.2, 0.15, 0.12, 0.08]))]
+    size = (
+        BIG_SIZE
+        if rng.random() < 0.06
+        else SIZES[int(rng.choice(len(SIZES), p=[0.45, 0.2, 0.15, 0.12, 0.08]))]
+    )
     if rng.random() < 0.45:
         size = size[::-1]
     span = np.ptp(corners[:, :2], axis=0)
     # held so that the tableau's long side runs along the picture's, then any turn
-    wanted = rng.uniform(0, 360) if rng.random() < 0.35 else float(rng.choice([0, 90, 180, 270], p=[0.55, 0.1, 0.25, 0.1])) + rng.normal(0, 9)
+    wanted = (
+        rng.uniform(0, 360)
+        if rng.random() < 0.35
+        else float(rng.choice([0, 90, 180, 270], p=[0.55, 0.1, 0.25, 0.1])) + rng.normal(0, 9)
+    )
     if abs(math.log(span[0] / span[1])) > 0.25 and rng.random() < 0.7:
         along = (span[0] > span[1]) == (size[0] > size[1])
         wanted = (0 if along else 90) + 180 * int(rng.random() < 0.3) + rng.normal(0, 10)
@@ -540,7 +574,7 @@ def _camera(cards: list[SceneCard], rng: np.random.Generator) -> Camera:
         if inside:
             break
         camera = msgspec.structs.replace(camera, distance_mm=camera.distance_mm * 1.025)
-    distance = min(camera.distance_mm * (1 + 0.5 * rng.beta(1, 2.5)), max(camera.distance_mm, 600.0))
+    distance = min(camera.distance_mm * (1 + 0.3 * rng.beta(1, 2.5)), max(camera.distance_mm, 600.0))
     if distance > 680:
         raise NoScene
     return msgspec.structs.replace(
@@ -616,7 +650,9 @@ def _others(
         for _ in range(12):
             at = _in_view(camera, rng)
             straight = rng.random() < 0.5
-            angle = float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 2) if straight else rng.uniform(0, 360))
+            angle = float(
+                rng.choice([0, 90, 180, 270]) + rng.normal(0, 2) if straight else rng.uniform(0, 360)
+            )
             choices = [card for card in catalogue.cards if card.id not in here]
             card = choices[int(rng.integers(len(choices)))]
             back = rng.random() < 0.3
@@ -627,7 +663,11 @@ def _others(
                 y=float(at[1] - 44),
                 rotation=0,
                 face=name,
-                pose=CardPose((float(at[0]), float(at[1])), angle, lift_mm=0.3 * float(rng.integers(0, 6)) if back else 0.0),
+                pose=CardPose(
+                    (float(at[0]), float(at[1])),
+                    angle,
+                    lift_mm=0.3 * float(rng.integers(0, 6)) if back else 0.0,
+                ),
             )
             outline = _ground(other)
             if any(outline.distance(shape) < NEIGHBOUR_GAP_MM for shape in taken):
@@ -653,7 +693,10 @@ def card_back(px_per_mm: float = 8.0) -> NDArray[np.uint8]:
         a = math.pi / 4 * k
         tip = (round(centre[0] + long * math.sin(a)), round(centre[1] - long * math.cos(a)))
         sides = [
-            (round(centre[0] + 4 * px_per_mm * math.sin(a + s)), round(centre[1] - 4 * px_per_mm * math.cos(a + s)))
+            (
+                round(centre[0] + 4 * px_per_mm * math.sin(a + s)),
+                round(centre[1] - 4 * px_per_mm * math.cos(a + s)),
+            )
             for s in (-0.5, 0.5)
         ]
         cv2.fillPoly(picture, [np.array([tip, sides[0], centre])], (206, 178, 110), cv2.LINE_AA)
@@ -683,7 +726,11 @@ def _props(
     wanted += [str(k) for k in rng.choice(bag, size=int(rng.integers(0, 8)), p=share / share.sum())]
     for kind in wanted:
         # a pen may lie over a margin, now and then
-        overlap = 2.5 * px_per_mm if kind in ("pen", "die", "coin", "token") and rng.random() < 0.15 else -2.0 * px_per_mm
+        overlap = (
+            2.5 * px_per_mm
+            if kind in ("pen", "die", "coin", "token") and rng.random() < 0.15
+            else -2.0 * px_per_mm
+        )
         for _ in range(10):
             at = _in_view(camera, rng)
             prop = Prop(
@@ -699,7 +746,9 @@ def _props(
             if not np.isfinite(seen).all():
                 continue
             outline = MultiPoint([tuple(p) for p in seen]).convex_hull
-            if outline.intersects(tableau.buffer(-overlap)) or any(outline.intersects(other) for other in taken):
+            if outline.intersects(tableau.buffer(-overlap)) or any(
+                outline.intersects(other) for other in taken
+            ):
                 continue
             taken.append(outline)
             props.append(prop)
@@ -730,7 +779,11 @@ def _eye_mm(camera: Camera) -> Array:
 
 def _prop_colour(kind: str, pen: ink.Pen, rng: np.random.Generator) -> tuple[float, float, float]:
     if kind == "pen":
-        base = np.asarray(pen.rgb) / 255 if rng.random() < 0.7 else np.asarray(ink.INK_RGB[str(rng.choice(list(ink.INK_RGB)))]) / 255
+        base = (
+            np.asarray(pen.rgb) / 255
+            if rng.random() < 0.7
+            else np.asarray(ink.INK_RGB[str(rng.choice(list(ink.INK_RGB)))]) / 255
+        )
     elif kind == "coin":
         base = np.array([(0.72, 0.55, 0.25), (0.62, 0.62, 0.62), (0.62, 0.40, 0.26)][int(rng.integers(3))])
     elif kind in ("paper", "mug", "glass") and rng.random() < 0.7:

@@ -1,6 +1,7 @@
 """Table tops for the fast compositor: colour textures made of smoothed noise, in table millimetres.
 
-`split` decides which designs may appear, so that a validation photo never lies on a table that tuning has seen.
+Blocks of a million seeds use one half of the woods and cloths in turn, so that a validation photo never lies on a table that
+tuning has seen.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 Texture = NDArray[np.uint8]
 Field = NDArray[np.float32]
+
+SEEDS_PER_BLOCK = 1_000_000
 
 WOODS = {
     "oak": ((198, 156, 108), (150, 108, 66)),
@@ -42,9 +45,7 @@ def cloud(shape: tuple[int, int], cell: tuple[float, float], rng: np.random.Gene
     return np.asarray(big * 1.35, np.float32)
 
 
-def table_texture(
-    kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: float
-) -> tuple[Texture, float]:
+def table_texture(kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: float) -> tuple[Texture, float]:
     """A table top (H, W, 3) sRGB and its gloss 0..1. Raises `ValueError` for an unknown kind."""
     makers = {
         "wood": _wood,
@@ -56,8 +57,12 @@ def table_texture(
     if kind not in makers:
         raise ValueError(f"unknown table {kind!r}; expected one of {sorted(makers)}")
     rng = np.random.default_rng(seed)
-    colour, gloss = makers[kind](rng, shape_px, px_per_mm)
+    colour, gloss = makers[kind](rng, shape_px, px_per_mm, seed)
     return np.asarray(np.clip(colour + 0.5, 0, 255), np.uint8), gloss
+
+
+def _half(designs: list[str], seed: int) -> list[str]:
+    return designs[seed // SEEDS_PER_BLOCK % 2 :: 2]
 
 
 def _mixed(low: object, high: object, amount: Field) -> Field:
@@ -66,8 +71,8 @@ def _mixed(low: object, high: object, amount: Field) -> Field:
     return np.asarray(a * (1 - share) + b * share)
 
 
-def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tuple[Field, float]:
-    light, dark = WOODS[str(rng.choice(list(WOODS)))]
+def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Field, float]:
+    light, dark = WOODS[str(rng.choice(_half(list(WOODS), seed)))]
     upright = rng.random() < 0.5
     size = shape[::-1] if upright else shape
     plank = rng.uniform(70, 160) * scale if rng.random() < 0.7 else 10 * max(size)
@@ -78,7 +83,9 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tup
     tone = offsets[board.astype(int) % 4096]
     rings = np.sin((rows + warp + tone * 40 * scale) / (rng.uniform(2.2, 6.0) * scale))
     grain = 0.45 + 0.16 * rings * (0.6 + 0.4 * cloud(size, (30 * scale, 200 * scale), rng))
-    grain += 0.13 * cloud(size, (1.0 * scale, 40 * scale), rng) + 0.10 * cloud(size, (max(1.0, 0.4 * scale), 14 * scale), rng)
+    grain += 0.13 * cloud(size, (1.0 * scale, 40 * scale), rng) + 0.10 * cloud(
+        size, (max(1.0, 0.4 * scale), 14 * scale), rng
+    )
     grain += 0.12 * tone
     pores = cloud(size, (max(1.0, 0.3 * scale), 5 * scale), rng)
     grain += 0.35 * np.clip(pores - 1.9, 0, 1)
@@ -91,8 +98,8 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tup
     return np.ascontiguousarray(colour), float(rng.uniform(0.1, 0.6))
 
 
-def _cloth(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tuple[Field, float]:
-    base = np.array(CLOTHS[str(rng.choice(list(CLOTHS)))], np.float32) + rng.normal(0, 6, 3)
+def _cloth(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Field, float]:
+    base = np.array(CLOTHS[str(rng.choice(_half(list(CLOTHS), seed)))], np.float32) + rng.normal(0, 6, 3)
     rows = np.arange(shape[0], dtype=np.float32)[:, None]
     columns = np.arange(shape[1], dtype=np.float32)[None, :]
     thread = rng.uniform(0.5, 1.1) * scale
@@ -104,16 +111,27 @@ def _cloth(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tu
     colour = base * (1 + weave * strength + folds + fuzz)[..., None]
     if rng.random() < 0.3:  # a checked or striped cloth
         period = rng.uniform(18, 60) * scale
-        stripes = ((columns // period) % 2) * 0.5 + (((rows // period) % 2) * 0.5 if rng.random() < 0.6 else 0)
+        stripes = ((columns // period) % 2) * 0.5 + (
+            ((rows // period) % 2) * 0.5 if rng.random() < 0.6 else 0
+        )
         second = np.array([230, 225, 214], np.float32) if base.mean() < 150 else base * 0.55
         colour = colour * (1 - 0.7 * stripes[..., None]) + second * (0.7 * stripes)[..., None]
     return np.asarray(colour, np.float32), 0.0
 
 
-def _playmat(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tuple[Field, float]:
-    palette = rng.uniform(20, 210, (5, 3)).astype(np.float32) * rng.uniform(0.5, 1.0)
+def _playmat(
+    rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
+) -> tuple[Field, float]:
+    # a printed landscape: few hues about one mood, from dark to light
+    mood, muted = rng.uniform(40, 190, 3), rng.uniform(0.15, 0.55)
+    steps = np.linspace(0.35, 1.25, 5)[rng.permutation(5)][:, None]
+    palette = (steps * (mood * (1 - muted) + mood.mean() * muted) + rng.normal(0, 16, (5, 3))).astype(
+        np.float32
+    )
     height = cloud(shape, (120 * scale, 140 * scale), rng)
-    height += 0.5 * cloud(shape, (45 * scale, 50 * scale), rng) + 0.22 * cloud(shape, (15 * scale, 15 * scale), rng)
+    height += 0.5 * cloud(shape, (45 * scale, 50 * scale), rng) + 0.22 * cloud(
+        shape, (15 * scale, 15 * scale), rng
+    )
     height += 0.1 * cloud(shape, (5 * scale, 5 * scale), rng)
     level = np.clip((height + 2) / 4 * 4, 0, 3.999)
     index = level.astype(int)
@@ -126,14 +144,16 @@ def _playmat(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> 
     drawing = np.ascontiguousarray(colour, np.float32)
     for _ in range(int(rng.integers(0, 12))):
         centre = (int(rng.uniform(0, shape[1])), int(rng.uniform(0, shape[0])))
-        tint = tuple(float(v) for v in rng.uniform(20, 240, 3))
+        tint = tuple(float(v) for v in mood * rng.uniform(0.4, 1.4) + rng.normal(0, 20, 3))
         radius = int(rng.uniform(8, 45) * scale)
         cv2.circle(drawing, centre, radius, tint, int(rng.choice([-1, 2, 4])), cv2.LINE_AA)
     drawing *= 1 + 0.02 * cloud(shape, (1.5, 1.5), rng)[..., None]
     return np.asarray(drawing, np.float32), float(rng.uniform(0.0, 0.15))
 
 
-def _white_desk(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tuple[Field, float]:
+def _white_desk(
+    rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
+) -> tuple[Field, float]:
     base = rng.uniform(205, 240) + rng.normal(0, 4, 3)
     tone = 1 + 0.012 * cloud(shape, (120 * scale, 120 * scale), rng) + 0.008 * cloud(shape, (2.0, 2.0), rng)
     colour = np.asarray(base, np.float32) * tone[..., None]
@@ -141,10 +161,14 @@ def _white_desk(rng: np.random.Generator, shape: tuple[int, int], scale: float) 
     return np.asarray(colour, np.float32), float(rng.uniform(0.1, 0.7))
 
 
-def _dark_desk(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> tuple[Field, float]:
+def _dark_desk(
+    rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
+) -> tuple[Field, float]:
     base = rng.uniform(26, 62) + rng.normal(0, 4, 3)
     grain = 0.10 * cloud(shape, (1.2 * scale, 50 * scale), rng) * rng.integers(0, 2)
-    tone = 1 + grain + 0.04 * cloud(shape, (80 * scale, 80 * scale), rng) + 0.07 * cloud(shape, (1.6, 1.6), rng)
+    tone = (
+        1 + grain + 0.04 * cloud(shape, (80 * scale, 80 * scale), rng) + 0.07 * cloud(shape, (1.6, 1.6), rng)
+    )
     colour = np.asarray(base, np.float32) * tone[..., None]
     _scratch(colour, rng, scale, 14)
     return np.asarray(colour, np.float32), float(rng.uniform(0.1, 0.8))

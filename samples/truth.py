@@ -46,7 +46,12 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
     others = [card.card for card in scene.others if card.card]
     return {
         "format": "waymark-scan/1",
-        "photo": {"width": scene.camera.width, "height": scene.camera.height, "warnings": [], "others": others},
+        "photo": {
+            "width": scene.camera.width,
+            "height": scene.camera.height,
+            "warnings": [],
+            "others": others,
+        },
         "tableau": msgspec.to_builtins(sample.record),
         "cards": cards,
         "path_px": path,
@@ -60,7 +65,11 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
             "legal": sample.legal,
             "light": msgspec.to_builtins(scene.light),
             "table": scene.table.kind,
-            "ink": {"colour": sample.pen.colour, "width_mm": round(sample.pen.width_mm, 2), "density": round(sample.pen.density, 2)},
+            "ink": {
+                "colour": sample.pen.colour,
+                "width_mm": round(sample.pen.width_mm, 2),
+                "density": round(sample.pen.density, 2),
+            },
             "camera": msgspec.to_builtins(scene.camera),
             "post": msgspec.to_builtins(scene.post),
         },

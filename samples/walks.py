@@ -35,7 +35,7 @@ class DrawnWalk:
 
 def draw_walk(dungeon: Dungeon, rng: np.random.Generator, *, legal: bool) -> DrawnWalk | None:
     """The best of many random walks of the wanted legality; None where the tableau offers none."""
-    wanted = int(rng.triangular(SHORTEST, 20, LONGEST))
+    wanted = int(rng.triangular(SHORTEST, 24, LONGEST))
     starts = sorted(dungeon.open_openings)
     best: tuple[float, DrawnWalk] | None = None
     for _ in range(TRIES if starts else 0):
@@ -48,7 +48,8 @@ def draw_walk(dungeon: Dungeon, rng: np.random.Generator, *, legal: bool) -> Dra
         if ruling.legal != legal:
             continue
         finds = sum(len(step.found) for step in ruling.steps)
-        merit = -abs(length - wanted) + 1.5 * finds + 4 * (len(strokes) > 1) + rng.uniform(0, 8)
+        cards = len({place.split(".")[0] for stroke in strokes for place in stroke})
+        merit = -abs(length - wanted) + 1.5 * finds + 4 * (len(strokes) > 1) + 2.5 * cards + rng.uniform(0, 8)
         if best is None or merit > best[0]:
             best = merit, DrawnWalk(strokes, ruling)
     return best[1] if best else None
@@ -146,9 +147,7 @@ def _teleport(walker: _Walker, rng: np.random.Generator) -> bool:
     return True
 
 
-def _choose(
-    walker: _Walker, wanted: int, reckless: str | None, rng: np.random.Generator
-) -> Link | None:
+def _choose(walker: _Walker, wanted: int, reckless: str | None, rng: np.random.Generator) -> Link | None:
     dungeon, here = walker.dungeon, walker.dungeon.places[walker.here]
     links = list(dungeon.neighbours[here.id])
     if here.kind == "find" and here.find == "pitfall":
@@ -198,7 +197,9 @@ def _weight(walker: _Walker, link: Link, wanted: int, reckless: str | None) -> f
         return 0.05 if reckless == "reuse" and walker.length() > 6 else 0.0
     if there.id in walker.dungeon.open_openings:
         return 0.04 if walker.length() < wanted - 4 else 3.0
-    if there.kind == "opening" and not any(link.kind == "crossing" for link in walker.dungeon.neighbours[there.id]):
+    if there.kind == "opening" and not any(
+        link.kind == "crossing" for link in walker.dungeon.neighbours[there.id]
+    ):
         return 0.02
     if there.kind == "find":
         need = NEEDS.get(str(there.find))

@@ -1,0 +1,174 @@
+"""Sample photos: the truth beside a photo is what the photo shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from samples import camera, compositor, ink, scenes, tables, truth
+from samples.projection import card_to_photo
+from samples.scene_schema import Camera, Light, Post, Table
+from scorer.dungeon import build_dungeon
+from scorer.mapmasters import referee_dungeon
+from scorer.placement import footprint, groups
+from scorer.record import parse_record
+
+SHIPPED = Path(__file__).parents[1] / "samples" / "photos"
+POST = Post(k1=-0.03, k2=0.01)
+
+
+@pytest.fixture(scope="module")
+def some_samples() -> list[scenes.Sample]:
+    return [scenes.make_sample("tuning", index) for index in range(3)]
+
+
+def test_a_sample_is_a_function_of_split_and_index(some_samples: list[scenes.Sample]) -> None:
+    again = scenes.make_sample("tuning", 0)
+    assert again.scene == some_samples[0].scene
+    assert again.record == some_samples[0].record
+    for name, picture in again.images.items():
+        assert np.array_equal(picture, some_samples[0].images[name])
+
+
+def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list[scenes.Sample]) -> None:
+    for sample in some_samples:
+        record = parse_record(msgspec.json.encode(sample.record))
+        dungeon = build_dungeon(scenes.open_deck(), record.cards)
+        assert referee_dungeon(dungeon, record).legal == sample.legal
+        length = sum(len(stroke) for stroke in record.path)
+        assert 10 <= length <= 40
+        assert len({card.card for card in record.cards}) == len(record.cards) <= 5
+
+
+def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[scenes.Sample]) -> None:
+    size = scenes.open_deck().card_size_mm
+    for sample in some_samples:
+        assert len(groups([footprint(card, size) for card in sample.record.cards])) == 1
+        tableau = [scenes._ground(card) for card in sample.scene.cards]
+        for other in sample.scene.others:
+            assert min(scenes._ground(other).distance(card) for card in tableau) > 5
+
+
+def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample]) -> None:
+    for sample in some_samples:
+        on_ink = total = 0
+        for line in sample.path_mm:
+            for card in sample.scene.cards:
+                local = scenes.table_to_card_true(card, line)
+                inside = ((local > 0.5) & (local < np.asarray(card.size_mm) - 0.5)).all(axis=1)
+                if not inside.any():
+                    continue
+                assert card.ink is not None
+                alpha = sample.images[card.ink][..., 3]
+                pixels = (local[inside] * ink.OVERLAY_PX_PER_MM).astype(int)
+                on_ink += int((alpha[pixels[:, 1], pixels[:, 0]] > 60).sum())
+                total += len(pixels)
+        # lifted pens and starved felt leave gaps
+        assert on_ink > 0.9 * total
+
+
+def test_the_path_passes_its_places(some_samples: list[scenes.Sample]) -> None:
+    for sample in some_samples:
+        dungeon = build_dungeon(scenes.open_deck(), sample.record.cards)
+        for places, line in zip(sample.record.path, sample.path_mm, strict=True):
+            for name in places[1:-1]:
+                place = dungeon.places[name]
+                if place.kind != "room":
+                    assert np.linalg.norm(line - np.array(place.at_mm), axis=1).min() < 4.5, name
+
+
+def test_corners_are_the_cards_own_in_the_photo(some_samples: list[scenes.Sample]) -> None:
+    sample = some_samples[0]
+    scene = sample.scene
+    told = truth.truth_of(sample, renderer="compositor")
+    for card, entry in zip(scene.cards, told["cards"], strict=True):
+        ideal = camera.undistort(np.array(entry["corners"]), scene.camera, scene.post)
+        again = card_to_photo(scene.camera, card, np.array([[0, 0], [63, 0], [63, 88], [0, 88.0]]))
+        assert np.abs(ideal - again).max() < 0.05
+        assert (np.array(entry["corners"]) > 0).all()
+
+
+def test_a_rendered_card_lies_within_its_corners() -> None:
+    sample = scenes.make_sample("tuning", 0)
+    white = {name: np.full((704, 504, 3), 255, np.uint8) for name in sample.images}
+    bare = tuple(msgspec.structs.replace(card, ink=None) for card in sample.scene.cards)
+    view = msgspec.structs.replace(sample.scene.camera, width=800, height=600)
+    scene = msgspec.structs.replace(
+        sample.scene,
+        cards=bare,
+        others=(),
+        props=(),
+        camera=view,
+        table=Table("dark_desk", 1),
+        light=Light("overcast"),
+        post=Post(noise=0, chroma_noise=0, k1=-0.05),
+    )
+    picture = compositor.photograph(scene, white.__getitem__).astype(float).mean(axis=2)
+    inside, outside = np.zeros(picture.shape, np.uint8), np.ones(picture.shape, np.uint8)
+    for card in scene.cards:
+        for margin, mask, value in ((2.0, inside, 1), (-3.0, outside, 0)):
+            low, wide, high = margin, 63 - margin, 88 - margin
+            square = np.array([[low, low], [wide, low], [wide, high], [low, high]])
+            seen = camera.distort(card_to_photo(view, card, square), view, scene.post)
+            cv2.fillPoly(mask, [seen.round().astype(np.int32)], value)
+    assert np.quantile(picture[inside > 0], 0.02) > 1.5 * np.quantile(picture[outside > 0], 0.98)
+
+
+def test_lens_distortion_inverts() -> None:
+    view = Camera(target_mm=(0, 0), distance_mm=400, width=2000, height=1500)
+    points = np.random.default_rng(1).uniform(0, 1500, (50, 2))
+    assert np.abs(camera.undistort(camera.distort(points, view, POST), view, POST) - points).max() < 0.01
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+def test_a_photo_stored_sideways_is_upright_after_its_tag(tmp_path: Path, orientation: int) -> None:
+    rgb = np.zeros((60, 90, 3), np.uint8)
+    rgb[:20, :20] = (255, 0, 0)
+    view = Camera(target_mm=(0, 0), distance_mm=400, width=90, height=60)
+    post = Post(exif_orientation=orientation, jpeg_quality=95)
+    path = camera.write_photo(rgb, tmp_path / "photo", post, view)
+    upright = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB)
+    assert upright.shape == (60, 90, 3)
+    assert upright[5:15, 5:15, 0].mean() > 200 > 60 > upright[5:15, 5:15, 1].mean()
+
+
+def test_splits_share_no_seed_lamp_ink_or_table() -> None:
+    names = ["tuning", "validation", "sample"]
+    starts = sorted(scenes.FIRST_SEED[name] for name in names)
+    assert all(b - a >= scenes.SEEDS_PER_SPLIT for a, b in zip(starts[:-1], starts[1:], strict=True))
+    assert not set(scenes.LAMPS["tuning"]) & set(scenes.LAMPS["validation"])
+    assert len({scenes.INK_SHIFT[name] for name in names}) == 3
+    for designs in (list(tables.WOODS), list(tables.CLOTHS)):
+        halves = [set(tables._half(designs, scenes.FIRST_SEED[name])) for name in ("tuning", "validation")]
+        assert not halves[0] & halves[1]
+
+
+def test_overlapping_film_is_darker() -> None:
+    pen = ink.Pen.random(np.random.default_rng(3), "blue")
+    rng = np.random.default_rng(4)
+    across = [
+        ink.path_stroke(np.array([[5.0, 20], [35, 20]]), pen, rng),
+        ink.path_stroke(np.array([[20.0, 5], [20, 35]]), pen, rng),
+    ]
+    alone = ink.film(across[:1], lambda points: points, (40.0, 40.0), pen, 1)
+    both = ink.film(across, lambda points: points, (40.0, 40.0), pen, 1)
+    middle = (slice(310, 330), slice(310, 330))
+    assert both[middle].mean() > 1.4 * alone[middle].mean() > 0
+
+
+@pytest.mark.skipif(not SHIPPED.exists(), reason="no shipped photos yet")
+def test_shipped_truth_loads_and_fits_its_photo() -> None:
+    catalogue = scenes.open_deck()
+    found = sorted(SHIPPED.glob("*.truth.json"))
+    assert found
+    for path in found:
+        told = msgspec.json.decode(path.read_bytes())
+        record = parse_record(msgspec.json.encode(told["tableau"]))
+        dungeon = build_dungeon(catalogue, record.cards)
+        assert all(place in dungeon.places for stroke in record.path for place in stroke)
+        assert len(told["cards"]) == len(record.cards)
+        assert len(told["path_px"]) == len(record.path)
