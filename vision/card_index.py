@@ -1,12 +1,13 @@
-"""The catalogue as a camera sees it: features and small pictures of every card's art, kept on disk between runs.
+"""The catalogue as a camera sees it: features and small pictures of all art, kept on disk between runs.
 
-Descriptors are RootSIFT (Arandjelovic and Zisserman 2012) brought to fewer dimensions by a principal component
-analysis of the catalogue's own descriptors, so that one photo is matched against the whole catalogue by one matrix
-product.
+Descriptors are RootSIFT (Arandjelovic and Zisserman 2012) brought to fewer dimensions by a principal
+component analysis of the catalogue's own descriptors, so that one photo is matched against the whole
+catalogue by one matrix product.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import tempfile
@@ -28,7 +29,7 @@ INDEX_VERSION = 2
 FEATURE_PX_PER_MM = 4.5
 #: Enough for 20 matches on a card that is half covered; more cost time in every photo.
 FEATURES_PER_CARD = 240
-#: Features are taken evenly from this many cells (columns, rows) of a card, so that a busy corner does not take all.
+#: Features are taken evenly from this many cells (columns, rows) of a card: a busy corner must not take all.
 FEATURE_CELLS = (4, 5)
 #: Keeps over 90 % of the descriptors' variance.
 DESCRIPTOR_SIZE = 48
@@ -66,8 +67,8 @@ class CardIndex:
 def load_index(catalogue: Catalogue, *, cache: Path | None = None) -> CardIndex:
     """The catalogue's index, from the cache where it is there and whole, else built and written there.
 
-    `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache that
-    cannot be written only costs time. Raises `WaymarkError` (art-unreadable, no-catalogue).
+    `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache
+    that cannot be written only costs time. Raises `WaymarkError` (art-unreadable, no-catalogue).
     """
     file = (cache or cache_folder()) / f"index-{_key(catalogue)}.npz"
     index = _read(file)
@@ -113,7 +114,8 @@ def build_index(catalogue: Catalogue) -> CardIndex:
 
 
 def neighbour_shifts(catalogue: Catalogue) -> NDArray[np.float64]:
-    """(S, 2) shifts in mm between the centres of upright or turned neighbours: edge to edge, openings meeting.
+    """(S, 2) shifts in mm between the centres of upright or turned neighbours: edge to edge, openings
+    meeting.
 
     A catalogue without openings gets whole and half shifts, as most games of this kind have.
     """
@@ -147,12 +149,12 @@ def _look_at(
     if art is None:
         raise WaymarkError(
             "art-unreadable",
-            f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check` on the catalogue.",
-            f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` でカタログを調べてください。",
+            f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
+            f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
         )
     width_mm, height_mm = catalogue.card_size_mm
     grey = cv2.cvtColor(_resized(art, width_mm, height_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
-    found, descriptors = cv2.SIFT_create().detectAndCompute(grey, None)
+    found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)
     thumb = _resized(art, width_mm, height_mm, THUMB_PX_PER_MM)
     if not found:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb
@@ -162,7 +164,7 @@ def _look_at(
     rest = np.array([[point.size * to_mm[0], point.angle, point.response] for point in found])
     kept = _spread(at_mm, rest[:, 2], (width_mm, height_mm))
     points = np.column_stack([at_mm, rest[:, :2]])[kept]
-    return points.astype(np.float32), descriptors[kept], thumb
+    return points.astype(np.float32), np.asarray(descriptors[kept], np.float32), thumb
 
 
 def _read_art(path: Path) -> NDArray[np.uint8] | None:
@@ -201,7 +203,7 @@ def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.sqrt(descriptors / total).astype(np.float32)
 
 
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
     length = np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-6)
     return (vectors / length).astype(np.float32)
 
@@ -219,10 +221,9 @@ def _key(catalogue: Catalogue) -> str:
     """A name that changes with the catalogue's text, its art files and the code that looks at them."""
     assert catalogue.folder is not None
     digest = hashlib.sha256(f"{INDEX_VERSION} {cv2.__version__}".encode())
-    try:
+    # A catalogue made in memory over a folder of art is named by the art files alone.
+    with contextlib.suppress(OSError):
         digest.update((catalogue.folder / FILE_NAME).read_bytes())
-    except OSError:
-        pass  # A catalogue made in memory over a folder of art: the art files alone name it.
     for card in catalogue.cards:
         try:
             stat = catalogue.art_path(card).stat()
@@ -256,7 +257,7 @@ def _write(index: CardIndex, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".tmp", delete=False) as beside:
             try:
-                np.savez(beside, **parts)
+                np.savez(beside, **parts)  # type: ignore[arg-type]
                 beside.close()
                 os.replace(beside.name, file)
             except BaseException:

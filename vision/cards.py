@@ -1,8 +1,8 @@
 """Which cards are in the photo, and roughly where: local features against the whole catalogue in one pass.
 
-All cards of a game share icons and frames, so a plain match names cards that are not there. Here every match votes
-for a pose of its card (Lowe 2004, section 7.3), poses are verified by a homography, and candidates compete: a feature
-of the photo supports the one card that explains it best.
+All cards of a game share icons and frames, so a plain match names cards that are not there. Here every match
+votes for a pose of its card (Lowe 2004, section 7.3), poses are verified by a homography, and candidates
+compete: a feature of the photo supports the one card that explains it best.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.card_index import CardIndex
+from vision.view import View
 
-#: The photo's longer side while features are sought: a card of a seven-card tableau keeps about 200 px of height.
-WORKING_SIDE_PX = 1100
 #: Strongest features kept; a tableau has 100 to 400 on each card, the rest is table.
 PHOTO_FEATURES = 2500
+#: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
+#: kept.
+LEAST_CONTRAST = 0.02
 #: A feature is tried on this many cards: a starter's five colours share most features.
 CARDS_PER_FEATURE = 4
 #: Cosine of the projected descriptors below which two features are unrelated, and the fall-off among rivals.
 LEAST_SIMILARITY = 0.72
 RIVAL_STEP = 0.04
-#: Votes agree within these: the place of the card's centre (share of the card's height), scale (factor), turn (degrees).
+#: Votes agree within these: the card's centre (share of the card's height), scale (factor), turn (degrees).
 VOTE_REACH = 0.12
 VOTE_SCALE = 1.35
 VOTE_TURN_DEG = 22.0
@@ -34,23 +36,22 @@ LEAST_VOTES = 5
 LEAST_INLIERS = 7
 #: Poses verified per photo, best voted first.
 POSES_TRIED = 30
-#: A card's height in the working picture: less cannot be told from its neighbours, more does not fit the picture.
+#: A card's height in the view: less cannot be told from its neighbours, more does not fit the picture.
 CARD_HEIGHT_PX = (90.0, 1500.0)
 #: Opposite sides of a card differ by at most this factor: a 45 degree tilt from a card's height above it.
 SIDE_RATIO = 1.9
-#: Misfit of a match, in working pixels.
+#: Misfit of a match, in the view's pixels.
 INLIER_PX = 3.5
 
 
 @dataclass(frozen=True)
 class Features:
-    """Local features of the photo. `at_px` (N, 2) photo pixels, `size_px`, `angle_deg` (N,), `descriptors` (N, D)."""
+    """Local features, in photo pixels: `at_px` (N, 2), `size_px`, `angle_deg` (N,), `descriptors` (N, D)."""
 
     at_px: NDArray[np.float64]
     size_px: NDArray[np.float64]
     angle_deg: NDArray[np.float64]
     descriptors: NDArray[np.float32]
-    working_scale: float
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,6 @@ class Matches:
     size_mm: NDArray[np.float64]
     card_angle_deg: NDArray[np.float64]
     weight: NDArray[np.float64]
-    working_scale: float
 
 
 @dataclass(frozen=True)
@@ -83,27 +83,15 @@ class Sighting:
     support: float
 
 
-def find_features(pixels: NDArray[np.uint8], index: CardIndex) -> Features:
-    """SIFT features of a BGR picture, taken on a reduced copy and told in its own pixels."""
-    scale = min(1.0, WORKING_SIDE_PX / max(pixels.shape[:2]))
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY) if scale == 1 else _reduced_grey(pixels, scale)
-    found, descriptors = cv2.SIFT_create(nfeatures=PHOTO_FEATURES, contrastThreshold=0.02).detectAndCompute(
-        grey, None
+def find_features(view: View, index: CardIndex) -> Features:
+    """SIFT features of the reduced photo, described as the index describes its cards."""
+    sift = cv2.SIFT.create(nfeatures=PHOTO_FEATURES, contrastThreshold=LEAST_CONTRAST)
+    found, descriptors = sift.detectAndCompute(view.grey, None)
+    values = np.array([(*point.pt, point.size, point.angle) for point in found]).reshape(-1, 4)
+    described = np.asarray([] if descriptors is None else descriptors, np.float32).reshape(-1, 128)
+    return Features(
+        view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
     )
-    if not found:
-        empty = np.zeros(0)
-        return Features(
-            np.zeros((0, 2)), empty, empty, np.zeros((0, index.basis.shape[1]), np.float32), scale
-        )
-    values = np.array([(*point.pt, point.size, point.angle) for point in found])
-    # Centre of the first pixel to its corner and back, so that the two pictures' grids agree.
-    at_px = (values[:, :2] + 0.5) / scale - 0.5
-    return Features(at_px, values[:, 2] / scale, values[:, 3], index.project(descriptors), scale)
-
-
-def _reduced_grey(pixels: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
-    return cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)  # type: ignore
 
 
 def match_features(features: Features, index: CardIndex) -> Matches:
@@ -140,29 +128,31 @@ def match_features(features: Features, index: CardIndex) -> Matches:
         size_mm=seen[:, 2],
         card_angle_deg=seen[:, 3],
         weight=weight[feature, column],
-        working_scale=features.working_scale,
     )
 
 
-def sight_cards(matches: Matches, index: CardIndex) -> tuple[Sighting, ...]:
-    """Cards whose matches agree on a pose, best supported first; no two explain the same features."""
+def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sighting, ...]:
+    """Cards whose matches agree on a pose, best supported first; no two explain the same features.
+
+    `scale` is that of the view in which the features were found.
+    """
     width, height = index.card_size_mm
     turn = np.radians(matches.angle_deg - matches.card_angle_deg)
-    scale = matches.size_px / matches.size_mm
+    growth = matches.size_px / matches.size_mm
     away = np.array([width / 2, height / 2]) - matches.at_mm
     cos, sin = np.cos(turn), np.sin(turn)
     turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
-    centre = matches.at_px + scale[:, None] * turned
+    centre = matches.at_px + growth[:, None] * turned
     seeds: list[tuple[float, int, NDArray[np.intp]]] = []
     for card in np.unique(matches.card):
         mine = np.flatnonzero(matches.card == card)
-        seeds += _vote(card, mine, centre, np.log(scale), turn, height, matches.weight)
+        seeds += _vote(card, mine, centre, np.log(growth), turn, height, matches.weight)
     seeds.sort(key=lambda seed: -seed[0])
     taken = np.zeros(matches.feature.max(initial=-1) + 1, bool)
     found = [
         sighting
         for _, card, members in seeds[:POSES_TRIED]
-        if (sighting := _verify(card, members, matches, index)) is not None
+        if (sighting := _verify(card, members, matches, index, scale)) is not None
     ]
     found.sort(key=lambda sighting: -sighting.support)
     kept: list[Sighting] = []
@@ -184,8 +174,8 @@ def _vote(
     height_mm: float,
     weight: NDArray[np.float64],
 ) -> list[tuple[float, int, NDArray[np.intp]]]:
-    """Groups of one card's matches that agree on its pose, as (votes, card, matches); a face may lie there twice."""
-    groups = []
+    """Groups of one card's matches that agree on a pose: (votes, card, matches). It may lie there twice."""
+    groups: list[tuple[float, int, NDArray[np.intp]]] = []
     while len(mine) >= LEAST_VOTES and len(groups) < 3:
         apart = np.linalg.norm(centre[mine, None] - centre[None, mine], axis=2)
         reach = VOTE_REACH * height_mm * np.exp(log_scale[mine])
@@ -205,10 +195,12 @@ def _vote(
     return groups
 
 
-def _verify(card: int, members: NDArray[np.intp], matches: Matches, index: CardIndex) -> Sighting | None:
+def _verify(
+    card: int, members: NDArray[np.intp], matches: Matches, index: CardIndex, scale: float
+) -> Sighting | None:
     """Fit a homography to a group of agreeing matches; None where it is not the picture of a card."""
-    tolerance = INLIER_PX / matches.working_scale
-    card_to_photo, good = cv2.findHomography(
+    tolerance = INLIER_PX / scale
+    solved, good = cv2.findHomography(
         matches.at_mm[members],
         matches.at_px[members],
         cv2.USAC_MAGSAC,
@@ -216,24 +208,23 @@ def _verify(card: int, members: NDArray[np.intp], matches: Matches, index: CardI
         maxIters=500,
         confidence=0.995,
     )
-    if card_to_photo is None or good is None:
+    if solved is None or good is None:
         return None
+    card_to_photo = np.asarray(solved, np.float64)
     inliers = members[good.ravel().astype(bool)]
     if len(np.unique(matches.feature[inliers])) < LEAST_INLIERS:
         return None
-    if not is_plausible(card_to_photo, index.card_size_mm, matches.working_scale):
+    if not is_plausible(card_to_photo, index.card_size_mm, scale):
         return None
     return Sighting(card, card_to_photo, inliers, float(matches.weight[inliers].sum()))
 
 
-def is_plausible(
-    card_to_photo: NDArray[np.float64], size_mm: tuple[float, float], working_scale: float
-) -> bool:
-    """Whether a card's picture is a convex quadrilateral, not mirrored, of a card's size and a photo's perspective."""
+def is_plausible(card_to_photo: NDArray[np.float64], size_mm: tuple[float, float], scale: float) -> bool:
+    """Whether a card's picture is convex, not mirrored, of a card's size and a photo's perspective."""
     depth = homography.rectangle(*size_mm) @ card_to_photo[2, :2] + card_to_photo[2, 2]
     if np.any(depth <= 0):
         return False
-    corners = homography.apply(card_to_photo, homography.rectangle(*size_mm)) * working_scale
+    corners = homography.apply(card_to_photo, homography.rectangle(*size_mm)) * scale
     if not homography.is_convex(corners):
         return False
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)

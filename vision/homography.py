@@ -1,4 +1,4 @@
-"""Plane-to-plane maps as (3, 3) matrices: applying them, their local scale and turn, and whether a card's is plausible."""
+"""Plane-to-plane maps as (3, 3) matrices: applying them, their slopes, and the shapes they make."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The layout: where the sighted cards lie on the table. One plane, one scale, portrait cards that touch.
 
-All matches of all cards are explained together by one homography from table mm to photo pixels and one place and turn
-per card (bundle adjustment of a plane). On that plane a match tells its card's place to a few millimetres, so cards
-too weak to be found alone are found by it; each is then compared with its art, and its neighbours' sites are searched.
+All matches of all cards are explained together by one homography from table mm to photo pixels and one place
+and turn per card. On that plane a match tells its card's place to a few millimetres, so cards too weak to be
+found alone are found by it. Each is then compared with its art, and the free sites beside it are searched.
 """
 
 from __future__ import annotations
@@ -15,21 +15,23 @@ from numpy.typing import NDArray
 
 from scorer.errors import NOTHING_FOUND, WaymarkError
 from vision import homography
-from vision.alignment import Aligned, View, align, likeness_at, make_view
+from vision.alignment import Aligned, align, likeness_at
 from vision.card_index import CardIndex
 from vision.cards import Matches, find_features, match_features, sight_cards
 from vision.likeness import COARSE_PX_PER_MM, Likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
+from vision.view import View, make_view
 
 Array = NDArray[np.float64]
 
-#: Votes for a card's place agree within this on a plane known from one card, and once it is known from several.
+#: Votes for a card's place agree within this on a plane known from one card, and then from several.
 VOTE_REACH_MM = (7.0, 4.0)
-#: A match counts when its turn is within this of a right angle's multiple, and its size within this factor.
+#: A match counts when its turn is this near a multiple of a right angle, and its size within this factor.
 VOTE_TURN_DEG = 20.0
 VOTE_SIZE = 1.5
-#: Weighted votes from which a place helps to fit the plane, and from which it is compared with the card's art.
+#: Weighted votes from which a place helps to fit the plane, and from which it is compared with the card's
+#: art.
 FITTING_VOTES = 3.0
 LEAST_VOTES = 1.0
 #: Cards may be pushed over each other by this much and still lie side by side.
@@ -40,9 +42,12 @@ TOUCH_MM = 3.0
 SHARED_EDGE_MM = 5.0
 #: Contact is believed this many times more than a measured place: a gap is mostly bow and measuring.
 CONTACT_TRUST = 4.0
+#: Misfit in the view's pixels from which a match pulls less on the plane.
+MISFIT_PX = 2.0
 #: Sightings from which the plane is tried.
 PLANES_TRIED = 3
-#: Likeness (see vision.likeness) from which a place holds the card: see tests and bench for the two distributions.
+#: Likeness (see vision.likeness) from which a place holds the card: see tests and bench for the two
+#: distributions.
 LEAST_LIKENESS = 0.30
 #: Coarse correlation from which a neighbouring site is looked at closely, and how far off its card may lie.
 LEAST_COARSE = 0.25
@@ -101,7 +106,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A card that may lie at a place of the table, with the matches that say so and, once compared, its likeness."""
+    """A card that may lie at a place, with the matches that say so and, once compared, its likeness."""
 
     placed: Placed
     members: NDArray[np.intp]
@@ -114,14 +119,13 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
-    features = find_features(photo.pixels, index)
-    matches = match_features(features, index)
-    sightings = sight_cards(matches, index)
+    view = make_view(photo.pixels)
+    matches = match_features(find_features(view, index), index)
+    sightings = sight_cards(matches, index, view.scale)
     likeness = Likeness(index)
-    view = make_view(photo.pixels, features.working_scale)
     best: tuple[Array, list[_Candidate]] | None = None
     for sighting in sightings[:PLANES_TRIED]:
-        table_to_photo, found = _solve(sighting.card_to_photo, matches, index)
+        table_to_photo, found = _solve(sighting.card_to_photo, matches, index, view.scale)
         found = _compare(found, table_to_photo, view, likeness)
         if found and (best is None or _worth(found) > _worth(best[1])):
             best = table_to_photo, found
@@ -129,12 +133,12 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
             break
     if best is None:
         raise no_card()
-    table_to_photo, found = _refit(*best, index)
+    table_to_photo, found = _refit(*best, index, view.scale)
     for _ in range(3):  # A found neighbour opens new sites beside it.
         more = _search_sites(found, table_to_photo, view, likeness)
         if not more:
             break
-        table_to_photo, found = _refit(table_to_photo, found + more, index)
+        table_to_photo, found = _refit(table_to_photo, found + more, index, view.scale)
     return _lay_out(found, table_to_photo, view, likeness)
 
 
@@ -142,8 +146,8 @@ def no_card() -> WaymarkError:
     """The error for a photo in which no card of the catalogue was recognised."""
     return WaymarkError(
         "no-card",
-        "No card of this catalogue was recognised; photograph the cards from above, sharp and filling the picture.",
-        "このカタログのカードが見つかりません。カードが画面いっぱいに入るように、真上からはっきり撮ってください。",
+        "No card of this catalogue was recognised; take a sharp photo from above, filled by the cards.",
+        "このカタログのカードが見つかりません。カードが大きく入るように、真上からはっきり撮ってください。",
         exit_status=NOTHING_FOUND,
     )
 
@@ -152,7 +156,9 @@ def _worth(found: Sequence[_Candidate]) -> float:
     return sum(candidate.aligned.likeness for candidate in found if candidate.aligned)
 
 
-def _solve(table_to_photo: Array, matches: Matches, index: CardIndex) -> tuple[Array, list[_Candidate]]:
+def _solve(
+    table_to_photo: Array, matches: Matches, index: CardIndex, scale: float
+) -> tuple[Array, list[_Candidate]]:
     """From one card's homography to the plane of all, and the candidates that compete on it."""
     for reach in (*VOTE_REACH_MM, VOTE_REACH_MM[-1]):
         candidates = _compete(_vote(table_to_photo, matches, index, reach), index.card_size_mm)
@@ -165,7 +171,7 @@ def _solve(table_to_photo: Array, matches: Matches, index: CardIndex) -> tuple[A
             [matches.at_mm[candidate.members] for candidate in fitting],
             [matches.at_px[candidate.members] for candidate in fitting],
             index.card_size_mm,
-            huber_px=2 / matches.working_scale,
+            huber_px=MISFIT_PX / scale,
         )
         table_to_photo = plane.table_to_photo
     candidates = _vote(table_to_photo, matches, index, VOTE_REACH_MM[-1])
@@ -174,7 +180,7 @@ def _solve(table_to_photo: Array, matches: Matches, index: CardIndex) -> tuple[A
 
 def _vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: float) -> list[_Candidate]:
     """Every match on the plane votes for its card's centre; groups that agree, strongest first."""
-    from_photo = np.linalg.inv(table_to_photo)
+    from_photo = _inverse(table_to_photo)
     at_mm = homography.apply(from_photo, matches.at_px)
     slopes = homography.jacobian(from_photo, matches.at_px)
     angle = np.radians(matches.angle_deg)
@@ -222,7 +228,7 @@ def _extent(placed: Placed, size_mm: tuple[float, float]) -> tuple[float, float]
 
 
 def _gaps(one: Placed, other: Placed, size_mm: tuple[float, float]) -> tuple[float, float]:
-    """Free space between two footprints along x and y in mm; negative where they overlap along that axis."""
+    """Free space between two footprints along x and y in mm; negative where they overlap."""
     mine, theirs = _extent(one, size_mm), _extent(other, size_mm)
     return (
         abs(one.centre_mm[0] - other.centre_mm[0]) - (mine[0] + theirs[0]) / 2,
@@ -246,7 +252,7 @@ def _compete(candidates: Sequence[_Candidate], size_mm: tuple[float, float]) -> 
 def _compare(
     candidates: Sequence[_Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[_Candidate]:
-    """Compare candidates with their art, strongest first; those that are like it and collide with none better."""
+    """Compare candidates with their art, strongest first; the best at each place stays."""
     size_mm = likeness.index.card_size_mm
     compared: list[_Candidate] = []
     tried: list[_Candidate] = []
@@ -271,7 +277,7 @@ def _compare(
 
 
 def _refit(
-    table_to_photo: Array, found: Sequence[_Candidate], index: CardIndex
+    table_to_photo: Array, found: Sequence[_Candidate], index: CardIndex, scale: float
 ) -> tuple[Array, list[_Candidate]]:
     """Fit plane and places once more to the aligned blocks, which lie evenly over every card."""
     aligned = [candidate.aligned for candidate in found if candidate.aligned is not None]
@@ -281,7 +287,7 @@ def _refit(
         [one.at_mm for one in aligned],
         [one.at_px for one in aligned],
         index.card_size_mm,
-        huber_px=2.0 / aligned[0].working_scale,
+        huber_px=MISFIT_PX / scale,
     )
     return plane.table_to_photo, [
         replace(candidate, placed=placed) for candidate, placed in zip(found, plane.placed, strict=True)
@@ -299,7 +305,7 @@ def _search_sites(
         scores = []
         for turn in (site.turn_rad, site.turn_rad + np.pi):
             footprint = replace(site, turn_rad=turn).to_table(size_mm)
-            region = view.region(table_to_photo @ footprint, size_mm, COARSE_PX_PER_MM, SITE_SLACK_MM)
+            region = likeness.coarse_region(view, table_to_photo @ footprint, SITE_SLACK_MM)
             if region is None:
                 break
             best, shift = likeness.try_all(region, round(SITE_SLACK_MM * COARSE_PX_PER_MM))
@@ -319,7 +325,7 @@ def _search_sites(
 
 
 def _free_sites(found: Sequence[_Candidate], index: CardIndex) -> list[Placed]:
-    """Places beside found cards, edge to edge at the shifts at which openings meet, that no found card covers."""
+    """Free places beside found cards, edge to edge at the shifts at which openings meet."""
     size_mm = index.card_size_mm
     sites: list[Placed] = []
     for candidate in found:
@@ -385,7 +391,7 @@ def _settle(placed: Sequence[Placed], size_mm: tuple[float, float]) -> Array:
 
 
 def _lay_out(found: Sequence[_Candidate], table_to_photo: Array, view: View, likeness: Likeness) -> Layout:
-    """Turn the frame so that most cards are upright, put its origin on the first card, and part off other groups."""
+    """Turn the frame so that most cards are upright, its origin on the first; part off other groups."""
     size_mm = likeness.index.card_size_mm
     placed = [candidate.placed for candidate in found]
     groups = _touching_groups(placed, size_mm)
@@ -395,7 +401,7 @@ def _lay_out(found: Sequence[_Candidate], table_to_photo: Array, view: View, lik
     centres = _settle(placed, size_mm)
     frames = []
     for candidate, centre in zip(found, centres, strict=True):
-        middle = homography.apply(np.linalg.inv(back), centre)
+        middle = homography.apply(_inverse(back), centre)
         rotation = round((candidate.placed.turn_rad - turn) / (np.pi / 2)) % 4 * 90
         width, height = _extent(replace(candidate.placed, turn_rad=np.radians(rotation)), size_mm)
         frames.append((rotation, middle[0] - width / 2, middle[1] - height / 2))
@@ -427,6 +433,10 @@ def _lay_out(found: Sequence[_Candidate], table_to_photo: Array, view: View, lik
     return Layout(tuple(poses), table_to_photo @ back @ shift, tuple(others), tuple(doubts))
 
 
+def _inverse(map_: Array) -> Array:
+    return np.asarray(np.linalg.inv(map_), np.float64)
+
+
 def _merit(candidate: _Candidate) -> float:
     return candidate.aligned.likeness if candidate.aligned else 0.0
 
@@ -445,7 +455,7 @@ def _frame_turn(placed: Sequence[Placed], table_to_photo: Array) -> float:
 
 
 def _judge(candidate: _Candidate, view: View, likeness: Likeness) -> tuple[float, tuple[str, ...]]:
-    """How sure it is that this is the card (0..1), and the ids it may be where another is about as like."""
+    """How sure this card is (0..1), and the ids it may be where another is about as like."""
     assert candidate.aligned is not None
     card = candidate.placed.card
     rivals = likeness_at(view, candidate.aligned.card_to_photo, card, likeness)

@@ -1,8 +1,9 @@
-"""How alike a place in the photo and a card's art are: local normalised correlation, proof against light and ink.
+"""How alike a place in the photo and a card's art are: local normalised correlation, despite light and ink.
 
-Pictures are compared at the index's small scale after each pixel has been set against its neighbourhood (mean taken
-off, divided by the spread), so that light, shadow and white balance fall out. The likeness is told per block, and the
-worst blocks are left out: ink, a die or a highlight covers some, a wrong card is unlike in nearly all.
+Pictures are compared at the index's small scale after each pixel has been set against its neighbourhood (mean
+taken off, divided by the spread), so that light, shadow and white balance fall out. The likeness is told per
+block, and the worst blocks are left out: ink, a die or a highlight covers some, a wrong card is unlike in
+nearly all.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.card_index import THUMB_PX_PER_MM, CardIndex
+from vision.view import View
 
 Image = NDArray[np.float32]
 
 #: The neighbourhood a pixel is set against.
 NEIGHBOURHOOD_MM = 9.0
-#: Spread (grey levels) added to every neighbourhood's, so that noise on plain ground does not count as pattern.
+#: Spread (grey levels) added to every neighbourhood's, so that noise on plain ground is no pattern.
 LEAST_SPREAD = 6.0
 #: Blocks in which likeness is told, and the share of them that counts (the best).
 BLOCK_MM = 7.0
@@ -49,7 +52,7 @@ class Likeness:
         return kept[card]
 
     def score(self, patch: Image, card: int) -> float:
-        """Likeness -1..1 of a normalised patch (same size as the art) and a card, its worst blocks left out."""
+        """Likeness -1..1 of a normalised patch (of the art's size) and a card, its worst blocks left out."""
         blocks = block_correlations(patch, self.art(card))
         kept = np.sort(blocks)[::-1][: max(1, round(KEPT_SHARE * len(blocks)))]
         return float(kept.mean())
@@ -62,7 +65,7 @@ class Likeness:
         for thumb in self.index.thumbs:
             grey = cv2.cvtColor(thumb, cv2.COLOR_BGR2GRAY)
             small = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
-            rows.append(normalised(small, COARSE_PX_PER_MM).ravel())  # type: ignore[arg-type]
+            rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
         bank = np.stack(rows)
         return bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
 
@@ -71,6 +74,17 @@ class Likeness:
         """(height, width) in pixels of a card at the coarse scale."""
         width, height = self.index.card_size_mm
         return round(height * COARSE_PX_PER_MM), round(width * COARSE_PX_PER_MM)
+
+    def coarse_region(
+        self, view: View, card_to_photo: NDArray[np.float64], slack_mm: float = 0.0
+    ) -> Image | None:
+        """A place in the photo at the coarse scale, normalised; None where it is not in the picture."""
+        # Sampled twice as fine and averaged, because a coarse warp skips pixels.
+        fine = view.cut_out(card_to_photo, self.index.card_size_mm, 2 * COARSE_PX_PER_MM, slack_mm)
+        if fine is None:
+            return None
+        small = cv2.resize(fine, (fine.shape[1] // 2, fine.shape[0] // 2), interpolation=cv2.INTER_AREA)
+        return normalised(small, COARSE_PX_PER_MM)
 
     def try_all(self, region: Image, slack_px: int) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
         """Correlate every card with every placing in a normalised region at the coarse scale.
@@ -88,7 +102,7 @@ class Likeness:
         return scores.max(axis=0), away
 
 
-def normalised(grey: NDArray[np.uint8], px_per_mm: float) -> Image:
+def normalised(grey: MatLike, px_per_mm: float) -> Image:
     """(h, w) float32: each pixel against its neighbourhood's mean and spread."""
     values = grey.astype(np.float32)
     side = max(3, round(NEIGHBOURHOOD_MM * px_per_mm) | 1)
@@ -112,4 +126,4 @@ def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER
     mine = sums(patch * patch) - sums(patch) ** 2 / count
     theirs = sums(art * art) - sums(art) ** 2 / count
     # A block without pattern on either side says little: the added term keeps it near nothing.
-    return both / np.sqrt((mine + 0.05 * count) * (theirs + 0.05 * count))
+    return np.asarray(both / np.sqrt((mine + 0.05 * count) * (theirs + 0.05 * count)), np.float32)

@@ -1,8 +1,10 @@
-"""The table's plane: one homography from table mm to photo pixels, and each card's place on it, fitted together.
+"""The table's plane: one homography from table mm to photo pixels, and each card's place on it, fitted as
+one.
 
-Bundle adjustment of a plane (Hartley and Zisserman 2004, section 18.1): the unknowns are the homography's eight numbers
-and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so that false matches pull
-little. Levenberg-Marquardt with difference quotients: thirty unknowns at most, a millisecond a step.
+Bundle adjustment of a plane (Hartley and Zisserman 2004, section 18.1): the unknowns are the homography's
+eight numbers and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so
+that false matches pull little. Levenberg-Marquardt with difference quotients: thirty unknowns, a millisecond
+a step.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ HUBER_PX = 2.0
 
 @dataclass(frozen=True)
 class Placed:
-    """A card on the table: its number in the index, its centre in table mm and its turn in radians, clockwise."""
+    """A card on the table: its number in the index, centre in table mm, turn in radians, clockwise."""
 
     card: int
     centre_mm: tuple[float, float]
@@ -56,8 +58,8 @@ def fit_plane(
 ) -> Plane:
     """Refine the plane and the cards' places from point pairs.
 
-    `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo. The first
-    card stays where it is and fixes the frame.
+    `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo.
+    The first card stays where it is and fixes the frame.
     """
     start = table_to_photo / table_to_photo[2, 2]
     owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
@@ -70,7 +72,7 @@ def fit_plane(
     square = homography.rectangle(reach, reach) + first[0, :2] - reach / 2
     corners = homography.apply(start, square)
 
-    # The plane's eight numbers are the pictures of a square's corners, in pixels: all of one size, and near their start.
+    # The plane's eight numbers are where a square's corners are seen, in pixels: all of one size.
     def project(values: NDArray[np.float64]) -> NDArray[np.float64]:
         plane = _through(square, values[:8].reshape(4, 2))
         poses = np.vstack([first, values[8:].reshape(-1, 3)])[owner]

@@ -1,0 +1,73 @@
+"""The reduced photo in which cards are sought and compared, and upright cut-outs of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import homography
+
+#: The view's longer side: a card of a seven-card tableau keeps about 200 px of height.
+LONGER_SIDE_PX = 1100
+#: A card of which less than this share is in the picture is not cut out.
+LEAST_VISIBLE = 0.55
+
+
+@dataclass(frozen=True)
+class View:
+    """`grey` (h, w) uint8, and `scale`: the length of a photo pixel in this picture's pixels, 1 or less."""
+
+    grey: NDArray[np.uint8]
+    scale: float
+
+    def to_photo(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(N, 2) points of the view as photo pixels. Both count from the middle of their first pixel."""
+        return (points_px + 0.5) / self.scale - 0.5
+
+    def cut_out(
+        self,
+        card_to_photo: NDArray[np.float64],
+        size_mm: tuple[float, float],
+        px_per_mm: float,
+        margin_mm: float = 0.0,
+    ) -> NDArray[np.uint8] | None:
+        """A card's footprint, upright, widened by `margin_mm` on every side.
+
+        None where it is seen from behind or edge-on, or too little of it lies in the picture.
+        """
+        corners = homography.apply(card_to_photo, homography.rectangle(*size_mm)) * self.scale
+        if not np.isfinite(corners).all() or not homography.is_convex(corners):
+            return None
+        height, width = self.grey.shape
+        frame = homography.rectangle(width, height).astype(np.float32)
+        quad = corners.astype(np.float32)
+        inside, _ = cv2.intersectConvexConvex(quad, frame)
+        if inside < LEAST_VISIBLE * cv2.contourArea(quad):
+            return None
+        margin = round(margin_mm * px_per_mm)
+        size = (round(size_mm[0] * px_per_mm) + 2 * margin, round(size_mm[1] * px_per_mm) + 2 * margin)
+        start, step = (0.5 - margin) / px_per_mm, 1 / px_per_mm
+        to_mm = np.array([[step, 0, start], [0, step, start], [0, 0, 1]])
+        shift = 0.5 * self.scale - 0.5
+        to_view = np.array([[self.scale, 0, shift], [0, self.scale, shift], [0, 0, 1]])
+        warped = cv2.warpPerspective(
+            self.grey,
+            to_view @ card_to_photo @ to_mm,
+            size,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(warped, np.uint8)
+
+
+def make_view(pixels: NDArray[np.uint8]) -> View:
+    """Reduce a BGR photo by averaging."""
+    scale = min(1.0, LONGER_SIDE_PX / max(pixels.shape[:2]))
+    small = pixels
+    if scale < 1:
+        size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
+        small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return View(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), scale)
