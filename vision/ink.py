@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from vision.layout import CardPose
-from vision.photometry import NOISE_FLOOR, Relit, matched_blur, relight
+from vision.photometry import NOISE_FLOOR, Relit, channel_sum, matched_blur, relight, strongest
 from vision.registration import residual_flow
 
 #: A marker line is 1 to 2 mm wide: 5 to 10 pixels.
@@ -196,8 +196,8 @@ def _noise(seen: Image, relit: Relit) -> Image:
         cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
     )
     slope = cv2.blur(slope, (3, 3))
-    error = np.abs(seen - relit.blank).max(axis=2)
-    small = cv2.resize(error, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    error = strongest(np.abs(seen - relit.blank))
+    small = cv2.resize(error, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     # the median, so that ink does not count as noise
     ordinary = 1.2 * float(np.median(small))
     floor = max(ordinary, NOISE_FLOOR)
@@ -208,9 +208,9 @@ def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Imag
     """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's length."""
     way = face.relit.gain * colour + face.relit.offset - face.relit.blank
     change = face.seen - face.relit.blank
-    length2 = np.maximum((way * way).sum(axis=2), 1e-4)
-    share = (change * way).sum(axis=2) / length2
-    rest2 = np.maximum((change * change).sum(axis=2) - share * share * length2, 0)
+    length2 = np.maximum(channel_sum(way * way), 1e-4)
+    share = channel_sum(change * way) / length2
+    rest2 = np.maximum(channel_sum(change * change) - share * share * length2, 0)
     return np.asarray(share), np.asarray(np.sqrt(rest2)), np.asarray(np.sqrt(length2))
 
 
@@ -219,7 +219,7 @@ def _pen_colour(faces: Sequence[_Face]) -> tuple[str, NDArray[np.float32]]:
     changes, noises, inks = [], [], []
     for face in faces:
         change = face.relit.blank - face.seen
-        strong = (change.max(axis=2) > np.maximum(5 * face.noise, 0.12)) & face.inside
+        strong = (strongest(change) > np.maximum(5 * face.noise, 0.12)) & face.inside
         strong &= ~_things(strong)
         strong = cv2.erode(strong.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
         changes.append(change[strong])
@@ -268,7 +268,7 @@ def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[
     # neither card nor ink: a highlight, a die, a finger
     strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + _COLOUR_TOLERANCE**2))
     ratio = np.clip(ratio, -EVIDENCE_LIMIT, EVIDENCE_LIMIT) * np.exp(-strange2)
-    changed = np.abs(face.seen - face.relit.blank).max(axis=2) > np.maximum(4 * face.noise, 0.09)
+    changed = strongest(np.abs(face.seen - face.relit.blank)) > np.maximum(4 * face.noise, 0.09)
     things = _things(changed & face.inside)
     visible = face.inside & ~things & (contrast > _LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
     ratio = cv2.GaussianBlur(ratio.astype(np.float32), (0, 0), 0.12 * PX_PER_MM)

@@ -92,6 +92,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     flat = at.reshape(len(strips), -1, 2)
     evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
     visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
+    evidence = _under_rooms(dungeon, [dungeon.links[i] for i, _ in strips], grid, evidence)
     first = _likeliest(evidence)
     rows, stations = np.ogrid[: len(strips), :longest]
     masked = evidence.copy()
@@ -109,6 +110,30 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
             link, e_first[row, :n], e_second[row, :n], seen[row, :n], weight, points[row, :n], (n - 1) * STATION_MM
         )
     return tuple(results)
+
+
+#: Where a room lies over an underground corridor, ink is the room's: it speaks for the corridor with this share.
+_UNDER_ROOM = 0.15
+
+
+def _under_rooms(
+    dungeon: Dungeon, links: Sequence[Link], grid: Array, evidence: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Evidence (R, N, K) of strips whose points (R, N, K, 2) lie under rooms of another level, discounted."""
+    rooms = [place for place in dungeon.places.values() if place.kind == "room"]
+    evidence = evidence.copy()
+    for row, link in enumerate(links):
+        if link.kind != "corridor" or link.level != "underground":
+            continue
+        card = dungeon.places[link.a].card_index
+        for room in rooms:
+            if room.card_index != card or room.level == link.level:
+                continue
+            outline = np.asarray(room.outline_mm)
+            low, high = outline.min(axis=0), outline.max(axis=0)
+            inside = ((grid[row] > low) & (grid[row] < high)).all(axis=-1)
+            evidence[row][inside & (evidence[row] > 0)] *= _UNDER_ROOM
+    return evidence
 
 
 #: Stations of a second line within the first one's width are no evidence for it.

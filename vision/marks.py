@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,9 @@ _ANGLES = 48
 #: Share of all directions in which a ring shows; the path alone crosses two, rings of neighbours a few more.
 _RING_SHARE = 0.70
 _RING_DOUBT = (0.62, 0.74)
+#: A ring's own ink is about this wide, and where it runs the map says at most this (nats).
+_RING_WIDTH_MM = 2.2
+_RING_EVIDENCE = 0.3
 #: A strike runs at least this far to both sides of the icon's middle, and passes it this near.
 _STRIKE_HALF_MM = 2.6
 _STRIKE_OFF_MM = 1.2
@@ -45,34 +48,29 @@ class MarkReading:
     doubtful: tuple[str, ...]
 
 
-def read_marks(ink: InkMap, dungeon: Dungeon, path_lines_mm: Sequence[Array]) -> MarkReading:
-    """Rings and strikes on all finds. `path_lines_mm`: (N, 2) table mm for each stroke, as matched."""
+@dataclass(frozen=True)
+class Rings:
+    """The best closed line round each find: `share` (F,) of directions in which it is inked, `outline_mm` (F, A, 2)."""
+
+    places: tuple[str, ...]
+    share: Array
+    outline_mm: Array
+
+
+def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
+    """The best ring round every find of the dungeon, whether there is one or not (see `share`)."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
-        return MarkReading((), (), ())
-    path = np.zeros(ink.evidence.shape, np.uint8)
-    for line in path_lines_mm:
-        points = np.round(ink.to_px(line) * 16).astype(np.int32)
-        cv2.polylines(path, [points], False, 1, round(_PATH_WIDTH_MM * PX_PER_MM), shift=4)
-    rings = ring_shares(ink, finds)
-    strikes = _strikes(ink, path, finds)
-    circled = tuple(p.id for p, share in zip(finds, rings, strict=True) if share >= _RING_SHARE)
-    struck = tuple(p.id for p, yes in zip(finds, strikes, strict=True) if yes)
-    low, high = _RING_DOUBT
-    doubtful = tuple(p.id for p, share in zip(finds, rings, strict=True) if low <= share < high)
-    return MarkReading(circled, struck, doubtful)
-
-
-def ring_shares(ink: InkMap, finds: Sequence[Place]) -> Array:
-    """(F,) share of directions in which the best closed line round each find is inked."""
+        return Rings((), np.zeros(0), np.zeros((0, _ANGLES, 2)))
     radii = np.arange(_RING_MM[0], _RING_MM[1] + 1e-6, _RADIUS_STEP_MM)
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
-    rim = radii[None, :, None] * np.stack([np.cos(angles), np.sin(angles)], axis=-1)[:, None, :]
-    at = np.array([place.at_mm for place in finds])[:, None, None, :] + rim[None]
+    ray = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    centre = np.array([place.at_mm for place in finds])
+    at = centre[:, None, None, :] + (radii[None, :, None] * ray[:, None, :])[None]
     pixels = ink.to_px(at).astype(np.float32)
     flat = pixels.reshape(len(finds), -1, 2)
     polar = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(pixels.shape[:3])
-    # twice round, so that the line's start has forgotten its beginning when it counts
+    # twice round, so that the line has forgotten its beginning when it counts
     polar = np.clip(np.concatenate([polar, polar], axis=1), -3, 3)
     count = len(radii)
     value = polar[:, 0].astype(float)
@@ -91,12 +89,44 @@ def ring_shares(ink: InkMap, finds: Sequence[Place]) -> Array:
     every = np.arange(len(finds))
     at_radius = value.argmax(axis=1)
     inked = np.zeros((len(finds), _ANGLES))
+    radius = np.zeros((len(finds), _ANGLES))
     # the middle round: free of both loose ends
     for s in range(2 * _ANGLES - 1, 0, -1):
-        if s < _ANGLES + _ANGLES // 2 and s >= _ANGLES // 2:
+        if _ANGLES // 2 <= s < _ANGLES + _ANGLES // 2:
             inked[:, s % _ANGLES] = polar[every, s, at_radius] > 0
+            radius[:, s % _ANGLES] = radii[at_radius]
         at_radius = at_radius + back[every, s, at_radius]
-    return np.asarray(inked.mean(axis=1))
+    outline = centre[:, None, :] + radius[:, :, None] * ray[None]
+    return Rings(tuple(place.id for place in finds), inked.mean(axis=1), outline)
+
+
+def without_rings(ink: InkMap, rings: Rings) -> InkMap:
+    """The ink map with the rings' own ink made to say next to nothing: the path may cross there or not."""
+    mask = np.zeros(ink.evidence.shape, np.uint8)
+    for share, outline in zip(rings.share, rings.outline_mm, strict=True):
+        if share >= _RING_SHARE:
+            points = np.round(ink.to_px(outline) * 16).astype(np.int32)
+            cv2.polylines(mask, [points], True, 1, round(_RING_WIDTH_MM * PX_PER_MM), shift=4)
+    evidence = np.where(mask > 0, np.clip(ink.evidence, -_RING_EVIDENCE, _RING_EVIDENCE), ink.evidence)
+    return replace(ink, evidence=np.asarray(evidence, np.float32))
+
+
+def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Sequence[Array]) -> MarkReading:
+    """Circled and struck finds. `path_lines_mm`: (N, 2) table mm for each stroke, as matched."""
+    finds = [dungeon.places[name] for name in rings.places]
+    if not finds:
+        return MarkReading((), (), ())
+    path = np.zeros(ink.evidence.shape, np.uint8)
+    for line in path_lines_mm:
+        points = np.round(ink.to_px(line) * 16).astype(np.int32)
+        cv2.polylines(path, [points], False, 1, round(_PATH_WIDTH_MM * PX_PER_MM), shift=4)
+    strikes = _strikes(ink, path, finds)
+    low, high = _RING_DOUBT
+    return MarkReading(
+        circled=tuple(p.id for p, share in zip(finds, rings.share, strict=True) if share >= _RING_SHARE),
+        struck=tuple(p.id for p, yes in zip(finds, strikes, strict=True) if yes),
+        doubtful=tuple(p.id for p, share in zip(finds, rings.share, strict=True) if low <= share < high),
+    )
 
 
 def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> list[bool]:

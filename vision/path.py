@@ -18,6 +18,7 @@ from scorer.dungeon import Dungeon
 from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
+from vision.marks import Rings, find_rings, without_rings
 from vision.walks import Stroke, strokes_of
 
 Array = NDArray[np.float64]
@@ -63,8 +64,9 @@ class PathReading:
         return tuple(stroke.places for stroke in self.strokes)
 
 
-def read_path(ink: InkMap, dungeon: Dungeon) -> PathReading:
-    """Read the path from the ink on a dungeon."""
+def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> PathReading:
+    """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
+    ink = without_rings(ink, find_rings(ink, dungeon) if rings is None else rings)
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(ink, dungeon, evidence, matching)

@@ -28,37 +28,62 @@ def residual_flow(
     """
     height, width = blank_grey.shape
     size = (max(16, round(width * _SHRINK)), max(16, round(height * _SHRINK)))
-    seen = _normalised(cv2.resize(seen_grey, size, interpolation=cv2.INTER_AREA), px_per_mm * _SHRINK)
-    blank = _normalised(cv2.resize(blank_grey, size, interpolation=cv2.INTER_AREA), px_per_mm * _SHRINK)
-    finder = cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_FAST)
-    flow = finder.calc(blank, seen, None)
-    steps_x = cv2.Sobel(blank, cv2.CV_32F, 1, 0)
-    steps_y = cv2.Sobel(blank, cv2.CV_32F, 0, 1)
-    texture = cv2.boxFilter(steps_x**2 + steps_y**2, -1, (9, 9))
-    ys, xs = np.mgrid[4 : size[1] - 4 : _STEP, 4 : size[0] - 4 : _STEP]
-    ys, xs = ys.ravel(), xs.ravel()
-    basis = _cubic(2 * xs / size[0] - 1, 2 * ys / size[1] - 1)
-    moved = flow[ys, xs].astype(np.float64)
-    weight = texture[ys, xs] / max(float(texture.mean()), 1e-6)
-    weight = np.minimum(weight, 3.0) * (np.abs(moved).max(axis=1) < _LARGEST_MM * px_per_mm * _SHRINK)
-    if float(np.count_nonzero(weight)) < 50:
-        return np.zeros((height, width, 2), np.float32)
+    scale = px_per_mm * _SHRINK
+    seen = _normalised(cv2.resize(seen_grey, size, interpolation=cv2.INTER_AREA), scale)
+    blank = _normalised(cv2.resize(blank_grey, size, interpolation=cv2.INTER_AREA), scale)
+    slope = cv2.Sobel(blank, cv2.CV_32F, 1, 0) ** 2 + cv2.Sobel(blank, cv2.CV_32F, 0, 1) ** 2
+    texture = cv2.boxFilter(slope, -1, (9, 9))
+    texture = np.minimum(texture / max(float(texture.mean()), 1e-6), 3.0)
+    finder = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_FAST)
+    ys, xs = np.mgrid[: size[1], : size[0]].astype(np.float32)
+    basis = _cubic(2 * xs.ravel() / size[0] - 1, 2 * ys.ravel() / size[1] - 1)
+    best = np.zeros((size[1], size[0], 2), np.float32)
+    best_error = _misfit(seen, blank, texture)
+    current, warped = best, seen
+    # first what moves the card as a whole, then its bow
+    for terms in (3, 6, 10):
+        step = finder.calc(blank, warped, None)
+        fitted = _fit(step, texture, basis[:, :terms], scale)
+        current = np.clip(current + fitted, -_LARGEST_MM * scale, _LARGEST_MM * scale)
+        warped = cv2.remap(seen, xs + current[..., 0], ys + current[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        error = _misfit(warped, blank, texture)
+        if error < best_error:
+            best, best_error = current, error
+        else:
+            current = best
+            warped = cv2.remap(seen, xs + best[..., 0], ys + best[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(best / _SHRINK, (width, height)), np.float32)
+
+
+def _misfit(seen: NDArray[np.uint8], blank: NDArray[np.uint8], texture: NDArray[np.float32]) -> float:
+    """Mean difference where there is texture, large ones (ink) counted as one."""
+    difference = np.minimum(cv2.absdiff(seen, blank), 60)
+    return float((difference * texture).mean())
+
+
+def _fit(
+    flow: NDArray[np.float32], texture: NDArray[np.float32], basis: NDArray[np.float64], px_per_mm: float
+) -> NDArray[np.float32]:
+    """The polynomial closest to a flow (H, W, 2), outliers weighted down."""
+    height, width = texture.shape
+    chosen = np.zeros((height, width), bool)
+    chosen[4 : height - 4 : _STEP, 4 : width - 4 : _STEP] = True
+    moved = flow[chosen].astype(np.float64)
+    rows = basis[chosen.ravel()]
+    weight = texture[chosen] * (np.abs(moved).max(axis=1) < _LARGEST_MM * px_per_mm)
+    if np.count_nonzero(weight) < 50:
+        return np.zeros_like(flow)
     robust = np.ones(len(weight))
-    coefficients = np.zeros((basis.shape[1], 2))
+    coefficients = np.zeros((rows.shape[1], 2))
+    stiffness = np.diag([0.0, 1, 1, 2, 2, 2, 6, 6, 6, 6][: rows.shape[1]])
     for _ in range(_ROUNDS):
-        scaled = basis * (weight * robust)[:, None]
-        ridge = 1e-3 * float((weight * robust).sum()) * np.diag([0.0, 1, 1, 2, 2, 2, 4, 4, 4, 4])
-        coefficients = np.linalg.solve(basis.T @ scaled + ridge, scaled.T @ moved)
-        error = np.linalg.norm(moved - basis @ coefficients, axis=1)
+        scaled = rows * (weight * robust)[:, None]
+        ridge = 2e-3 * float((weight * robust).sum()) * stiffness
+        coefficients = np.linalg.solve(rows.T @ scaled + ridge, scaled.T @ moved)
+        error = np.linalg.norm(moved - rows @ coefficients, axis=1)
         spread = max(1.5 * float(np.median(error)), 0.1)
         robust = 1.0 / (1.0 + (error / spread) ** 2) ** 2
-    xs_full = np.linspace(-1, 1, width // 4 + 2)
-    ys_full = np.linspace(-1, 1, height // 4 + 2)
-    grid = np.stack(np.meshgrid(xs_full, ys_full), axis=-1).reshape(-1, 2)
-    coarse = (_cubic(grid[:, 0], grid[:, 1]) @ coefficients).reshape(len(ys_full), len(xs_full), 2) / _SHRINK
-    limit = _LARGEST_MM * px_per_mm
-    full = cv2.resize(np.clip(coarse, -limit, limit).astype(np.float32), (width, height))
-    return np.asarray(full, np.float32)
+    return np.asarray((basis @ coefficients).reshape(flow.shape), np.float32)
 
 
 def _cubic(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -75,28 +75,48 @@ class Curve:
     line_mm: Array
 
 
-def curves_from(
-    field: RoomField, start_mm: tuple[float, float], goals_mm: list[tuple[float, float]]
-) -> list[Curve]:
-    """The cheapest smooth curve from one point to each of several."""
-    height, width = field.cost.shape
-    moves = []
+_Move = tuple[int, int, float, int, float]
+
+
+def _moves(lifted: bool) -> list[list[_Move]]:
+    """For each heading the steps on: rows, columns, length in mm, new heading, price of the turn."""
+    if not lifted:
+        steps = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
+        return [[(dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, 0, 0.0) for dy, dx in steps]]
+    steps = []
     for heading in range(_HEADINGS):
         angle = 2 * math.pi * heading / _HEADINGS
-        # steps of two cells, so that sixteen headings differ
-        dx, dy = round(2.0 * math.cos(angle)), round(2.0 * math.sin(angle))
-        if heading % 2 == 0 and heading % 4:
-            dx, dy = int(np.sign(dx)), int(np.sign(dy))
-        elif heading % 4 == 0:
-            dx, dy = dx // 2, dy // 2
-        moves.append((dy, dx, math.hypot(dx, dy) / _GRID_PER_MM))
-    cost = field.cost
+        # knight's steps between the eight neighbours make sixteen headings
+        far = 2.0 if heading % 2 else 1.2
+        steps.append((round(far * math.sin(angle)), round(far * math.cos(angle))))
+    moves = []
+    for heading in range(_HEADINGS):
+        ahead = []
+        for turn in (-2, -1, 0, 1, 2):
+            new = (heading + turn) % _HEADINGS
+            dy, dx = steps[new]
+            ahead.append((dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, new, _TURN_COST * abs(turn) ** 1.5))
+        moves.append(ahead)
+    return moves
+
+
+def curves_from(
+    field: RoomField,
+    start_mm: tuple[float, float],
+    goals_mm: list[tuple[float, float]],
+    *,
+    lifted: bool = True,
+) -> list[Curve]:
+    """The cheapest curve from one point to each of several; `lifted` makes turns cost."""
+    height, width = field.cost.shape
+    cost: list[list[float]] = field.cost.tolist()
+    moves = _moves(lifted)
     goals = {field.cell(goal) for goal in goals_mm}
     row0, column0 = field.cell(start_mm)
     best: dict[tuple[int, int, int], float] = {}
     came: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     queue: list[tuple[float, int, int, int]] = []
-    for heading in range(_HEADINGS):
+    for heading in range(len(moves)):
         best[row0, column0, heading] = 0.0
         queue.append((0.0, row0, column0, heading))
     reached: dict[tuple[int, int], tuple[int, int, int]] = {}
@@ -107,15 +127,14 @@ def curves_from(
             continue
         if (row, column) in goals and (row, column) not in reached:
             reached[row, column] = state
-        for turn in (-2, -1, 0, 1, 2):
-            new = (heading + turn) % _HEADINGS
-            dy, dx, length = moves[new]
+        for dy, dx, length, new, turn in moves[heading]:
             r, c = row + dy, column + dx
             if not (0 <= r < height and 0 <= c < width):
                 continue
-            # a knight's step also passes the cell between
-            passed = cost[r, c] if abs(dy) < 2 and abs(dx) < 2 else 0.5 * (cost[r, c] + cost[row + dy // 2, column + dx // 2])
-            e = d + passed * length + _TURN_COST * abs(turn) ** 1.5
+            passed = cost[r][c]
+            if dy in (-2, 2) or dx in (-2, 2):
+                passed = 0.5 * (passed + cost[row + dy // 2][column + dx // 2])
+            e = d + passed * length + turn
             after = (r, c, new)
             if e < best.get(after, math.inf):
                 best[after] = e

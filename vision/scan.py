@@ -19,7 +19,7 @@ from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.card_index import CardIndex
 from vision.ink import InkMap, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
-from vision.marks import MarkReading, read_marks
+from vision.marks import MarkReading, find_rings, read_marks
 from vision.path import Path as Places
 from vision.path import PathDoubt, PathReading, read_path
 from vision.photo import Photo, load_photo
@@ -134,9 +134,10 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Cloc
     dungeon = build_dungeon(catalogue, placed)
     ink = read_ink(photo.pixels, layout.poses, catalogue)
     clock.note("ink")
-    reading = read_path(ink, dungeon)
+    rings = find_rings(ink, dungeon)
+    reading = read_path(ink, dungeon, rings)
     clock.note("path")
-    marks = read_marks(ink, dungeon, [stroke.line_mm for stroke in reading.strokes])
+    marks = read_marks(ink, dungeon, rings, [stroke.line_mm for stroke in reading.strokes])
     clock.note("marks")
     record = make_record(
         placed,

@@ -205,7 +205,7 @@ def _pair_in_room(
         points.append(other.at_mm)
     curves = {}
     for i in range(len(arms) - 1):
-        found = curves_from(field, points[i], points[i + 1 :])
+        found = curves_from(field, points[i], points[i + 1 :], lifted=len(arms) > 2)
         for k, curve in enumerate(found):
             curves[i, i + 1 + k] = curve
     scored = []
@@ -251,7 +251,7 @@ def _with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
         if not finds:
             continue
         entry = dungeon.places[stroke.places[-2]]
-        curves = curves_from(room_field(ink, room), entry.at_mm, [find.at_mm for find in finds])
+        curves = curves_from(room_field(ink, room), entry.at_mm, [find.at_mm for find in finds], lifted=False)
         ranked = sorted(
             zip(curves, finds, strict=True),
             key=lambda pair: pair[0].cost + 2.0 * _CARRIERS.index(pair[1].find or ""),
