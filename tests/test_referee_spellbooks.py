@@ -110,6 +110,16 @@ CASES = [
         means=books("SB-2", sword=5),
     ),
     Case(
+        "SB-2 works from a pitfall too, before the fall",
+        [card("A", "w1 pit1 x1"), FAR[1]],
+        "w1 pit1 > 1.monster1",
+        "dead_end",
+        "1.monster1",
+        found={"pit": 1, "monster": 1},
+        spent=["SB-2", "fairy:sword"],
+        means=books("SB-2", sword=1),
+    ),
+    Case(
         "SB-2 into a room: all its monsters are defeated",
         FAR,
         "w1 j1 > 1.A1 1.A 1.Ads 1.s",
@@ -428,6 +438,16 @@ CASES = [
         "after-end",
         "1.e1",
         means=books("SB-12") | {"at": [(0, 0), (WIDTH, 3.1)]},
+    ),
+    Case(
+        "exactly opposite means facing away",
+        [card("T", "n j1 w1"), card("U", "n j1")],
+        "n j1 w1 > 1.n 1.j1",
+        "violation",
+        "w1",
+        "after-end",
+        "1.n",
+        means=books("SB-12") | {"at": [(0, 0), (WIDTH, 22)]},
     ),
     Case(
         "exactly opposite: no card beyond either on that line",
