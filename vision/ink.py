@@ -27,6 +27,8 @@ PX_PER_MM = 5.0
 EVIDENCE_LIMIT = 4.0
 #: Registration is good to about this; printed edges are doubted in proportion.
 _REGISTRATION_MM = 0.1
+#: Noise is told apart at this many brightnesses.
+_LEVELS = 10
 #: A film covers at least this share of the card's colour; a wiped line's remains cover less.
 _LEAST_COVER = 0.5
 #: The film's own unevenness, as a share of the contrast between ink and card.
@@ -146,9 +148,10 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
         blank.append(cv2.GaussianBlur(art, (0, 0), blur) if blur > 0.3 else art)
         moved.append(float(np.hypot(flow[..., 0], flow[..., 1]).max()) / PX_PER_MM)
     inside = _inside(size, catalogue.corner_radius_mm)
+    relit = relight(seen, blank, PX_PER_MM)
     return [
-        _Face(s, relit, inside, _noise(s, relit), far, soft)
-        for s, relit, far, soft in zip(seen, relight(seen, blank, PX_PER_MM), moved, blurs, strict=True)
+        _Face(s, r, inside, noise, far, soft)
+        for s, r, noise, far, soft in zip(seen, relit, _noises(seen, relit), moved, blurs, strict=True)
     ]
 
 
@@ -189,19 +192,29 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     return (mask > 0) & (np.hypot(dx, dy) <= radius - margin)
 
 
-def _noise(seen: Image, relit: Relit) -> Image:
-    """(H, W) deviation to expect on blank card: sensor and print, and registration on printed edges."""
-    grey = cv2.cvtColor(relit.blank, cv2.COLOR_BGR2GRAY)
-    slope = np.hypot(
-        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-    )
-    slope = cv2.blur(slope, (3, 3))
-    error = strongest(np.abs(seen - relit.blank))
-    small = cv2.resize(error, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    # the median, so that ink does not count as noise
-    ordinary = 1.2 * float(np.median(small))
-    floor = max(ordinary, NOISE_FLOOR)
-    return np.asarray(np.sqrt(floor**2 + (slope * _REGISTRATION_MM * PX_PER_MM) ** 2), np.float32)
+def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
+    """(H, W) for each card: deviation to expect on blank card, by brightness (sensor, print, tone curve), and by registration
+    on printed edges. Medians, so that ink does not count as noise."""
+    greys = [np.asarray(cv2.cvtColor(r.blank, cv2.COLOR_BGR2GRAY)) for r in relit]
+    errors = [strongest(np.abs(s - r.blank)) for s, r in zip(seen, relit, strict=True)]
+    level = np.concatenate([np.clip(g[1::4, 1::4] * _LEVELS, 0, _LEVELS - 1).astype(int).ravel() for g in greys])
+    error = np.concatenate([e[1::4, 1::4].ravel() for e in errors])
+    overall = float(np.median(error))
+    table = np.full(_LEVELS, overall)
+    for k in range(_LEVELS):
+        own = error[level == k]
+        if len(own) > 60:
+            table[k] = float(np.median(own))
+    floor = np.maximum(1.2 * table, NOISE_FLOOR).astype(np.float32)
+    noises = []
+    for grey in greys:
+        slope = cv2.magnitude(
+            cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
+        )
+        slope = cv2.blur(slope, (3, 3)) * (_REGISTRATION_MM * PX_PER_MM)
+        ordinary = floor[np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)]
+        noises.append(np.asarray(cv2.magnitude(ordinary, np.asarray(slope, np.float32)), np.float32))
+    return noises
 
 
 def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Image]:

@@ -36,8 +36,12 @@ _MARK_MM = 5.6
 _MARK_WEIGHT = 0.35
 #: The core of a link counts as at least this much, however short it is (mm).
 _LEAST_CORE_MM = 3.0
-#: A second line beside the first is looked for this far from its middle.
-_LINE_WIDTH_MM = 1.3
+#: Lines keep to the middle: beyond this offset (mm) each millimetre costs this much at a station.
+_ASIDE_MM, _ASIDE_COST = 1.8, 0.8
+#: A second line's middle lies at least this far (mm) outside the first line's rim.
+_BESIDE_MM = 0.5
+#: The first line's width where nothing tells it (mm).
+_USUAL_WIDTH_MM = 1.6
 #: Line ends at a find when it comes to the icon's rim.
 _ICON_MM = 3.8
 #: How far into a room the line is looked for behind a door.
@@ -93,10 +97,11 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
     visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
     evidence = _under_rooms(dungeon, [dungeon.links[i] for i, _ in strips], grid, evidence)
-    first = _likeliest(evidence)
+    first = _likeliest(evidence - _ASIDE_COST * np.maximum(np.abs(offsets) - _ASIDE_MM, 0).astype(np.float32))
     rows, stations = np.ogrid[: len(strips), :longest]
     masked = evidence.copy()
-    near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < _LINE_WIDTH_MM
+    reach = _line_width(evidence, first) / 2 + _BESIDE_MM
+    near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < reach
     masked[near] = -EVIDENCE_BESIDE
     second = _likeliest(masked)
     e_first, e_second = evidence[rows, stations, first], masked[rows, stations, second]
@@ -216,6 +221,22 @@ def _likeliest(evidence: NDArray[np.float32]) -> NDArray[np.intp]:
     for s in range(stations - 1, 0, -1):
         path[:, s - 1] = path[:, s] + back[every, s, path[:, s]]
     return path
+
+
+def _line_width(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> float:
+    """The drawn line's width (mm): nearly the widest of what is inked on both sides of the likeliest lines."""
+    rows, stations, offsets = evidence.shape
+    across = np.arange(offsets)[None, None, :]
+    blank = evidence <= 0
+    right = np.where(blank & (across > first[..., None]), across, offsets).min(axis=2)
+    left = np.where(blank & (across < first[..., None]), across, -1).max(axis=2)
+    inked = np.take_along_axis(evidence, first[..., None], axis=2)[..., 0] > 2.0
+    # only where the line is seen to end on both sides
+    whole = inked & (right < offsets) & (left >= 0)
+    if np.count_nonzero(whole) < 20:
+        return _USUAL_WIDTH_MM
+    widths = (right - left - 1)[whole] * _OFFSET_STEP_MM
+    return float(np.clip(np.quantile(widths, 0.85), 0.8, 3.2))
 
 
 def _weights(count: int, a: Place, b: Place, link: Link) -> Array:

@@ -1,7 +1,7 @@
 """Photometry: what the blank card would look like in the light and colour of this photo.
 
 Pictures are compared in their gamma-coded values, where sensor noise is about even and a change of light is still a
-factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one quadratic colour transform for the whole photo (white balance,
+factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one cubic colour transform for the whole photo (white balance,
 saturation, tone curve), `a` and `b` vary slowly over a card (light, shadow, veiling glare). Both are fitted with
 outliers (ink, things, highlights) weighted down. The local fit is the guided filter's (He, Sun & Tang, 2013), weighted.
 """
@@ -94,23 +94,30 @@ def _samples(picture: Image) -> NDArray[np.float32]:
     return picture[_SAMPLE_STEP // 2 :: _SAMPLE_STEP, _SAMPLE_STEP // 2 :: _SAMPLE_STEP].reshape(-1, 3)
 
 
-def _quadratic(colours: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(N, 9) features of (N, 3) colours; no constant, black stays black up to the local offset."""
-    b, g, r = colours[:, 0], colours[:, 1], colours[:, 2]
-    return np.column_stack([b, g, r, b * b, g * g, r * r, b * g, g * r, r * b])
+_TERMS = 13
+
+
+def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
+    """(N, 13) terms of (N, 3) colours: powers up to the third (a tone curve), products (saturation) and a constant."""
+    x = colours.astype(np.float64)
+    return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
 
 
 def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(9, 3) coefficients of the quadratic transform blank -> seen, robustly."""
-    features = _quadratic(blank).astype(np.float64)
+    """(13, 3) coefficients of the transform blank -> seen, robustly; clipped highlights say nothing about it."""
+    features = _features(blank)
     target = seen.astype(np.float64)
     # near the identity unless the photo says otherwise
-    identity = np.vstack([np.eye(3), np.zeros((6, 3))])
-    ridge = 0.002 * len(features) * np.eye(9)
+    identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
+    ridge = 0.0005 * len(features) * np.eye(_TERMS)
+    # floors are most of a card: colours are weighed so that dark rock counts as much as light floor
+    brightness = np.clip((blank.mean(axis=1) * 8).astype(int), 0, 7)
+    rarity = 1.0 / np.maximum(np.bincount(brightness, minlength=8)[brightness], len(blank) / 100)
+    rarity *= len(blank) / rarity.sum()
     weight = np.ones(len(features))
     coefficients = identity
-    for _ in range(4):
-        scaled = features * weight[:, None]
+    for _ in range(5):
+        scaled = features * (weight * rarity)[:, None]
         coefficients = np.linalg.solve(features.T @ scaled + ridge, scaled.T @ target + ridge @ identity)
         error = np.abs(target - features @ coefficients).max(axis=1)
         spread = max(2.0 * float(np.median(error)), 0.02)
@@ -120,11 +127,12 @@ def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> 
 
 def _apply(transform: NDArray[np.float64], picture: Image) -> Image:
     matrix = transform.astype(np.float32).T
-    crossed = picture * picture[..., [1, 2, 0]]
+    square = picture * picture
     return np.asarray(
-        cv2.transform(picture, matrix[:, :3])
-        + cv2.transform(picture * picture, matrix[:, 3:6])
-        + cv2.transform(crossed, matrix[:, 6:]),
+        cv2.transform(picture, np.ascontiguousarray(matrix[:, [0, 1, 2, 12]]))
+        + cv2.transform(square, np.ascontiguousarray(matrix[:, 3:6]))
+        + cv2.transform(square * picture, np.ascontiguousarray(matrix[:, 6:9]))
+        + cv2.transform(picture * picture[..., [1, 2, 0]], np.ascontiguousarray(matrix[:, 9:12])),
         np.float32,
     )
 
