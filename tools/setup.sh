@@ -57,7 +57,7 @@ ensure_cv2() {
     local why
     why=$(tail -n 1 "$venv/cv2-import.log")
     echo "opencv-python cannot be loaded here (${why#ImportError: }): taking its headless build of the same version."
-    "$py" -m pip uninstall --quiet --yes opencv-python opencv-python-headless
+    "$py" -m pip uninstall --quiet --quiet --yes opencv-python opencv-python-headless
     "$py" -m pip install --quiet --no-deps --require-hashes -r "$headless_lock"
     import_cv2 || fail "OpenCV cannot be loaded, not even its headless build: $(tail -n 1 "$venv/cv2-import.log")"
 }

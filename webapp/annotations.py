@@ -1,5 +1,5 @@
 """What the overlay shows, worked out from a scan, its ruling and the dungeon: which line where, which find in
-which state, which sentence. No drawing here; positions are photo pixels, x right, y down, times `scale`.
+which state, which sentence. No drawing here; positions are pixels of the picture, x right, y down.
 """
 
 from __future__ import annotations
@@ -85,11 +85,17 @@ class Annotations:
 
 
 def annotate(
-    scan: Scan, ruling: Ruling, dungeon: Dungeon, language: Language, *, scale: float = 1.0
+    scan: Scan,
+    ruling: Ruling,
+    dungeon: Dungeon,
+    language: Language,
+    *,
+    scale: float = 1.0,
+    origin_px: tuple[float, float] = (0.0, 0.0),
 ) -> Annotations:
-    """Work out the picture for a photo that is drawn `scale` times its size."""
+    """Work out the picture for the part of the photo from `origin_px` on, drawn `scale` times its size."""
     record = scan.tableau
-    to_photo = _Projection(scan, dungeon, scale)
+    to_photo = _Projection(scan, dungeon, scale, origin_px)
     pieces = tuple(_path_pieces(record, ruling, dungeon, to_photo))
     told_steps = [step for step in ruling.steps if step.event in TOLD_EVENTS]
     number_of = {place: number for number, step in enumerate(told_steps, 1) for place in step.found}
@@ -114,11 +120,11 @@ def annotate(
 class _Projection:
     """Table millimetres to pixels, card by card: a card's own corners say best where its places are."""
 
-    def __init__(self, scan: Scan, dungeon: Dungeon, scale: float) -> None:
+    def __init__(self, scan: Scan, dungeon: Dungeon, scale: float, origin_px: tuple[float, float]) -> None:
         width, height = dungeon.catalogue.card_size_mm
         face = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         self._dungeon = dungeon
-        self.corners_px = [np.asarray(card.corners, np.float64) * scale for card in scan.cards]
+        self.corners_px = [(np.asarray(card.corners, np.float64) - origin_px) * scale for card in scan.cards]
         self._to_px = [
             cv2.getPerspectiveTransform(face, corners.astype(np.float32)) for corners in self.corners_px
         ]

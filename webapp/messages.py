@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from typing import Literal
 
 from scorer.mapmasters.messages import FIND_NAMES
@@ -48,6 +48,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "scan.unsure": (
         "Reading: not sure, look at the questions below.",
         "読み取りに不確かな点があります。下の質問を確かめてください。",
+    ),
+    "scan.sure_anyway": (
+        "Reading: sure. What is open below cannot change the score.",
+        "読み取りは確かです。下の不明な点は得点に影響しません。",
     ),
     "scan.warning": ("Photo: {warning}", "写真: {warning}"),
     "question.card": ("Which card is it", "どのカードですか"),
@@ -192,6 +196,13 @@ def say(language: Language, key: str, **values: object) -> str:
     """The sentence `key` in `language`, with `values` filled in."""
     english, japanese = _SENTENCES[key]
     return (japanese if language == "ja" else english).format(**values)
+
+
+def reading_key(sure: bool, questions: Sized) -> str:
+    """The message on how far a reading can be trusted."""
+    if not sure:
+        return "scan.unsure"
+    return "scan.sure_anyway" if questions else "scan.sure"
 
 
 def find_name(language: Language, find: str) -> str:

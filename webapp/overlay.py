@@ -23,13 +23,15 @@ from scorer.mapmasters.ruling import Ruling
 from vision.scan import Scan
 from webapp.annotations import Annotations, FindMark, FindState, PathPiece, Points, annotate
 from webapp.chain import ScoreResult
-from webapp.messages import Language, find_name, say
+from webapp.messages import Language, find_name, reading_key, say
 
 Pixels = NDArray[np.uint8]
 Colour = tuple[int, int, int]  # red, green, blue
 
 #: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
 WORKING_SIDE_PX = 2000
+#: How much of the table is shown about the cards, in card heights: enough to recognise the photo.
+MARGIN_CARDS = 0.4
 PANEL_WIDTH_PX = 680
 #: How far the photo is taken back, so that what is drawn stands out.
 DIMMED = 0.78
@@ -119,23 +121,35 @@ def draw_overlay(result: ScoreResult, language: Language) -> Image.Image:
     """
     if language == "ja" and japanese_font_file() is None:
         language = "en"
-    photo = result.photo.pixels
-    scale = WORKING_SIDE_PX / max(photo.shape[:2])
-    size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
-    small = cv2.resize(photo, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    notes = annotate(result.scan, result.ruling, result.dungeon, language, scale=scale)
+    left, top, right, bottom = _frame(result)
+    part = result.photo.pixels[top:bottom, left:right]
+    scale = WORKING_SIDE_PX / max(part.shape[:2])
+    size = (round(part.shape[1] * scale), round(part.shape[0] * scale))
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    notes = annotate(result.scan, result.ruling, result.dungeon, language, scale=scale, origin_px=(left, top))
     canvas = _Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), language)
     _draw_cards(canvas, notes)
     _draw_path(canvas, notes)
     _draw_finds(canvas, notes)
     _draw_ends(canvas, notes, result.ruling, language)
-    _draw_questions(canvas, notes)
+    if not result.scan.sure:
+        _draw_questions(canvas, notes)
     drawn = canvas.finished()
     panel = _panel(notes, result.scan, result.ruling, language, drawn.height)
     whole = Image.new("RGB", (drawn.width + panel.width, max(drawn.height, panel.height)), PANEL)
     whole.paste(drawn, (0, 0))
     whole.paste(panel, (drawn.width, 0))
     return whole
+
+
+def _frame(result: ScoreResult) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of the part of the photo that is shown: the cards and a margin about them."""
+    height, width = result.photo.pixels.shape[:2]
+    corners = np.array([card.corners for card in result.scan.cards], np.float64)
+    margin = MARGIN_CARDS * np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1).mean()
+    left, top = np.floor(corners.min(axis=(0, 1)) - margin)
+    right, bottom = np.ceil(corners.max(axis=(0, 1)) + margin)
+    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
 
 
 # --- fonts --------------------------------------------------------------------------------------------------
@@ -222,13 +236,15 @@ def _draw_cards(canvas: _Canvas, notes: Annotations) -> None:
     for card in notes.cards:
         canvas.line(card.outline_px, BLACK, 7, closed=True)
         canvas.line(card.outline_px, WHITE, 3, closed=True)
+    busy = _busy_points(notes)
+    size = 3.4 * notes.px_per_mm
     for card in notes.cards:
-        # The name stands near the corner that is leftmost and highest in the photo, off the openings.
-        corners = card.outline_px
-        corner = corners[np.argmin(corners.sum(axis=1))]
-        size = 3.4 * notes.px_per_mm
+        # The name stands in the corner where it covers least of the path and the finds.
         width, height = canvas.text_size(card.name, size)
-        centre = corner + (corners.mean(axis=0) - corner) * 0.16
+        reach = np.array([width, height]) / 2 + FIND_RADIUS_MM * notes.px_per_mm
+        corners = card.outline_px + (card.outline_px.mean(axis=0) - card.outline_px) * 0.2
+        covered = [int(np.all(np.abs(busy - corner) < reach, axis=1).sum()) for corner in corners]
+        centre = corners[int(np.argmin(covered))]
         _box(canvas, centre, width + size * 0.7, height + size * 0.7, BLACK)
         canvas.text((float(centre[0]), float(centre[1])), card.name, size, WHITE)
 
@@ -358,6 +374,7 @@ def _draw_ends(canvas: _Canvas, notes: Annotations, ruling: Ruling, language: La
         _badge(canvas, notes.start_px, say(language, "overlay.start"), PATH_RAMP[0], WHITE, mm)
     if notes.end_px is None:
         return
+    _callout(canvas, notes)
     if ruling.escaped:
         _badge(canvas, notes.end_px, say(language, "overlay.exit"), GREEN, WHITE, mm)
     else:
@@ -369,7 +386,6 @@ def _draw_ends(canvas: _Canvas, notes: Annotations, ruling: Ruling, language: La
         cross = np.array([[-1, -1], [1, 1]]) * BADGE_RADIUS_MM * 0.42 * mm
         for bar in (cross, cross * [1, -1]):
             canvas.line(notes.end_px + bar, WHITE, 0.9 * mm)
-    _callout(canvas, notes)
 
 
 def _badge(canvas: _Canvas, at: Points, words: str, colour: Colour, ink: Colour, mm: float) -> None:
@@ -393,21 +409,19 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
     step = size * 1.3
     width = max(canvas.text_size(line, size)[0] for line in lines) + size
     height = step * len(lines) + size * 0.7
-    things = [piece.line_px for piece in notes.pieces] + [mark.at_px[None] for mark in notes.finds]
-    busy = np.concatenate([*things, notes.end_px[None]])
+    busy = np.concatenate([_busy_points(notes), notes.end_px[None]])
     # A coarse grid over every card: to cover bare rock is better than a corridor, and bare table better than
     # either.
     grid = np.stack(np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 9)), axis=-1).reshape(-1, 2)
     card_points = np.concatenate([_inside(card.outline_px, grid) for card in notes.cards])
     best, best_cost = np.array([width / 2 + 8, height / 2 + 8]), math.inf
     margin = np.array([width / 2 + 8, height / 2 + 8])
+    clear = np.array([width, height]) / 2 + FIND_RADIUS_MM * 1.4 * notes.px_per_mm
     for distance in (0.75, 1.2, 1.8, 2.6):
         for angle in np.arange(12) * math.pi / 6:
             offset = np.array([math.cos(angle) * (width / 2 + 60), math.sin(angle) * (height / 2 + 60)])
             centre = np.clip(notes.end_px + offset * distance, margin, [frame_x, frame_y] - margin)
-            covered = np.all(
-                np.abs(busy - centre) < np.array([width / 2 + 20, height / 2 + 20]), axis=1
-            ).sum()
+            covered = np.all(np.abs(busy - centre) < clear, axis=1).sum()
             on_cards = np.all(np.abs(card_points - centre) < np.array([width / 2, height / 2]), axis=1).sum()
             cost = 8 * covered + on_cards + float(np.hypot(*(centre - notes.end_px))) / 90
             if np.all(np.abs(notes.end_px - centre) < margin + 30):
@@ -421,6 +435,12 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
     for row, line in enumerate(lines):
         y = best[1] - height / 2 + size * 0.35 + step * (row + 0.5)
         canvas.text((float(best[0] - width / 2 + size / 2), float(y)), line, size, WHITE, "lm")
+
+
+def _busy_points(notes: Annotations) -> Points:
+    """Points (N, 2) of the path and the finds: what no label should cover."""
+    lines = [piece.line_px for piece in notes.pieces]
+    return np.concatenate([np.empty((0, 2)), *lines, *(mark.at_px[None] for mark in notes.finds)])
 
 
 def _inside(corners: Points, shares: Points) -> Points:
@@ -530,11 +550,9 @@ def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling)
         for line in notes.told:
             column.text(line, 26)
     column.rule()
-    column.text(
-        say(language, "scan.sure" if scan.sure else "scan.unsure"), 26, WHITE if scan.sure else YELLOW
-    )
+    column.text(say(language, reading_key(scan.sure, scan.questions)), 26, WHITE if scan.sure else YELLOW)
     for question in notes.questions:
-        column.text(f"? {question.line}", 26, YELLOW)
+        column.text(f"? {question.line}", 26, GREY if scan.sure else YELLOW)
     column.rule()
     _legend(column)
     return column.y + 24

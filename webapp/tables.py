@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from scorer.mapmasters.objectives import VP_EACH
-from webapp.messages import Language, find_name, means_name, say
+from webapp.messages import Language, find_name, means_name, reading_key, say
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: Language) -> None:
     """The cards, the strokes, and what is in doubt."""
-    table = Table(title=say(language, "scan.title", photo=escape(Path(name).name)), title_justify="left")
+    console.print(f"[bold]{say(language, 'scan.title', photo=escape(Path(name).name))}[/]")
+    table = Table()
     table.add_column("#", justify="right")
     table.add_column(say(language, "scan.card"), style="bold")
     table.add_column(say(language, "scan.place"), justify="right")
@@ -41,7 +42,7 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
         console.print(f"{say(language, 'scan.stroke', number=number)}: {escape(' → '.join(stroke))}")
     for warning in scan["photo"].get("warnings", ()):
         console.print(escape(say(language, "scan.warning", warning=warning)))
-    console.print(say(language, "scan.sure" if scan["sure"] else "scan.unsure"))
+    console.print(say(language, reading_key(scan["sure"], scan["questions"])))
     for question in scan["questions"]:
         console.print(escape(question_line(question, language)))
 
@@ -60,7 +61,8 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
 
 def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
     """What was discovered and what it is worth, how the path ended and why."""
-    table = Table(title=f"{say(language, 'ruling.title')}: {escape(Path(name).name)}", title_justify="left")
+    console.print(f"[bold]{say(language, 'ruling.title')}: {escape(Path(name).name)}[/]")
+    table = Table()
     table.add_column(say(language, "ruling.found"))
     table.add_column(say(language, "ruling.count"), justify="right", style="bold")
     discovered = {find: count for find, count in ruling["discovered"].items() if count}
@@ -124,8 +126,8 @@ def print_deck_report(console: Console, report: DeckReport, language: Language) 
 
 def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
     """One row a photo, the totals, and what the sure readings are worth."""
-    title = escape(say(language, "bench.title", folder=folder))
-    table = Table(title=title, title_justify="left", show_footer=True)
+    console.print(f"[bold]{escape(say(language, 'bench.title', folder=folder))}[/]")
+    table = Table(show_footer=True)
     total = report["total"]
     columns: list[tuple[str, str]] = [
         ("bench.photo", say(language, "bench.total", count=total["photos"])),
