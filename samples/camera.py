@@ -1,8 +1,9 @@
 """What lens, sensor and phone make of an ideal picture, and how it is stored.
 
-The ideal picture is a pinhole's, in linear light. In order: lens softness and lateral colour, Brown's radial distortion
-(D. C. Brown, *Decentering distortion of lenses*, 1966), vignetting, motion blur, exposure and white balance, shot and read
-noise correlated as after demosaicing, the phone's noise reduction and sharpening, tone curve and saturation, 8 bits, file.
+The ideal picture is a pinhole's, in linear light. In order: lens softness and lateral colour, Brown's radial
+distortion (D. C. Brown, *Decentering distortion of lenses*, 1966), vignetting, motion blur, exposure and
+white balance, shot and read noise correlated as after demosaicing, the phone's noise reduction and
+sharpening, tone curve and saturation, 8 bits, file.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from samples.scene_schema import Camera, Post
 Linear = NDArray[np.float32]
 
 # A phone exposes the middle grey of a table scene about here, and lets about this share of the pixels clip.
-MEAN_LEVEL = 0.20
+MEAN_LEVEL = 0.25
 CLIPPED_SHARE = 0.02
+SHOULDER_KNEE = 0.70  # above this share of white, highlights are compressed
 SUFFIX = {"jpeg": ".jpg", "heic": ".heic", "png": ".png", "webp": ".webp"}
 # EXIF orientation -> how an upright picture is turned to be stored (numpy quarter turns anticlockwise)
 STORED_TURNS = {1: 0, 3: 2, 6: 1, 8: 3}
@@ -50,16 +52,19 @@ def undistort(points_px: NDArray[np.float64], camera: Camera, post: Post) -> NDA
     return np.asarray(centre + offset)
 
 
-def develop(linear_rgb: Linear, post: Post) -> NDArray[np.uint8]:
-    """The phone's 8-bit sRGB picture (H, W, 3) of an ideal linear one (H, W, 3), any exposure."""
+def develop(linear_rgb: Linear, post: Post, *, metered: bool = False) -> NDArray[np.uint8]:
+    """The phone's 8-bit sRGB picture (H, W, 3) of an ideal linear one (H, W, 3).
+
+    Any exposure will do, unless it is `metered` already: then 1 is white, and its highlights are rolled off.
+    """
     rng = np.random.default_rng(post.seed)
     picture = _through_lens(np.ascontiguousarray(linear_rgb, np.float32), post, rng)
-    picture *= _exposure(picture) * 2.0**post.exposure_ev
+    picture *= (1.0 if metered else _exposure(picture)) * 2.0**post.exposure_ev
     picture *= np.asarray(post.white_balance, np.float32)
     if post.motion_blur_px > 0.5:
         picture = _shaken(picture, post)
     picture = _noisy(picture, post, rng)
-    encoded = _toned(picture, post)
+    encoded = _toned(picture, post, knee=0.95 if metered else SHOULDER_KNEE)
     return _processed(encoded, post)
 
 
@@ -89,7 +94,8 @@ def write_photo(rgb: NDArray[np.uint8], stem: Path, post: Post, camera: Camera) 
 
 
 def _write_heic(image: Image.Image, path: Path, post: Post, exif: Image.Exif) -> None:
-    # heif-enc turns the pixels by a JPEG's EXIF tag itself, and keeps the tag; so it is given an upright picture
+    # heif-enc turns the pixels by a JPEG's EXIF tag itself, and keeps the tag; so it is given an upright
+    # picture
     handle, source = tempfile.mkstemp(suffix=".png", dir=path.parent)
     os.close(handle)
     try:
@@ -162,7 +168,8 @@ def _through_lens(picture: Linear, post: Post, rng: np.random.Generator) -> Line
 
 
 def _exposure(picture: Linear) -> float:
-    """The factor of an automatic exposure: centre-weighted, between log mean and mean, held back where much would clip."""
+    """The factor of an automatic exposure: centre-weighted, between log mean and mean, held back where much
+    would clip."""
     small = cv2.resize(picture, (160, 120), interpolation=cv2.INTER_AREA)
     luminance = small @ np.array([0.2126, 0.7152, 0.0722], np.float32)
     y, x = np.mgrid[-1:1:120j, -1:1:160j]
@@ -171,11 +178,11 @@ def _exposure(picture: Linear) -> float:
     log_mean = math.exp(float((np.log(luminance + 1e-4) * weight).sum()))
     gain = MEAN_LEVEL / max(math.sqrt(log_mean * float((luminance * weight).sum())), 1e-5)
     highlight = float(np.quantile(luminance, 1 - CLIPPED_SHARE))
-    return min(gain, max(0.95 / max(highlight, 1e-5), 0.55 * gain))
+    return min(gain, max(0.85 / max(highlight, 1e-5), 0.33 * gain))
 
 
 def _shaken(picture: Linear, post: Post) -> Linear:
-    size = int(math.ceil(post.motion_blur_px)) | 1
+    size = math.ceil(post.motion_blur_px) | 1
     size = max(size, 3)
     kernel = np.zeros((size, size), np.float32)
     angle = math.radians(post.motion_blur_deg)
@@ -193,7 +200,7 @@ def _noisy(picture: Linear, post: Post, rng: np.random.Generator) -> Linear:
     deviation = np.sqrt(np.maximum(grey, 0) * 0.22 + 0.004)
     noise = np.empty((height, width, 3), np.float32)
     cv2.setRNGSeed(int(rng.integers(1, 2**31 - 1)))
-    cv2.randn(noise, (0, 0, 0), (1, 1, 1))
+    cv2.randn(noise, np.zeros(3), np.ones(3))
     luma = cv2.GaussianBlur(noise[..., 0], (0, 0), 0.55) * 1.6
     coarse = cv2.resize(noise[: height // 2, : width // 2], (width, height), interpolation=cv2.INTER_CUBIC)
     coarse = coarse - coarse.mean(axis=2, keepdims=True)
@@ -201,11 +208,10 @@ def _noisy(picture: Linear, post: Post, rng: np.random.Generator) -> Linear:
     return picture + amount * deviation[..., None]
 
 
-def _toned(picture: Linear, post: Post) -> NDArray[np.float32]:
+def _toned(picture: Linear, post: Post, knee: float) -> NDArray[np.float32]:
     """Linear light to display values 0..1: highlight shoulder, sRGB curve, contrast, saturation."""
     table_in = np.linspace(0, 4.0, 8192, dtype=np.float32)
     # linear up to a knee, then a shoulder that ends at white
-    knee = 0.70
     over = np.maximum(table_in - knee, 0)
     shoulder = np.where(table_in < knee, table_in, knee + (1 - knee) * (1 - np.exp(-over / (1 - knee))))
     srgb = np.where(shoulder <= 0.0031308, 12.92 * shoulder, 1.055 * np.power(shoulder, 1 / 2.4) - 0.055)

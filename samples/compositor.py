@@ -1,8 +1,9 @@
 """The fast renderer: a scene as warped planes under painted light, about a second a photo; no ray is traced.
 
-Cards, table and props are projected by `samples.projection`, so truth is exact. Light is approximated: a main light (far for a
-window, near for a lamp, at the lens for a flash) with fall-off and blurred shadow polygons, an even room light, and for gloss a
-lobe about the mirror direction (Schlick's Fresnel). `samples.camera` makes the photo.
+Cards, table and props are projected by `samples.projection`, so truth is exact. Light is approximated: a
+main light (far for a window, near for a lamp, at the lens for a flash) with fall-off and blurred shadow
+polygons, an even room light, and for gloss a lobe about the mirror direction (Schlick's Fresnel).
+`samples.camera` makes the photo.
 
 `python -m samples.compositor --split tuning --count 60 --out samples/sets/tuning-fast`
 """
@@ -10,12 +11,14 @@ lobe about the mirror direction (Schlick's Fresnel). `samples.camera` makes the 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
+from typing import Any, get_args
 
 import cv2
 import numpy as np
@@ -33,7 +36,9 @@ from samples.projection import (
 )
 from samples.props import Shape, shape_of
 from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Light, Scene, SceneCard
+from samples.scenes import Split, make_sample
 from samples.tables import cloud, table_texture
+from samples.truth import write_truth
 
 Array = NDArray[np.float64]
 Field = NDArray[np.float32]
@@ -43,9 +48,10 @@ SHADE_STEP = 16  # light varies slowly: computed on every 16th pixel
 BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
 FRESNEL_AT_NORMAL = 0.045
-# main light on a level surface, room light, source's radius in degrees, how much of a mirror's light a card sends back
+# main light on a level surface, room light, source's radius in degrees, how much of a mirror's light a card
+# sends back
 LIGHTS: dict[str, tuple[float, float, float]] = {
-    "window": (1.0, 0.40, 11.0),
+    "window": (1.0, 0.45, 14.0),
     "lamp": (1.0, 0.28, 5.0),
     "flash": (1.0, 0.22, 1.6),
     "overcast": (0.40, 0.80, 28.0),
@@ -61,7 +67,7 @@ _SRGB_TO_LINEAR = (
 ).astype(np.float32)
 
 
-def to_linear(srgb: NDArray[np.uint8]) -> Field:
+def to_linear(srgb: NDArray[Any]) -> Field:
     """8-bit sRGB as linear light 0..1."""
     return np.asarray(_SRGB_TO_LINEAR[srgb])
 
@@ -73,7 +79,8 @@ def kelvin_rgb(kelvin: float) -> Array:
 
 
 class _Canvas:
-    """The picture while it is being painted: albedo, visibility of the main light, and gloss, in photo pixels."""
+    """The picture while it is being painted: albedo, visibility of the main light, and gloss, in photo
+    pixels."""
 
     def __init__(self, scene: Scene) -> None:
         self.camera = scene.camera
@@ -125,12 +132,15 @@ class _Canvas:
         mask = np.zeros((size[1], size[0]), np.uint8)
         placed = np.round(((points - low + 0.5) / shrink - 0.5) * (1 << SUBPIXEL_BITS)).astype(np.int32)
         cv2.fillPoly(mask, [placed], 255, cv2.LINE_AA, SUBPIXEL_BITS)
-        cover = mask.astype(np.float32) / 255
+        cover: Field = mask.astype(np.float32) / np.float32(255)
         if blur_px > 0.3:
-            cover = cv2.GaussianBlur(cover, (0, 0), blur_px / shrink)
+            cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), blur_px / shrink), np.float32)
         if shrink > 1:
-            cover = cv2.resize(
-                cover, (int(high[0] - low[0]), int(high[1] - low[1])), interpolation=cv2.INTER_LINEAR
+            cover = np.asarray(
+                cv2.resize(
+                    cover, (int(high[0] - low[0]), int(high[1] - low[1])), interpolation=cv2.INTER_LINEAR
+                ),
+                np.float32,
             )
         return (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))), cover
 
@@ -242,7 +252,8 @@ def _lay_table(canvas: _Canvas, scene: Scene) -> float:
 
 
 def _card_map(camera: Camera, card: SceneCard, window: tuple[slice, slice]) -> tuple[Field, Field]:
-    """For each pixel of a window, the point of the upright card that it shows, mm (the inverse of `card_to_photo`)."""
+    """For each pixel of a window, the point of the upright card that it shows, mm (the inverse of
+    `card_to_photo`)."""
     width, height = card.size_mm
     x, y = np.meshgrid(np.linspace(-2, width + 2, 11), np.linspace(-2, height + 2, 15))
     on_card = np.column_stack([x.ravel(), y.ravel()])
@@ -331,7 +342,8 @@ def _lay_card(
 
 
 def _rounded_outline(card: SceneCard) -> Array:
-    """The card's outline (N, 2) mm with its round corners, points along the edges too (a card may be bowed)."""
+    """The card's outline (N, 2) mm with its round corners, points along the edges too (a card may be
+    bowed)."""
     width, height = card.size_mm
     radius = card.corner_radius_mm
     points = []
@@ -348,7 +360,7 @@ def _rounded_outline(card: SceneCard) -> Array:
     closed = np.vstack([ring, ring[:1]])
     dense = [
         a + (b - a) * t
-        for a, b in zip(closed[:-1], closed[1:], strict=True)
+        for a, b in itertools.pairwise(closed)
         for t in np.linspace(0, 1, 1 + int(np.linalg.norm(b - a) // 10) or 1, endpoint=False)
     ]
     return np.array(dense)
@@ -388,8 +400,8 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
 
 
 def _lobe(angle: Array, source: float, rough: float) -> Array:
-    """A mirror's light at `angle` from the source's middle, of a source of radius `source` on a surface of that roughness
-    (radians); 1 inside the source on a perfect mirror."""
+    """A mirror's light at `angle` from the source's middle, of a source of radius `source` on a surface of
+    that roughness (radians); 1 inside the source on a perfect mirror."""
     edge = math.hypot(rough, 0.02)
     share = source**2 / (source**2 + 2 * rough**2)
     return np.asarray(share / (1 + np.exp((angle - source) / (0.55 * edge))))
@@ -398,7 +410,8 @@ def _lobe(angle: Array, source: float, rough: float) -> Array:
 def _specular(
     points: Array, normals: Array, scene: Scene, light_at: Array, spread: float, rough: float
 ) -> Array:
-    """Light sent to the lens by a varnished surface (N,), in units of a white surface under the main light."""
+    """Light sent to the lens by a varnished surface (N,), in units of a white surface under the main
+    light."""
     eye = _eye(scene.camera)
     view = eye - points
     view /= np.linalg.norm(view, axis=1, keepdims=True)
@@ -409,7 +422,7 @@ def _specular(
     angle = np.arccos(np.clip((mirrored * source).sum(axis=1), -1, 1))
     fresnel = FRESNEL_AT_NORMAL + (1 - FRESNEL_AT_NORMAL) * (1 - cosine) ** 5
     # a source of radius r that lights a surface with 1 is this bright
-    brightness = min(1.0 / math.sin(max(spread, 0.03)) ** 2, 90.0) * scene.light.strength
+    brightness = scene.light.strength / math.sin(max(spread, 0.02)) ** 2
     _, room, _ = LIGHTS[scene.light.kind]
     return np.asarray(fresnel * (brightness * _lobe(angle, spread, rough) + 0.8 * room))
 
@@ -430,7 +443,7 @@ def _card_glare(
     )
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     finish = scene.finish
-    rough = math.radians(3.0 + 17.0 * (1 - finish.gloss) + 5.0 * finish.linen)
+    rough = math.radians(2.5 + 13.0 * (1 - finish.gloss) + 4.0 * finish.linen)
     shine = _specular(points.reshape(-1, 3), normals, scene, light_at, spread, rough).reshape(rows, columns)
     texture = 1 + 0.25 * finish.linen * cloud((rows, columns), (1.5, 1.5), rng)
     return np.asarray(shine * (0.25 + 0.75 * finish.gloss) * texture, np.float32)
@@ -443,7 +456,7 @@ def _draw_shape(canvas: _Canvas, shape: Shape, light_at: Array, spread: float) -
     )
     cast = _cast_on_ground(raised, light_at)
     both = cv2.convexHull(np.vstack([outline, cast])[:, :2].astype(np.float32))[:, 0].astype(float)
-    blur = max(0.25, 0.35 * shape.height_mm * math.tan(spread))
+    blur = max(0.25, 0.45 * shape.height_mm * math.tan(spread))
     canvas.darken(canvas.visible, np.column_stack([both, np.zeros(len(both))]), blur, 0.92)
     canvas.darken(canvas.open, outline, 0.6 + 0.18 * shape.height_mm, 0.6)
     for face in shape.faces:
@@ -596,7 +609,7 @@ def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
     if float(sigma.max()) < 0.35:
         return picture
     wanted = canvas.enlarged(sigma)
-    for low, high in zip(BLUR_LEVELS_PX[:-1], BLUR_LEVELS_PX[1:], strict=True):
+    for low, high in itertools.pairwise(BLUR_LEVELS_PX):
         rows, columns = np.nonzero(sigma > low)
         if not len(rows):
             break
@@ -619,10 +632,7 @@ def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:
     return camera_model.develop(render_ideal(scene, images), scene.post)
 
 
-def _make_one(index: int, split: str, out: Path, first: int) -> tuple[str, float]:
-    from samples.scenes import make_sample
-    from samples.truth import write_truth
-
+def _make_one(index: int, split: Split, out: Path, first: int) -> tuple[str, float]:
     cv2.setNumThreads(1)
     start = time.perf_counter()
     sample = make_sample(split, first + index)
@@ -636,7 +646,7 @@ def _make_one(index: int, split: str, out: Path, first: int) -> tuple[str, float
 def main() -> None:
     """Make a set of photos with truth."""
     parser = argparse.ArgumentParser(description="Fast sample photos with truth")
-    parser.add_argument("--split", choices=["tuning", "validation", "sample"], default="tuning")
+    parser.add_argument("--split", choices=get_args(Split), default="tuning")
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)

@@ -1,9 +1,10 @@
 """Dry-erase marker strokes as a person draws them, and the film they leave on a card.
 
-A stroke is planned on the table (mm, x right, y down): a guide line is followed with corners cut, a slow drift to one side and
-a small tremor (both Ornstein-Uhlenbeck-like: Gaussian noise smoothed along the arc). Width and film density follow the pen's
-speed, which follows curvature. On the card the film is an optical density that adds up where strokes overlap, streaked
-along the stroke like a felt tip's fibres; `alpha = 1 - exp(-density)` turns it into an RGBA overlay.
+A stroke is planned on the table (mm, x right, y down): a guide line is followed with corners cut, a slow
+drift to one side and a small tremor (both Ornstein-Uhlenbeck-like: Gaussian noise smoothed along the arc).
+Width and film density follow the pen's speed, which follows curvature. On the card the film is an optical
+density that adds up where strokes overlap, streaked along the stroke like a felt tip's fibres; `alpha = 1 -
+exp(-density)` turns it into an RGBA overlay.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter, gaussian_filter1d, map_coordinates
@@ -69,7 +69,8 @@ class Pen:
 
 @dataclass(frozen=True)
 class Stroke:
-    """One pull of the pen. `points_mm` (N, 2) table mm; `width_mm`, `density` (N,), density 0 where the pen is lifted.
+    """One pull of the pen. `points_mm` (N, 2) table mm; `width_mm`, `density` (N,), density 0 where the pen
+    is lifted.
 
     `kind` is path, circle, strike, flourish (arrowhead, dot) or ghost (the remains of a wiped line).
     """
@@ -89,7 +90,7 @@ def resample(points_mm: Array, step_mm: float) -> Array:
     if len(points_mm) < 2:
         return np.repeat(points_mm, 2, axis=0)
     arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points_mm, axis=0), axis=1))])
-    count = max(2, int(math.ceil(arc[-1] / step_mm)) + 1)
+    count = max(2, math.ceil(arc[-1] / step_mm) + 1)
     at = np.linspace(0.0, arc[-1], count)
     return np.column_stack([np.interp(at, arc, points_mm[:, 0]), np.interp(at, arc, points_mm[:, 1])])
 
@@ -103,7 +104,8 @@ def smooth_noise(count: int, correlation: float, rng: np.random.Generator) -> Ar
 
 
 def follow(guide_mm: Array, pen: Pen, rng: np.random.Generator, *, reach_mm: float = 1.7) -> Array:
-    """The line a hand draws along `guide_mm` (N, 2): never further than about `reach_mm` from the rounded guide."""
+    """The line a hand draws along `guide_mm` (N, 2): never further than about `reach_mm` from the rounded
+    guide."""
     line = resample(guide_mm, STEP_MM)
     count = len(line)
     sigma = pen.cut_mm / STEP_MM
@@ -275,7 +277,8 @@ def _lay_piece(
     pen: Pen,
     px_per_mm: float,
 ) -> None:
-    """Add the film of points `start..stop` of a stroke to `total`; it is cut square to the line at inner joints."""
+    """Add the film of points `start..stop` of a stroke to `total`; it is cut square to the line at inner
+    joints."""
     points = line[start : stop + 1]
     reach = float(stroke.width_mm[start : stop + 1].max()) / 2 + 0.25
     low = np.floor((points.min(axis=0) - reach) * px_per_mm).astype(int)
@@ -323,19 +326,3 @@ def overlay(density: NDArray[np.float32], pen: Pen) -> NDArray[np.uint8]:
     pale = np.clip(colour * 1.25 + 22, 0, 255)
     rgb = pale * (1 - thick) + colour * thick
     return np.dstack([rgb, alpha * 255]).round().astype(np.uint8)
-
-
-def over_srgb(face_rgb: NDArray[np.uint8], ink_rgba: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A card's face (H, W, 3) with its ink laid over it, both sRGB and of one size."""
-    alpha = ink_rgba[..., 3:].astype(np.float32) / 255
-    blended = face_rgb * (1 - alpha) + ink_rgba[..., :3] * alpha
-    return np.asarray(blended.round(), np.uint8)
-
-
-def resized(rgba: NDArray[np.uint8], size_px: tuple[int, int]) -> NDArray[np.uint8]:
-    """An RGBA overlay resized to (width, height), without dark fringes."""
-    alpha = rgba[..., 3:].astype(np.float32) / 255
-    premultiplied = np.dstack([rgba[..., :3] * alpha, alpha * 255])
-    small = cv2.resize(premultiplied, size_px, interpolation=cv2.INTER_AREA)
-    colour = small[..., :3] / np.maximum(small[..., 3:] / 255, 1e-3)
-    return np.dstack([np.clip(colour, 0, 255), small[..., 3]]).round().astype(np.uint8)

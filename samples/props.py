@@ -1,11 +1,13 @@
 """Simple drawn things for the fast compositor: what lies about on a table, as flat-shaded faces in space.
 
-Each prop becomes faces (polygons of points (x, y, height) in table mm with a linear colour) painted back to front, and the
-outline and height of the shadow that it throws. Shapes are approximate on purpose: they are clutter, not subject.
+Each prop becomes faces (polygons of points (x, y, height) in table mm with a linear colour) painted back to
+front, and the outline and height of the shadow that it throws. Shapes are approximate on purpose: they are
+clutter, not subject.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -31,7 +33,8 @@ class Face:
 
 @dataclass(frozen=True)
 class Shape:
-    """A prop's faces in painting order, and the ground outline (N, 2) at `height_mm` that throws its shadow."""
+    """A prop's faces in painting order, and the ground outline (N, 2) at `height_mm` that throws its
+    shadow."""
 
     faces: tuple[Face, ...]
     shadow_mm: Array
@@ -45,7 +48,8 @@ def linear(colour: Colour) -> Colour:
 
 
 def shape_of(prop: Prop, eye_mm: Array) -> Shape:
-    """The prop's shape as seen from `eye_mm` (3,): table x, y and height. Raises `ValueError` for shadow-only props."""
+    """The prop's shape as seen from `eye_mm` (3,): table x, y and height. Raises `ValueError` for
+    shadow-only props."""
     maker = {
         "pen": _pen,
         "pencil": _pencil,
@@ -62,25 +66,6 @@ def shape_of(prop: Prop, eye_mm: Array) -> Shape:
     if maker is None:
         raise ValueError(f"{prop.kind!r} has no faces")
     return maker(prop, eye_mm)
-
-
-def footprint_radius_mm(prop: Prop) -> float:
-    """How far a prop reaches from its place on the table, generously."""
-    reach = {
-        "pen": 74,
-        "pencil": 90,
-        "die": 13,
-        "coin": 14,
-        "token": 13,
-        "mug": 48,
-        "glass": 40,
-        "scoreboard": 112,
-        "paper": 130,
-        "phone": 84,
-        "cable": 60,
-        "hand_shadow": 0,
-    }
-    return reach[prop.kind] * prop.size
 
 
 def _place(local: Array, prop: Prop, height: float | Array) -> Array:
@@ -119,7 +104,8 @@ def _tone(colour: Colour, factor: float) -> Colour:
 
 
 def _rod(prop: Prop, sections: list[tuple[float, float, float, float, Colour]]) -> Shape:
-    """A round rod along its own x: sections of (from, to, radius at from, at to, colour) shaded as a cylinder."""
+    """A round rod along its own x: sections of (from, to, radius at from, at to, colour) shaded as a
+    cylinder."""
     faces = []
     strips = 9
     for start, stop, r0, r1, colour in sections:
@@ -296,11 +282,12 @@ def _sheet(prop: Prop, eye_mm: Array) -> Shape:
     rng = np.random.default_rng(prop.variant)
     board = prop.kind == "scoreboard"
     width, height = (150.0, 90.0) if board else (148.0, 105.0)
-    colour = linear(prop.colour)
+    print_colour = linear(prop.colour)
+    colour: Colour = (0.78, 0.77, 0.73) if board else print_colour
     faces = [
         Face(_place(_rounded(width, height, 3.0 if board else 0.5), prop, 1.5 if board else 0.3), colour)
     ]
-    dark = _tone(colour, 0.35)
+    dark = print_colour if board else _tone(colour, 0.35)
     rows, columns = (4, 7) if board else (int(rng.integers(6, 14)), 1)
     for row in range(rows + 1):
         y = -height * 0.4 + row * height * 0.8 / rows
@@ -315,7 +302,7 @@ def _sheet(prop: Prop, eye_mm: Array) -> Shape:
     for _ in range(int(rng.integers(4, 16))):
         at = np.array([rng.uniform(-0.42, 0.42) * width, rng.uniform(-0.36, 0.36) * height])
         pull = np.cumsum(rng.normal(0, 2.2, (6, 2)), axis=0) + at
-        for a, b in zip(pull[:-1], pull[1:], strict=True):
+        for a, b in itertools.pairwise(pull):
             side = np.array([a[1] - b[1], b[0] - a[0]])
             side = 0.5 * side / max(float(np.linalg.norm(side)), 1e-6)
             faces.append(

@@ -1,8 +1,9 @@
 """Random table scenes: which cards lie where, what the player drew, and how the photo was taken.
 
-`make_sample(split, index)` is a pure function of its arguments and the open deck. The splits draw from disjoint seeds,
-table designs, lamps and inks: what is tuned on "tuning" has never seen a "validation" scene. Frames: nominal table mm
-(the record's), true table mm (cards lie a little off), upright card mm; x right, y down.
+`make_sample(split, index)` is a pure function of its arguments and the open deck. The splits draw from
+disjoint seeds, table designs, lamps and inks: what is tuned on "tuning" has never seen a "validation" scene.
+Frames: nominal table mm (the record's), true table mm (cards lie a little off), upright card mm; x right, y
+down.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -18,15 +19,22 @@ import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import MultiPoint, Polygon
+from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.ops import unary_union
 
 from calibration.open_deck import bundled_catalogue
 from calibration.open_deck.art import draw_card
 from samples import ink
 from samples.camera import distort
-from samples.projection import card_corners_mm, card_to_photo, card_to_table, photo_to_table, table_to_photo
-from samples.props import footprint_radius_mm, shape_of
+from samples.projection import (
+    camera_position,
+    card_corners_mm,
+    card_to_photo,
+    card_to_table,
+    photo_to_table,
+    table_to_photo,
+)
+from samples.props import shape_of
 from samples.scene_schema import (
     Camera,
     CardPose,
@@ -37,12 +45,12 @@ from samples.scene_schema import (
     Scene,
     SceneCard,
     Table,
+    save_scene,
 )
 from samples.walks import DrawnWalk, draw_walk
 from scorer.catalogue import Card, Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, Link, Place, build_dungeon
-from scorer.mapmasters import referee_dungeon
-from scorer.placement import OUTWARD, footprint, overlapping, table_to_card, touching
+from scorer.placement import footprint, overlapping, table_to_card
 from scorer.record import Marks, PlacedCard, Record, make_record
 
 Array = NDArray[np.float64]
@@ -75,8 +83,8 @@ CORRIDOR_REACH_MM, UNDERGROUND_REACH_MM, ROOM_REACH_MM = 1.6, 1.3, 1.9
 
 @dataclass(frozen=True)
 class Sample:
-    """One photo to be: the scene, the pictures it names, and what is true of it. `path_mm` are the strokes' middle lines,
-    true table mm."""
+    """One photo to be: the scene, the pictures it names, and what is true of it. `path_mm` are the strokes'
+    middle lines, true table mm."""
 
     split: str
     seed: int
@@ -99,7 +107,8 @@ def open_deck() -> Catalogue:
 
 
 def card_face(card: Card) -> NDArray[np.uint8]:
-    """A card's printed face (H, W, 3) sRGB, upright: the catalogue's picture, or drawn when that is missing."""
+    """A card's printed face (H, W, 3) sRGB, upright: the catalogue's picture, or drawn when that is
+    missing."""
     catalogue = open_deck()
     path = catalogue.art_path(card)
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB) if path.exists() else None
@@ -141,7 +150,7 @@ def _attempt(split: Split, seed: int, rng: np.random.Generator) -> Sample:
         images[card.face] = card_face(catalogue.card(card.card))
         film = ink.film(
             strokes,
-            lambda points, card=card: table_to_card_true(card, points),
+            partial(table_to_card_true, card),
             card.size_mm,
             pen,
             seed + index,
@@ -173,7 +182,8 @@ def _attempt(split: Split, seed: int, rng: np.random.Generator) -> Sample:
     return Sample(split, seed, scene, images, record, path, pen, drawn.ruling.legal)
 
 
-# --- the tableau ---------------------------------------------------------------------------------------------------
+# --- the tableau
+# ---------------------------------------------------------------------------------------------------
 
 
 def random_layout(catalogue: Catalogue, rng: np.random.Generator) -> list[PlacedCard]:
@@ -223,7 +233,7 @@ def _good_places(
     for base in laid:
         for dx, dy in steps:
             for rotation in (0, 180):
-                placed = PlacedCard(card.id, base.x + dx, base.y + dy, rotation)  # type: ignore[arg-type]
+                placed = PlacedCard(card.id, base.x + dx, base.y + dy, rotation)
                 own = footprint(placed, catalogue.card_size_mm)
                 feet = [footprint(other, catalogue.card_size_mm) for other in laid]
                 if any(overlapping(own, foot) for foot in feet):
@@ -295,7 +305,8 @@ def path_to_photo(sample: Sample, points_mm: Array) -> Array:
     return distort(out, scene.camera, scene.post)
 
 
-# --- what the player drew ------------------------------------------------------------------------------------------
+# --- what the player drew
+# ------------------------------------------------------------------------------------------
 
 
 def _pen(split: Split, rng: np.random.Generator) -> ink.Pen:
@@ -387,7 +398,8 @@ def _guide(
     last: bool,
     rng: np.random.Generator,
 ) -> tuple[Array, list[Array]]:
-    """The line that the player means to draw through `places`, true table mm, and the points where it changes cards."""
+    """The line that the player means to draw through `places`, true table mm, and the points where it
+    changes cards."""
     nodes = [dungeon.places[name] for name in places]
     pieces: list[Array] = []
     seams: list[Array] = []
@@ -415,7 +427,7 @@ def _guide(
         pieces.append(_true(dungeon, cards, here.card_index, ink.resample(line, 0.5)))
     if not pieces:
         at = _on_true_table(dungeon, cards, nodes[0].id)
-        pieces = [np.vstack([at - [1.0, 0.0], at + [1.0, 0.0]])]
+        pieces = [np.vstack([at - [1.0, 0.0], [*at, 1.0, 0.0]])]
     guide = ink.resample(np.vstack(pieces), 0.5)
     return _with_ends(guide, nodes, first, last, rng), seams
 
@@ -483,15 +495,13 @@ def _through_room(room: Place, here: Place, there: Place, rng: np.random.Generat
 
 
 def _shortest_inside(room: Place, a: Array, b: Array) -> Array:
-    """The shortest way within the room that keeps off its walls (visibility graph on the shrunken outline)."""
+    """The shortest way within the room that keeps off its walls (visibility graph on the shrunken
+    outline)."""
     inner = Polygon(room.outline_mm).buffer(-3.0, join_style="mitre")
     if inner.is_empty or inner.geom_type != "Polygon":
         return np.vstack([a, np.asarray(room.at_mm), b])
     free = Polygon(room.outline_mm).buffer(-2.0)
     turns = [a, *np.asarray(inner.exterior.coords)[:-1], b]
-    starts = [a + _towards(a, p, 3.2) for p in turns]
-    from shapely.geometry import LineString
-
     count = len(turns)
     cost = np.full(count, np.inf)
     cost[0], previous, left = 0.0, [-1] * count, set(range(count))
@@ -527,10 +537,13 @@ def _into_room(room: Place, here: Place, rng: np.random.Generator) -> Array:
     return _bezier(at, at + _inward(room, here) * 4.0, goal, goal)
 
 
-# --- how the photo was taken ---------------------------------------------------------------------------------------
+# --- how the photo was taken
+# ---------------------------------------------------------------------------------------
 
 SIZES = ((2304, 1728), (2048, 1536), (2592, 1944), (2400, 1800), (2560, 1440))
 BIG_SIZE = (4032, 3024)
+FARTHEST_MM = 650.0
+SMALLEST_CARD_PX = 270.0  # a card needs about 200 pixels to be named at all
 
 
 def _camera(cards: list[SceneCard], rng: np.random.Generator) -> Camera:
@@ -575,11 +588,16 @@ def _camera(cards: list[SceneCard], rng: np.random.Generator) -> Camera:
             break
         camera = msgspec.structs.replace(camera, distance_mm=camera.distance_mm * 1.025)
     distance = min(camera.distance_mm * (1 + 0.3 * rng.beta(1, 2.5)), max(camera.distance_mm, 600.0))
-    if distance > 680:
-        raise NoScene
-    return msgspec.structs.replace(
+    camera = msgspec.structs.replace(
         camera, distance_mm=float(distance), focus_mm=float(distance * rng.normal(1.0, 0.025))
     )
+    heights = [
+        np.linalg.norm(np.diff(card_to_photo(camera, card, card_corners_mm(card))[1:3], axis=0))
+        for card in cards
+    ]
+    if distance > FARTHEST_MM or min(heights) < SMALLEST_CARD_PX:
+        raise NoScene
+    return camera
 
 
 def _light(split: Split, rng: np.random.Generator) -> Light:
@@ -622,7 +640,8 @@ def _post(rng: np.random.Generator, seed: int) -> Post:
     )
 
 
-# --- what lies about -----------------------------------------------------------------------------------------------
+# --- what lies about
+# -----------------------------------------------------------------------------------------------
 
 
 def _ground(card: SceneCard) -> Polygon:
@@ -642,11 +661,12 @@ def _others(
     images: dict[str, NDArray[np.uint8]],
     rng: np.random.Generator,
 ) -> list[SceneCard]:
-    """Cards nearby that touch neither the tableau nor each other: a market's, a neighbour's, a deck's back."""
+    """Cards nearby that touch neither the tableau nor each other: a market's, a neighbour's, a deck's
+    back."""
     taken = [_ground(card) for card in cards]
     here = {card.card for card in placed}
     others: list[SceneCard] = []
-    for number in range(int(rng.choice([0, 1, 2, 3, 5], p=[0.45, 0.2, 0.15, 0.12, 0.08]))):
+    for _number in range(int(rng.choice([0, 1, 2, 3, 5], p=[0.45, 0.2, 0.15, 0.12, 0.08]))):
         for _ in range(12):
             at = _in_view(camera, rng)
             straight = rng.random() < 0.5
@@ -766,13 +786,10 @@ def _props(
                 height_mm=float(rng.uniform(40, 220)),
             )
         )
-    assert all(footprint_radius_mm(prop) >= 0 for prop in props)
     return props
 
 
 def _eye_mm(camera: Camera) -> Array:
-    from samples.projection import camera_position
-
     position = camera_position(camera)
     return np.array([position[0], -position[1], position[2]])
 
@@ -798,10 +815,8 @@ def _prop_colour(kind: str, pen: ink.Pen, rng: np.random.Generator) -> tuple[flo
 
 
 def sample_folder(sample: Sample, folder: Path) -> None:
-    """Write a scene folder (`scene.json` and the PNGs that it names) for `samples.cycles`."""
-    from samples.scene_schema import save_scene
-
+    """Write a scene folder (`scene.json` and the pictures that it names) for `samples.cycles`."""
     save_scene(sample.scene, folder)
     for name, picture in sample.images.items():
-        swapped = cv2.cvtColor(picture, cv2.COLOR_RGBA2BGRA if picture.shape[2] == 4 else cv2.COLOR_RGB2BGR)
-        cv2.imwrite(str(folder / name), swapped)
+        order = cv2.COLOR_RGBA2BGRA if picture.shape[2] == 4 else cv2.COLOR_RGB2BGR
+        cv2.imwrite(str(folder / name), cv2.cvtColor(picture, order))

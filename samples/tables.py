@@ -1,7 +1,7 @@
 """Table tops for the fast compositor: colour textures made of smoothed noise, in table millimetres.
 
-Blocks of a million seeds use one half of the woods and cloths in turn, so that a validation photo never lies on a table that
-tuning has seen.
+Blocks of a million seeds use one half of the woods and cloths in turn, so that a validation photo never lies
+on a table that tuning has seen.
 """
 
 from __future__ import annotations

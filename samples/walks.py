@@ -1,7 +1,7 @@
 """Walks through a dungeon as players draw them: mostly legal, now and then not.
 
-A walk is grown place by place with a player's preferences (new finds, no exit too soon) and a rough purse; the referee then
-says what it is. A reckless walker ignores one kind of rule.
+A walk is grown place by place with a player's preferences (new finds, no exit too soon) and a rough purse;
+the referee then says what it is. A reckless walker ignores one kind of rule.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import cv2
@@ -139,7 +140,7 @@ def test_a_photo_stored_sideways_is_upright_after_its_tag(tmp_path: Path, orient
 def test_splits_share_no_seed_lamp_ink_or_table() -> None:
     names = ["tuning", "validation", "sample"]
     starts = sorted(scenes.FIRST_SEED[name] for name in names)
-    assert all(b - a >= scenes.SEEDS_PER_SPLIT for a, b in zip(starts[:-1], starts[1:], strict=True))
+    assert all(b - a >= scenes.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
     assert not set(scenes.LAMPS["tuning"]) & set(scenes.LAMPS["validation"])
     assert len({scenes.INK_SHIFT[name] for name in names}) == 3
     for designs in (list(tables.WOODS), list(tables.CLOTHS)):
