@@ -193,5 +193,4 @@ def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArr
         return Finding(card.id, card.art, "art-too-small", f"{width_px / width_mm:.1f} px/mm")
     size = (round(width_mm * COMPARE_PX_PER_MM), round(height_mm * COMPARE_PX_PER_MM))
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    face: NDArray[np.float32] = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)
-    return face
+    return np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB), np.float32)

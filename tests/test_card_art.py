@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-pytest.importorskip("skia", reason="drawing the deck needs the extra `deck`")
+pytest.importorskip("skia", exc_type=ImportError, reason="drawing the deck needs the extra `deck`")
 
 from calibration.open_deck.art import draw_card
 from scorer.catalogue import Card, Edge, FindKind, Node, Room, RoomFind
