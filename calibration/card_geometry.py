@@ -44,6 +44,10 @@ EDGE_MARGIN_MM = 8.0
 PARTING_ANGLE_DEG = 50.0
 CROSSING_ANGLE_DEG = 40.0
 ALONGSIDE_MM = 4.8  # an underground line that runs along under a main corridor is hidden by it
+MAIN_HALF_WIDTH_MM, UNDER_HALF_WIDTH_MM, WALL_MM = 3.5, 3.0, 1.0
+HIDDEN_AT_MOST_MM = 18.0  # underground centre line covered in one stretch
+HIDDEN_FROM_ROOM_PIT_MM = 23.0  # the same where it starts at a landing in the middle of a room
+SEEN_AT_LEAST = 0.38  # share of an underground corridor's floor that the main level leaves uncovered
 LEVELS_APART_MM = 5.2  # a place from a corridor of the other level
 REFERENCE_CORNER_MM = (13.0, 79.0)  # printed reference and cost: x below, y above
 
@@ -427,6 +431,7 @@ def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterato
                 if min(angle, 180 - angle) < 25.0:
                     yield Problem(card.id, f"{name} {other.from_}-{other.to}", "hidden-line")
                     break
+    yield from _covered_problems(card, main, under)
     for node in card.nodes:
         if node.kind == "opening" or node.id in fall_spots:
             continue
@@ -440,6 +445,27 @@ def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterato
         for node in card.nodes:
             if node.level != room.level and node.id not in fall_spots and polygon.contains(Point(node.at)):
                 yield Problem(card.id, f"{node.id} {room.id}", "under-room")
+
+
+def _covered_problems(
+    card: Card, main: list[tuple[Edge, LineString]], under: list[tuple[Edge, LineString]]
+) -> Iterator[Problem]:
+    if not under:
+        return
+    cover = shapely.union_all(
+        [line.buffer(MAIN_HALF_WIDTH_MM) for _, line in main]
+        + [outline_polygon(room.outline).buffer(WALL_MM) for room in card.rooms]
+    )
+    room_pits = {find.id for room in card.rooms for find in room.finds if find.find == "pitfall"}
+    landings = {edge.to for edge in card.edges if edge.kind == "fall" and edge.from_ in room_pits}
+    for edge, line in under:
+        covered = line.intersection(cover)
+        stretch = max((part.length for part in getattr(covered, "geoms", [covered])), default=0.0)
+        most = HIDDEN_FROM_ROOM_PIT_MM if {edge.from_, edge.to} & landings else HIDDEN_AT_MOST_MM
+        floor = line.buffer(UNDER_HALF_WIDTH_MM)
+        seen = floor.difference(cover).area / floor.area
+        if stretch > most or seen < SEEN_AT_LEAST:
+            yield Problem(card.id, f"{edge.from_}-{edge.to}", "hidden-line", f"{stretch:.0f} mm, {seen:.0%} seen")
 
 
 def _crossing_angle_deg(a: LineString, b: LineString, at: tuple[float, float]) -> float:

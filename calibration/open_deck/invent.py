@@ -52,8 +52,9 @@ FINDS_BY_COST = {3: (3, 3), 4: (4, 4), 5: (5, 5), 6: (6, 7)}
 ROOM_SHAPES = {  # sites as (columns, rows) blocks; how many finds they hold
     (1, 1): 1, (2, 1): 2, (1, 2): 2, (2, 2): 4, (3, 1): 3, (3, 2): 6, (2, 3): 6, (3, 3): 8,
 }  # fmt: skip
+LAIRS = (((3, 3),), ((2, 3),), ((3, 3),), ((3, 3),), ((2, 3),), ((3, 2),), ((2, 3),), ((3, 2),))
 ALIKE = 0.62  # share of painted floor in common above which two cards look alike
-TRIES = 2500
+TRIES = 700
 
 
 class Rejected(Exception):
@@ -352,7 +353,7 @@ class Sketch:
     def _join_underground(self) -> None:
         rng = self.rng
         all_spots = [c + r + "+" for c in COLUMNS[:-1] for r in ROWS[:-1]]
-        net = Net({s: 7.0 if self._under_room(s) else 1.0 for s in all_spots})
+        net = Net({s: 16.0 if self._under_room(s) else 1.0 for s in all_spots})
         self.under = net
         self.stair_sites: list[tuple[str, str]] = []
         self.pit_site: str | None = None
@@ -739,8 +740,8 @@ def wishes() -> list[Wish]:
         boss = i < 4
         plan.append(
             Wish(
-                f"B{i + 1:02d}", "boss" if boss else "step", None, (4, 6) if boss else (3, 5), (6, 20), (((3, 3),) if boss else ((3, 2),) if i % 2 else ((2, 3),)),
-                openings=5 if i % 3 else 4, underground=i % 2 == 1, under_openings=1 if i % 4 == 1 else 0, loops=0,
+                f"B{i + 1:02d}", "boss" if boss else "step", None, (4, 6) if boss else (3, 5), (6, 20), LAIRS[i],
+                openings=5 if i % 3 else 4, underground=i % 2 == 1, under_openings=0, loops=0,
                 must=("monsters",), doors=(3,) if i % 2 else (2,), edge_door=i in (2, 6),
             )
         )  # fmt: skip
@@ -753,7 +754,8 @@ def relaxed(wish: Wish) -> list[Wish]:
     return [
         wish,
         replace(wish, doors=doors, openings=min(5, wish.openings), edge_door=False, ell=False),
-        replace(wish, doors=(1, 1), openings=4, loops=0, edge_door=False, ell=False),
+        replace(wish, doors=(2, 1), openings=4, loops=0, under_openings=0, edge_door=False, ell=False),
+        replace(wish, doors=(1,), rooms=wish.rooms[:1], openings=4, loops=0, under_openings=0, room_pit=False, pit=False, underground=False),
     ]
 
 
@@ -771,7 +773,7 @@ def main() -> None:
                     kept[wish.id] = invent_card(attempt, rng, earlier)
                 except RuntimeError as error:
                     print(error, file=sys.stderr, flush=True)
-    DECLARATIONS_FILE.write_text(format_declarations(kept[w.id] for w in plan), "utf-8")
+        DECLARATIONS_FILE.write_text(format_declarations(kept[w.id] for w in plan if w.id in kept), "utf-8")
 
 
 if __name__ == "__main__":
