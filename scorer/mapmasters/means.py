@@ -100,7 +100,7 @@ class Purse:
         if self._held is None:
             held: dict[str, int] = {tool: len(places) for tool, places in self._items.items() if places}
             held.update({f"fairy:{tool}": count for tool, count in self._tokens.items() if count})
-            held.update(dict.fromkeys(sorted(self._books, key=_book_number), 1))
+            held.update(dict.fromkeys(sorted(self._books, key=SPELLBOOKS.index), 1))
             self._held = held
         return self._held
 
@@ -137,8 +137,9 @@ def checked_spellbooks(spellbooks: Collection[str]) -> tuple[str, ...]:
     """
     names: list[str] = []
     for given in spellbooks:
-        match = _BOOK_NAME.fullmatch(given.strip())
-        name = f"SB-{match.group(1)}" if match else given
+        name = given
+        if name not in SPELLBOOKS and (match := _BOOK_NAME.fullmatch(given.strip())) is not None:
+            name = f"SB-{match.group(1)}"
         if name not in SPELLBOOKS:
             raise WaymarkError(
                 "unknown-spellbook",
@@ -148,7 +149,3 @@ def checked_spellbooks(spellbooks: Collection[str]) -> tuple[str, ...]:
         if name not in names:
             names.append(name)
     return tuple(names)
-
-
-def _book_number(book: str) -> int:
-    return int(book.removeprefix("SB-"))

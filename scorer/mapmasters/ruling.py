@@ -40,7 +40,7 @@ Way = Literal[
 MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struck", "struck_not_used"]
 
 
-class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
     (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
     wild token of SB-5 was taken as.
@@ -52,7 +52,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stands_for: str | None = None
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One place reached: how (`way`), what happened (`event`), which places were newly discovered with it
     (`found`), what was used there (`paid`), and the means held afterwards (named as in `Payment.means`).
     """

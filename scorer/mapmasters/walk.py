@@ -115,7 +115,8 @@ class _Walker:
         self._fallen: set[str] = set()  # those pits that the path fell into
         self._known: set[str] = set()  # finds discovered, so that nothing counts twice
         self._cleared: set[str] = set()  # rooms
-        self._chords: dict[str, list[Chord]] = {}  # per room, the visits from door to door
+        self._visits: dict[str, list[tuple[Place, Place]]] = {}  # per room, from door to door
+        self._chords: dict[tuple[str, str], Chord] = {}
         self._counts: dict[str, int] = dict.fromkeys(VP_EACH, 0)
         self._optimizers: dict[str, int] = dict.fromkeys(OPTIMIZERS, 0)
         self._steps: list[Step] = []
@@ -208,19 +209,21 @@ class _Walker:
             and way not in _TELEPORTS
         )
 
-    def _chord_to(self, there: Place) -> Chord | None:
-        """The visit that ends by leaving at the door `there`, if it began at a door."""
-        visit = self._visit
-        if visit is None or visit.door is None or there.kind != "door" or there.room != visit.room:
-            return None
-        return chord(self._dungeon.places[visit.room], visit.door, there)
-
     def _crosses_itself(self, there: Place) -> bool:
         """Whether leaving the room by the door `there` cuts an earlier visit."""
-        visit, leaving = self._visit, self._chord_to(there)
-        if visit is None or leaving is None:
+        visit = self._visit
+        if visit is None or visit.door is None or there.kind != "door" or visit.room not in self._visits:
             return False
-        return any(visits_cross(earlier, leaving) for earlier in self._chords.get(visit.room, ()))
+        leaving = self._chord(visit.door, there)
+        return any(visits_cross(self._chord(*doors), leaving) for doors in self._visits[visit.room])
+
+    def _chord(self, entered: Place, left: Place) -> Chord:
+        """The visit that joins two doors of a room. Most rooms are visited once and never asked for one."""
+        found = self._chords.get((entered.id, left.id))
+        if found is None:
+            room = self._dungeon.places[entered.room or ""]
+            found = self._chords[entered.id, left.id] = chord(room, entered, left)
+        return found
 
     def _may_cross_itself(self) -> bool:
         return self._purse.has_book(CROSS_ITSELF) or any(
@@ -272,9 +275,9 @@ class _Walker:
                 self._amend("escaped")
         if purse.has_book(CROSS_ITSELF) and self._crosses_itself(there):
             purse.use_book(CROSS_ITSELF, there.id)
-        visit, leaving = self._visit, self._chord_to(there)
-        if visit is not None and leaving is not None:
-            self._chords.setdefault(visit.room, []).append(leaving)
+        visit = self._visit
+        if visit is not None and visit.door is not None and there.kind == "door":
+            self._visits.setdefault(visit.room, []).append((visit.door, there))
 
     def _arrive_in_corridor(self, there: Place, way: Way) -> str | None:
         event: Event = "walked"
