@@ -1,0 +1,229 @@
+"""Photo to ruling: when a reading is sure, what is told beside the photo, and photos that cannot be read."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue, parse_catalogue
+from scorer.mapmasters import referee
+from scorer.record import PlacedCard, Record, make_record
+from vision.questions import Question
+from vision.scan import Scan, SeenCard, SeenPhoto
+from webapp.chain import Means, is_sure, scan_json, with_means, worth
+from webapp.cli import cli
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    """One card: a corridor from left to right past a coin, and a branch with a monster that leads up."""
+    card = {
+        "id": "C1",
+        "kind": "dungeon",
+        "art": "",
+        "nodes": [
+            {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
+            {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22]},
+            {"id": "j1", "kind": "junction", "at": [31, 22]},
+            {"id": "e1", "kind": "opening", "side": "right", "at": [63, 22]},
+            {"id": "m1", "kind": "find", "find": "monster", "at": [31, 10]},
+            {"id": "n1", "kind": "opening", "side": "top", "at": [31, 0]},
+        ],
+        "edges": [
+            {"kind": "corridor", "level": "main", "from": a, "to": b}
+            for a, b in [("w1", "c1"), ("c1", "j1"), ("j1", "e1"), ("j1", "m1"), ("m1", "n1")]
+        ],
+    }
+    whole = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": [card]}
+    return parse_catalogue(json.dumps(whole | {"card_size_mm": [63, 88]}).encode())
+
+
+ACROSS = ("0.w1", "0.c1", "0.j1", "0.e1")
+UP = ("0.w1", "0.c1", "0.j1", "0.m1", "0.n1")
+
+
+def tableau(*path: tuple[str, ...]) -> Record:
+    return make_record((PlacedCard("C1", 0, 0),), path)
+
+
+def scan_of(record: Record, *alternatives: tuple[Record, ...]) -> Scan:
+    """A scan with one question for each group of other readings."""
+    return Scan(
+        photo=SeenPhoto(1000, 1000),
+        tableau=record,
+        cards=(SeenCard("C1", 0, ((0, 0), (63, 0), (63, 88), (0, 88)), 1.0),),
+        path_px=(),
+        questions=tuple(
+            Question("path", "0.j1", ("a", "b"), "why", "理由", None, others) for others in alternatives
+        ),
+        sure=not alternatives,
+    )
+
+
+def sure(catalogue: Catalogue, scan: Scan, means: Means | None = None) -> bool:
+    means = means or Means()
+    return is_sure(catalogue, referee(catalogue, with_means(scan.tableau, means)), scan, means)
+
+
+def test_a_reading_without_questions_is_sure(catalogue: Catalogue) -> None:
+    assert sure(catalogue, scan_of(tableau(ACROSS)))
+
+
+def test_a_doubt_that_cannot_change_the_score_leaves_it_sure(catalogue: Catalogue) -> None:
+    back = tableau(ACROSS[::-1])
+    assert sure(catalogue, scan_of(tableau(ACROSS), (back,)))
+
+
+def test_a_doubt_that_changes_the_score_does_not(catalogue: Catalogue) -> None:
+    stopped = tableau(("0.e1", "0.j1"))
+    assert not sure(catalogue, scan_of(tableau(ACROSS), (tableau(ACROSS[::-1]), stopped)))
+
+
+def test_a_question_without_another_reading_is_a_doubt(catalogue: Catalogue) -> None:
+    assert not sure(catalogue, scan_of(tableau(ACROSS), ()))
+
+
+def test_every_question_has_to_be_harmless(catalogue: Catalogue) -> None:
+    back, stopped = tableau(ACROSS[::-1]), tableau(ACROSS[:3])
+    assert not sure(catalogue, scan_of(tableau(ACROSS), (back,), (stopped,)))
+
+
+def test_what_is_held_decides_whether_a_doubt_matters(catalogue: Catalogue) -> None:
+    stops_at_monster = scan_of(tableau(UP[:4]), (tableau(UP[:3]),))
+    assert sure(catalogue, stops_at_monster)
+    assert not sure(catalogue, stops_at_monster, Means(fairy_tokens={"sword": 1}))
+
+
+def test_a_scan_that_is_unsure_without_a_question_stays_so(catalogue: Catalogue) -> None:
+    from dataclasses import replace
+
+    assert not sure(catalogue, replace(scan_of(tableau(ACROSS)), sure=False))
+
+
+def test_means_are_put_into_the_record() -> None:
+    means = Means({"key": 2}, ("SB-4",), primary="coin", secondary="pit")
+    record = with_means(tableau(ACROSS), means)
+    assert record.fairy_tokens == {"key": 2}
+    assert record.spellbooks == ("SB-4",)
+    assert (record.objectives.primary, record.objectives.secondary) == ("coin", "pit")
+    assert record.path == (ACROSS,)
+
+
+def test_worth_is_what_a_player_gets(catalogue: Catalogue) -> None:
+    there, back = (referee(catalogue, tableau(path)) for path in (ACROSS, ACROSS[::-1]))
+    assert worth(there) == worth(back)
+    assert worth(there) != worth(referee(catalogue, tableau(ACROSS[:2])))
+
+
+def test_other_readings_stay_inside_the_program(catalogue: Catalogue) -> None:
+    answer = scan_json(scan_of(tableau(ACROSS), (tableau(UP),)), "ja")
+    (question,) = answer["questions"]
+    assert "alternatives" not in question
+    assert (question["about"], question["place"], question["reason"]) == ("path", "0.j1", "理由")
+    assert answer["format"] == "waymark-scan/1"
+    json.dumps(answer)
+
+
+# --- photos that cannot be read -----------------------------------------------------------------------------
+
+
+def encoded(pixels: NDArray[Any], suffix: str = ".jpg") -> bytes:
+    ok, packed = cv2.imencode(suffix, pixels)
+    assert ok
+    return packed.tobytes()
+
+
+def noise(height: int, width: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(1).integers(0, 256, (height, width, 3), np.uint8)
+
+
+def wooden_table() -> NDArray[np.uint8]:
+    """Boards with grain, and nothing on them."""
+    rng = np.random.default_rng(2)
+    grain = cv2.GaussianBlur(
+        rng.normal(0, 40, (1500, 2000)).astype(np.float32), (0, 0), sigmaX=60, sigmaY=1.2
+    )
+    boards = np.repeat(rng.normal(0, 12, 10), 150)[:, None]
+    wood = np.array([60, 100, 150]) + (grain * 4 + boards)[..., None]
+    return np.clip(wood + rng.normal(0, 4, (1500, 2000, 3)), 0, 255).astype(np.uint8)
+
+
+def other_cards() -> NDArray[np.uint8]:
+    """Four cards of another game: card shapes with strange pictures on the wooden table."""
+    table, rng = wooden_table(), np.random.default_rng(3)
+    for column in range(4):
+        face = cv2.resize(
+            rng.integers(0, 256, (9, 7, 3), np.uint8), (378, 528), interpolation=cv2.INTER_CUBIC
+        )
+        for _ in range(40):
+            centre = (int(rng.integers(0, 378)), int(rng.integers(0, 528)))
+            colour = tuple(int(part) for part in rng.integers(0, 256, 3))
+            cv2.circle(face, centre, int(rng.integers(5, 50)), colour, int(rng.integers(1, 9)), cv2.LINE_AA)
+        table[450 : 450 + 528, 150 + column * 430 : 150 + column * 430 + 378] = face
+    return table
+
+
+def png_that_claims_a_size(width: int, height: int) -> bytes:
+    """A PNG header with next to no picture behind it."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b""))
+        + chunk(b"IEND", b"")
+    )
+
+
+BAD_PHOTOS: list[tuple[str, Callable[[], bytes], int]] = [
+    ("empty", lambda: b"", 3),
+    ("text", lambda: b"This is a shopping list, not a photo.\n", 3),
+    ("cut off", lambda: encoded(noise(600, 800))[:20_000], 3),
+    ("only a JPEG's first bytes", lambda: b"\xff\xd8\xff\xe0", 3),
+    ("a PNG cut off", lambda: encoded(noise(300, 400), ".png")[:9000], 3),
+    ("one pixel", lambda: encoded(noise(1, 1), ".png"), 4),
+    ("20,000 by 20,000", lambda: encoded(np.zeros((20_000, 20_000), np.uint8), ".png"), 3),
+    ("a header that claims 60,000 by 60,000", lambda: png_that_claims_a_size(60_000, 60_000), 3),
+    ("a black picture", lambda: encoded(np.zeros((1200, 1600, 3), np.uint8)), 4),
+    ("a table with no cards", lambda: encoded(wooden_table()), 4),
+    ("noise", lambda: encoded(noise(1200, 1600)), 4),
+    ("cards of another game", lambda: encoded(other_cards()), 4),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "status"), [row[1:] for row in BAD_PHOTOS], ids=[row[0] for row in BAD_PHOTOS]
+)
+def test_a_photo_that_gives_no_score_gets_one_sentence(
+    tmp_path: Path, make: Callable[[], bytes], status: int
+) -> None:
+    file = tmp_path / "photo.jpg"
+    file.write_bytes(make())
+    result = CliRunner().invoke(cli, ["score", str(file), "--json", "-"])
+    assert result.exit_code == status, result.stderr
+    error = json.loads(result.stdout)["error"]
+    assert error["code"] != "internal"
+    assert result.stderr == f"waymark: {error['message']}\n"
+    in_japanese = CliRunner().invoke(cli, ["scan", str(file), "--lang", "ja"])
+    assert in_japanese.exit_code == status
+    assert in_japanese.stdout == ""
+    assert any(ord(letter) > 0x3000 for letter in in_japanese.stderr)
+
+
+def test_a_folder_is_no_photo(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["score", str(tmp_path), "--json", "-"])
+    assert result.exit_code == 3
+    assert json.loads(result.stdout)["error"]["code"] == "no-file"
