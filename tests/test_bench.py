@@ -243,14 +243,18 @@ def test_a_folder_without_truths(tmp_path: Path) -> None:
     assert caught.value.code == "no-photos"
 
 
-def test_a_truth_keeps_fields_that_are_not_compared(tmp_path: Path) -> None:
+def test_a_truth_keeps_fields_that_are_not_compared(tmp_path: Path, catalogue: Catalogue) -> None:
     file = tmp_path / "a.truth.json"
     file.write_bytes(msgspec.json.encode(msgspec.to_builtins(seen(PAIR)) | {"renderer": "cycles", "seed": 7}))
-    assert read_truth(file) == seen(PAIR)
+    assert read_truth(file, catalogue) == seen(PAIR)
 
 
-def test_a_truth_that_is_none(tmp_path: Path) -> None:
-    (tmp_path / "a.truth.json").write_text("{}")
-    with pytest.raises(WaymarkError) as caught:
-        read_truth(tmp_path / "a.truth.json")
+@pytest.mark.parametrize("path", [None, [("0.w1", "0.zz")]])
+def test_a_truth_that_is_none_or_of_other_cards(
+    tmp_path: Path, catalogue: Catalogue, path: list[tuple[str, str]] | None
+) -> None:
+    file = tmp_path / "a.truth.json"
+    file.write_bytes(b"{}" if path is None else msgspec.json.encode(seen(PAIR, path)))
+    with pytest.raises(WaymarkError, match=r"a\.truth\.json") as caught:
+        read_truth(file, catalogue)
     assert caught.value.code == "not-a-truth"

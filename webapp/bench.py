@@ -260,8 +260,7 @@ def bench_folder(
     Returns the report as JSON-ready data: `photos`, one row each, and `total`. Raises `WaymarkError` where
     there is no photo with a truth, or a truth cannot be read.
     """
-    work = [(photo, read_truth(truth)) for photo, truth in find_photos(folder)]
-    truths = {str(photo): truth for photo, truth in work}
+    truths = {str(photo): read_truth(truth, catalogue) for photo, truth in find_photos(folder)}
     measured: list[Measured] = []
     # A fresh process: its memory is the reading's alone, and its time is not shared with the referee's.
     with ProcessPoolExecutor(
@@ -304,15 +303,19 @@ def find_photos(folder: Path) -> list[tuple[Path, Path]]:
     return found
 
 
-def read_truth(file: Path) -> Seen:
-    """Raises `WaymarkError` (not-a-truth)."""
+def read_truth(file: Path, catalogue: Catalogue) -> Seen:
+    """A photo's truth, which must make sense with these cards. Raises `WaymarkError` (not-a-truth)."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Seen)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        truth = msgspec.json.decode(file.read_bytes(), type=Seen)
+        referee(catalogue, truth.tableau)
+        return truth
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
         raise WaymarkError(
             "not-a-truth",
-            f"{str(file)!r} is not the truth of a photo ({error}); write it in the form of a scan.",
-            f"{str(file)!r} は写真の正解ではありません({error})。スキャンと同じ形式で書いてください。",
+            f"{str(file)!r} is not the truth of a photo ({error}); "
+            "write it in the form of a scan, for this catalogue.",
+            f"{str(file)!r} は写真の正解ではありません({error})。"
+            "このカタログについて、スキャンと同じ形式で書いてください。",
         ) from error
 
 
