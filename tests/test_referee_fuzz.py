@@ -76,9 +76,9 @@ def test_a_huge_record_is_ruled_on_within_a_second(seed: int) -> None:
     path = max((random_path(rng, dungeon)[0] for _ in range(200)), key=len)
     long = (path + path[-2::-1]) * (5000 // len(path))
     record = make_record(cards, (long[:5000],), fairy_tokens=dict.fromkeys(TOOLS, 10), spellbooks=SPELLBOOKS)
-    started = time.perf_counter()
+    started = time.process_time()
     to_json(referee(deck(), record))
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
 
 
 def test_a_room_with_a_thousand_doors_is_ruled_on_within_a_second() -> None:
@@ -115,7 +115,7 @@ def test_a_room_with_a_thousand_doors_is_ruled_on_within_a_second() -> None:
         {"name": "z", "game": "mapmasters", "card_size_mm": [WIDTH, HEIGHT], "cards": [face]}, type(deck())
     )
     record = make_record((PlacedCard("Z", 0, 0, 0),), (tuple(names),), spellbooks=SPELLBOOKS)
-    started = time.perf_counter()
+    started = time.process_time()
     ruling = referee(huge, record)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
     assert ruling.legal and ruling.discovered["monster"] == doors // 2 - 1
