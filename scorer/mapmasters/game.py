@@ -17,7 +17,6 @@ GAME_FORMAT = "waymark-game/1"
 FINAL_FORMAT = "waymark-final/1"
 
 ROUNDS = 6
-STARTING_COINS = 6
 #: After this round the market is discarded and laid out anew.
 MARKET_REPLACED_AFTER = 3
 _COINS_PER_VP = 3

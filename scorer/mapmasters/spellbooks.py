@@ -1,0 +1,135 @@
+"""The seventeen spellbooks: in which phase each acts, what it does in our own words, and the sums of the
+market.
+
+Those of the path are applied by `walk`; the others act in the market, on the hand, or in the refresh phase,
+where people move the cards and this module says what is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.mapmasters.means import TOOLS, Tool
+
+Phase = Literal["market", "hand", "path", "refresh"]
+
+CHEAPER_CARD = "SB-10"
+SECOND_TOKEN = "SB-15"
+SWAP_FOR_MARKET_CARD = "SB-17"
+
+
+@dataclass(frozen=True, slots=True)
+class Spellbook:
+    """One spellbook card. `cooperative` ones are played in both modes; `once_a_game` is removed when used."""
+
+    id: str
+    phase: Phase
+    en: str
+    ja: str
+    cooperative: bool = False
+    once_a_game: bool = False
+
+
+_ALL = (
+    Spellbook("SB-1", "path", "Defeat one monster without a sword.", "剣なしでモンスターを1体倒す。", True),
+    Spellbook(
+        "SB-2",
+        "path",
+        "Teleport from anywhere to a monster, which has to be defeated as usual.",
+        "どこからでもモンスターのいる場所へテレポートする。そのモンスターは通常どおり倒す。",
+        True,
+    ),
+    Spellbook("SB-3", "path", "Cross one pitfall or lava pit.", "落とし穴か溶岩の穴を1つ渡る。", True),
+    Spellbook(
+        "SB-4", "path", "Climb one pitfall that was not used before.", "未使用の落とし穴を1つ登る。", True
+    ),
+    Spellbook(
+        "SB-5",
+        "path",
+        "Remove this card for good to gain one fairy token of any kind.",
+        "このカードをゲームから除き、好きなフェアリートークンを1つ得る。",
+        True,
+        True,
+    ),
+    Spellbook("SB-6", "path", "Open one padlock without a key.", "鍵なしで南京錠を1つ開ける。", True),
+    Spellbook(
+        "SB-7",
+        "path",
+        "The path may cross itself; corridors are still walked once.",
+        "経路が自分と交差してよい。同じ通路はやはり一度だけ。",
+        True,
+    ),
+    Spellbook(
+        "SB-8", "path", "Teleport from a barrel to another barrel.", "樽から別の樽へテレポートする。", True
+    ),
+    Spellbook(
+        "SB-9",
+        "path",
+        "Activate one magic circle without a scroll.",
+        "巻物なしで魔法陣を1つ起動する。",
+        True,
+    ),
+    Spellbook(
+        "SB-10", "market", "Buy one dungeon card for 1 coin less.", "ダンジョンカード1枚を1コイン安く買う。"
+    ),
+    Spellbook(
+        "SB-11",
+        "path",
+        "Leave at the top or bottom edge and come back in exactly opposite.",
+        "上端か下端から出て、ちょうど反対側から入り直す。",
+    ),
+    Spellbook(
+        "SB-12",
+        "path",
+        "Leave at the left or right edge and come back in exactly opposite.",
+        "左端か右端から出て、ちょうど反対側から入り直す。",
+    ),
+    Spellbook(
+        "SB-13",
+        "refresh",
+        "Remove one of the five cards of this round for good.",
+        "このラウンドの5枚から1枚をゲームから除く。",
+    ),
+    Spellbook(
+        "SB-14",
+        "refresh",
+        "Pay 2 coins to keep one of the five cards for the next round.",
+        "2コイン払い、5枚のうち1枚を次のラウンドにも使う。",
+    ),
+    Spellbook(
+        "SB-15",
+        "market",
+        "With a fairy token bought, take one of another kind for free.",
+        "フェアリートークンを買うとき、別の種類を1つ無料で得る。",
+    ),
+    Spellbook(
+        "SB-16",
+        "hand",
+        "After drawing the first card, keep it or discard it.",
+        "最初に引いた1枚を残すか捨てるかを選ぶ。",
+    ),
+    Spellbook(
+        "SB-17",
+        "refresh",
+        "Swap one card played for a market card of the same or lower value.",
+        "使ったカード1枚を除き、同じかより低い価値の市場のカードと交換する。",
+    ),
+)
+SPELLBOOKS: dict[str, Spellbook] = {book.id: book for book in _ALL}
+
+
+def dungeon_card_price(cost: int, spellbooks: Collection[str] = ()) -> int:
+    """What a dungeon card costs its buyer, given the spellbooks that can still be used this round."""
+    return max(0, cost - 1) if CHEAPER_CARD in spellbooks else cost
+
+
+def free_tokens(bought: Tool, spellbooks: Collection[str]) -> tuple[Tool, ...]:
+    """The kinds of which one is free with a fairy token that was bought; none without SB-15."""
+    return tuple(tool for tool in TOOLS if tool != bought) if SECOND_TOKEN in spellbooks else ()
+
+
+def may_swap(played_cost: int, market_cost: int, spellbooks: Collection[str]) -> bool:
+    """Whether SB-17 lets a played card of one cost go for a market card of another."""
+    return SWAP_FOR_MARKET_CARD in spellbooks and market_cost <= played_cost

@@ -1,0 +1,42 @@
+"""The spellbooks that act beside the path, and the table of all seventeen."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.mapmasters import means
+from scorer.mapmasters.spellbooks import SPELLBOOKS, dungeon_card_price, free_tokens, may_swap
+
+
+def test_the_table_holds_the_seventeen_in_order_with_words_in_both_languages() -> None:
+    assert tuple(SPELLBOOKS) == means.SPELLBOOKS
+    assert all(book.en.endswith(".") and book.ja.endswith("。") for book in SPELLBOOKS.values())
+
+
+def test_the_path_spends_exactly_those_of_its_phase() -> None:
+    assert {name for name, book in SPELLBOOKS.items() if book.phase == "path"} == means.PATH_SPELLBOOKS
+
+
+def test_sb_1_to_sb_9_are_the_cooperative_ones() -> None:
+    cooperative = [name for name, book in SPELLBOOKS.items() if book.cooperative]
+    assert cooperative == [f"SB-{number}" for number in range(1, 10)]
+
+
+def test_sb_5_is_removed_for_good() -> None:
+    assert [name for name, book in SPELLBOOKS.items() if book.once_a_game] == ["SB-5"]
+
+
+@pytest.mark.parametrize(("books", "price"), [((), 4), (("SB-10",), 3), (("SB-1",), 4)])
+def test_sb_10_a_dungeon_card_one_coin_cheaper(books: tuple[str, ...], price: int) -> None:
+    assert dungeon_card_price(4, books) == price
+
+
+def test_sb_15_one_more_fairy_token_of_another_kind() -> None:
+    assert free_tokens("rope", ["SB-15"]) == ("sword", "key", "scroll")
+    assert free_tokens("rope", ["SB-10"]) == ()
+
+
+@pytest.mark.parametrize(("played", "market", "allowed"), [(4, 4, True), (4, 3, True), (3, 4, False)])
+def test_sb_17_swaps_for_equal_or_lower_value(played: int, market: int, allowed: bool) -> None:
+    assert may_swap(played, market, ["SB-17"]) is allowed
+    assert not may_swap(played, market, [])
