@@ -26,7 +26,7 @@ PX_PER_MM = 5.0
 #: Log-likelihood ratios are cut off here: no single pixel is proof.
 EVIDENCE_LIMIT = 4.0
 #: Registration is good to about this; printed edges are doubted in proportion.
-_REGISTRATION_MM = 0.1
+_REGISTRATION_MM = 0.12
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
 #: A film covers at least this share of the card's colour; a wiped line's remains cover less.
@@ -211,7 +211,7 @@ def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
         slope = cv2.magnitude(
             cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
         )
-        slope = cv2.blur(slope, (3, 3)) * (_REGISTRATION_MM * PX_PER_MM)
+        slope = cv2.dilate(slope, np.ones((3, 3), np.uint8)) * (_REGISTRATION_MM * PX_PER_MM)
         ordinary = floor[np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)]
         noises.append(np.asarray(cv2.magnitude(ordinary, np.asarray(slope, np.float32)), np.float32))
     return noises

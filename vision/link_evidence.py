@@ -40,6 +40,10 @@ _LEAST_CORE_MM = 3.0
 _ASIDE_MM, _ASIDE_COST = 1.8, 0.8
 #: A second line's middle lies at least this far (mm) outside the first line's rim.
 _BESIDE_MM = 0.5
+#: Evidence for a line that the floor beside it shows too counts less by this share.
+_SPREAD_PENALTY = 0.8
+#: A line has no blank stretch: the worst window of this length (mm) decides, with this much grace (nats).
+_WINDOW_MM, _WINDOW_GRACE = 8.0, 4.0
 #: The first line's width where nothing tells it (mm).
 _USUAL_WIDTH_MM = 1.6
 #: Line ends at a find when it comes to the icon's rim.
@@ -105,6 +109,8 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     masked[near] = -EVIDENCE_BESIDE
     second = _likeliest(masked)
     e_first, e_second = evidence[rows, stations, first], masked[rows, stations, second]
+    masked[np.abs(offsets[None, None, :] - offsets[second][:, :, None]) < reach] = -EVIDENCE_BESIDE
+    e_third = np.take_along_axis(masked, _likeliest(masked)[..., None], axis=2)[..., 0]
     points = grid[rows, stations, first]
     seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
     for row, (i, line) in enumerate(strips):
@@ -112,7 +118,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         link = dungeon.links[i]
         weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link)
         results[i] = _summary(
-            link, e_first[row, :n], e_second[row, :n], seen[row, :n], weight, points[row, :n], (n - 1) * STATION_MM
+            link, (e_first[row, :n], e_second[row, :n], e_third[row, :n]), seen[row, :n], weight, points[row, :n], (n - 1) * STATION_MM
         )
     return tuple(results)
 
@@ -260,18 +266,30 @@ def _weights(count: int, a: Place, b: Place, link: Link) -> Array:
     return np.asarray(weight)
 
 
+def _worth(stations: Array) -> float:
+    """Score of a line by what its stations say (N,): the sum, but a long line is no surer than its worst stretch allows."""
+    total = float(stations.sum())
+    window = round(_WINDOW_MM / STATION_MM)
+    if len(stations) > window:
+        sums = np.convolve(stations, np.ones(window), mode="valid")
+        total = min(total, float(sums.min()) + _WINDOW_GRACE / _INDEPENDENCE)
+    return _INDEPENDENCE * total
+
+
 def _summary(
     link: Link,
-    first: NDArray[np.float32],
-    second: NDArray[np.float32],
+    lines: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
     seen: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
     length_mm: float,
 ) -> LinkEvidence:
     known = weight * seen
-    score = _INDEPENDENCE * float((known * np.clip(first, -_AGAINST, _FOR)).sum())
-    beside = _INDEPENDENCE * float((known * np.clip(second, -_AGAINST, _FOR)).sum())
+    first = lines[0]
+    score, beside, third = (_worth(known * np.clip(line, -_AGAINST, _FOR)) for line in lines)
+    # a floor that looks inked all over its width is a floor misjudged, not a line
+    score -= _SPREAD_PENALTY * max(beside, 0.0)
+    beside -= _SPREAD_PENALTY * max(third, 0.0)
     total = max(float(known.sum()), 1e-9)
     coverage = float((known * (first > 0)).sum()) / total
     inked = (first > 0) | ~seen

@@ -25,6 +25,8 @@ _LOCAL_RIDGE = 0.004
 #: Least deviation (picture values 0..1) that is told from noise.
 NOISE_FLOOR = 0.022
 _SAMPLE_STEP = 5
+#: Colours are told apart in this many steps a channel when they are weighed.
+_COLOUR_BINS = 6
 _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 
 
@@ -110,9 +112,10 @@ def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> 
     # near the identity unless the photo says otherwise
     identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
     ridge = 0.0005 * len(features) * np.eye(_TERMS)
-    # floors are most of a card: colours are weighed so that dark rock counts as much as light floor
-    brightness = np.clip((blank.mean(axis=1) * 8).astype(int), 0, 7)
-    rarity = 1.0 / np.maximum(np.bincount(brightness, minlength=8)[brightness], len(blank) / 100)
+    # floors are most of a card: colours are weighed so that dark rock and bright icons count beside them
+    level = np.clip((blank * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
+    bin_of = (level[:, 0] * _COLOUR_BINS + level[:, 1]) * _COLOUR_BINS + level[:, 2]
+    rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(blank) / 400)
     rarity *= len(blank) / rarity.sum()
     weight = np.ones(len(features))
     coefficients = identity
@@ -173,7 +176,8 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
         predicted = a * b + c
     full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
     return Relit(
-        np.asarray(full_a * blank + full_c, np.float32),
+        # a sensor clips
+        np.asarray(np.minimum(full_a * blank + full_c, 1.0), np.float32),
         np.asarray(full_a, np.float32),
         np.asarray(full_c, np.float32),
     )
