@@ -174,6 +174,16 @@ ROOM_CASES = [
         "ending at the monster of a guarded room is ending in the room", GUARD, "w1 Adw A A2", "obstacle", "A"
     ),
     Case(
+        "but not by a new stroke",
+        GUARD,
+        "w1 Adw A > A2",
+        "violation",
+        "A",
+        "room-guarded",
+        "A2",
+        means={"books": ["SB-2"]},
+    ),
+    Case(
         "nothing in a guarded room is usable",
         CIRCLE_GUARD,
         "w1 Adw A A1",

@@ -59,10 +59,20 @@ class _Visit:
     door: Place | None
 
 
-#: What passes an obstacle, and the rule that is broken by walking on without it.
-_TOOL_FOR: dict[str, Tool] = {"monster": "sword", "padlock": "key", "lava_pit": "rope", "pitfall": "rope"}
-_RULE_OF: dict[str, str] = {"monster": "monster", "padlock": "padlock", "lava_pit": "lava"}
-_OVERCOME: dict[str, Event] = {"monster": "defeated", "padlock": "opened", "lava_pit": "crossed"}
+@dataclass(frozen=True, slots=True)
+class _Obstacle:
+    """What overcomes an obstacle, the rule broken by walking on without it, and the event of overcoming it."""
+
+    tool: Tool
+    rule: str
+    event: Event
+
+
+_OBSTACLES: dict[str | None, _Obstacle] = {
+    "monster": _Obstacle("sword", "monster", "defeated"),
+    "padlock": _Obstacle("key", "padlock", "opened"),
+    "lava_pit": _Obstacle("rope", "lava", "crossed"),
+}
 _ITEMS = frozenset({"coin", "barrel", *TOOLS})
 _TOOL_ITEMS: dict[str, Tool] = {tool: tool for tool in TOOLS}
 _TELEPORTS = frozenset({"circle", "barrel", "monster", "edge"})
@@ -85,7 +95,7 @@ def walk(
                 return walker.report("violation", "bad-start", spot)
             walker.start(spot.place)
             continue
-        if walker.guarded and index == last and walker.stays_in_room(spot.place):
+        if index == last and spot.step > 0 and walker.stays_in_guarded_room(spot.place):
             return walker.report("obstacle", "room-guarded", spots[index - 1])
         way, rule = walker.check(spot.place, jump=spot.step == 0)
         if rule is not None or way is None:
@@ -144,12 +154,12 @@ class _Walker:
         """The path has left the dungeon: say so of its last step."""
         self._amend("escaped")
 
-    def stays_in_room(self, place: Place) -> bool:
-        """Whether a path that ends on `place` has not left the guarded room: the room written after the find
-        that it landed on, or the monster that the line stops at.
+    def stays_in_guarded_room(self, place: Place) -> bool:
+        """Whether a path that ends on `place` has not left a guarded room: the room written after the find that
+        it landed on, or the monster that the line stops at.
         """
         visit = self._visit
-        if visit is None:
+        if not self.guarded or visit is None:
             return False
         return place.id == visit.room or (place.room == visit.room and place.find == "monster")
 
@@ -281,13 +291,12 @@ class _Walker:
 
     def _arrive_in_corridor(self, there: Place, way: Way) -> str | None:
         event: Event = "walked"
-        rule = _RULE_OF.get(there.find or "")
-        if rule is not None and there.find is not None:
-            tool = _TOOL_FOR[there.find]
-            if not self._purse.can_pay(tool):
-                return rule
-            self._purse.pay(tool, there.id)
-            event = _OVERCOME[there.find]
+        obstacle = _OBSTACLES.get(there.find)
+        if obstacle is not None:
+            if not self._purse.can_pay(obstacle.tool):
+                return obstacle.rule
+            self._purse.pay(obstacle.tool, there.id)
+            event = obstacle.event
         elif way == "climb":
             event = "climbed"
         elif there.find is not None:
@@ -317,14 +326,14 @@ class _Walker:
             if found.room is not None:
                 self._enter(self._dungeon.places[found.room], None, found, way)
             return None
-        if not self._walked_around(found) or found.id in self._known:
+        obstacle = _OBSTACLES.get(found.find) if self._walked_around(found) else None
+        if obstacle is None or found.id in self._known:
             self._arrived(found, way, "in_room")
             return None
-        tool = _TOOL_FOR[found.find or ""]
-        if not self._purse.can_pay(tool):
-            return _RULE_OF[found.find or ""]
-        self._purse.pay(tool, found.id)
-        self._arrived(found, way, _OVERCOME[found.find or ""], self._discover(found))
+        if not self._purse.can_pay(obstacle.tool):
+            return obstacle.rule
+        self._purse.pay(obstacle.tool, found.id)
+        self._arrived(found, way, obstacle.event, self._discover(found))
         return None
 
     def _enter(self, room: Place, door: Place | None, at: Place, way: Way) -> None:
