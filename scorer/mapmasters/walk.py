@@ -61,7 +61,7 @@ class _Visit:
 
 @dataclass(frozen=True, slots=True)
 class _Obstacle:
-    """What overcomes an obstacle, the rule broken by walking on without it, and the event of overcoming it."""
+    """What overcomes an obstacle, the rule broken by walking on without that, and the event of doing so."""
 
     tool: Tool
     rule: str
@@ -155,8 +155,8 @@ class _Walker:
         self._amend("escaped")
 
     def stays_in_guarded_room(self, place: Place) -> bool:
-        """Whether a path that ends on `place` has not left a guarded room: the room written after the find that
-        it landed on, or the monster that the line stops at.
+        """Whether a path that ends on `place` has not left a guarded room: the room written after the find
+        that it landed on, or the monster that the line stops at.
         """
         visit = self._visit
         if not self.guarded or visit is None:
