@@ -198,12 +198,14 @@ def _noisy(picture: Linear, post: Post, rng: np.random.Generator) -> Linear:
     height, width = picture.shape[:2]
     grey = picture.mean(axis=2)
     deviation = np.sqrt(np.maximum(grey, 0) * 0.22 + 0.004)
-    noise = np.empty((height, width, 3), np.float32)
     cv2.setRNGSeed(int(rng.integers(1, 2**31 - 1)))
-    cv2.randn(noise, np.zeros(3), np.ones(3))
-    luma = cv2.GaussianBlur(noise[..., 0], (0, 0), 0.55) * 1.6
-    coarse = cv2.resize(noise[: height // 2, : width // 2], (width, height), interpolation=cv2.INTER_CUBIC)
-    coarse = coarse - coarse.mean(axis=2, keepdims=True)
+    fine = np.empty((height, width), np.float32)
+    cv2.randn(fine, np.zeros(1), np.ones(1))
+    luma = cv2.GaussianBlur(fine, (0, 0), 0.55) * np.float32(1.6)
+    blotches = np.empty((height // 2, width // 2, 3), np.float32)
+    cv2.randn(blotches, np.zeros(3), np.ones(3))
+    blotches -= blotches.mean(axis=2, keepdims=True)
+    coarse = cv2.resize(blotches, (width, height), interpolation=cv2.INTER_LINEAR)
     amount = luma[..., None] * np.float32(post.noise) + coarse * np.float32(post.chroma_noise)
     return picture + amount * deviation[..., None]
 

@@ -44,6 +44,7 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Images = Callable[[str], NDArray[np.uint8]]
 
+LARGEST_TEXTURE_PX = 2200
 SHADE_STEP = 16  # light varies slowly: computed on every 16th pixel
 BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
@@ -234,7 +235,7 @@ def _lay_table(canvas: _Canvas, scene: Scene) -> float:
     camera = scene.camera
     reach = canvas.grid_mm.reshape(-1, 2)
     low, high = reach.min(axis=0) - 5, reach.max(axis=0) + 5
-    scale = min(1.1 * canvas.px_per_mm, 3200 / float((high - low).max()))
+    scale = min(canvas.px_per_mm, LARGEST_TEXTURE_PX / float((high - low).max()))
     shape = (int((high[1] - low[1]) * scale), int((high[0] - low[0]) * scale))
     texture, gloss = table_texture(scene.table.kind, scene.table.seed, shape, scale)
     ring = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])

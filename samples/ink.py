@@ -262,8 +262,10 @@ def film(
             _lay_piece(total, line, start, stop, stroke, fibres, pen, px_per_mm)
     if strokes:
         # a printed, varnished face does not take the film evenly
-        grain = gaussian_filter(rng.normal(size=total.shape).astype(np.float32), 1.6)
-        total *= 1.0 + 0.10 * grain / max(float(grain.std()), 1e-9)
+        grain = gaussian_filter(rng.normal(size=(256, 256)).astype(np.float32), 1.6, mode="wrap")
+        grain = 1.0 + 0.10 * grain / max(float(grain.std()), 1e-9)
+        repeats = [-(-side // 256) for side in total.shape]
+        total *= np.tile(grain, repeats)[:height_px, :width_px]
     return np.maximum(total, 0.0)
 
 
@@ -319,10 +321,11 @@ def _lay_piece(
 
 def overlay(density: NDArray[np.float32], pen: Pen) -> NDArray[np.uint8]:
     """(H, W, 4) uint8 RGBA, straight alpha, of a film density (H, W)."""
-    alpha = 1.0 - np.exp(-density)
-    # a thin film shows a lighter, purer colour than a thick one
-    thick = np.clip(density / 3.0, 0, 1)[..., None]
-    colour = np.asarray(pen.rgb, np.float32)
+    # one row of a table per hundredth of density: a thin film shows a lighter, purer colour than a thick one
+    steps = np.arange(1024) / 100.0
+    thick = np.clip(steps / 3.0, 0, 1)[:, None]
+    colour = np.asarray(pen.rgb, float)
     pale = np.clip(colour * 1.25 + 22, 0, 255)
-    rgb = pale * (1 - thick) + colour * thick
-    return np.dstack([rgb, alpha * 255]).round().astype(np.uint8)
+    alpha = 255 * (1 - np.exp(-steps))
+    table = np.column_stack([pale * (1 - thick) + colour * thick, alpha]).round().astype(np.uint8)
+    return np.asarray(table[np.minimum(density * 100.0 + 0.5, 1023).astype(np.int16)])

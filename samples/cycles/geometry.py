@@ -17,6 +17,8 @@ from samples.scene_schema import CARD_THICKNESS_MM, SceneCard
 UNIT_MM = 100.0
 # Height over which a punched card's edge is rounded, and how far the round runs in.
 EDGE_ROUND_MM = 0.10
+# Faces that meet at more than this are shaded apart.
+SHARP_RAD = 0.6
 
 
 def to_blender(points_mm: np.ndarray) -> np.ndarray:
@@ -44,10 +46,14 @@ def mesh_object(
     if uv is not None:
         loops = np.zeros(len(mesh.loops), dtype=np.int32)
         mesh.loops.foreach_get("vertex_index", loops)
-        mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", np.asarray(uv, dtype=np.float32)[loops].ravel())
+        mesh.uv_layers.new(name="UVMap").data.foreach_set(
+            "uv", np.asarray(uv, dtype=np.float32)[loops].ravel()
+        )
     work = bmesh.new()
     work.from_mesh(mesh)
     bmesh.ops.recalc_face_normals(work, faces=work.faces)
+    for edge in work.edges:
+        edge.smooth = edge.calc_face_angle(0.0) < SHARP_RAD
     work.to_mesh(mesh)
     work.free()
     mesh.polygons.foreach_set("use_smooth", np.full(len(mesh.polygons), smooth))
@@ -103,7 +109,9 @@ def box(
 ) -> bpy.types.Object:
     """A box standing on the table, centred over the origin; the sides are size, the top has UV 0-1."""
     width, depth, height = size_mm
-    corners = np.array([[x, y, z] for z in (0, height) for y in (-depth / 2, depth / 2) for x in (-width / 2, width / 2)])
+    corners = np.array(
+        [[x, y, z] for z in (0, height) for y in (-depth / 2, depth / 2) for x in (-width / 2, width / 2)]
+    )
     faces = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]]
     uv = np.column_stack([corners[:, 0] / width + 0.5, 0.5 - corners[:, 1] / depth])
     thing = mesh_object(name, corners, faces, [material], uv=uv, smooth=bevel_mm > 0)
@@ -137,8 +145,12 @@ def rounded_rectangle(width: float, height: float, radius: float, per_side: int 
         radius = 1e-3
     arc = np.linspace(0, np.pi / 2, 9)
     points: list[np.ndarray] = []
-    corners = [(width - radius, radius, -np.pi / 2), (width - radius, height - radius, 0.0),
-               (radius, height - radius, np.pi / 2), (radius, radius, np.pi)]
+    corners = [
+        (width - radius, radius, -np.pi / 2),
+        (width - radius, height - radius, 0.0),
+        (radius, height - radius, np.pi / 2),
+        (radius, radius, np.pi),
+    ]
     for index, (x, y, start) in enumerate(corners):
         points.append(np.column_stack([x + radius * np.cos(arc + start), y + radius * np.sin(arc + start)]))
         next_x, next_y, next_start = corners[(index + 1) % 4]
@@ -161,8 +173,12 @@ def card_object(
     # (scale towards the middle, depth below the upper face, belongs to the face)
     shrink = 1 - 2 * inset / width
     inner = np.linspace(shrink, 0.0, 13)[:-1]
-    rings = [(shrink, CARD_THICKNESS_MM, False), (1.0, CARD_THICKNESS_MM - inset / 2, False),
-             (1.0, inset, False), ((1 + shrink) / 2, inset * 0.25, False)]
+    rings = [
+        (shrink, CARD_THICKNESS_MM, False),
+        (1.0, CARD_THICKNESS_MM - inset / 2, False),
+        (1.0, inset, False),
+        ((1 + shrink) / 2, inset * 0.25, False),
+    ]
     rings += [(float(scale), 0.0, True) for scale in inner]
     flat, depth = [], []
     for scale, below, _ in rings:

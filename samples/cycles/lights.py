@@ -13,6 +13,8 @@ from samples.scene_schema import Camera, Light
 # How much more light the main source sends onto the table than the room does, at strength 1.
 KEY_TO_FILL = {"window": 2.2, "lamp": 3.5, "flash": 3.0, "overcast": 0.8, "mixed": 1.6}
 ROOM_RADIANCE = 1.0
+# Phones correct most, not all, of a light's colour.
+ADAPTATION = 0.85
 
 
 def kelvin_rgb(kelvin: float) -> np.ndarray:
@@ -63,14 +65,28 @@ def light_room(light: Light, camera: Camera, seed: int) -> np.ndarray:
     return np.asarray(received)
 
 
+def white_balance(received: np.ndarray) -> np.ndarray:
+    """(3,) gains that take out most of the light's colour; green keeps its level."""
+    return np.asarray((received / received[1]) ** -ADAPTATION)
+
+
 def _direction(light: Light) -> np.ndarray:
     """Unit vector from the table towards the source, Blender's frame."""
     azimuth, elevation = np.radians([light.azimuth_deg, max(light.elevation_deg, 12.0)])
-    return np.array([np.cos(azimuth) * np.cos(elevation), -np.sin(azimuth) * np.cos(elevation), np.sin(elevation)])
+    return np.array(
+        [np.cos(azimuth) * np.cos(elevation), -np.sin(azimuth) * np.cos(elevation), np.sin(elevation)]
+    )
 
 
-def _area(name: str, where: np.ndarray, target: np.ndarray, size: tuple[float, float], power: float, colour: np.ndarray,
-          shape: str = "RECTANGLE") -> None:
+def _area(
+    name: str,
+    where: np.ndarray,
+    target: np.ndarray,
+    size: tuple[float, float],
+    power: float,
+    colour: np.ndarray,
+    shape: str = "RECTANGLE",
+) -> None:
     data = bpy.data.lights.new(name, "AREA")
     data.shape, data.size, data.size_y = shape, size[0], size[1]
     data.energy, data.color = power * float(colour.max()), tuple((colour / colour.max()).tolist())
@@ -105,10 +121,14 @@ def _window(light: Light, target: np.ndarray, key: float, colour: np.ndarray, ba
             _area("pane", where, target + shift, (width / columns * gap, height / rows * gap), power, colour)
 
 
-def _disk(light: Light, target: np.ndarray, key: float, colour: np.ndarray, *, radius_mm: float, distance_mm: float) -> None:
+def _disk(
+    light: Light, target: np.ndarray, key: float, colour: np.ndarray, *, radius_mm: float, distance_mm: float
+) -> None:
     direction, distance = _direction(light), distance_mm / 100
     power = _power(key, distance, float(direction[2]))
-    _area("lamp", target + direction * distance, target, (radius_mm / 50, radius_mm / 50), power, colour, "DISK")
+    _area(
+        "lamp", target + direction * distance, target, (radius_mm / 50, radius_mm / 50), power, colour, "DISK"
+    )
 
 
 def _flash(camera: Camera, target: np.ndarray, key: float, colour: np.ndarray) -> None:
@@ -164,16 +184,27 @@ def _blockers(light: Light, camera: Camera, rng: np.random.Generator) -> None:
     phone.matrix_world = _matrix(axes, corner)
     if light.shadow_of == "photographer":
         skin = plain("person", (0.10, 0.09, 0.09), 0.9)
-        body = lathe("person", [(0.1, 0), (170, 10), (210, 250), (190, 480), (60, 520), (95, 600), (90, 700), (0.1, 740)], [skin])
+        body = lathe(
+            "person",
+            [(0.1, 0), (170, 10), (210, 250), (190, 480), (60, 520), (95, 600), (90, 700), (0.1, 740)],
+            [skin],
+        )
         back = axes[:, 2] * np.array([1, 1, 0])
-        back = back / max(float(np.linalg.norm(back)), 1e-6) if camera.tilt_deg > 3 else -axes[:, 1] * (1, 1, 0)
+        back = (
+            back / max(float(np.linalg.norm(back)), 1e-6) if camera.tilt_deg > 3 else -axes[:, 1] * (1, 1, 0)
+        )
         feet = eye + back * 230
         place(body, (feet[0], -feet[1]), 0, -80)
+        # Whoever holds the phone is never in the picture, only their shadow and reflection.
+        body.visible_camera = False
     if light.shadow_of == "plant":
         leaf = plain("leaf", (0.03, 0.09, 0.02), 0.6)
         direction = _direction(light)
         for _ in range(14):
-            spot = np.array([camera.target_mm[0], -camera.target_mm[1], 0]) + direction * rng.uniform(350, 520) * 1.0
+            spot = (
+                np.array([camera.target_mm[0], -camera.target_mm[1], 0])
+                + direction * rng.uniform(350, 520) * 1.0
+            )
             spot = spot + rng.normal(0, 90, 3)
             piece = lathe("leaf", [(0.1, -60), (12, -30), (16, 0), (10, 35), (0.1, 60)], [leaf], segments=10)
             piece.scale = (1, 0.1, 1)

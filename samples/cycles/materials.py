@@ -17,7 +17,9 @@ PAPER_WHITE, PRINT_BLACK = 0.87, 0.022
 LINEN_PITCH_MM, LINEN_DEPTH_MM = 0.55, 0.006
 
 
-def card_face(card: SceneCard, face_srgb: np.ndarray, ink_rgba: np.ndarray | None, finish: Finish, seed: int) -> bpy.types.Material:
+def card_face(
+    card: SceneCard, face_srgb: np.ndarray, ink_rgba: np.ndarray | None, finish: Finish, seed: int
+) -> bpy.types.Material:
     """Varnished print with a dry-erase film on it.
 
     Parameters
@@ -41,7 +43,9 @@ def card_face(card: SceneCard, face_srgb: np.ndarray, ink_rgba: np.ndarray | Non
     where = graph.position_mm()
     smudge = graph.noise(where, 0.05, detail=5, roughness=0.6)
     roughness = graph.math("MULTIPLY_ADD", smudge, 0.22, 0.42 - 0.22 * finish.gloss)
-    weave = graph.math("MULTIPLY", _wave(graph, where, 0, LINEN_PITCH_MM), _wave(graph, where, 1, LINEN_PITCH_MM))
+    weave = graph.math(
+        "MULTIPLY", _wave(graph, where, 0, LINEN_PITCH_MM), _wave(graph, where, 1, LINEN_PITCH_MM)
+    )
     relief = graph.bump(weave, LINEN_DEPTH_MM, strength=finish.linen)
     waviness = graph.bump(graph.noise(where, 0.03, detail=1), 0.25, strength=0.35, normal=relief)
     coat: object = 0.25 + 0.75 * finish.gloss
@@ -50,8 +54,16 @@ def card_face(card: SceneCard, face_srgb: np.ndarray, ink_rgba: np.ndarray | Non
         waviness = graph.bump(film_mask, 0.02, strength=0.5, normal=waviness)
         roughness = graph.mix(film_mask, roughness, (0.33, 0.33, 0.33))
     coat_roughness = graph.math("MULTIPLY_ADD", smudge, 0.12, 0.27 - 0.2 * finish.gloss)
-    return graph.surface(Base_Color=base, Roughness=roughness, Coat_Weight=coat, Coat_Roughness=coat_roughness,
-                         Coat_IOR=1.45, Normal=waviness, Coat_Normal=waviness, Specular_IOR_Level=0.3)
+    return graph.surface(
+        Base_Color=base,
+        Roughness=roughness,
+        Coat_Weight=coat,
+        Coat_Roughness=coat_roughness,
+        Coat_IOR=1.45,
+        Normal=waviness,
+        Coat_Normal=waviness,
+        Specular_IOR_Level=0.3,
+    )
 
 
 def card_core() -> bpy.types.Material:
@@ -62,7 +74,11 @@ def card_core() -> bpy.types.Material:
 def _worn(colour: np.ndarray, card: SceneCard, wear: float, rng: np.random.Generator) -> np.ndarray:
     """Rub the print off along the edge, mostly at the corners."""
     height, width = colour.shape[:2]
-    rough = cv2.resize(rng.random((height // 6, width // 6)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    rough = cv2.resize(
+        rng.random((height // 6, width // 6)).astype(np.float32),
+        (width, height),
+        interpolation=cv2.INTER_CUBIC,
+    )
     x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     per_mm = width / card.size_mm[0]
     from_edge = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y)) / per_mm
@@ -77,14 +93,20 @@ def _to_linear(srgb: np.ndarray) -> np.ndarray:
 def _wave(graph: Graph, where: object, axis: int, pitch_mm: float) -> object:
     """0-1 sine along one axis."""
     along = graph.add("ShaderNodeSeparateXYZ", {0: where}).outputs[axis]
-    return graph.math("MULTIPLY_ADD", graph.math("SINE", graph.math("MULTIPLY", along, 2 * np.pi / pitch_mm)), 0.5, 0.5)
+    return graph.math(
+        "MULTIPLY_ADD", graph.math("SINE", graph.math("MULTIPLY", along, 2 * np.pi / pitch_mm)), 0.5, 0.5
+    )
 
 
 def table_surface(table: Table) -> bpy.types.Material:
     """The table top's material, drawn from its seed (the play mat's picture is :func:`playmat`)."""
     rng = np.random.default_rng(table.seed)
     makers: dict[str, Callable[[np.random.Generator], bpy.types.Material]] = {
-        "wood": _wood, "cloth": _cloth, "playmat": _wood, "white_desk": _white_desk, "dark_desk": _dark_desk,
+        "wood": _wood,
+        "cloth": _cloth,
+        "playmat": _wood,
+        "white_desk": _white_desk,
+        "dark_desk": _dark_desk,
     }
     return makers[table.kind](rng)
 
@@ -99,7 +121,7 @@ WOODS = {  # linear dark grain, body, light grain
 
 
 def _hex(code: str) -> tuple[float, ...]:
-    return linear([int(code[i:i + 2], 16) / 255 for i in (1, 3, 5)])
+    return linear([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
 
 
 def _wood(rng: np.random.Generator) -> bpy.types.Material:
@@ -115,28 +137,41 @@ def _wood(rng: np.random.Generator) -> bpy.types.Material:
     shifted = graph.math("MULTIPLY_ADD", random, 3000.0, x)
 
     def stretched(along: float, across: float) -> object:
-        return graph.add("ShaderNodeCombineXYZ", {0: graph.math("MULTIPLY", shifted, along),
-                                                  1: graph.math("MULTIPLY", y, across),
-                                                  2: graph.math("MULTIPLY", random, 50.0)}).outputs[0]
+        return graph.add(
+            "ShaderNodeCombineXYZ",
+            {
+                0: graph.math("MULTIPLY", shifted, along),
+                1: graph.math("MULTIPLY", y, across),
+                2: graph.math("MULTIPLY", random, 50.0),
+            },
+        ).outputs[0]
 
     broad = graph.noise(stretched(0.004, 0.05), 1.0, detail=3, distortion=1.2)
     rings = graph.math("PINGPONG", graph.math("MULTIPLY", broad, float(rng.uniform(5, 10))), 1.0)
-    fibre = graph.noise(stretched(0.03, 1.6), 1.0, detail=5, roughness=0.65)
+    fibre = graph.noise(stretched(0.03, 1.6), 1.0, detail=4, roughness=0.65)
     pores = graph.noise(stretched(0.12, 5.0), 1.0, detail=2, roughness=0.6)
     grain = graph.math("ADD", graph.math("MULTIPLY", rings, 0.35), graph.math("MULTIPLY", fibre, 0.75))
     colour = graph.ramp(grain, (0.22, dark), (0.5, body), (0.82, light))
     pore_mask = graph.ramp(pores, (0.34, 1.0), (0.44, 0.0))
     colour = graph.mix(graph.math("MULTIPLY", pore_mask, 0.45), colour, dark)
     tone = graph.math("MULTIPLY_ADD", random, 0.35, 0.8)
-    colour = graph.mix(1.0, colour, graph.add("ShaderNodeCombineColor", {0: tone, 1: tone, 2: tone}).outputs[0], "MULTIPLY")
+    colour = graph.mix(
+        1.0, colour, graph.add("ShaderNodeCombineColor", {0: tone, 1: tone, 2: tone}).outputs[0], "MULTIPLY"
+    )
     seam = graph.math("PINGPONG", y, plank_mm / 2)
     seam = graph.ramp(graph.math("DIVIDE", seam, 1.6), (0.15, 1.0), (0.6, 0.0))
     colour = graph.mix(graph.math("MULTIPLY", seam, 0.75), colour, (0.02, 0.012, 0.008))
-    height = graph.math("SUBTRACT", graph.math("MULTIPLY", fibre, 0.25), graph.math("ADD", seam, graph.math("MULTIPLY", pore_mask, 0.15)))
+    # Relief is looked up three times a hit: the seams and the pores must do.
+    height = graph.math("MULTIPLY", graph.math("ADD", seam, graph.math("MULTIPLY", pore_mask, 0.2)), -1.0)
     varnish = float(rng.uniform(0.0, 0.7))
     roughness = graph.math("MULTIPLY_ADD", fibre, 0.2, float(rng.uniform(0.32, 0.55)))
-    return graph.surface(Base_Color=colour, Roughness=roughness, Coat_Weight=varnish, Coat_Roughness=0.18,
-                         Normal=graph.bump(height, 0.15, 0.8))
+    return graph.surface(
+        Base_Color=colour,
+        Roughness=roughness,
+        Coat_Weight=varnish,
+        Coat_Roughness=0.18,
+        Normal=graph.bump(height, 0.15, 0.8),
+    )
 
 
 CLOTHS = ("#27402f", "#1e2f4d", "#6b1f25", "#cfc6b4", "#3a3a3e", "#b9a98c", "#e6e2d8", "#7d8790")
@@ -152,16 +187,28 @@ def _cloth(rng: np.random.Generator) -> bpy.types.Material:
     pitch = float(rng.uniform(0.5, 1.1))
     weave = graph.math("ADD", _wave(graph, where, 0, pitch), _wave(graph, where, 1, pitch))
     threads = graph.noise(where, 1.2, detail=3)
-    shade = graph.math("ADD", graph.math("MULTIPLY", weave, 0.22), graph.math("MULTIPLY_ADD", threads, 0.6, 0.45))
-    colour = graph.mix(1.0, body, graph.add("ShaderNodeCombineColor", {0: shade, 1: shade, 2: shade}).outputs[0], "MULTIPLY")
+    shade = graph.math(
+        "ADD", graph.math("MULTIPLY", weave, 0.22), graph.math("MULTIPLY_ADD", threads, 0.6, 0.45)
+    )
+    colour = graph.mix(
+        1.0, body, graph.add("ShaderNodeCombineColor", {0: shade, 1: shade, 2: shade}).outputs[0], "MULTIPLY"
+    )
     if rng.random() < 0.35:
         pattern_mm = float(rng.uniform(30, 60))
-        stripes = graph.math("ADD", graph.math("GREATER_THAN", _wave(graph, where, 0, pattern_mm), 0.5),
-                             graph.math("GREATER_THAN", _wave(graph, where, 1, pattern_mm), 0.5))
+        stripes = graph.math(
+            "ADD",
+            graph.math("GREATER_THAN", _wave(graph, where, 0, pattern_mm), 0.5),
+            graph.math("GREATER_THAN", _wave(graph, where, 1, pattern_mm), 0.5),
+        )
         second = tuple(0.25 + 0.6 * c for c in body)
         colour = graph.mix(graph.math("MULTIPLY", stripes, 0.3), colour, second)
-    return graph.surface(Base_Color=colour, Roughness=0.9, Sheen_Weight=0.25, Specular_IOR_Level=0.15,
-                         Normal=graph.bump(weave, 0.12, 0.7))
+    return graph.surface(
+        Base_Color=colour,
+        Roughness=0.9,
+        Sheen_Weight=0.25,
+        Specular_IOR_Level=0.15,
+        Normal=graph.bump(weave, 0.12, 0.7),
+    )
 
 
 def _white_desk(rng: np.random.Generator) -> bpy.types.Material:
@@ -170,12 +217,22 @@ def _white_desk(rng: np.random.Generator) -> bpy.types.Material:
     where = graph.position_mm(offset=tuple(rng.uniform(-900, 900, 3)))
     tint = np.array([0.80, 0.79, 0.765]) * rng.uniform(0.85, 1.02)
     mottle = graph.math("MULTIPLY_ADD", graph.noise(where, 0.012, detail=4), 0.14, 0.92)
-    colour = graph.mix(1.0, tuple(tint), graph.add("ShaderNodeCombineColor", {0: mottle, 1: mottle, 2: mottle}).outputs[0], "MULTIPLY")
+    colour = graph.mix(
+        1.0,
+        tuple(tint),
+        graph.add("ShaderNodeCombineColor", {0: mottle, 1: mottle, 2: mottle}).outputs[0],
+        "MULTIPLY",
+    )
     specks = graph.ramp(graph.noise(where, 0.55, detail=2), (0.74, 0.0), (0.79, 1.0))
     colour = graph.mix(graph.math("MULTIPLY", specks, 0.35), colour, (0.25, 0.22, 0.18))
     smear = graph.noise(where, 0.02, detail=6, roughness=0.65, distortion=0.8)
-    return graph.surface(Base_Color=colour, Roughness=graph.math("MULTIPLY_ADD", smear, 0.35, 0.2), Coat_Weight=0.15,
-                         Coat_Roughness=0.3, Normal=graph.bump(graph.noise(where, 2.0, detail=2), 0.01, 0.5))
+    return graph.surface(
+        Base_Color=colour,
+        Roughness=graph.math("MULTIPLY_ADD", smear, 0.35, 0.2),
+        Coat_Weight=0.15,
+        Coat_Roughness=0.3,
+        Normal=graph.bump(graph.noise(where, 2.0, detail=2), 0.01, 0.5),
+    )
 
 
 def _dark_desk(rng: np.random.Generator) -> bpy.types.Material:
@@ -189,8 +246,13 @@ def _dark_desk(rng: np.random.Generator) -> bpy.types.Material:
     dust = graph.ramp(graph.noise(where, 0.9, detail=1), (0.76, 0.0), (0.8, 1.0))
     colour = graph.mix(graph.math("MULTIPLY", dust, 0.3), colour, (0.4, 0.38, 0.35))
     smear = graph.noise(where, 0.015, detail=6, roughness=0.65, distortion=0.6)
-    return graph.surface(Base_Color=colour, Roughness=graph.math("MULTIPLY_ADD", smear, 0.3, 0.16),
-                         Coat_Weight=float(rng.uniform(0, 0.6)), Coat_Roughness=0.1, Normal=graph.bump(fibre, 0.03, 0.6))
+    return graph.surface(
+        Base_Color=colour,
+        Roughness=graph.math("MULTIPLY_ADD", smear, 0.3, 0.16),
+        Coat_Weight=float(rng.uniform(0, 0.6)),
+        Coat_Roughness=0.1,
+        Normal=graph.bump(fibre, 0.03, 0.6),
+    )
 
 
 def playmat(seed: int) -> bpy.types.Material:
@@ -204,16 +266,31 @@ def playmat(seed: int) -> bpy.types.Material:
     field = (field - field.min()) / np.ptp(field)
     hue = rng.random()
     steps = np.linspace(0, 1, 6)
-    wheel = np.stack([0.5 + 0.5 * np.cos(2 * np.pi * (hue + shift + 0.3 * steps)) for shift in (0, 0.33, 0.67)], axis=-1)
-    greyed = wheel.mean(axis=1, keepdims=True) + rng.uniform(0.2, 0.6) * (wheel - wheel.mean(axis=1, keepdims=True))
+    wheel = np.stack(
+        [0.5 + 0.5 * np.cos(2 * np.pi * (hue + shift + 0.3 * steps)) for shift in (0, 0.33, 0.67)], axis=-1
+    )
+    greyed = wheel.mean(axis=1, keepdims=True) + rng.uniform(0.2, 0.6) * (
+        wheel - wheel.mean(axis=1, keepdims=True)
+    )
     palette = greyed * np.linspace(0.35, 1.0, 6)[:, None] * rng.uniform(0.5, 0.9)
     print_ = np.stack([np.interp(field, steps, palette[:, c]) for c in range(3)], axis=-1)
     lines = np.abs((field * 14) % 1 - 0.5) > 0.47
     print_[lines] *= 0.6
     for inset, thick in ((60, 10), (84, 3)):
-        cv2.rectangle(print_, (inset, inset), (width - inset, height - inset), tuple(float(c) for c in palette[-1]), thick)
+        cv2.rectangle(
+            print_,
+            (inset, inset),
+            (width - inset, height - inset),
+            tuple(float(c) for c in palette[-1]),
+            thick,
+        )
     graph = Graph("play mat")
     where = graph.position_mm()
     weave = graph.math("ADD", _wave(graph, where, 0, 0.4), _wave(graph, where, 1, 0.4))
-    return graph.surface(Base_Color=graph.image(picture("mat", _to_linear(print_.clip(0, 1)))), Roughness=0.85, Sheen_Weight=0.15,
-                         Specular_IOR_Level=0.2, Normal=graph.bump(weave, 0.04, 0.6))
+    return graph.surface(
+        Base_Color=graph.image(picture("mat", _to_linear(print_.clip(0, 1)))),
+        Roughness=0.85,
+        Sheen_Weight=0.15,
+        Specular_IOR_Level=0.2,
+        Normal=graph.bump(weave, 0.04, 0.6),
+    )

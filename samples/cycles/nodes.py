@@ -38,7 +38,9 @@ class Graph:
 
     def mix(self, factor: Any, first: Any, second: Any, blend: str = "MIX") -> Any:
         node = self.add("ShaderNodeMix", data_type="RGBA", blend_type=blend)
-        for socket, value in zip((node.inputs[0], node.inputs[6], node.inputs[7]), (factor, first, second), strict=True):
+        for socket, value in zip(
+            (node.inputs[0], node.inputs[6], node.inputs[7]), (factor, first, second), strict=True
+        ):
             self.feed(socket, value)
         return node.outputs[2]
 
@@ -52,22 +54,45 @@ class Graph:
             element.position, element.color = position, (colour,) * 3 + (1,) if grey else (*colour, 1)
         return node.outputs[0]
 
-    def position_mm(self, scale: tuple[float, float, float] = (1, 1, 1), offset: tuple[float, float, float] = (0, 0, 0),
-                    turn_deg: float = 0.0) -> Any:
+    def position_mm(
+        self,
+        scale: tuple[float, float, float] = (1, 1, 1),
+        offset: tuple[float, float, float] = (0, 0, 0),
+        turn_deg: float = 0.0,
+    ) -> Any:
         """Object coordinates in millimetres, turned, scaled and shifted."""
         where = self.add("ShaderNodeTexCoord").outputs["Object"]
-        mapped = self.add("ShaderNodeMapping", {"Vector": where, "Rotation": (0, 0, np.radians(turn_deg)),
-                                                "Scale": tuple(100 * s for s in scale), "Location": offset})
+        mapped = self.add(
+            "ShaderNodeMapping",
+            {
+                "Vector": where,
+                "Rotation": (0, 0, np.radians(turn_deg)),
+                "Scale": tuple(100 * s for s in scale),
+                "Location": offset,
+            },
+        )
         return mapped.outputs[0]
 
-    def noise(self, vector: Any, scale: float, detail: float = 4.0, roughness: float = 0.5, distortion: float = 0.0) -> Any:
-        node = self.add("ShaderNodeTexNoise", {"Vector": vector, "Scale": scale, "Detail": detail,
-                                               "Roughness": roughness, "Distortion": distortion})
+    def noise(
+        self, vector: Any, scale: float, detail: float = 4.0, roughness: float = 0.5, distortion: float = 0.0
+    ) -> Any:
+        node = self.add(
+            "ShaderNodeTexNoise",
+            {
+                "Vector": vector,
+                "Scale": scale,
+                "Detail": detail,
+                "Roughness": roughness,
+                "Distortion": distortion,
+            },
+        )
         return node.outputs[0]
 
     def image(self, picture: bpy.types.Image, vector: Any = None) -> Any:
         inputs: dict[str | int, Any] = {} if vector is None else {"Vector": vector}
-        return self.add("ShaderNodeTexImage", inputs, image=picture, interpolation="Cubic", extension="EXTEND").outputs[0]
+        return self.add(
+            "ShaderNodeTexImage", inputs, image=picture, interpolation="Cubic", extension="EXTEND"
+        ).outputs[0]
 
     def bump(self, height: Any, distance_mm: float, strength: float = 1.0, normal: Any = None) -> Any:
         inputs: dict[str | int, Any] = {"Height": height, "Distance": distance_mm / 100, "Strength": strength}
@@ -77,7 +102,9 @@ class Graph:
 
     def surface(self, **inputs: Any) -> bpy.types.Material:
         """Close the graph with a Principled BSDF; names with underscores for spaces."""
-        shader = self.add("ShaderNodeBsdfPrincipled", {name.replace("_", " "): value for name, value in inputs.items()})
+        shader = self.add(
+            "ShaderNodeBsdfPrincipled", {name.replace("_", " "): value for name, value in inputs.items()}
+        )
         return self.close(shader.outputs[0])
 
     def close(self, shader: Any) -> bpy.types.Material:
@@ -109,5 +136,3 @@ def picture(name: str, pixels: np.ndarray, *, colour: bool = True) -> bpy.types.
     image.pixels.foreach_set(full.ravel())
     image.update()
     return image
-
-

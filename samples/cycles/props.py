@@ -20,8 +20,18 @@ def add_prop(prop: Prop, seed: int) -> None:
     """Build one prop and put it where the scene says."""
     rng = np.random.default_rng(seed)
     builders: dict[str, Callable[[Prop, np.random.Generator], Things]] = {
-        "pen": _pen, "pencil": _pencil, "die": _die, "coin": _coin, "token": _token, "mug": _mug, "glass": _glass,
-        "scoreboard": _scoreboard, "phone": _phone, "paper": _paper, "cable": _cable, "hand_shadow": _hand,
+        "pen": _pen,
+        "pencil": _pencil,
+        "die": _die,
+        "coin": _coin,
+        "token": _token,
+        "mug": _mug,
+        "glass": _glass,
+        "scoreboard": _scoreboard,
+        "phone": _phone,
+        "paper": _paper,
+        "cable": _cable,
+        "hand_shadow": _hand,
     }
     for thing in builders[prop.kind](prop, rng):
         local = thing.location.copy()
@@ -40,10 +50,22 @@ def _plastic(colour: Sequence[float], roughness: float = 0.3) -> bpy.types.Mater
 def _pen(prop: Prop, rng: np.random.Generator) -> Things:
     """A dry-erase marker 125 mm long: barrel, printed band, end plug, and its cap on (variant 0) or beside it (1)."""
     ink = _plastic(prop.colour)
-    barrel = _plastic((0.92, 0.92, 0.9) if rng.random() < 0.6 else tuple(0.25 + 0.2 * c for c in prop.colour), 0.35)
+    barrel = _plastic(
+        (0.92, 0.92, 0.9) if rng.random() < 0.6 else tuple(0.25 + 0.2 * c for c in prop.colour), 0.35
+    )
     band = _plastic((0.2, 0.2, 0.22) if rng.random() < 0.5 else prop.colour, 0.45)
     felt = plain("felt", linear([0.6 * c for c in prop.colour]), 0.95)
-    body = [(0.1, -62), (4.2, -62), (4.8, -61), (4.8, -54), (5.4, -53.5), (5.6, -53), (5.6, -30), (5.6, 4), (5.6, 16)]
+    body = [
+        (0.1, -62),
+        (4.2, -62),
+        (4.8, -61),
+        (4.8, -54),
+        (5.4, -53.5),
+        (5.6, -53),
+        (5.6, -30),
+        (5.6, 4),
+        (5.6, 16),
+    ]
     kinds = [1, 1, 1, 1, 1, 0, 2, 0]
     materials = [barrel, ink, band, felt]
     cap = [(6.0, 16), (6.2, 17), (6.2, 50), (5.6, 58), (4.8, 60), (0.1, 60.5)]
@@ -64,14 +86,26 @@ def _pencil(prop: Prop, rng: np.random.Generator) -> Things:
     metal = plain("ferrule", linear((0.8, 0.75, 0.6)), 0.3, Metallic=1.0)
     rubber = plain("rubber", linear((0.85, 0.5, 0.5)), 0.8)
     profile = [(0.1, -85), (3.2, -85), (3.2, -74), (3.5, -74), (3.6, -60), (3.6, 65), (1.0, 82), (0.1, 86)]
-    thing = lathe("pencil", profile, [_plastic(prop.colour), wood, lead, metal, rubber], segments=6, along_x=True,
-                  bands=[4, 4, 3, 3, 0, 1, 2])
+    thing = lathe(
+        "pencil",
+        profile,
+        [_plastic(prop.colour), wood, lead, metal, rubber],
+        segments=6,
+        along_x=True,
+        bands=[4, 4, 3, 3, 0, 1, 2],
+    )
     thing.data.polygons.foreach_set("use_smooth", np.zeros(len(thing.data.polygons), dtype=bool))
     return [thing]
 
 
-PIPS = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
-        5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)], 6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)]}
+PIPS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
+    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
 
 
 def _die(prop: Prop, rng: np.random.Generator) -> Things:
@@ -106,15 +140,32 @@ def _coin(prop: Prop, rng: np.random.Generator) -> Things:
     graph = Graph("coin")
     where = graph.position_mm()
     distance = graph.add("ShaderNodeVectorMath", {0: where}, operation="LENGTH").outputs["Value"]
-    letters = graph.math("MULTIPLY", graph.math("GREATER_THAN", graph.noise(where, 0.55, detail=1), 0.52),
-                         graph.math("LESS_THAN", distance, radius * 0.75))
+    letters = graph.math(
+        "MULTIPLY",
+        graph.math("GREATER_THAN", graph.noise(where, 0.55, detail=1), 0.52),
+        graph.math("LESS_THAN", distance, radius * 0.75),
+    )
     tarnish = graph.noise(where, 0.25, detail=5, roughness=0.7)
-    colour = graph.mix(graph.math("MULTIPLY", tarnish, 0.7), metal_colour, tuple(0.35 * c for c in metal_colour))
-    metal = graph.surface(Base_Color=colour, Metallic=1.0, Roughness=graph.math("MULTIPLY_ADD", tarnish, 0.3, 0.18),
-                          Normal=graph.bump(letters, 0.25, 0.8))
+    colour = graph.mix(
+        graph.math("MULTIPLY", tarnish, 0.7), metal_colour, tuple(0.35 * c for c in metal_colour)
+    )
+    metal = graph.surface(
+        Base_Color=colour,
+        Metallic=1.0,
+        Roughness=graph.math("MULTIPLY_ADD", tarnish, 0.3, 0.18),
+        Normal=graph.bump(letters, 0.25, 0.8),
+    )
     thick = 1.9
-    profile = [(0.1, 0), (radius - 0.2, 0), (radius, 0.2), (radius, thick - 0.2), (radius - 0.2, thick),
-               (radius - 1.0, thick), (radius - 1.2, thick - 0.25), (0.1, thick - 0.25)]
+    profile = [
+        (0.1, 0),
+        (radius - 0.2, 0),
+        (radius, 0.2),
+        (radius, thick - 0.2),
+        (radius - 0.2, thick),
+        (radius - 1.0, thick),
+        (radius - 1.2, thick - 0.25),
+        (0.1, thick - 0.25),
+    ]
     return [lathe("coin", profile, [metal], segments=72)]
 
 
@@ -138,7 +189,18 @@ def _token(prop: Prop, rng: np.random.Generator) -> Things:
 def _mug(prop: Prop, rng: np.random.Generator) -> Things:
     glaze = plain("glaze", linear(prop.colour), 0.25, Coat_Weight=0.8, Coat_Roughness=0.05)
     coffee = plain("coffee", (0.03, 0.012, 0.005) if prop.variant % 2 == 0 else (0.25, 0.12, 0.04), 0.08)
-    profile = [(0.1, 0), (36, 0), (38.5, 2), (41, 20), (41, 90), (40, 92.5), (38.5, 92.5), (37.5, 90), (37.5, 8), (0.1, 6)]
+    profile = [
+        (0.1, 0),
+        (36, 0),
+        (38.5, 2),
+        (41, 20),
+        (41, 90),
+        (40, 92.5),
+        (38.5, 92.5),
+        (37.5, 90),
+        (37.5, 8),
+        (0.1, 6),
+    ]
     cup = lathe("mug", profile, [glaze], segments=96)
     drink = lathe("drink", [(37.4, 74), (0.1, 74)], [coffee], segments=96)
     arc = np.linspace(-np.pi / 2, np.pi / 2, 18)
@@ -149,7 +211,9 @@ def _mug(prop: Prop, rng: np.random.Generator) -> Things:
 def _glass(prop: Prop, rng: np.random.Generator) -> Things:
     """A tumbler of water. Shadow rays pass through it tinted: caustics would only be noise at a phone's exposure."""
     graph = Graph("glass")
-    glass = graph.add("ShaderNodeBsdfGlass", {"Roughness": 0.0, "IOR": 1.45, "Color": (0.97, 0.99, 0.98)}).outputs[0]
+    glass = graph.add(
+        "ShaderNodeBsdfGlass", {"Roughness": 0.0, "IOR": 1.45, "Color": (0.97, 0.99, 0.98)}
+    ).outputs[0]
     clear = graph.add("ShaderNodeBsdfTransparent", {"Color": (0.86, 0.9, 0.89)}).outputs[0]
     shadow = graph.add("ShaderNodeLightPath").outputs["Is Shadow Ray"]
     material = graph.close(graph.add("ShaderNodeMixShader", {0: shadow, 1: glass, 2: clear}).outputs[0])
@@ -165,7 +229,16 @@ def _scoreboard(prop: Prop, rng: np.random.Generator) -> Things:
     width, height = 1200, 800
     art = np.full((height, width, 3), 0.93, np.float32)
     cv2.rectangle(art, (0, 0), (width, 110), (0.23, 0.22, 0.28), -1)
-    cv2.putText(art, "ROUND  1   2   3   4   5   6", (60, 78), cv2.FONT_HERSHEY_DUPLEX, 1.9, (0.92, 0.9, 0.8), 4, cv2.LINE_AA)
+    cv2.putText(
+        art,
+        "ROUND  1   2   3   4   5   6",
+        (60, 78),
+        cv2.FONT_HERSHEY_DUPLEX,
+        1.9,
+        (0.92, 0.9, 0.8),
+        4,
+        cv2.LINE_AA,
+    )
     ink = tuple(float(c) for c in prop.colour)
     for column, colour in enumerate(SCORE_COLUMNS):
         left = 60 + column * 280
@@ -176,7 +249,16 @@ def _scoreboard(prop: Prop, rng: np.random.Generator) -> Things:
             cv2.rectangle(art, (left + 18, top), (left + 222, top + 75), tuple(0.6 * c for c in colour), 3)
             if row < 1 + prop.variant % 5:
                 spot = (left + 60 + int(rng.integers(50)), top + 60 + int(rng.integers(-4, 5)))
-                cv2.putText(art, str(rng.integers(0, 13)), spot, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, 2.0, ink, 7, cv2.LINE_AA)
+                cv2.putText(
+                    art,
+                    str(rng.integers(0, 13)),
+                    spot,
+                    cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+                    2.0,
+                    ink,
+                    7,
+                    cv2.LINE_AA,
+                )
     graph = Graph("scoreboard")
     srgb = picture("scoreboard", np.asarray(art**2.2))
     board = graph.surface(Base_Color=graph.image(srgb), Roughness=0.35, Coat_Weight=0.5, Coat_Roughness=0.12)
@@ -185,7 +267,13 @@ def _scoreboard(prop: Prop, rng: np.random.Generator) -> Things:
 
 def _phone(prop: Prop, rng: np.random.Generator) -> Things:
     body = box("phone", (72, 150, 8), plain("phone", linear(prop.colour), 0.35, Metallic=0.4), bevel_mm=2.5)
-    screen = sheet("screen", (68, 146), plain("screen", (0.004, 0.004, 0.005), 0.04, Coat_Weight=1.0), thickness_mm=0.1, corner_mm=7)
+    screen = sheet(
+        "screen",
+        (68, 146),
+        plain("screen", (0.004, 0.004, 0.005), 0.04, Coat_Weight=1.0),
+        thickness_mm=0.1,
+        corner_mm=7,
+    )
     screen.location = (0, 0, 0.08)
     return [body, screen]
 
@@ -200,11 +288,19 @@ def _paper(prop: Prop, rng: np.random.Generator) -> Things:
         if rng.random() < 0.6:
             x = np.arange(90, int(rng.uniform(300, width - 80)), 7)
             word = np.sin(x / 40.0) > rng.uniform(-0.95, -0.6)
-            line = np.column_stack([x, y - 14 + 13 * np.sin(x / rng.uniform(7, 11)) + rng.normal(0, 6, len(x))])
+            line = np.column_stack(
+                [x, y - 14 + 13 * np.sin(x / rng.uniform(7, 11)) + rng.normal(0, 6, len(x))]
+            )
             for start, end, keep in zip(line[:-1], line[1:], word[1:], strict=True):
                 if keep:
-                    cv2.line(art, tuple(start.astype(int).tolist()), tuple(end.astype(int).tolist()),
-                             tuple(float(c) for c in prop.colour), 4, cv2.LINE_AA)
+                    cv2.line(
+                        art,
+                        tuple(start.astype(int).tolist()),
+                        tuple(end.astype(int).tolist()),
+                        tuple(float(c) for c in prop.colour),
+                        4,
+                        cv2.LINE_AA,
+                    )
     graph = Graph("paper")
     page = graph.image(picture("paper", np.asarray(art**2.2)))
     return [sheet("paper", (105, 148), graph.surface(Base_Color=page, Roughness=0.9), thickness_mm=0.12)]

@@ -1,7 +1,7 @@
-"""Render scene folders with Blender's Cycles: ``python -m samples.cycles.render SCENE_DIR... [--samples 48]``.
+"""Render scene folders with Blender's Cycles: ``python -m samples.cycles.render SCENE_DIR... [--samples 8]``.
 
-Runs in ``.cycles-venv`` (bpy pins an older numpy). Each folder gets ``render.png``: 16 bits, sRGB, exposed and
-balanced as a phone would, before lens distortion, noise and JPEG (``samples.camera`` adds those).
+Runs in ``.cycles-venv`` (bpy pins an older numpy). Each folder gets ``render.npy``: (H, W, 3) half floats, linear
+light as an ideal pinhole sees it, white-balanced as a phone would. ``samples.camera`` makes the photo of it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ import bpy
 import cv2
 import numpy as np
 
-from samples.cycles.develop import develop
 from samples.cycles.geometry import UNIT_MM, card_object, mesh_object, sheet
-from samples.cycles.lights import light_room
+from samples.cycles.lights import light_room, white_balance
 from samples.cycles.materials import card_core, card_face, playmat, table_surface
 from samples.cycles.props import add_prop
 from samples.projection import camera_axes, camera_position, focal_px
 from samples.scene_schema import Camera, Scene, SceneCard, load_scene
 
-RENDER_NAME = "render.png"
+RENDER_NAME = "render.npy"
 TABLE_REACH_MM = 1500.0
 # Folds keep this far from cards, which lie flat.
 FOLD_CLEARANCE_MM = 30.0
@@ -37,7 +36,13 @@ def build(scene: Scene, folder: Path) -> np.ndarray:
     _add_table(scene)
     core = card_core()
     for index, card in enumerate((*scene.cards, *scene.others)):
-        face = card_face(card, _read(folder / card.face)[:, :, :3], _ink(card, folder), scene.finish, scene.seed * 100 + index)
+        face = card_face(
+            card,
+            _read(folder / card.face)[:, :, :3],
+            _ink(card, folder),
+            scene.finish,
+            scene.seed * 100 + index,
+        )
         card_object(f"card {index}", card, face, core)
     for index, prop in enumerate(scene.props):
         add_prop(prop, scene.seed * 100 + index)
@@ -46,21 +51,26 @@ def build(scene: Scene, folder: Path) -> np.ndarray:
     return received
 
 
-def render(scene: Scene, folder: Path, *, samples: int, scale: float = 1.0, threads: int = 2) -> np.ndarray:
-    """Path-trace the scene; (H, W, 3) float, linear light. ``scale`` shrinks the picture for drafts."""
+def render(camera: Camera, *, seed: int, samples: int, megapixels: float, threads: int) -> np.ndarray:
+    """Path-trace what was built; (H, W, 3) float, linear light, in the camera's size.
+
+    Light is traced for at most ``megapixels`` and scaled up from there: no phone's picture is sharp to the pixel.
+    """
+    scale = min(1.0, (megapixels * 1e6 / (camera.width * camera.height)) ** 0.5)
     settings = bpy.context.scene.render
     settings.engine = "CYCLES"
-    settings.resolution_x = round(scene.camera.width * scale)
-    settings.resolution_y = round(scene.camera.height * scale)
+    settings.resolution_x = round(camera.width * scale)
+    settings.resolution_y = round(camera.height * scale)
     settings.threads_mode, settings.threads = "FIXED", threads
     settings.image_settings.file_format = "OPEN_EXR"
     settings.image_settings.color_depth = "32"
     settings.image_settings.color_mode = "RGB"
     cycles = bpy.context.scene.cycles
-    cycles.device, cycles.samples, cycles.seed = "CPU", samples, scene.seed % 2**31
+    cycles.device, cycles.samples, cycles.seed = "CPU", samples, seed % 2**31
     cycles.use_adaptive_sampling = False
     cycles.use_denoising, cycles.denoiser = True, "OPENIMAGEDENOISE"
     # The guides are nearly free of noise here (no volume, little blur): filtering them first costs time for nothing.
+    cycles.sampling_pattern, cycles.denoising_quality = "BLUE_NOISE", "BALANCED"
     cycles.denoising_input_passes, cycles.denoising_prefilter = "RGB_ALBEDO_NORMAL", "NONE"
     # Things on a table light each other once or twice; clamping removes fireflies.
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 5, 1, 2
@@ -75,7 +85,12 @@ def render(scene: Scene, folder: Path, *, samples: int, scale: float = 1.0, thre
         pixels = np.empty(width * height * image.channels, dtype=np.float32)
         image.pixels.foreach_get(pixels)
         bpy.data.images.remove(image)
-    return pixels.reshape(height, width, -1)[::-1, :, :3]
+    pixels = np.ascontiguousarray(pixels.reshape(height, width, -1)[::-1, :, :3])
+    if (width, height) != (camera.width, camera.height):
+        # Interpolated in square roots: ringing at a lamp's image would else reach far into the dark.
+        enlarged = cv2.resize(np.sqrt(pixels), (camera.width, camera.height), interpolation=cv2.INTER_CUBIC)
+        pixels = np.clip(enlarged, 0, None) ** 2
+    return pixels
 
 
 def _add_camera(camera: Camera) -> None:
@@ -108,7 +123,14 @@ def _add_table(scene: Scene) -> None:
         return
     top = -MAT_THICKNESS_MM if scene.table.kind == "playmat" else 0.0
     reach = TABLE_REACH_MM
-    corners = np.array([[x - reach, y - reach, top], [x + reach, y - reach, top], [x + reach, y + reach, top], [x - reach, y + reach, top]])
+    corners = np.array(
+        [
+            [x - reach, y - reach, top],
+            [x + reach, y - reach, top],
+            [x + reach, y + reach, top],
+            [x - reach, y + reach, top],
+        ]
+    )
     mesh_object("table", corners, [[0, 1, 2, 3]], [surface], smooth=False)
     if scene.table.kind == "playmat":
         rng = np.random.default_rng(scene.table.seed)
@@ -122,14 +144,29 @@ def _add_cloth(scene: Scene, surface: bpy.types.Material) -> None:
     """A grid with soft ridges that flatten under and around whatever lies on it."""
     rng = np.random.default_rng(scene.table.seed)
     count, reach = 260, 700.0
-    x, y = (axis + target for axis, target in zip(np.meshgrid(*[np.linspace(-reach, reach, count)] * 2), scene.camera.target_mm, strict=True))
+    x, y = (
+        axis + target
+        for axis, target in zip(
+            np.meshgrid(*[np.linspace(-reach, reach, count)] * 2), scene.camera.target_mm, strict=True
+        )
+    )
     height = np.zeros_like(x)
     for _ in range(int(rng.integers(3, 7))):
         angle, at = rng.uniform(0, np.pi), rng.uniform(-reach / 2, reach / 2)
-        across = (x - scene.camera.target_mm[0]) * np.cos(angle) + (y - scene.camera.target_mm[1]) * np.sin(angle) - at
-        along = -(x - scene.camera.target_mm[0]) * np.sin(angle) + (y - scene.camera.target_mm[1]) * np.cos(angle)
+        across = (
+            (x - scene.camera.target_mm[0]) * np.cos(angle)
+            + (y - scene.camera.target_mm[1]) * np.sin(angle)
+            - at
+        )
+        along = -(x - scene.camera.target_mm[0]) * np.sin(angle) + (y - scene.camera.target_mm[1]) * np.cos(
+            angle
+        )
         across = across + 25 * np.sin(along / rng.uniform(90, 200) + rng.uniform(0, 6))
-        height += rng.uniform(1.5, 6) * np.exp(-((across / rng.uniform(9, 22)) ** 2)) * (0.6 + 0.4 * np.sin(along / 130))
+        height += (
+            rng.uniform(1.5, 6)
+            * np.exp(-((across / rng.uniform(9, 22)) ** 2))
+            * (0.6 + 0.4 * np.sin(along / 130))
+        )
     clear = np.full_like(x, np.inf)
     for card in (*scene.cards, *scene.others):
         reach_mm = float(np.hypot(*card.size_mm)) / 2
@@ -160,17 +197,23 @@ def _read(path: Path) -> np.ndarray:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--samples", type=int, default=48)
-    parser.add_argument("--scale", type=float, default=1.0, help="render smaller, for drafts")
+    parser.add_argument("--samples", type=int, default=8, help="paths per pixel")
+    parser.add_argument("--megapixels", type=float, default=4.0, help="trace at most so many pixels")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     for folder in options.folders:
         started = time.perf_counter()
         scene = load_scene(folder)
         received = build(scene, folder)
-        linear = render(scene, folder, samples=options.samples, scale=options.scale, threads=options.threads)
-        picture = develop(linear, received)
-        cv2.imwrite(str(folder / RENDER_NAME), (picture[:, :, ::-1] * 65535).round().astype(np.uint16))
+        light = render(
+            scene.camera,
+            seed=scene.seed,
+            samples=options.samples,
+            megapixels=options.megapixels,
+            threads=options.threads,
+        )
+        balanced = np.minimum(light * white_balance(received), np.finfo(np.float16).max)
+        np.save(folder / RENDER_NAME, balanced.astype(np.float16))
         print(f"{folder}: {time.perf_counter() - started:.1f} s", flush=True)
 
 
