@@ -36,7 +36,7 @@ def kelvin_rgb(kelvin: float) -> np.ndarray:
 
 
 def light_room(light: Light, camera: Camera, seed: int) -> np.ndarray:
-    """Build the world and the sources; returns the linear RGB of all the light on a white table at the target."""
+    """Build the world and the sources; the linear RGB of all light on a white table at the target."""
     rng = np.random.default_rng(seed)
     room = kelvin_rgb(light.kelvin if light.kind != "mixed" else 4800) * ROOM_RADIANCE
     if light.kind == "flash":
@@ -141,7 +141,7 @@ def _flash(camera: Camera, target: np.ndarray, key: float, colour: np.ndarray) -
 
 
 def _world(room: np.ndarray, rng: np.random.Generator) -> None:
-    """Ceiling brighter than walls, floor dark, with broad uneven patches so that gloss has something to mirror."""
+    """Ceiling brighter than walls, floor dark, in broad uneven patches: gloss needs something to mirror."""
     world = bpy.data.worlds.new("room")
     bpy.context.scene.world = world
     world.use_nodes = True
@@ -183,18 +183,14 @@ def _blockers(light: Light, camera: Camera, rng: np.random.Generator) -> None:
     corner = eye + axes @ np.array([-24.0, -58.0, 3.0])
     phone.matrix_world = _matrix(axes, corner)
     if light.shadow_of == "photographer":
-        skin = plain("person", (0.10, 0.09, 0.09), 0.9)
-        body = lathe(
-            "person",
-            [(0.1, 0), (170, 10), (210, 250), (190, 480), (60, 520), (95, 600), (90, 700), (0.1, 740)],
-            [skin],
-        )
-        back = axes[:, 2] * np.array([1, 1, 0])
-        back = (
-            back / max(float(np.linalg.norm(back)), 1e-6) if camera.tilt_deg > 3 else -axes[:, 1] * (1, 1, 0)
-        )
-        feet = eye + back * 230
-        place(body, (feet[0], -feet[1]), 0, -80)
+        cloth = plain("person", (0.10, 0.09, 0.09), 0.9)
+        torso = [(0.1, 0), (140, 10), (175, 200), (160, 330), (60, 370), (90, 450), (85, 540), (0.1, 580)]
+        body = lathe("person", torso, [cloth])
+        back = axes[:, 2] * (1, 1, 0)
+        back = back / np.linalg.norm(back) if camera.tilt_deg > 3 else -axes[:, 1] * (1, 1, 0)
+        # Leaning over, not standing in the table: light still reaches what lies under the chest.
+        x, y, _ = eye + back * 380
+        place(body, (x, -y), 0, 120)
         # Whoever holds the phone is never in the picture, only their shadow and reflection.
         body.visible_camera = False
     if light.shadow_of == "plant":

@@ -1,4 +1,4 @@
-"""Surfaces: printed card with its ink, and the tables. All procedural but for the card art and the play mat."""
+"""Surfaces: the printed card with its ink, and the tables (procedural, but for the play mat's picture)."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _plastic(colour: Sequence[float], roughness: float = 0.3) -> bpy.types.Mater
 
 
 def _pen(prop: Prop, rng: np.random.Generator) -> Things:
-    """A dry-erase marker 125 mm long: barrel, printed band, end plug, and its cap on (variant 0) or beside it (1)."""
+    """A dry-erase marker, 125 mm: barrel, printed band, end plug; the cap on (variant 0) or beside it (1)."""
     ink = _plastic(prop.colour)
     barrel = _plastic(
         (0.92, 0.92, 0.9) if rng.random() < 0.6 else tuple(0.25 + 0.2 * c for c in prop.colour), 0.35
@@ -209,7 +209,7 @@ def _mug(prop: Prop, rng: np.random.Generator) -> Things:
 
 
 def _glass(prop: Prop, rng: np.random.Generator) -> Things:
-    """A tumbler of water. Shadow rays pass through it tinted: caustics would only be noise at a phone's exposure."""
+    """A tumbler of water. Shadow rays pass through it tinted: caustics would only be noise."""
     graph = Graph("glass")
     glass = graph.add(
         "ShaderNodeBsdfGlass", {"Roughness": 0.0, "IOR": 1.45, "Color": (0.97, 0.99, 0.98)}

@@ -1,7 +1,7 @@
 """Render scene folders with Blender's Cycles: ``python -m samples.cycles.render SCENE_DIR... [--samples 8]``.
 
-Runs in ``.cycles-venv`` (bpy pins an older numpy). Each folder gets ``render.npy``: (H, W, 3) half floats, linear
-light as an ideal pinhole sees it, white-balanced as a phone would. ``samples.camera`` makes the photo of it.
+Runs in ``.cycles-venv`` (bpy pins an older numpy). Each folder gets ``render.npy``: (H, W, 3) half floats,
+linear light as an ideal lens shows it, white-balanced as by a phone. ``samples.camera`` makes the photo of it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def build(scene: Scene, folder: Path) -> np.ndarray:
 def render(camera: Camera, *, seed: int, samples: int, megapixels: float, threads: int) -> np.ndarray:
     """Path-trace what was built; (H, W, 3) float, linear light, in the camera's size.
 
-    Light is traced for at most ``megapixels`` and scaled up from there: no phone's picture is sharp to the pixel.
+    Light is traced for at most ``megapixels`` and scaled up: no phone's picture is sharp to the pixel.
     """
     scale = min(1.0, (megapixels * 1e6 / (camera.width * camera.height)) ** 0.5)
     settings = bpy.context.scene.render
@@ -69,7 +69,7 @@ def render(camera: Camera, *, seed: int, samples: int, megapixels: float, thread
     cycles.device, cycles.samples, cycles.seed = "CPU", samples, seed % 2**31
     cycles.use_adaptive_sampling = False
     cycles.use_denoising, cycles.denoiser = True, "OPENIMAGEDENOISE"
-    # The guides are nearly free of noise here (no volume, little blur): filtering them first costs time for nothing.
+    # The guides are nearly free of noise here: filtering them first would cost time for nothing.
     cycles.sampling_pattern, cycles.denoising_quality = "BLUE_NOISE", "BALANCED"
     cycles.denoising_input_passes, cycles.denoising_prefilter = "RGB_ALBEDO_NORMAL", "NONE"
     # Things on a table light each other once or twice; clamping removes fireflies.

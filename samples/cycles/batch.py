@@ -1,0 +1,89 @@
+"""Make a set of Cycles photos with truth, one after the other, in the background if you like.
+
+``nice -n 15 python -m samples.cycles.batch --set tuning --count 12`` in the project's own environment; the
+rendering itself runs in ``.cycles-venv``. Photos that are there already are skipped: a broken batch goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from samples import camera as camera_model
+from samples.scenes import Sample, make_sample, sample_folder
+from samples.truth import write_truth
+
+ROOT = Path(__file__).resolve().parents[2]
+CYCLES_PYTHON = ROOT / ".cycles-venv" / "bin" / "python"
+RENDER_TIMEOUT_S = 3600.0
+
+
+def render_linear(sample: Sample, folder: Path, options: list[str]) -> np.ndarray:
+    """Hand the scene to Blender's own Python; (H, W, 3) float32 linear light."""
+    sample_folder(sample, folder)
+    command = [str(CYCLES_PYTHON), "-m", "samples.cycles.render", str(folder), *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=RENDER_TIMEOUT_S)
+    if done.returncode != 0:
+        raise RuntimeError(f"Cycles failed on {folder}:\n{done.stderr[-2000:]}")
+    return np.asarray(np.load(folder / "render.npy"), dtype=np.float32)
+
+
+def make_photo(split: str, index: int, out: Path, options: list[str], *, keep: bool) -> Path:
+    """Scene, render, photo and truth of one index; the photo's path. ``keep`` leaves the scene there."""
+    sample = make_sample(split, index)  # type: ignore[arg-type]
+    stem = out / f"cycles-{split}-{index:04d}"
+    work = out / ".scenes" / stem.name
+    picture = camera_model.develop(render_linear(sample, work, options), sample.scene.post)
+    photo = camera_model.write_photo(picture, stem, sample.scene.post, sample.scene.camera)
+    write_truth(sample, photo, renderer="cycles")
+    if not keep:
+        shutil.rmtree(work)
+    return photo
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Cycles sample photos with truth")
+    parser.add_argument("--set", choices=["tuning", "validation", "sample"], default="tuning")
+    parser.add_argument("--count", type=int, default=12)
+    parser.add_argument("--first", type=int, default=0, help="first index within the set's own seeds")
+    parser.add_argument("--out", type=Path, help="folder (samples/sets/cycles-SET when not given)")
+    parser.add_argument("--samples", type=int, default=8)
+    parser.add_argument("--megapixels", type=float, default=4.0)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument(
+        "--keep", action="store_true", help="keep scene folders and linear renders under .scenes"
+    )
+    options = parser.parse_args()
+    out = options.out or ROOT / "samples" / "sets" / f"cycles-{options.set}"
+    out.mkdir(parents=True, exist_ok=True)
+    passed_on = [
+        "--samples",
+        str(options.samples),
+        "--megapixels",
+        str(options.megapixels),
+        "--threads",
+        str(options.threads),
+    ]
+    for done, index in enumerate(range(options.first, options.first + options.count), 1):
+        name = f"cycles-{options.set}-{index:04d}"
+        if (out / f"{name}.truth.json").exists():
+            print(f"[{done}/{options.count}] {name} is there", flush=True)
+            continue
+        started = time.perf_counter()
+        try:
+            photo = make_photo(options.set, index, out, passed_on, keep=options.keep)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            # One bad scene must not end a night's batch.
+            print(f"[{done}/{options.count}] {name} failed: {error}", file=sys.stderr, flush=True)
+            continue
+        print(f"[{done}/{options.count}] {photo.name} {time.perf_counter() - started:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
