@@ -67,17 +67,32 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "unknown-id": ("the edge names a place that does not exist", "存在しない場所を指す通路です"),
     "unknown-kind": ("the kind is not one that the format knows", "形式にない種類です"),
     "off-card": ("the place lies off the card", "カードの外にあります"),
-    "opening-off-edge": ("the opening does not lie on its side of the card", "開口部が指定の辺の上にありません"),
+    "opening-off-edge": (
+        "the opening does not lie on its side of the card",
+        "開口部が指定の辺の上にありません",
+    ),
     "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指すドアです"),
     "door-off-outline": ("the door does not lie on its room's outline", "ドアが部屋の輪郭上にありません"),
     "room-without-door": ("the room has no door", "部屋にドアがありません"),
-    "bad-outline": ("the room's outline crosses itself or has no area", "部屋の輪郭が交差しているか面積がありません"),
+    "bad-outline": (
+        "the room's outline crosses itself or has no area",
+        "部屋の輪郭が交差しているか面積がありません",
+    ),
     "find-off-room": ("the find lies outside its room", "発見物が部屋の外にあります"),
     "wrong-level": ("the corridor joins places of another level", "通路の階と場所の階が違います"),
-    "same-level-crossing": ("corridors of one level cross outside a place", "同じ階の通路が場所以外で交差しています"),
+    "same-level-crossing": (
+        "corridors of one level cross outside a place",
+        "同じ階の通路が場所以外で交差しています",
+    ),
     "landing-missing": ("the pitfall has no landing underground", "落とし穴の着地点がありません"),
-    "bad-fall": ("the fall does not lead from a pitfall to an underground place", "落下が落とし穴から地下へ通じていません"),
-    "bad-stairs": ("the stairs do not join two stairs of different levels", "階段が異なる階の階段同士を結んでいません"),
+    "bad-fall": (
+        "the fall does not lead from a pitfall to an underground place",
+        "落下が落とし穴から地下へ通じていません",
+    ),
+    "bad-stairs": (
+        "the stairs do not join two stairs of different levels",
+        "階段が異なる階の階段同士を結んでいません",
+    ),
     "find-out-of-reach": ("no opening leads to the find", "どの開口部からも発見物に届きません"),
     "places-too-near": ("places lie too near each other along a corridor", "通路上の場所が近すぎます"),
     "lines-too-near": ("corridors of one level run too near each other", "同じ階の通路が近すぎます"),
@@ -88,13 +103,25 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "find-at-wall": ("the find lies too near a wall", "発見物が壁に近すぎます"),
     "near-edge": ("the place lies too near the card's edge", "場所がカードの端に近すぎます"),
     "narrow-fork": ("corridors leave the place at too small an angle", "通路の分岐角が小さすぎます"),
-    "narrow-crossing": ("corridors of two levels cross at too small an angle", "二つの階の通路の交差角が小さすぎます"),
-    "hidden-line": ("an underground corridor runs hidden along a main one", "地下通路が地上通路に隠れています"),
-    "levels-too-near": ("a place lies on a corridor of the other level", "場所が別の階の通路に重なっています"),
-    "reference-corner": ("something lies in the corner of the printed reference", "印刷番号の角に重なっています"),
+    "narrow-crossing": (
+        "corridors of two levels cross at too small an angle",
+        "二つの階の通路の交差角が小さすぎます",
+    ),
+    "hidden-line": (
+        "an underground corridor runs hidden along a main one",
+        "地下通路が地上通路に隠れています",
+    ),
+    "levels-too-near": (
+        "a place lies on a corridor of the other level",
+        "場所が別の階の通路に重なっています",
+    ),
+    "reference-corner": (
+        "something lies in the corner of the printed reference",
+        "印刷番号の角に重なっています",
+    ),
     "under-room": ("an underground place lies under a room", "地下の場所が部屋の下にあります"),
     "twin-corridors": ("two corridors join the same two places", "同じ二つの場所を結ぶ通路が二本あります"),
-}  # fmt: skip
+}
 
 
 def corridor_line_mm(card: Card, edge: Edge) -> LineString:
@@ -159,7 +186,9 @@ def contract_problems(card: Card, size_mm: tuple[float, float]) -> list[Problem]
 
 def _id_problems(card: Card) -> Iterator[Problem]:
     seen: set[str] = set()
-    ids = [n.id for n in card.nodes] + [r.id for r in card.rooms] + [f.id for r in card.rooms for f in r.finds]
+    ids = (
+        [n.id for n in card.nodes] + [r.id for r in card.rooms] + [f.id for r in card.rooms for f in r.finds]
+    )
     for id_ in ids:
         if id_ in seen:
             yield Problem(card.id, id_, "duplicate-id")
@@ -261,7 +290,10 @@ def same_level_crossings(card: Card) -> Iterator[Problem]:
         if not rest.is_empty:
             where = rest.representative_point()
             yield Problem(
-                card.id, f"{a.from_}-{a.to} {b.from_}-{b.to}", "same-level-crossing", f"at {where.x:.0f},{where.y:.0f}"
+                card.id,
+                f"{a.from_}-{a.to} {b.from_}-{b.to}",
+                "same-level-crossing",
+                f"at {where.x:.0f},{where.y:.0f}",
             )
 
 
@@ -324,10 +356,10 @@ def _spacing_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Itera
         gap = float(np.hypot(*(points_a[:, None] - points_b[None]).transpose(2, 0, 1)).min())
         if gap < LINES_APART_MM:
             yield Problem(card.id, f"{a.from_}-{a.to} {b.from_}-{b.to}", "lines-too-near", f"{gap:.1f} mm")
-    for (id_a, a), (id_b, b) in combinations(((n.id, n) for n in card.nodes if n.kind != "opening"), 2):
-        gap = math.dist(a.at, b.at)
-        if a.level == b.level and gap < PLACES_APART_MM - 0.01:
-            yield Problem(card.id, f"{id_a} {id_b}", "places-too-near", f"{gap:.1f} mm")
+    for one, two in combinations((node for node in card.nodes if node.kind != "opening"), 2):
+        gap = math.dist(one.at, two.at)
+        if one.level == two.level and gap < PLACES_APART_MM - 0.01:
+            yield Problem(card.id, f"{one.id} {two.id}", "places-too-near", f"{gap:.1f} mm")
 
 
 def _heading(line: LineString, from_end: bool) -> np.ndarray:
@@ -379,14 +411,17 @@ def _room_drawing_problems(
             points = _dense(line)
             for id_ in (edge.from_, edge.to):
                 if id_ in doors and doors[id_].room == room.id:
-                    # A corridor leaves its own door straight out; only where it bends along the wall is it near.
+                    # A corridor leaves its own door straight out; only where it bends along the wall is it
+                    # near.
                     points = _apart(points, doors[id_].at, 7.5)
                     inside = line.intersection(polygon.buffer(-0.3))
                     if inside.length > 0.2:
                         yield Problem(card.id, f"{edge.from_}-{edge.to}", "line-too-near-room", "runs inside")
             gap = min((polygon.distance(Point(p)) for p in points), default=math.inf)
             if gap < WALL_CLEARANCE_MM:
-                yield Problem(card.id, f"{edge.from_}-{edge.to} {room.id}", "line-too-near-room", f"{gap:.1f} mm")
+                yield Problem(
+                    card.id, f"{edge.from_}-{edge.to} {room.id}", "line-too-near-room", f"{gap:.1f} mm"
+                )
 
 
 def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
@@ -403,7 +438,9 @@ def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterato
             if id_ in (edge.from_, edge.to) or any(math.dist(spot, p) < SAME_SPOT_MM for p in own_pits):
                 continue
             if line.distance(Point(spot)) < ICON_CLEARANCE_MM:
-                yield Problem(card.id, f"{name} {id_}", "levels-too-near", f"{line.distance(Point(spot)):.1f} mm")
+                yield Problem(
+                    card.id, f"{name} {id_}", "levels-too-near", f"{line.distance(Point(spot)):.1f} mm"
+                )
         points = _dense(line)
         tangents = np.gradient(points, axis=0)
         for other, other_line in main:
@@ -419,11 +456,15 @@ def _level_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterato
                         card.id, f"{name} {other.from_}-{other.to}", "narrow-crossing", f"{angle:.0f} degrees"
                     )
             for point, tangent in zip(points, tangents, strict=True):
-                if any(math.dist(point, p) < 9.0 for p in own_pits) or other_line.distance(Point(point)) > ALONGSIDE_MM:
+                if (
+                    any(math.dist(point, p) < 9.0 for p in own_pits)
+                    or other_line.distance(Point(point)) > ALONGSIDE_MM
+                ):
                     continue
                 along = other_line.project(Point(point))
                 ahead = np.subtract(
-                    other_line.interpolate(along + 0.7).coords[0], other_line.interpolate(max(0, along - 0.7)).coords[0]
+                    other_line.interpolate(along + 0.7).coords[0],
+                    other_line.interpolate(max(0, along - 0.7)).coords[0],
                 )
                 if not ahead.any():
                     continue
@@ -465,7 +506,9 @@ def _covered_problems(
         floor = line.buffer(UNDER_HALF_WIDTH_MM)
         seen = floor.difference(cover).area / floor.area
         if stretch > most or seen < SEEN_AT_LEAST:
-            yield Problem(card.id, f"{edge.from_}-{edge.to}", "hidden-line", f"{stretch:.0f} mm, {seen:.0%} seen")
+            yield Problem(
+                card.id, f"{edge.from_}-{edge.to}", "hidden-line", f"{stretch:.0f} mm, {seen:.0%} seen"
+            )
 
 
 def _crossing_angle_deg(a: LineString, b: LineString, at: tuple[float, float]) -> float:

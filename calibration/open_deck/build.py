@@ -1,8 +1,8 @@
 """Builds the open deck's catalogue from its declarations.
 
-    python -m calibration.open_deck.build                    # catalogue.json and the art of every card
-    python -m calibration.open_deck.build --topology-only    # catalogue.json alone
-    python -m calibration.open_deck.build S3-red D29         # catalogue.json and the art of these cards
+python -m calibration.open_deck.build                    # catalogue.json and the art of every card
+python -m calibration.open_deck.build --topology-only    # catalogue.json alone
+python -m calibration.open_deck.build S3-red D29         # catalogue.json and the art of these cards
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def write_art(catalogue: Catalogue, folder: Path, only: Collection[str] = ()) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("cards", nargs="*", help="ids of the cards to draw; all when none is named")
     parser.add_argument("--topology-only", action="store_true", help="write catalogue.json, draw nothing")
     parser.add_argument("--out", type=Path, default=bundled_catalogue(), help="folder to write")

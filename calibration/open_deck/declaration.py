@@ -179,7 +179,9 @@ def _lines(card: CardDeclaration) -> Iterator[str]:
         edges = "".join(f" @{edge}" for edge in r.edges)
         yield f"room {r.id} {r.shape} {' '.join(r.sites)}{edges}" + (f" : {finds}" if finds else "")
     for c in card.corridors:
-        yield f"corridor {short[c.level]} {c.from_} {c.to}" + (f" : {' '.join(c.through)}" if c.through else "")
+        yield f"corridor {short[c.level]} {c.from_} {c.to}" + (
+            f" : {' '.join(c.through)}" if c.through else ""
+        )
     for word, pairs in (("stairs", card.stairs), ("fall", card.falls)):
         for from_, to in pairs:
             yield f"{word} {from_} {to}"

@@ -1,21 +1,28 @@
 """From a declaration to a card: exact places, hand-drawn looking centre lines, room outlines, finds in place.
 
-Every card is laid out on its grid first; then a smooth, seeded displacement of the whole plane (sums of long
-sine waves that fade out towards the card's edge) bends both levels alike, so corridors wander as in a drawn map
-while distances between neighbours and the crossing of levels are kept. Lengths in millimetres, x right, y down.
+Every card is laid out on its grid first; then a smooth, seeded displacement of the whole plane (sums of
+long sine waves that fade out towards the card's edge) bends both levels alike, so corridors wander as in a
+drawn map while distances between neighbours and the crossing of levels are kept. Lengths in millimetres,
+x right, y down.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import shapely
 from shapely.geometry import LineString, Point, Polygon, box
 
-from calibration.open_deck.declaration import OPENING_SPOTS_MM, CardDeclaration, CorridorDeclaration, RoomDeclaration
-from scorer.catalogue import Card, Edge, Node, Room, RoomFind
+from calibration.open_deck.declaration import (
+    OPENING_SPOTS_MM,
+    CardDeclaration,
+    CorridorDeclaration,
+    RoomDeclaration,
+)
+from scorer.catalogue import Card, CardKind, Edge, FindKind, Level, Node, NodeKind, Room, RoomFind, Side
 
 CARD_SIZE_MM = (63.0, 88.0)
 FADE_MM = 13.0  # the displacement fades out over this strip along the card's edge
@@ -46,7 +53,10 @@ def spot_mm(card: CardDeclaration, spot: str) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Displacement:
-    """A smooth displacement of the card's plane, zero along its edge. `waves`: (amplitude, kx, ky, phase) rows."""
+    """A smooth displacement of the card's plane, zero along its edge.
+
+    `x_waves`, `y_waves`: rows of (amplitude, kx, ky, phase).
+    """
 
     x_waves: Vec
     y_waves: Vec
@@ -60,7 +70,12 @@ class Displacement:
             length, turn = rng.uniform(42, 80, 2), rng.uniform(0, 2 * math.pi, 2)
             k = 2 * math.pi / length
             return np.column_stack(
-                [strength * rng.uniform(0.6, 1.1, 2), k * np.cos(turn), k * np.sin(turn), rng.uniform(0, 6.28, 2)]
+                [
+                    strength * rng.uniform(0.6, 1.1, 2),
+                    k * np.cos(turn),
+                    k * np.sin(turn),
+                    rng.uniform(0, 6.28, 2),
+                ]
             )
 
         return cls(waves(), waves())
@@ -99,7 +114,9 @@ def _stub(opening: str, towards: tuple[float, float]) -> list[tuple[float, float
     return [(reach if x == 0 else x - reach, y)] if abs(towards[1] - y) > 2 else []
 
 
-def _centre_line(card: CardDeclaration, corridor: CorridorDeclaration, bend: Displacement, rng: np.random.Generator) -> LineString:
+def _centre_line(
+    card: CardDeclaration, corridor: CorridorDeclaration, bend: Displacement, rng: np.random.Generator
+) -> LineString:
     names = [card.place(corridor.from_).spot, *corridor.through, card.place(corridor.to).spot]
     points = [spot_mm(card, name) for name in names]
     if names[0] in OPENING_SPOTS_MM:
@@ -112,10 +129,13 @@ def _centre_line(card: CardDeclaration, corridor: CorridorDeclaration, bend: Dis
     dense = bend(shapely.get_coordinates(line.interpolate(along)))
     # A slight tremble of this corridor alone, none at its ends.
     tangent = np.gradient(dense, axis=0)
-    normal = np.column_stack([-tangent[:, 1], tangent[:, 0]]) / np.maximum(np.hypot(*tangent.T), 1e-9)[:, None]
+    normal = (
+        np.column_stack([-tangent[:, 1], tangent[:, 0]]) / np.maximum(np.hypot(*tangent.T), 1e-9)[:, None]
+    )
     envelope = np.minimum(1, np.minimum(along, line.length - along) / 8)
     tremble = sum(
-        rng.uniform(0.1, 0.4) * np.sin(2 * math.pi * along / wave + rng.uniform(0, 6.28)) for wave in (9.0, 15.0, 23.0)
+        rng.uniform(0.1, 0.4) * np.sin(2 * math.pi * along / wave + rng.uniform(0, 6.28))
+        for wave in (9.0, 15.0, 23.0)
     )
     return LineString(dense + normal * (envelope * tremble)[:, None])
 
@@ -151,11 +171,17 @@ def _ell(card: CardDeclaration, room: RoomDeclaration) -> Polygon:
     parts = [box(x - margin, y - margin, x + margin, y + margin) for x, y in at]
     for a, b in ((a, b) for i, a in enumerate(room.sites) for b in room.sites[i + 1 :]):
         if abs(ord(a[0]) - ord(b[0])) + abs(int(a[1]) - int(b[1])) == 1:
-            parts.append(LineString([spot_mm(card, a), spot_mm(card, b)]).buffer(margin, cap_style="square", join_style="mitre"))
+            parts.append(
+                LineString([spot_mm(card, a), spot_mm(card, b)]).buffer(
+                    margin, cap_style="square", join_style="mitre"
+                )
+            )
     return shapely.union_all(parts).simplify(0.01)
 
 
-def _outline(card: CardDeclaration, room: RoomDeclaration, bend: Displacement, rng: np.random.Generator) -> Polygon:
+def _outline(
+    card: CardDeclaration, room: RoomDeclaration, bend: Displacement, rng: np.random.Generator
+) -> Polygon:
     left, top, right, bottom = _box_mm(card, room)
     centre = np.array([[(left + right) / 2, (top + bottom) / 2]])
     if room.shape == "ell":
@@ -197,7 +223,9 @@ def _jagged(left: float, top: float, right: float, bottom: float, rng: np.random
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     inwards = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
     corners = corners + inwards * rng.uniform(0, 1.8, (4, 2))
-    out = _cut_corners([tuple(c) for c in corners], np.where(rng.random(4) < 0.6, rng.uniform(2.0, 4.5, 4), 0.0))
+    out = _cut_corners(
+        [tuple(c) for c in corners], np.where(rng.random(4) < 0.6, rng.uniform(2.0, 4.5, 4), 0.0)
+    )
     points = []
     middle = np.array([(left + right) / 2, (top + bottom) / 2])
     for a, b in zip(out, [*out[1:], out[0]], strict=True):
@@ -237,7 +265,9 @@ def _place_finds(
             # Not always the farthest point: rooms look furnished by hand, not by a formula.
             ranked = np.flatnonzero(gaps >= min(gaps.max(), max(FINDS_APART_MM, gaps.max() * 0.8)))
             chosen.append(grid[rng.choice(ranked)])
-        nearest = min((math.dist(a, b) for i, a in enumerate(chosen) for b in chosen[i + 1 :]), default=math.inf)
+        nearest = min(
+            (math.dist(a, b) for i, a in enumerate(chosen) for b in chosen[i + 1 :]), default=math.inf
+        )
         if nearest >= FINDS_APART_MM * 1.25:
             best = (nearest, chosen)
             break
@@ -285,7 +315,14 @@ def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None
             assert door.room is not None
             if outlines[door.room].exterior.distance(Point(at[opening.id])) < 0.01:
                 at[door.id] = at[opening.id]
-                joined_to_opening.append(Edge(kind="corridor", from_=corridor.from_, to=corridor.to, level=corridor.level))
+                joined_to_opening.append(
+                    Edge(
+                        kind="corridor",
+                        from_=corridor.from_,
+                        to=corridor.to,
+                        level=cast(Level, corridor.level),
+                    )
+                )
                 continue
         line = _centre_line(card, corridor, bend, rng)
         for place, from_start in zip(ends, (True, False), strict=True):
@@ -298,7 +335,15 @@ def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None
                 at[place.id] = _point(line.coords[0 if from_start else -1])
         via = shapely.get_coordinates(line.simplify(SIMPLIFY_MM))[1:-1]
         kept = [_point(p) for p in via if min(math.dist(p, at[e.id]) for e in ends) > 1.0]
-        edges.append(Edge(kind="corridor", from_=corridor.from_, to=corridor.to, level=corridor.level, via=tuple(kept)))
+        edges.append(
+            Edge(
+                kind="corridor",
+                from_=corridor.from_,
+                to=corridor.to,
+                level=cast(Level, corridor.level),
+                via=tuple(kept),
+            )
+        )
     edges += joined_to_opening
     edges += [Edge(kind="stairs", from_=a, to=b) for a, b in card.stairs]
     edges += [Edge(kind="fall", from_=a, to=b) for a, b in card.falls]
@@ -311,20 +356,21 @@ def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None
         if spots is None:
             raise LayoutError(f"{card.id}: finds of {room.id} do not fit")
         finds = [
-            RoomFind(id=f_id, find=find, at=_point(spot), value=value)
+            RoomFind(id=f_id, find=cast(FindKind, find), at=_point(spot), value=value)
             for (f_id, find, value), spot in zip(ordered, spots, strict=True)
         ]
         outline = shapely.get_coordinates(outlines[room.id].exterior)[:-1]
         rooms.append(Room(id=room.id, outline=tuple(_point(p) for p in outline), finds=tuple(finds)))
     nodes = [
         Node(
-            id=p.id, kind=p.kind, at=at[p.id], level=p.level, find=p.find, room=p.room, value=p.value,
-            side=p.spot.split("-")[0] if p.kind == "opening" else None,
+            id=p.id, kind=cast(NodeKind, p.kind), at=at[p.id], level=cast(Level, p.level),
+            find=cast(FindKind | None, p.find), room=p.room, value=p.value,
+            side=cast(Side, p.spot.split("-")[0]) if p.kind == "opening" else None,
         )
         for p in card.places
     ]  # fmt: skip
     name = id_ or card.id
     return Card(
-        id=name, kind=card.kind, art=f"art/{name}.png", cost=card.cost, colour=colour, seed=card.seed,
-        nodes=tuple(nodes), edges=tuple(edges), rooms=tuple(rooms),
+        id=name, kind=cast(CardKind, card.kind), art=f"art/{name}.png", cost=card.cost,
+        colour=colour, seed=card.seed, nodes=tuple(nodes), edges=tuple(edges), rooms=tuple(rooms),
     )  # fmt: skip

@@ -1,11 +1,12 @@
 """Invents the open deck's declarations by seeded random search; the result is frozen in `declarations.txt`.
 
-    python -m calibration.open_deck.invent              # adds the cards that declarations.txt lacks (some minutes for all)
+    python -m calibration.open_deck.invent              # adds the cards that declarations.txt lacks
     python -m calibration.open_deck.invent D07 D08      # invents these anew
 
-A card is tried as a whole: rooms are set on the grid, openings and doors are joined by random shortest paths into
-one net of corridors, loops and spurs are added, stairs and pits tie it to a second net underground, finds are dealt
-by the card's cost. What `calibration.card_geometry` finds fault with, or what looks like an earlier card, is thrown away.
+All 89 layouts take about fifteen minutes. A card is tried as a whole: rooms are set on the grid, openings and
+doors are joined by random shortest paths into one net of corridors, loops and spurs are added, stairs and
+pits tie it to a second net underground, finds are dealt by the card's cost. What
+`calibration.card_geometry` finds fault with, or what looks like an earlier card, is thrown away.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import heapq
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 import shapely
-from shapely.geometry import LineString
 
 from calibration.card_geometry import contract_problems, corridors, drawing_problems, outline_polygon
+from calibration.open_deck.deck_plan import WORTH, Wish, relaxed, wishes
 from calibration.open_deck.declaration import (
     DECLARATIONS_FILE,
     CardDeclaration,
@@ -39,20 +41,12 @@ MAIN_ENTRY = {
     "top": ("b1", "c1"), "bottom": ("b6", "c6"),
 }  # fmt: skip
 UNDER_ENTRY = {
-    "left-22": ("a1+", "a2+"), "left-66": ("a4+", "a5+"), "right-22": ("c1+", "c2+"), "right-66": ("c4+", "c5+"),
-    "top": ("b1+",), "bottom": ("b5+",),
+    "left-22": ("a1+", "a2+"), "left-66": ("a4+", "a5+"), "right-22": ("c1+", "c2+"),
+    "right-66": ("c4+", "c5+"), "top": ("b1+",), "bottom": ("b5+",),
 }  # fmt: skip
-# What a find is worth to its player, about its victory points.
-WORTH = {
-    "coin": 1.0, "barrel": 1.0, "sword": 1.0, "scroll": 1.0, "key": 2.0, "rope": 3.0, "magic_circle": 2.0,
-    "pitfall": 2.5, "lava_pit": 2.5, "padlock": 2.5, "monster": 2.5, "recycle": 1.0, "scissors": 1.0,
-}  # fmt: skip
-WORTH_BY_COST = {3: (3.5, 7.0), 4: (6.0, 9.5), 5: (8.5, 12.5), 6: (11.5, 17.0)}
-FINDS_BY_COST = {3: (3, 3), 4: (4, 4), 5: (5, 5), 6: (6, 7)}
 ROOM_SHAPES = {  # sites as (columns, rows) blocks; how many finds they hold
     (1, 1): 1, (2, 1): 2, (1, 2): 2, (2, 2): 4, (3, 1): 3, (3, 2): 6, (2, 3): 6, (3, 3): 8,
 }  # fmt: skip
-LAIRS = (((3, 3),), ((2, 3),), ((3, 3),), ((3, 3),), ((2, 3),), ((3, 2),), ((2, 3),), ((3, 2),))
 ALIKE = 0.62  # share of painted floor in common above which two cards look alike
 TRIES = 700
 
@@ -96,7 +90,7 @@ class Net:
         return sorted(s for s in self.weight if s not in self.links)
 
     def add(self, path: list[str]) -> None:
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in pairwise(path):
             self.links.setdefault(a, set()).add(b)
             self.links.setdefault(b, set()).add(a)
 
@@ -117,30 +111,6 @@ class Net:
                 if nxt in self.weight and nxt not in path and nxt not in self.links.get(spot, ()):
                     heapq.heappush(queue, (spent + cost[nxt], nxt, (*path, nxt)))
         return None
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What kind of card is wanted."""
-
-    id: str
-    kind: str
-    cost: int | None
-    finds: tuple[int, int]
-    worth: tuple[float, float]
-    rooms: tuple[tuple[int, int], ...]
-    openings: int
-    underground: bool
-    under_openings: int
-    pit: bool = False
-    room_pit: bool = False
-    loops: int = 1
-    edge_door: bool = False
-    ell: bool = False
-    doors: tuple[int, ...] = ()
-    must: tuple[str, ...] = ()
-    starter: bool = False
-    dead_end: bool = False
 
 
 @dataclass
@@ -173,7 +143,14 @@ class Sketch:
         left = rng.uniform(9.3, 10.6)
         columns = left + np.concatenate([[0], np.cumsum(gaps)]) * (53.4 - left) / gaps.sum()
         jitter = rng.uniform(-1, 1, 4) * (1.2, 1.6, 1.6, 1.2)
-        rows = [rng.uniform(9.3, 10), 22 + jitter[0], 36.7 + jitter[1], 51.3 + jitter[2], 66 + jitter[3], 78.4]
+        rows = [
+            rng.uniform(9.3, 10),
+            22 + jitter[0],
+            36.7 + jitter[1],
+            51.3 + jitter[2],
+            66 + jitter[3],
+            78.4,
+        ]
         return tuple(round(float(c), 1) for c in columns), tuple(round(float(r), 1) for r in rows)
 
     def build(self) -> CardDeclaration:
@@ -211,9 +188,9 @@ class Sketch:
             self.rooms.append(room)
 
     def _reach_edge(self, room: _Room) -> _Room:
-        for side, column, other in (("left", "a", "left"), ("right", "d", "right")):
+        for side, column in (("left", "a"), ("right", "d")):
             if any(s in (column + "2", column + "5") for s in room.sites):
-                return replace(room, shape="rect", edges=(other,))
+                return replace(room, shape="rect", edges=(side,))
         return room
 
     def _room_of(self, site: str) -> _Room | None:
@@ -231,7 +208,11 @@ class Sketch:
         wanted = self.wish.openings
         # Blocked openings may still lead underground.
         order = sorted(rng.permutation(names), key=lambda n: not possible_main[n])
-        chosen = [str(n) for n in order[:wanted]] if rng.random() < 0.7 else [str(n) for n in rng.permutation(names)[:wanted]]
+        chosen = (
+            [str(n) for n in order[:wanted]]
+            if rng.random() < 0.7
+            else [str(n) for n in rng.permutation(names)[:wanted]]
+        )
         under: list[str] = []
         if self.wish.underground:
             by_need = sorted(chosen, key=lambda n: (possible_main[n], rng.random()))
@@ -260,7 +241,11 @@ class Sketch:
                 continue
             terminals.append((name, entries))
         for index, room in enumerate(self.rooms):
-            number = self.wish.doors[index] if index < len(self.wish.doors) else int(rng.choice([1, 2, 3, 4], p=[0.25, 0.4, 0.25, 0.1]))
+            number = (
+                self.wish.doors[index]
+                if index < len(self.wish.doors)
+                else int(rng.choice([1, 2, 3, 4], p=[0.25, 0.4, 0.25, 0.1]))
+            )
             number -= sum(1 for r, _, _ in self.doors.values() if r == room.id)
             ways = [(s, n) for s in room.sites for n in _neighbours(s) if n in net.weight]
             order = rng.permutation(len(ways))
@@ -278,9 +263,8 @@ class Sketch:
                 terminals.append((self._add_door(room, inner, outer), [outer]))
         if len(terminals) < 2:
             raise Rejected("nothing to join")
-        rng.shuffle(terminals)  # type: ignore[arg-type]
+        rng.shuffle(terminals)
         outside_in: list[tuple[str, list[str]]] = sorted(terminals, key=lambda t: t[0].startswith("door"))
-        first, entries = outside_in[0]
         # The spot outside a door is kept for its own corridor until that is joined.
         kept = {e for name, spots in terminals if name.startswith("door") for e in spots}
         plain = [s for s in net.weight if s not in self.shy and s not in kept]
@@ -294,7 +278,9 @@ class Sketch:
             free = [e for e in entries if self.main.degree(e) < 4 and e in net.weight]
             if not free:
                 raise Rejected("a terminal is walled in")
-            goals = {s for s in net.links if s in net.weight and s not in self.shy and net.degree(s) < 4} or {hub}
+            goals = {s for s in net.links if s in net.weight and s not in self.shy and net.degree(s) < 4} or {
+                hub
+            }
             direct = [e for e in free if e in goals]
             if name.startswith("door"):
                 goals -= set(free)
@@ -302,7 +288,9 @@ class Sketch:
                 free = [e for e in free if e not in net.links]
                 if not free:
                     raise Rejected("a door at a junction")
-            path = [direct[0]] if direct else net.route({e: 0.0 for e in free if e not in net.links}, goals, rng)
+            path = (
+                [direct[0]] if direct else net.route({e: 0.0 for e in free if e not in net.links}, goals, rng)
+            )
             if path is None:
                 raise Rejected("a terminal cannot be joined")
             net.add([name, *path])
@@ -367,7 +355,11 @@ class Sketch:
             tip = self._grow_spur()
             if tip is None:
                 continue
-            spots = [s for s in _around(tip) if not self._under_room(s) and s not in (d for _, d in self.stair_sites)]
+            spots = [
+                s
+                for s in _around(tip)
+                if not self._under_room(s) and s not in (d for _, d in self.stair_sites)
+            ]
             if spots:
                 spot = str(rng.choice(spots))
                 self.stair_sites.append((tip, spot))
@@ -375,7 +367,8 @@ class Sketch:
         if self.wish.pit:
             straight = [
                 s for s in self.main.links
-                if s in self.main.weight and self.main.degree(s) == 2 and s not in self.shy and not self._beside_door(s)
+                if s in self.main.weight and self.main.degree(s) == 2
+                and s not in self.shy and not self._beside_door(s)
             ]  # fmt: skip
             if not straight:
                 raise Rejected("no corridor for a pit")
@@ -404,17 +397,23 @@ class Sketch:
             raise Rejected("underground not joined")
         self._add_under([first[0], *path, second[0]])
         for name, entries in order[2:]:
-            goals = {s for s in net.links if s in net.weight and not self._under_room(s) and net.degree(s) < 4}
+            goals = {
+                s for s in net.links if s in net.weight and not self._under_room(s) and net.degree(s) < 4
+            }
             goals -= {d for _, d in self.stair_sites}
             # A landing or an opening may lead straight to a junction.
             path = next(([e] for e in entries if e in goals and not name.startswith("stairs")), None)
-            path = path or net.route({e: 0.0 for e in entries if e not in net.links}, goals - set(entries), rng)
+            path = path or net.route(
+                {e: 0.0 for e in entries if e not in net.links}, goals - set(entries), rng
+            )
             if path is None:
                 raise Rejected("underground not joined")
             self._add_under([*path[::-1], name])
         if rng.random() < 0.45:
             free = [s for s in net.free() if not self._under_room(s)]
-            goals = {s for s in net.links if s in net.weight and not self._under_room(s) and net.degree(s) == 2}
+            goals = {
+                s for s in net.links if s in net.weight and not self._under_room(s) and net.degree(s) == 2
+            }
             goals -= {d for _, d in self.stair_sites}
             if free and goals:
                 path = net.route({str(rng.choice(free)): 0.0}, goals, rng)
@@ -423,6 +422,7 @@ class Sketch:
 
     def _add_under(self, path: list[str]) -> None:
         """Joins a path whose ends may be named terminals; stairs and room pits are the spot itself."""
+
         def plain(spot: str) -> str:
             kind, _, where = spot.partition(":")
             if kind in ("stairs", "tip"):
@@ -471,7 +471,9 @@ class Sketch:
         if "padlock" in must:
             must.remove("padlock")
             near = self._before_doors(main_slots)
-            spot = near[rng.integers(len(near))] if near else str(rng.choice(main_slots)) if main_slots else None
+            spot = (
+                near[rng.integers(len(near))] if near else str(rng.choice(main_slots)) if main_slots else None
+            )
             if spot:
                 main_slots.remove(spot)
                 self.corridor_finds[spot] = ("padlock", 1)
@@ -503,7 +505,12 @@ class Sketch:
                 find = self._draw_find(in_room)
             value = 1
             if find == "coin" and (wish.cost or 3) >= 4:
-                value = int(rng.choice([1, 2, 3], p={4: [0.5, 0.45, 0.05], 5: [0.2, 0.55, 0.25], 6: [0.05, 0.45, 0.5]}[wish.cost or 6]))
+                value = int(
+                    rng.choice(
+                        [1, 2, 3],
+                        p={4: [0.5, 0.45, 0.05], 5: [0.2, 0.55, 0.25], 6: [0.05, 0.45, 0.5]}[wish.cost or 6],
+                    )
+                )
             if in_room:
                 assert isinstance(slot, _Room)
                 slot.finds.append((find, value))
@@ -526,11 +533,20 @@ class Sketch:
     def _draw_find(self, in_room: bool) -> str:
         cost = self.wish.cost or 3
         if self.wish.starter:
-            weights = {"coin": 5, "barrel": 4, "sword": 4, "key": 2.5, "scroll": 3, "monster": 0.8, "padlock": 0.8}
+            weights = {
+                "coin": 5,
+                "barrel": 4,
+                "sword": 4,
+                "key": 2.5,
+                "scroll": 3,
+                "monster": 0.8,
+                "padlock": 0.8,
+            }
         else:
             weights = {
                 "coin": 4.0, "barrel": 3.5, "sword": 3.4, "scroll": 2.2, "key": 1.2 + 0.35 * (cost - 3),
-                "rope": 0.3 + 0.45 * (cost - 3), "magic_circle": 1.2 + 0.2 * (cost - 3), "monster": 0.9 + 0.25 * (cost - 3),
+                "rope": 0.3 + 0.45 * (cost - 3), "magic_circle": 1.2 + 0.2 * (cost - 3),
+                "monster": 0.9 + 0.25 * (cost - 3),
                 "lava_pit": 0.0 if in_room else 0.7 + 0.2 * (cost - 3), "padlock": 0.0 if in_room else 0.4,
                 "recycle": 0.7, "scissors": 0.7,
             }  # fmt: skip
@@ -592,13 +608,17 @@ class Sketch:
         rooms = []
         falls = []
         for room in self.rooms:
-            finds = tuple((f"{room.id}{i}", find, value) for i, (find, value) in enumerate(room.finds, start=1))
+            finds = tuple(
+                (f"{room.id}{i}", find, value) for i, (find, value) in enumerate(room.finds, start=1)
+            )
             if room.pit_spot:
                 pit = next(f_id for f_id, find, _ in finds if find == "pitfall")
                 falls.append((pit, places["underground", room.pit_spot].id))
             rooms.append(RoomDeclaration(room.id, room.shape, tuple(room.sites), finds, room.edges))
         if self.pit_site:
-            falls.append((places["main", self.pit_site].id, places["underground", f"landing:{self.pit_site}"].id))
+            falls.append(
+                (places["main", self.pit_site].id, places["underground", f"landing:{self.pit_site}"].id)
+            )
         stairs = tuple((places["main", t].id, places["underground", d].id) for t, d in self.stair_sites)
         wish = self.wish
         return CardDeclaration(
@@ -607,7 +627,9 @@ class Sketch:
         )  # fmt: skip
 
     @staticmethod
-    def _chains(level: str, net: Net, places: dict[tuple[str, str], PlaceDeclaration]) -> list[CorridorDeclaration]:
+    def _chains(
+        level: str, net: Net, places: dict[tuple[str, str], PlaceDeclaration]
+    ) -> list[CorridorDeclaration]:
         """Corridors: runs of spots between places."""
         out = []
         pairs: set[frozenset[str]] = set()
@@ -656,7 +678,7 @@ def likeness(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def invent_card(wish: Wish, rng: np.random.Generator, earlier: list[np.ndarray]) -> CardDeclaration:
-    """A sound card that answers the wish and looks like none of the `earlier` ones; RuntimeError after `TRIES`."""
+    """A sound card that answers the wish and looks like none of the `earlier`; RuntimeError after `TRIES`."""
     log: dict[str, int] = {}
     for _ in range(TRIES):
         try:
@@ -684,79 +706,6 @@ def invent_card(wish: Wish, rng: np.random.Generator, earlier: list[np.ndarray])
             if len(wrong) > 6:
                 break
     raise RuntimeError(f"{wish}: no card found, {log}")
-
-
-def wishes() -> list[Wish]:
-    """The deck's plan: which features stand on which card."""
-    plan: list[Wish] = []
-    for i in range(9):
-        rooms = ((2, 2),) if i % 3 == 0 else ((2, 1),) if i % 3 == 1 else ((1, 2),) if i == 5 else ()
-        plan.append(
-            Wish(
-                f"S{i + 1}", "starter", None, (2, 3), (2.0, 6.0), rooms, 5 if i % 4 else 6, underground=i % 2 == 1,
-                under_openings=1 if i in (1, 5) else 0, loops=1, starter=True, ell=i == 6, dead_end=i in (2, 8),
-            )
-        )  # fmt: skip
-    # Blocks of eighteen cards, one block a cost; each list says how features are spread within a block.
-    rooms_of = {
-        3: [((2, 1),), ((1, 2),), (), ((2, 2),), ((1, 2),), ((2, 1),)],
-        4: [((2, 2),), ((2, 1),), ((1, 2), (2, 1)), ((2, 2),), ((1, 2),), ()],
-        5: [((2, 2),), ((2, 2),), ((2, 1), (1, 2)), ((3, 1),), ((1, 2),), ((2, 2), (2, 1))],
-        6: [((2, 2),), ((2, 2), (1, 2)), ((2, 3),), ((2, 2), (2, 1)), ((3, 2),), ((2, 2),)],
-    }
-    for block, cost in enumerate((3, 4, 5, 6)):
-        for i in range(18):
-            number = block * 18 + i + 1
-            rooms = rooms_of[cost][i % 6]
-            big = any(w > 1 and h > 1 for w, h in rooms)
-            must = []
-            if cost >= 4 and rooms and i % 3 == 0:
-                must.append("monsters")
-            if rooms and i % 4 == 1:
-                must.append("padlock")
-            if i % 6 == 2:
-                must.append("magic_circle")
-            if i % 6 == 4:
-                must.append("lava_pit")
-            if i % 9 == 3:
-                must.append("recycle")
-            if i % 9 == 7:
-                must.append("scissors")
-            if cost >= 5 and i % 5 == 0:
-                must.append("rope")
-            underground = i % 5 != 4
-            plan.append(
-                Wish(
-                    f"D{number:02d}", "dungeon", cost, FINDS_BY_COST[cost], WORTH_BY_COST[cost], rooms,
-                    openings=(6 if i % 9 == 0 else 4 if i % 9 == 5 else 5), underground=underground,
-                    under_openings=(2 if i % 6 == 3 else 1 if i % 2 else 0) if underground else 0,
-                    pit=underground and i % 4 == 2, room_pit=underground and big and i % 6 == 0 and cost >= 4,
-                    loops=1 if rooms else 2, edge_door=i % 9 == 8, ell=big and i % 6 == 3, must=tuple(must),
-                    doors=((1,), (2,), (3,), (2,), (4,), (2,), (3,), (1,))[(i + block) % 8],
-                    dead_end=(i + block) % 7 == 4,
-                )
-            )  # fmt: skip
-    for i in range(8):
-        boss = i < 4
-        plan.append(
-            Wish(
-                f"B{i + 1:02d}", "boss" if boss else "step", None, (4, 6) if boss else (3, 5), (6, 20), LAIRS[i],
-                openings=5 if i % 3 else 4, underground=i % 2 == 1, under_openings=0, loops=0,
-                must=("monsters",), doors=(3,) if i % 2 else (2,), edge_door=i in (2, 6),
-            )
-        )  # fmt: skip
-    return plan
-
-
-def relaxed(wish: Wish) -> list[Wish]:
-    """The wish, then ever humbler ones, for combinations that do not fit on a card."""
-    doors = tuple(min(2, d) for d in wish.doors)
-    return [
-        wish,
-        replace(wish, doors=doors, openings=min(5, wish.openings), edge_door=False, ell=False),
-        replace(wish, doors=(2, 1), openings=4, loops=0, under_openings=0, edge_door=False, ell=False),
-        replace(wish, doors=(1,), rooms=wish.rooms[:1], openings=4, loops=0, under_openings=0, room_pit=False, pit=False, underground=False),
-    ]
 
 
 def main() -> None:

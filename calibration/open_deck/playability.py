@@ -1,11 +1,11 @@
-"""Plays the open deck: does a random hand of five cards offer several legal layouts, and paths of 10 to 40 places?
+"""Plays the open deck: does a random hand offer several legal layouts, and paths of 10 to 40 places?
 
     python -m calibration.open_deck.playability                # 200 hands, about two minutes
     python -m calibration.open_deck.playability --hands 40
 
-A hand is five different cards, one to three of them starters. Layouts are found by laying card after card at random,
-upright or turned, level or shifted by half a height, wherever no opening is left facing a wall. Paths are random walks
-that use what they collect; the referee then rules on each, and only what it lets stand counts.
+A hand is five different cards, one to three of them starters. Layouts are found by laying card after card at
+random, upright or turned, level or shifted by half a height, wherever no opening is left facing a wall. Paths
+are random walks that use what they collect; the referee then rules on each, and only what it lets stand counts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, Link, build_dungeon
 from scorer.mapmasters import referee_dungeon
-from scorer.record import PlacedCard, make_record
+from scorer.record import PlacedCard, Rotation, make_record
 
 HAND = 5
+TURNS: tuple[Rotation, Rotation] = (0, 180)
 LAYING_TRIES = 60
 WALKS = 60
 RULED = 3  # the longest walks of a layout are put to the referee until one stands
@@ -36,7 +37,7 @@ Layout = tuple[PlacedCard, ...]
 
 @dataclass(frozen=True)
 class HandReport:
-    """What one hand offers: its layouts, and per layout the longest legal path and the longest that escapes."""
+    """What one hand offers: its layouts, and for each the longest legal path and the longest that escapes."""
 
     cards: tuple[str, ...]
     layouts: int
@@ -69,8 +70,8 @@ class Table:
         self.steps += [(0.0, -height), (0.0, height)]
         self.fits = cache(self._fits)
 
-    def _fits(self, a: str, turn_a: int, b: str, turn_b: int, dx: float, dy: float) -> bool:
-        pair = (PlacedCard(a, 0, 0, turn_a), PlacedCard(b, dx, dy, turn_b))  # type: ignore[arg-type]
+    def _fits(self, a: str, turn_a: Rotation, b: str, turn_b: Rotation, dx: float, dy: float) -> bool:
+        pair = (PlacedCard(a, 0, 0, turn_a), PlacedCard(b, dx, dy, turn_b))
         return not build_dungeon(self.catalogue, pair).faults
 
     def _may_lie(self, laid: Sequence[PlacedCard], new: PlacedCard) -> bool:
@@ -79,7 +80,7 @@ class Table:
             dx, dy = new.x - old.x, new.y - old.y
             if abs(dx) < width and abs(dy) < height:
                 return False
-            beside = abs(dx) == width and abs(dy) < height or dx == 0 and abs(dy) == height
+            beside = (abs(dx) == width and abs(dy) < height) or (dx == 0 and abs(dy) == height)
             if beside and not self.fits(old.card, old.rotation, new.card, new.rotation, dx, dy):
                 return False
         return True
@@ -88,16 +89,20 @@ class Table:
         """One random legal layout of the whole hand; None when this try got stuck."""
         laid: list[PlacedCard] = []
         for card in rng.permutation(list(hand)):
-            spots = [(0.0, 0.0)] if not laid else [(p.x + dx, p.y + dy) for p in laid for dx, dy in self.steps]
-            options = [PlacedCard(str(card), x, y, turn) for x, y in dict.fromkeys(spots) for turn in (0, 180)]  # type: ignore[arg-type]
+            spots = (
+                [(0.0, 0.0)] if not laid else [(p.x + dx, p.y + dy) for p in laid for dx, dy in self.steps]
+            )
+            options = [PlacedCard(str(card), x, y, turn) for x, y in dict.fromkeys(spots) for turn in TURNS]
             fitting = [option for option in options if self._may_lie(laid, option)]
             if not fitting:
                 return None
             laid.append(fitting[rng.integers(len(fitting))])
         return tuple(laid)
 
-    def layouts(self, hand: Sequence[str], rng: np.random.Generator, tries: int = LAYING_TRIES) -> list[Layout]:
-        """Different legal layouts found in `tries` random tries (turned wholes and translations count once)."""
+    def layouts(
+        self, hand: Sequence[str], rng: np.random.Generator, tries: int = LAYING_TRIES
+    ) -> list[Layout]:
+        """Different legal layouts found in `tries` random tries (a turned whole counts once)."""
         found: dict[frozenset[tuple[str, float, float, int]], Layout] = {}
         for _ in range(tries):
             layout = self.lay(hand, rng)
@@ -117,7 +122,7 @@ def _canonical(layout: Layout) -> frozenset[tuple[str, float, float, int]]:
 
 
 def random_walk(dungeon: Dungeon, rng: np.random.Generator) -> list[str]:
-    """A random path of one stroke from an open opening, spending what it collects, until it is stuck or outside."""
+    """A random path from an open opening, spending what it collects, until it is stuck or outside."""
     here = str(rng.choice(sorted(dungeon.open_openings)))
     path, held = [here], Counter[str]()
     used, cleared = {here}, set[str]()
@@ -161,7 +166,9 @@ def _affordable(dungeon: Dungeon, link: Link, held: Counter[str], cleared: set[s
     there = dungeon.places[link.b]
     if there.kind == "find":
         return there.find not in PRICE or held[PRICE[there.find]] > 0
-    room = there.room if there.kind == "door" and link.kind == "corridor" else there.id if there.kind == "room" else None
+    room = there.id if there.kind == "room" else None
+    if there.kind == "door" and link.kind == "corridor":
+        room = there.room
     return room is None or room in cleared or held["sword"] >= _guards(dungeon, room).count("monster")
 
 
@@ -182,7 +189,9 @@ def _pay_and_collect(
         held["rope"] -= 1
 
 
-def longest_walks(catalogue: Catalogue, layout: Layout, rng: np.random.Generator, walks: int = WALKS) -> tuple[int, int]:
+def longest_walks(
+    catalogue: Catalogue, layout: Layout, rng: np.random.Generator, walks: int = WALKS
+) -> tuple[int, int]:
     """Places on the longest legal path found, and on the longest that escapes (0 when none)."""
     dungeon = build_dungeon(catalogue, layout)
     if not dungeon.open_openings:
@@ -199,7 +208,9 @@ def longest_walks(catalogue: Catalogue, layout: Layout, rng: np.random.Generator
     return best[False], best[True]
 
 
-def play_hand(table: Table, hand: tuple[str, ...], rng: np.random.Generator, most_layouts: int = 4) -> HandReport:
+def play_hand(
+    table: Table, hand: tuple[str, ...], rng: np.random.Generator, most_layouts: int = 4
+) -> HandReport:
     """Lays the hand out, and walks up to `most_layouts` of the layouts."""
     layouts = table.layouts(hand, rng)
     half = table.catalogue.card_size_mm[1]
@@ -221,19 +232,24 @@ def figures(reports: Sequence[HandReport]) -> dict[str, float]:
     return {
         "hands": len(reports),
         "median layouts found per hand": statistics.median(report.layouts for report in reports),
-        "share of layouts with a half shift": sum(r.shifted for r in reports) / max(1, sum(r.layouts for r in reports)),
+        "share of layouts with a half shift": sum(r.shifted for r in reports)
+        / max(1, sum(r.layouts for r in reports)),
         "share of hands with 3 or more layouts that give a path of 10 places or more": statistics.mean(
             report.playable_layouts >= 3 for report in reports
         ),
         "median of the longest legal path, places": statistics.median(longest or [0]),
-        "share of layouts whose longest path is 10 to 40 places": statistics.mean(p in WALK_PLACES for p in longest or [0]),
+        "share of layouts whose longest path is 10 to 40 places": statistics.mean(
+            p in WALK_PLACES for p in longest or [0]
+        ),
         "share of layouts with a path out": statistics.mean(places > 0 for places in escapes or [0]),
         "median of the longest path out, places": statistics.median(escapes or [0]),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--hands", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
