@@ -19,7 +19,7 @@ Strokes = tuple[tuple[str, ...], ...]
 
 LONGEST = 40
 SHORTEST = 10
-TRIES = 60
+TRIES = 90
 ITEMS = ("coin", "barrel", "sword", "key", "rope", "scroll")
 NEEDS = {"monster": "sword", "padlock": "key", "lava_pit": "rope"}
 RECKLESS_WAYS = ("reuse", "obstacle", "fall", "room")
@@ -49,7 +49,14 @@ def draw_walk(dungeon: Dungeon, rng: np.random.Generator, *, legal: bool) -> Dra
             continue
         finds = sum(len(step.found) for step in ruling.steps)
         cards = len({place.split(".")[0] for stroke in strokes for place in stroke})
-        merit = -abs(length - wanted) + 1.5 * finds + 4 * (len(strokes) > 1) + 2.5 * cards + rng.uniform(0, 8)
+        merit = (
+            -abs(length - wanted)
+            + 1.5 * finds
+            + 8 * (len(strokes) > 1)
+            + 6 * ruling.escaped
+            + 2.5 * cards
+            + rng.uniform(0, 8)
+        )
         if best is None or merit > best[0]:
             best = merit, DrawnWalk(strokes, ruling)
     return best[1] if best else None
@@ -86,7 +93,7 @@ def _grow(
 ) -> Strokes:
     walker = _Walker(dungeon, start)
     while walker.length() < LONGEST:
-        if walker.length() >= wanted and rng.random() < 0.12:
+        if walker.length() >= wanted and rng.random() < 0.03:
             break
         if _teleport(walker, rng):
             continue
