@@ -39,7 +39,7 @@ def faces(deck: Catalogue) -> list[Card]:
 
 
 def finds_of(card: Card) -> list[tuple[str, int]]:
-    lying = [(node.find, node.value) for node in card.nodes if node.find]
+    lying: list[tuple[str, int]] = [(node.find, node.value) for node in card.nodes if node.find]
     return lying + [(find.find, find.value) for room in card.rooms for find in room.finds]
 
 

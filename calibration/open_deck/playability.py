@@ -5,7 +5,8 @@
 
 A hand is five different cards, one to three of them starters. Layouts are found by laying card after card at
 random, upright or turned, level or shifted by half a height, wherever no opening is left facing a wall. Paths
-are random walks that use what they collect; the referee then rules on each, and only what it lets stand counts.
+are random walks that use what they collect; the referee rules on the longest, and only what it
+lets stand counts.
 """
 
 from __future__ import annotations
