@@ -14,6 +14,9 @@ from vision import homography
 LONGER_SIDE_PX = 1100
 #: A card of which less than this share is in the picture is not cut out.
 LEAST_VISIBLE = 0.55
+#: The shares of dark and bright pixels between which a picture's levels are spread, and how far at most.
+LEVELS_KEPT = (0.002, 0.995)
+MOST_GAIN = 8.0
 
 
 @dataclass(frozen=True)
@@ -70,4 +73,15 @@ def make_view(pixels: NDArray[np.uint8]) -> View:
     if scale < 1:
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
         small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return View(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), scale)
+    return View(_brightened(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)), scale)
+
+
+def _brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Spread a dark picture's levels, since features are told by contrast in levels."""
+    counts = np.cumsum(np.bincount(grey.ravel(), minlength=256))
+    low, high = np.searchsorted(counts, np.array(LEVELS_KEPT) * counts[-1])
+    gain = min(255 / max(high - low, 1), MOST_GAIN)
+    if gain < 1.1:
+        return grey
+    table = np.clip((np.arange(256) - low) * gain, 0, 255).astype(np.uint8)
+    return table[grey]
