@@ -9,7 +9,6 @@ down.
 from __future__ import annotations
 
 import math
-import zlib
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +22,6 @@ from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.ops import unary_union
 
 from calibration.open_deck import bundled_catalogue
-from calibration.open_deck.art import draw_card
 from samples import ink
 from samples.camera import distort
 from samples.projection import (
@@ -73,7 +71,6 @@ TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 
 HALF_SHIFT_MM = 44.0
 ILLEGAL_SHARE = 0.15
-ART_PX_PER_MM = 8.0
 # A find's icon is about 7.5 mm across; rings keep just outside it.
 RING_MM = (4.1, 5.3)
 STRIKE_MM = 4.3
@@ -107,17 +104,11 @@ def open_deck() -> Catalogue:
 
 
 def card_face(card: Card) -> NDArray[np.uint8]:
-    """A card's printed face (H, W, 3) sRGB, upright: the catalogue's picture, or drawn when that is
-    missing."""
-    catalogue = open_deck()
-    path = catalogue.art_path(card)
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB) if path.exists() else None
+    """A card's printed face (H, W, 3) sRGB, upright. Raises `FileNotFoundError` without its picture."""
+    path = open_deck().art_path(card)
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB)
     if picture is None:
-        kept = Path("samples/sets/.art") / f"{card.id}-{zlib.crc32(msgspec.json.encode(card)):08x}.png"
-        if not kept.exists():
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            draw_card(card, card.seed or 0, ART_PX_PER_MM).convert("RGB").save(kept)
-        picture = cv2.imread(str(kept), cv2.IMREAD_COLOR_RGB)
+        raise FileNotFoundError(path)
     return np.asarray(picture, np.uint8)
 
 
