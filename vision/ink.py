@@ -8,9 +8,11 @@ colour is taken from the photo itself. Three states are kept apart: ink, blank, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -51,6 +53,7 @@ PEN_BGR: dict[str, tuple[float, float, float]] = {
 }
 
 Image = NDArray[np.float32]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ def read_ink(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue:
     """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8 at full resolution."""
     faces = _faces(photo_bgr, poses, catalogue)
     pen, colour = _pen_colour(faces)
-    layers = [_evidence(face, colour) for face in faces]
+    layers = _each(lambda face: _evidence(face, colour), faces)
     return _mosaic(poses, catalogue, faces, layers, pen)
 
 
@@ -119,40 +122,56 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     size_mm = catalogue.card_size_mm
     size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
-    seen, blank, moved, blurs = [], [], [], []
-    for pose in poses:
-        path = catalogue.art_path(catalogue.card(pose.card))
-        art = _blank(path, path.stat().st_mtime_ns, size)
-        window, homography = _window(photo_bgr, pose, size_mm)
-        homography = homography @ to_mm
-        first = cv2.warpPerspective(
-            window,
-            homography,
-            size,
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        grey = cv2.cvtColor(first, cv2.COLOR_BGR2GRAY).astype(np.float32) / 255.0
-        art_grey = cv2.cvtColor(art, cv2.COLOR_BGR2GRAY)
-        flow = residual_flow(grey, art_grey, PX_PER_MM)
-        xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
-        points = np.stack([xs + flow[..., 0], ys + flow[..., 1]], axis=-1)
-        at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography).reshape(*points.shape)
-        face = cv2.remap(
-            window, at.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        face = face.astype(np.float32) / 255.0
-        blur = matched_blur(face, art, PX_PER_MM)
-        blurs.append(blur / PX_PER_MM)
-        seen.append(face)
-        blank.append(cv2.GaussianBlur(art, (0, 0), blur) if blur > 0.3 else art)
-        moved.append(float(np.hypot(flow[..., 0], flow[..., 1]).max()) / PX_PER_MM)
+    paths = [catalogue.art_path(catalogue.card(pose.card)) for pose in poses]
+    blanks = [_blank(path, path.stat().st_mtime_ns, size) for path in paths]
+    rectified = _each(lambda pose, art: _rectified(photo_bgr, pose, art, to_mm, size_mm), poses, blanks)
+    seen = [face for face, _, _ in rectified]
+    moved = [far for _, far, _ in rectified]
+    blurs = [blur for _, _, blur in rectified]
+    soft_blanks = [
+        cv2.GaussianBlur(art, (0, 0), blur * PX_PER_MM) if blur * PX_PER_MM > 0.3 else art
+        for art, blur in zip(blanks, blurs, strict=True)
+    ]
     inside = _inside(size, catalogue.corner_radius_mm)
-    relit = relight(seen, blank, PX_PER_MM)
+    relit = relight(seen, soft_blanks, PX_PER_MM, each=_each)
     return [
         _Face(s, r, inside, noise, far, soft)
         for s, r, noise, far, soft in zip(seen, relit, _noises(seen, relit), moved, blurs, strict=True)
     ]
+
+
+def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
+    """`work` on every card, two at a time: OpenCV and numpy let go of the interpreter's lock."""
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(work, *columns))
+
+
+def _rectified(
+    photo_bgr: NDArray[np.uint8],
+    pose: CardPose,
+    art: Image,
+    to_mm: NDArray[np.float64],
+    size_mm: tuple[float, float],
+) -> tuple[Image, float, float]:
+    """A card upright and registered to its art, (H, W, 3) float32; the largest correction and the blur, both mm."""
+    height, width = art.shape[:2]
+    window, homography = _window(photo_bgr, pose, size_mm)
+    homography = homography @ to_mm
+    first = cv2.warpPerspective(
+        cv2.cvtColor(window, cv2.COLOR_BGR2GRAY),
+        homography,
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    flow = residual_flow(first.astype(np.float32) / 255.0, cv2.cvtColor(art, cv2.COLOR_BGR2GRAY), PX_PER_MM)
+    xs, ys = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    points = np.stack([xs + flow[..., 0], ys + flow[..., 1]], axis=-1)
+    at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography).reshape(points.shape)
+    face = cv2.remap(window, at.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    face = face.astype(np.float32) / 255.0
+    far = float(np.sqrt((flow**2).sum(axis=2).max())) / PX_PER_MM
+    return face, far, matched_blur(face, art, PX_PER_MM) / PX_PER_MM
 
 
 def _window(

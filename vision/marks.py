@@ -30,13 +30,16 @@ _RING_DOUBT = (0.62, 0.74)
 _RING_WIDTH_MM = 2.2
 _RING_EVIDENCE = 0.3
 #: A strike runs at least this far to both sides of the icon's middle, and passes it this near.
-_STRIKE_HALF_MM = 2.6
+_STRIKE_HALF_MM = 3.9
 _STRIKE_OFF_MM = 1.2
-_STRIKE_SHARE = 0.82
+_STRIKE_SHARE = 0.8
+#: Beside a strike, this far off, there is mostly no ink on one side at least: a strike is a line, a misjudged icon a patch.
+_FLANK_MM = 2.0
+_FLANK_SHARE = 0.5
 #: The path's own line is left out with this width.
-_PATH_WIDTH_MM = 2.2
+_PATH_WIDTH_MM = 2.8
 #: A strike must show this much of itself beside the path (mm).
-_STRIKE_SHOWN_MM = 2.6
+_STRIKE_SHOWN_MM = 3.2
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,9 @@ def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Seque
 def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> list[bool]:
     """Whether a straight line other than the path runs through each find's icon."""
     along = np.arange(-_STRIKE_HALF_MM, _STRIKE_HALF_MM + 1e-6, 0.25)
-    across = np.arange(-_STRIKE_OFF_MM, _STRIKE_OFF_MM + 1e-6, 0.3)
+    step = 0.4
+    flank = round(_FLANK_MM / step)
+    across = step * np.arange(-round(_STRIKE_OFF_MM / step) - flank, round(_STRIKE_OFF_MM / step) + flank + 1)
     angles = np.radians(np.arange(0, 180, 7.5))
     u = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     v = np.stack([-np.sin(angles), np.cos(angles)], axis=-1)
@@ -145,9 +150,13 @@ def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> li
     flat = pixels.reshape(len(finds), -1, 2)
     evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(pixels.shape[:4])
     own = cv2.remap(path, flat, None, cv2.INTER_NEAREST).reshape(pixels.shape[:4]) > 0
+    inked = evidence > 0
     free = ~own
     shown = free.sum(axis=3) * 0.25
-    share = ((evidence > 0) & free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
-    whole = (evidence > 0).mean(axis=3)
+    share = (inked & free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
+    whole = inked.mean(axis=3)
     hit = (share >= _STRIKE_SHARE) & (shown >= _STRIKE_SHOWN_MM) & (whole >= _STRIKE_SHARE)
+    hit = hit[:, :, flank:-flank]
+    beside = np.minimum(whole[:, :, : -2 * flank], whole[:, :, 2 * flank :])
+    hit &= beside < _FLANK_SHARE
     return [bool(h) for h in hit.any(axis=(1, 2))]

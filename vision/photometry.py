@@ -8,14 +8,16 @@ outliers (ink, things, highlights) weighted down. The local fit is the guided fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.float32]
+T = TypeVar("T")
 
 #: Light varies over this and more; ink is narrower by far.
 _LIGHT_SIGMA_MM = 9.0
@@ -61,18 +63,27 @@ def matched_blur(seen: Image, blank: Image, px_per_mm: float) -> float:
     return best
 
 
-def relight(seen: Sequence[Image], blank: Sequence[Image], px_per_mm: float) -> tuple[Relit, ...]:
+class Each(Protocol):
+    """Runs a function on every card, possibly side by side."""
+
+    def __call__(self, work: Callable[..., T], *columns: Sequence[Any]) -> list[T]: ...
+
+
+def one_by_one(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
+    """The plain `Each`."""
+    return list(map(work, *columns))
+
+
+def relight(
+    seen: Sequence[Image], blank: Sequence[Image], px_per_mm: float, *, each: Each = one_by_one
+) -> tuple[Relit, ...]:
     """Blank cards in the photo's light. `seen`, `blank`: registered pairs, (H, W, 3) float32 BGR 0..1."""
-    gains = [_large_scale_gain(s, b, px_per_mm) for s, b in zip(seen, blank, strict=True)]
+    gains = each(lambda s, b: _large_scale_gain(s, b, px_per_mm), seen, blank)
     transform = _colour_transform(
-        np.concatenate([_samples(s / g) for s, g in zip(seen, gains, strict=True)]),
+        np.concatenate([_samples(s) / _samples(g) for s, g in zip(seen, gains, strict=True)]),
         np.concatenate([_samples(b) for b in blank]),
     )
-    results = []
-    for s, b, g in zip(seen, blank, gains, strict=True):
-        recoloured = _apply(transform, b)
-        results.append(_local_fit(s, recoloured, g, px_per_mm))
-    return tuple(results)
+    return tuple(each(lambda s, b, g: _local_fit(s, _apply(transform, b), g, px_per_mm), seen, blank, gains))
 
 
 def _large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
