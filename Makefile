@@ -1,5 +1,5 @@
 # The two commands to know: `make run` (score a shipped photo) and `make test`.
-PHOTO ?= samples/photos/table-01.jpg
+PHOTO ?= $(firstword $(sort $(wildcard samples/photos/*.jpg)))
 OVERLAY ?= out/overlay.png
 BENCH ?= samples/photos
 DECK ?= out/deck.pdf
@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 
 run: setup
 	@mkdir -p $(dir $(OVERLAY))
-	@.venv/bin/waymark score $(PHOTO) --overlay $(OVERLAY)
+	@.venv/bin/waymark score $(PHOTO) --primary coin --secondary room --overlay $(OVERLAY)
 
 test: setup-dev
 	.venv/bin/python -m pytest -n auto tests

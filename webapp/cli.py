@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
 
 STANDARD_STREAM = "-"
+PIPE_COLUMNS = 120
 
 _help = partial(say, environment_language())
 
@@ -50,7 +51,8 @@ class Output:
     def console(self) -> Console:
         from rich.console import Console
 
-        return Console(highlight=False, soft_wrap=False)
+        # A file or a pipe has no width of its own; rich would take 80 columns.
+        return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
 
     def say(self, key: str, **values: object) -> None:
         """Print one sentence, if standard output is free for it."""
@@ -118,29 +120,35 @@ def answer_each(
     `work` computes the JSON-ready value of one input; `show` prints it for people. Ends the command with
     the exit status of CONTRACT section 6.
     """
+    # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
+    bar = progress and len(inputs) > 1
+    results = [_attempt(work, name) for name in (_with_progress(output, inputs) if bar else inputs)]
     answers: list[object] = []
     errors: list[WaymarkError] = []
-    for name in _with_progress(output, inputs) if progress and len(inputs) > 1 else inputs:
-        try:
-            value = work(name)
-        except WaymarkError as error:
-            errors.append(error)
-            answers.append(output.error_answer(error))
-            output.complain(error)
-        except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
-            if click.get_current_context().find_root().params.get("debug"):
-                traceback.print_exc()
-            ours = _internal_error(name, bug)
-            errors.append(ours)
-            answers.append(output.error_answer(ours))
-            output.complain(ours)
+    for name, result in zip(inputs, results, strict=True):
+        if isinstance(result, WaymarkError):
+            errors.append(result)
+            answers.append(output.error_answer(result))
+            output.complain(result)
         else:
-            answers.append(value)
+            answers.append(result)
             if output.for_people:
-                show(name, value)
+                show(name, result)
     output.answer(answers[0] if len(inputs) == 1 else answers)
     if len(errors) == len(inputs):
         sys.exit(errors[0].exit_status)
+
+
+def _attempt(work: Callable[[str], object], name: str) -> object:
+    """The value of one input, or the error that stands for it."""
+    try:
+        return work(name)
+    except WaymarkError as error:
+        return error
+    except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
+        if click.get_current_context().find_root().params.get("debug"):
+            traceback.print_exc()
+        return _internal_error(name, bug)
 
 
 def _internal_error(name: str, bug: Exception) -> WaymarkError:

@@ -141,7 +141,9 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
         ("bench.memory", f"{total['peak_mb'] or 0:.0f}"),
     ]
     for key, footer in columns:
-        table.add_column(say(language, key), footer, justify="left" if key == "bench.photo" else "right")
+        table.add_column(
+            say(language, key), footer, justify="left" if key == "bench.photo" else "right", no_wrap=True
+        )
     for row in report["photos"]:
         table.add_row(
             escape(row["photo"]),
