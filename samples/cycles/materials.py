@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import bpy
 import cv2
@@ -10,6 +11,9 @@ import numpy as np
 
 from samples.cycles.nodes import Graph, linear, picture, plain
 from samples.scene_schema import Finish, SceneCard, Table
+from samples.tables import SEEDS_PER_BLOCK
+
+Design = TypeVar("Design")
 
 # Ink on card: a print reaches neither full white nor full black.
 PAPER_WHITE, PRINT_BLACK = 0.87, 0.022
@@ -101,14 +105,20 @@ def _wave(graph: Graph, where: object, axis: int, pitch_mm: float) -> object:
 def table_surface(table: Table) -> bpy.types.Material:
     """The table top's material, drawn from its seed (the play mat's picture is :func:`playmat`)."""
     rng = np.random.default_rng(table.seed)
-    makers: dict[str, Callable[[np.random.Generator], bpy.types.Material]] = {
+    makers: dict[str, Callable[[Table, np.random.Generator], bpy.types.Material]] = {
         "wood": _wood,
         "cloth": _cloth,
         "playmat": _wood,
         "white_desk": _white_desk,
         "dark_desk": _dark_desk,
     }
-    return makers[table.kind](rng)
+    return makers[table.kind](table, rng)
+
+
+def _choice(designs: Sequence[Design], table: Table, rng: np.random.Generator) -> Design:
+    """Blocks of seeds use one half of the designs in turn, as in ``samples.tables``: no split sees another's."""
+    half = designs[table.seed // SEEDS_PER_BLOCK % 2 :: 2]
+    return half[int(rng.integers(len(half)))]
 
 
 WOODS = {  # linear dark grain, body, light grain
@@ -116,6 +126,7 @@ WOODS = {  # linear dark grain, body, light grain
     "pine": ("#b98347", "#dcb27a", "#ebcb9a"),
     "walnut": ("#3c2518", "#5c3b26", "#7a5438"),
     "beech": ("#b27a50", "#cf9e74", "#dfb692"),
+    "cherry": ("#6d3420", "#964e31", "#b06a48"),
     "grey": ("#6e655b", "#91877b", "#aca294"),
 }
 
@@ -124,9 +135,9 @@ def _hex(code: str) -> tuple[float, ...]:
     return linear([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
 
 
-def _wood(rng: np.random.Generator) -> bpy.types.Material:
+def _wood(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Planks with grain: noise stretched along the board, rings as a distorted wave, seams between boards."""
-    dark, body, light = (_hex(c) for c in list(WOODS.values())[rng.integers(len(WOODS))])
+    dark, body, light = (_hex(c) for c in _choice(list(WOODS.values()), table, rng))
     graph = Graph("wood")
     turn = float(rng.choice([0, 90])) + rng.normal(0, 4)
     where = graph.position_mm(turn_deg=turn, offset=tuple(rng.uniform(-900, 900, 3)))
@@ -177,9 +188,9 @@ def _wood(rng: np.random.Generator) -> bpy.types.Material:
 CLOTHS = ("#27402f", "#1e2f4d", "#6b1f25", "#cfc6b4", "#3a3a3e", "#b9a98c", "#e6e2d8", "#7d8790")
 
 
-def _cloth(rng: np.random.Generator) -> bpy.types.Material:
+def _cloth(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Plain weave, sometimes a checked or striped table cloth; the folds are in the mesh."""
-    body = _hex(CLOTHS[rng.integers(len(CLOTHS))])
+    body = _hex(_choice(CLOTHS, table, rng))
     graph = Graph("cloth")
     where = graph.position_mm(turn_deg=float(rng.uniform(-12, 12)))
     wobble = graph.add("ShaderNodeTexNoise", {"Vector": where, "Scale": 0.05}).outputs["Color"]
@@ -211,7 +222,7 @@ def _cloth(rng: np.random.Generator) -> bpy.types.Material:
     )
 
 
-def _white_desk(rng: np.random.Generator) -> bpy.types.Material:
+def _white_desk(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Melamine: nearly white, faintly grained, with smears and a few specks."""
     graph = Graph("white desk")
     where = graph.position_mm(offset=tuple(rng.uniform(-900, 900, 3)))
@@ -235,11 +246,15 @@ def _white_desk(rng: np.random.Generator) -> bpy.types.Material:
     )
 
 
-def _dark_desk(rng: np.random.Generator) -> bpy.types.Material:
+# Linear: black-brown, graphite, coffee, blue-black.
+DARK_BODIES = ((0.018, 0.016, 0.015), (0.03, 0.033, 0.038), (0.035, 0.022, 0.015), (0.016, 0.02, 0.03))
+
+
+def _dark_desk(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Black-brown or graphite with a satin reflection and dust."""
     graph = Graph("dark desk")
     where = graph.position_mm(offset=tuple(rng.uniform(-900, 900, 3)))
-    body = np.array([(0.018, 0.016, 0.015), (0.035, 0.022, 0.015), (0.03, 0.033, 0.038)][rng.integers(3)])
+    body = np.array(_choice(DARK_BODIES, table, rng))
     along = graph.position_mm(scale=(0.02, 0.7, 1), turn_deg=float(rng.uniform(-3, 3)))
     fibre = graph.noise(along, 1.0, detail=6, roughness=0.6)
     colour = graph.ramp(fibre, (0.3, tuple(body * 0.6)), (0.7, tuple(body * 1.8)))

@@ -1,7 +1,7 @@
 """Render scene folders with Blender's Cycles: ``python -m samples.cycles.render SCENE_DIR... [--samples 8]``.
 
 Runs in ``.cycles-venv`` (bpy pins an older numpy). Each folder gets ``render.npy``: (H, W, 3) half floats,
-linear light as an ideal lens shows it, white-balanced as by a phone. ``samples.camera`` makes the photo of it.
+linear light as an ideal lens shows it, white-balanced as by a phone; ``samples.camera`` makes the photo.
 """
 
 from __future__ import annotations
