@@ -116,7 +116,7 @@ def table_surface(table: Table) -> bpy.types.Material:
 
 
 def _choice(designs: Sequence[Design], table: Table, rng: np.random.Generator) -> Design:
-    """Blocks of seeds use one half of the designs in turn, as in ``samples.tables``: no split sees another's."""
+    """Blocks of seeds use one half of the designs in turn, as in ``samples.tables``: splits share none."""
     half = designs[table.seed // SEEDS_PER_BLOCK % 2 :: 2]
     return half[int(rng.integers(len(half)))]
 
