@@ -40,6 +40,8 @@ POSES_TRIED = 30
 CARD_HEIGHT_PX = (90.0, 1500.0)
 #: Opposite sides of a card differ by at most this factor: a 45 degree tilt from a card's height above it.
 SIDE_RATIO = 1.9
+#: Two cards lie side by side although this share of one seems to lie on the other.
+MOST_SHARED = 0.3
 #: Misfit of a match, in the view's pixels.
 INLIER_PX = 3.5
 
@@ -132,7 +134,7 @@ def match_features(features: Features, index: CardIndex) -> Matches:
 
 
 def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sighting, ...]:
-    """Cards whose matches agree on a pose, best supported first; no two explain the same features.
+    """Cards whose matches agree on a pose, best supported first; no two at one place.
 
     `scale` is that of the view in which the features were found.
     """
@@ -148,7 +150,6 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
         mine = np.flatnonzero(matches.card == card)
         seeds += _vote(card, mine, centre, np.log(growth), turn, height, matches.weight)
     seeds.sort(key=lambda seed: -seed[0])
-    taken = np.zeros(matches.feature.max(initial=-1) + 1, bool)
     found = [
         sighting
         for _, card, members in seeds[:POSES_TRIED]
@@ -156,12 +157,15 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
     ]
     found.sort(key=lambda sighting: -sighting.support)
     kept: list[Sighting] = []
+    quads: list[NDArray[np.float32]] = []
     for sighting in found:
-        free = sighting.inliers[~taken[matches.feature[sighting.inliers]]]
-        if len(free) < LEAST_INLIERS or len(free) < 0.5 * len(sighting.inliers):
-            continue
-        taken[matches.feature[sighting.inliers]] = True
-        kept.append(sighting)
+        corners = homography.apply(sighting.card_to_photo, homography.rectangle(width, height))
+        quad = corners.astype(np.float32)
+        if all(
+            cv2.intersectConvexConvex(quad, other)[0] < MOST_SHARED * cv2.contourArea(quad) for other in quads
+        ):
+            kept.append(sighting)
+            quads.append(quad)
     return tuple(kept)
 
 

@@ -1,0 +1,174 @@
+"""The layout: every card with its place and turn, one frame for all, groups told apart, doubts told."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from table_photos import CARDS, Laid, photograph, small_catalogue
+
+from scorer.errors import WaymarkError
+from vision import homography
+from vision.card_index import CardIndex, build_index
+from vision.layout import Layout, read_layout
+from vision.photo import Photo
+
+ROW = [Laid("D01", 0, 0), Laid("D17", 63, 44, 180), Laid("B01", 126, 0), Laid("S4-green", 126, 88, 180)]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
+    return build_index(small_catalogue(tmp_path_factory.mktemp("layout") / "deck"))
+
+
+def without(index: CardIndex, *ids: str) -> CardIndex:
+    """The index of a catalogue that lacks some cards."""
+    kept = [number for number, name in enumerate(index.ids) if name not in ids]
+    return replace(
+        index,
+        ids=tuple(index.ids[number] for number in kept),
+        descriptors=index.descriptors[kept],
+        keypoints=index.keypoints[kept],
+        thumbs=index.thumbs[kept],
+    )
+
+
+def assert_laid_out(layout: Layout, cards: list[Laid], corners: list[np.ndarray]) -> None:
+    """Ids, corners within 4 % of a card's height, and places and turns up to one turn of the whole."""
+    truth = {card.card: (card, quad) for card, quad in zip(cards, corners, strict=True)}
+    assert sorted(pose.card for pose in layout.poses) == sorted(truth)
+    flips = {(pose.rotation - truth[pose.card][0].turn) % 360 for pose in layout.poses}
+    assert len(flips) == 1
+    flip = flips.pop()
+    first = truth[layout.poses[0].card][0]
+    for pose in layout.poses:
+        card, quad = truth[pose.card]
+        assert np.abs(pose.corners_px - quad).max() < 0.02 * np.linalg.norm(quad[3] - quad[0])
+        away = np.array([card.x - first.x, card.y - first.y])
+        expected = away if flip == 0 else -away
+        assert np.abs([pose.x_mm, pose.y_mm] - expected).max() < 1.0
+
+
+@pytest.mark.parametrize(("roll", "tilt"), [(0, 10), (80, 30), (185, 40)])
+def test_places_and_turns_are_read(index: CardIndex, roll: float, tilt: float) -> None:
+    photo, corners = photograph(ROW, roll_deg=roll, tilt_deg=tilt)
+    layout = read_layout(photo, index)
+    assert_laid_out(layout, ROW, corners)
+    assert layout.others == () and layout.doubts == ()
+    assert min(pose.confidence for pose in layout.poses) > 0.8
+
+
+def test_table_and_card_maps_agree(index: CardIndex) -> None:
+    photo, _ = photograph(ROW)
+    layout = read_layout(photo, index)
+    for pose in layout.poses:
+        by_card = homography.apply(pose.card_to_photo, np.array([31.5, 44.0]))
+        by_table = homography.apply(layout.table_to_photo, np.array([pose.x_mm + 31.5, pose.y_mm + 44.0]))
+        assert np.linalg.norm(by_card - by_table) < 0.01 * photo.height
+        assert np.allclose(homography.apply(pose.card_to_photo, np.zeros(2)), pose.corners_px[0])
+
+
+def test_most_cards_are_upright_in_the_frame(index: CardIndex) -> None:
+    upside_down = [replace(card, turn=(card.turn + 180) % 360) for card in ROW[:3]]
+    photo, _ = photograph(upside_down)
+    turns = [pose.rotation for pose in read_layout(photo, index).poses]
+    assert sorted(turns) == [0, 0, 180]
+
+
+def test_small_gaps_and_turns_of_the_hand_are_no_other_layout(index: CardIndex) -> None:
+    cards = [Laid("D09", 0, 0, 1.2), Laid("D25", 64, 1.0, -1.0), Laid("D41", 127.5, 44.8, 181)]
+    photo, _ = photograph(cards)
+    layout = read_layout(photo, index)
+    assert len(layout.poses) == 3
+    placed = {pose.card: pose for pose in layout.poses}
+    assert {pose.rotation for pose in layout.poses} == {0, 180}
+    across = abs(placed["D25"].x_mm - placed["D09"].x_mm)
+    assert abs(across - 63) < 1.0
+
+
+def test_a_card_laid_across_is_reported_as_turned(index: CardIndex) -> None:
+    cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0, 90)]
+    photo, _ = photograph(cards)
+    turns = {pose.card: pose.rotation for pose in read_layout(photo, index).poses}
+    assert turns["D01"] == turns["D17"] == 0
+    assert turns["D33"] in (90, 270)
+
+
+def test_cards_that_do_not_touch_are_told_apart(index: CardIndex) -> None:
+    cards = [*ROW[:3], Laid("D57", 40, -110, 25)]
+    photo, _ = photograph(cards)
+    layout = read_layout(photo, index)
+    assert sorted(pose.card for pose in layout.poses) == sorted(card.card for card in ROW[:3])
+    assert [pose.card for pose in layout.others] == ["D57"]
+
+
+def test_ink_over_all_cards_does_not_hide_them(index: CardIndex) -> None:
+    random = np.random.default_rng(3)
+    ink = [random.uniform((5, 5), (184, 170), (25, 2)).tolist() for _ in range(2)]
+    photo, corners = photograph(ROW, ink=ink)
+    assert_laid_out(read_layout(photo, index), ROW, corners)
+
+
+def test_a_dark_noisy_photo_is_read(index: CardIndex) -> None:
+    photo, corners = photograph(ROW, light=0.2, noise=4)
+    assert_laid_out(read_layout(photo, index), ROW, corners)
+
+
+def test_a_single_card_is_a_layout(index: CardIndex) -> None:
+    photo, corners = photograph([Laid("D65", 0, 0)])
+    assert_laid_out(read_layout(photo, index), [Laid("D65", 0, 0)], corners)
+
+
+def test_a_catalogue_without_topology_is_recognised(tmp_path: Path) -> None:
+    bare = build_index(small_catalogue(tmp_path / "bare", CARDS[3:9], topology=False))
+    cards = [Laid("D01", 0, 0), Laid("D17", 63, 44, 180)]
+    photo, corners = photograph(cards)
+    assert_laid_out(read_layout(photo, bare), cards, corners)
+
+
+def test_a_card_that_is_not_in_the_catalogue_is_not_named(index: CardIndex) -> None:
+    photo, _ = photograph(ROW)
+    layout = read_layout(photo, without(index, "D17"))
+    assert "D17" not in {pose.card for pose in layout.poses}
+    named = {pose.card for pose in (*layout.poses, *layout.others)}
+    assert named <= {card.card for card in ROW}
+
+
+def test_the_other_colour_of_a_missing_starter_is_asked_about(index: CardIndex) -> None:
+    cards = [Laid("S1-red", 0, 0), Laid("D17", 63, 44), Laid("D33", 126, 0)]
+    photo, _ = photograph(cards)
+    layout = read_layout(photo, without(index, "S1-red"))
+    named = [pose.card for pose in layout.poses]
+    if "S1-blue" in named:
+        assert named.index("S1-blue") in {doubt.index for doubt in layout.doubts}
+
+
+def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:
+    twins = replace(
+        index,
+        ids=(*index.ids, "D17-reprint"),
+        descriptors=np.concatenate([index.descriptors, index.descriptors[[index.ids.index("D17")]]]),
+        keypoints=np.concatenate([index.keypoints, index.keypoints[[index.ids.index("D17")]]]),
+        thumbs=np.concatenate([index.thumbs, index.thumbs[[index.ids.index("D17")]]]),
+    )
+    photo, _ = photograph(ROW[:3])
+    layout = read_layout(photo, twins)
+    (doubt,) = layout.doubts
+    assert set(doubt.options) == {"D17", "D17-reprint"}
+    assert layout.poses[doubt.index].card == doubt.options[0]
+
+
+@pytest.mark.parametrize("what", ["a table", "noise", "cards of another catalogue"])
+def test_nothing_to_read_is_told(index: CardIndex, what: str) -> None:
+    random = np.random.default_rng(2)
+    if what == "a table":
+        photo = Photo(np.full((900, 1200, 3), (90, 110, 150), np.uint8))
+    elif what == "noise":
+        photo = Photo(random.integers(0, 255, (900, 1200, 3), dtype=np.uint8))
+    else:
+        photo, _ = photograph(ROW)
+        index = without(index, *(card.card for card in ROW))
+    with pytest.raises(WaymarkError) as caught:
+        read_layout(photo, index)
+    assert (caught.value.code, caught.value.exit_status) == ("no-card", 4)
+    assert caught.value.en and caught.value.ja
