@@ -52,6 +52,14 @@ PEN_BGR: dict[str, tuple[float, float, float]] = {
     "green": (0.28, 0.40, 0.02),
 }
 
+#: The disc over which evidence is averaged: most of a thin pen's width.
+_TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
+_TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
+_TIP /= _TIP.sum()
+
+#: Channels of a black film differ by less than this in a photo with a colour cast.
+_GREY_SPREAD = 0.15
+
 Image = NDArray[np.float32]
 T = TypeVar("T")
 
@@ -275,7 +283,8 @@ def _pen_colour(faces: Sequence[_Face]) -> tuple[str, NDArray[np.float32]]:
         if np.count_nonzero(near) < 20:
             break
         colour = np.median(full[near], axis=0).astype(np.float32)
-    return names[winner], colour
+    grey = float(colour.max() - colour.min()) < _GREY_SPREAD
+    return "black" if grey else names[winner], colour
 
 
 def _things(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -303,7 +312,8 @@ def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[
     changed = strongest(np.abs(face.seen - face.relit.blank)) > np.maximum(4 * face.noise, 0.09)
     things = _things(changed & face.inside)
     visible = face.inside & ~things & (contrast > _LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
-    ratio = cv2.GaussianBlur(ratio.astype(np.float32), (0, 0), 0.12 * PX_PER_MM)
+    # a pen is wider than what registration leaves of a printed edge
+    ratio = cv2.filter2D(ratio.astype(np.float32), -1, _TIP)
     ratio[~face.inside | things] = 0
     return np.asarray(ratio, np.float32), visible
 
