@@ -7,12 +7,14 @@ rendering itself runs in ``.cycles-venv``. Photos that are there already are ski
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from samples import camera as camera_model
@@ -34,9 +36,14 @@ def render_linear(sample: Sample, folder: Path, options: list[str]) -> np.ndarra
     return np.asarray(np.load(folder / "render.npy"), dtype=np.float32)
 
 
-def make_photo(split: str, index: int, out: Path, options: list[str], *, keep: bool) -> Path:
+def make_photo(
+    split: str, index: int, out: Path, options: list[str], *, file_format: str | None, keep: bool
+) -> Path:
     """Scene, render, photo and truth of one index; the photo's path. ``keep`` leaves the scene there."""
     sample = make_sample(split, index)  # type: ignore[arg-type]
+    if file_format:
+        post = msgspec.structs.replace(sample.scene.post, format=file_format, exif_orientation=1)
+        sample = dataclasses.replace(sample, scene=msgspec.structs.replace(sample.scene, post=post))
     stem = out / f"cycles-{split}-{index:04d}"
     work = out / ".scenes" / stem.name
     picture = camera_model.develop(render_linear(sample, work, options), sample.scene.post)
@@ -52,6 +59,10 @@ def main() -> None:
     parser.add_argument("--set", choices=["tuning", "validation", "sample"], default="tuning")
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--first", type=int, default=0, help="first index within the set's own seeds")
+    parser.add_argument("--indices", help="these, comma-separated, in place of --first and --count")
+    parser.add_argument(
+        "--format", choices=["jpeg", "heic", "png", "webp"], help="in place of the scene's own"
+    )
     parser.add_argument("--out", type=Path, help="folder (samples/sets/cycles-SET when not given)")
     parser.add_argument("--samples", type=int, default=8)
     parser.add_argument("--megapixels", type=float, default=4.0)
@@ -70,19 +81,24 @@ def main() -> None:
         "--threads",
         str(options.threads),
     ]
-    for done, index in enumerate(range(options.first, options.first + options.count), 1):
+    indices = list(range(options.first, options.first + options.count))
+    if options.indices:
+        indices = [int(index) for index in options.indices.split(",")]
+    for done, index in enumerate(indices, 1):
         name = f"cycles-{options.set}-{index:04d}"
         if (out / f"{name}.truth.json").exists():
-            print(f"[{done}/{options.count}] {name} is there", flush=True)
+            print(f"[{done}/{len(indices)}] {name} is there", flush=True)
             continue
         started = time.perf_counter()
         try:
-            photo = make_photo(options.set, index, out, passed_on, keep=options.keep)
+            photo = make_photo(
+                options.set, index, out, passed_on, file_format=options.format, keep=options.keep
+            )
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             # One bad scene must not end a night's batch.
-            print(f"[{done}/{options.count}] {name} failed: {error}", file=sys.stderr, flush=True)
+            print(f"[{done}/{len(indices)}] {name} failed: {error}", file=sys.stderr, flush=True)
             continue
-        print(f"[{done}/{options.count}] {photo.name} {time.perf_counter() - started:.0f} s", flush=True)
+        print(f"[{done}/{len(indices)}] {photo.name} {time.perf_counter() - started:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
