@@ -77,7 +77,7 @@ class Hits:
 
 @dataclass(frozen=True)
 class Measured:
-    """One photo. `seconds` is the wall time of photo to ruling, `stages_ms` its parts, `peak_mb` the
+    """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked for it, `stages_ms` its parts, `peak_mb` the
     process's highest memory meanwhile; `error` says why nothing was read (then nothing is right)."""
 
     photo: str
@@ -92,6 +92,7 @@ class Measured:
     struck: Hits = Hits()
     sure: bool = False
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     stages_ms: Mapping[str, float] = field(default_factory=dict)
     peak_mb: float = 0.0
     error: str | None = None
@@ -272,12 +273,12 @@ def bench_folder(
             truth = truths[name]
             shown = str(Path(name).relative_to(folder))
             try:
-                read, seconds, peak_mb = worker.submit(_read_one, name, _means(truth.tableau)).result()
+                read, costs = worker.submit(_read_one, name, _means(truth.tableau)).result()
             except WaymarkError as error:
                 measured.append(_unread(shown, truth, error.en))
                 continue
             row = compare(shown, truth, msgspec.json.decode(read, type=Seen), catalogue)
-            measured.append(replace(row, seconds=seconds, peak_mb=peak_mb))
+            measured.append(replace(row, **costs))
     return report(measured)
 
 
@@ -351,15 +352,18 @@ def _warm_up(catalogue_folder: Path | None) -> None:
     load_cards(_worker_catalogue)
 
 
-def _read_one(photo: str, means: Means) -> tuple[bytes, float, float]:
-    """Scan and referee one photo in the worker: (scan as JSON, seconds from file to ruling, peak memory in
-    MB)."""
+def _read_one(photo: str, means: Means) -> tuple[bytes, dict[str, float]]:
+    """Scan and referee one photo in the worker: the scan as JSON, and what it cost from file to ruling."""
     assert _worker_catalogue is not None
     _forget_peak()
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     result = score_photo(Path(photo), _worker_catalogue, means)
-    seconds = time.perf_counter() - start
-    return msgspec.json.encode(scan_json(result.scan)), seconds, _peak_mb()
+    costs = {
+        "seconds": time.perf_counter() - start,
+        "cpu_seconds": time.process_time() - cpu_start,
+        "peak_mb": _peak_mb(),
+    }
+    return msgspec.json.encode(scan_json(result.scan)), costs
 
 
 _PROCESS_STATUS = Path("/proc/self/status")
@@ -435,6 +439,7 @@ def _total(rows: Sequence[Measured]) -> dict[str, Any]:
         "sure_and_wrong": share(lambda row: row.sure and not row.counts_exact),
         "seconds_median": statistics.median(seconds) if seconds else None,
         "seconds_worst": seconds[-1] if seconds else None,
+        "cpu_seconds_median": statistics.median(row.cpu_seconds for row in read) if read else None,
         "stages_ms_median": {
             stage: statistics.median(row.stages_ms.get(stage, 0.0) for row in read) for stage in stages
         },
