@@ -77,8 +77,9 @@ class Hits:
 
 @dataclass(frozen=True)
 class Measured:
-    """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked for it, `stages_ms` its parts, `peak_mb` the
-    process's highest memory meanwhile; `error` says why nothing was read (then nothing is right)."""
+    """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked
+    for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile; `error` says why
+    nothing was read (then nothing is right)."""
 
     photo: str
     card_count: int
@@ -278,7 +279,14 @@ def bench_folder(
                 measured.append(_unread(shown, truth, error.en))
                 continue
             row = compare(shown, truth, msgspec.json.decode(read, type=Seen), catalogue)
-            measured.append(replace(row, **costs))
+            measured.append(
+                replace(
+                    row,
+                    seconds=costs["seconds"],
+                    cpu_seconds=costs["cpu_seconds"],
+                    peak_mb=costs["peak_mb"],
+                )
+            )
     return report(measured)
 
 
