@@ -158,7 +158,7 @@ def _through_lens(picture: Linear, post: Post, rng: np.random.Generator) -> Line
                 borderMode=cv2.BORDER_REFLECT_101,
             )
         )
-    softness = float(rng.uniform(0.45, 0.75))
+    softness = float(rng.uniform(0.55, 0.9))
     out = cv2.GaussianBlur(cv2.merge(channels), (0, 0), softness)
     out = np.maximum(out, 0)
     # cos^4-like fall-off that reaches `vignetting` in the corner

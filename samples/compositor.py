@@ -49,6 +49,7 @@ SHADE_STEP = 16  # light varies slowly: computed on every 16th pixel
 BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
 FRESNEL_AT_NORMAL = 0.045
+ROOM_SHEEN = 1.5  # how bright the room is in a mirror, to its light on a white surface; set by Cycles
 # main light on a level surface, room light, source's radius in degrees, how much of a mirror's light a card
 # sends back
 LIGHTS: dict[str, tuple[float, float, float]] = {
@@ -425,7 +426,7 @@ def _specular(
     # a source of radius r that lights a surface with 1 is this bright
     brightness = scene.light.strength / math.sin(max(spread, 0.02)) ** 2
     _, room, _ = LIGHTS[scene.light.kind]
-    return np.asarray(fresnel * (brightness * _lobe(angle, spread, rough) + 0.8 * room))
+    return np.asarray(fresnel * (brightness * _lobe(angle, spread, rough) + ROOM_SHEEN * room))
 
 
 def _card_glare(

@@ -731,8 +731,8 @@ def _props(
     px_per_mm = float(np.sqrt(in_photo[0].area / (63 * 88)))
     props: list[Prop] = []
     taken: list[Polygon] = []
-    bag = ["pen", "die", "coin", "token", "mug", "scoreboard", "paper", "phone", "pencil", "glass", "cable"]
-    share = np.array([5, 3, 3, 3, 1.2, 1.5, 1, 0.7, 1, 0.7, 0.7])
+    bag = ["pen", "die", "coin", "token", "mug", "scoreboard", "paper", "phone", "pencil", "glass"]
+    share = np.array([5, 3, 3, 3, 1.2, 1.5, 1, 0.7, 1.7, 0.7])
     wanted = ["pen"] if rng.random() < 0.6 else []
     wanted += [str(k) for k in rng.choice(bag, size=int(rng.integers(0, 8)), p=share / share.sum())]
     for kind in wanted:
