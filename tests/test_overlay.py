@@ -256,6 +256,9 @@ def test_lines_break_at_spaces_in_english_and_anywhere_in_japanese() -> None:
     lines = wrap(japanese, "ja", 30, 240)
     assert len(lines) > 1 and "".join(lines) == japanese
     assert not any(line.startswith(("。", "、")) for line in lines)
+    assert any(
+        "[10.opening]" in line for line in wrap("経路はここの[10.opening]まで続きます。", "ja", 30, 240)
+    )
 
 
 def test_records_and_cards_agree() -> None:

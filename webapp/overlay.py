@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -58,6 +59,7 @@ PATH_RAMP: tuple[Colour, ...] = (
 # Sizes in millimetres on the cards.
 LINE_MM = 1.5
 HALO_MM = 2.6
+LOST_HALO_MM = 2.0
 FIND_RADIUS_MM = 4.3
 BADGE_RADIUS_MM = 4.2
 ARROW_EVERY_MM = 17.0
@@ -259,7 +261,7 @@ def _draw_path(canvas: _Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
     for piece in notes.pieces:
         if not piece.jump:
-            canvas.line(piece.line_px, BLACK, HALO_MM * mm)
+            canvas.line(piece.line_px, BLACK, (HALO_MM if piece.counted else LOST_HALO_MM) * mm)
     for piece in notes.pieces:
         colour = ramp(piece.order) if piece.counted else GREY
         if piece.jump:
@@ -454,20 +456,20 @@ def _inside(corners: Points, shares: Points) -> Points:
 
 def _draw_questions(canvas: _Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
-    for question in notes.questions:
-        radius = 2.6 * mm
+    for number, question in enumerate(notes.questions, 1):
+        radius = 2.8 * mm
         diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * radius * 1.25
         # Beside the place, so that what is asked about can be seen.
         at = question.at_px + np.array([-0.9, -0.9]) * FIND_RADIUS_MM * mm
         canvas.polygon(at + diamond * 1.2, BLACK)
         canvas.polygon(at + diamond, YELLOW)
-        canvas.text((float(at[0]), float(at[1])), "?", 4 * mm, BLACK)
+        canvas.text((float(at[0]), float(at[1])), f"?{number}", 3 * mm, BLACK)
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
-    """Break a sentence into lines that fit: at spaces in English, anywhere in Japanese."""
+    """Break a sentence into lines that fit: at spaces in English, anywhere in Japanese but in a Latin word."""
     joiner = "" if language == "ja" else " "
-    pieces = list(words) if language == "ja" else words.split()
+    pieces = re.findall(r"[!-~]+|.", words) if language == "ja" else words.split()
     lines, line = [], ""
     face = font(language, size_px)
     for piece in pieces:
@@ -551,8 +553,8 @@ def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling)
             column.text(line, 26)
     column.rule()
     column.text(say(language, reading_key(scan.sure, scan.questions)), 26, WHITE if scan.sure else YELLOW)
-    for question in notes.questions:
-        column.text(f"? {question.line}", 26, GREY if scan.sure else YELLOW)
+    for number, question in enumerate(notes.questions, 1):
+        column.text(f"?{number} {question.line}", 26, GREY if scan.sure else YELLOW)
     column.rule()
     _legend(column)
     return column.y + 24
