@@ -38,7 +38,8 @@ _CROSSING_COST = 0.1
 _ROOM_FIND_COST = 0.8
 #: A link is seldom walked twice; the ink must show two lines.
 _TWICE_COST = 4.0
-_TWICE_UNSEEN_COST = 3.0
+_TWICE_UNSEEN_COST = 2.0
+_DOOR_TWICE_COST = 5.0
 #: More odd places than this are paired greedily.
 _MOST_EXACT = 14
 
@@ -112,22 +113,32 @@ def twice_score(link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` once more."""
     if link.kind in ("corridor", "stairs") and evidence.length_mm > 0:
         return evidence.second - _TWICE_COST
-    return -_TWICE_UNSEEN_COST
+    return -_DOOR_TWICE_COST if link.kind == "room" else -_TWICE_UNSEEN_COST
 
 
 def end_price(dungeon: Dungeon, place_id: str) -> float:
     """What an end of a stroke at a place costs (nats)."""
     place = dungeon.places[place_id]
     if place.kind == "opening":
-        return _END_COST["outer"] if place.id in dungeon.open_openings else _END_COST["opening"]
+        if place.id in dungeon.open_openings:
+            return _END_COST["outer"]
+        return _END_COST["end"] if _leads_nowhere(dungeon, place_id) else _END_COST["opening"]
     if place.kind == "room_find":
         return _END_COST["room_find"]
-    if place.kind == "junction" and len(dungeon.neighbours[place_id]) == 1:
+    if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
         return _END_COST["end"]
     if place.find is not None:
         kind = place.find if place.find == "magic_circle" else "obstacle" if place.find in _OBSTACLES else "find"
         return _END_COST[kind]
     return _END_COST.get(place.kind, _END_COST["place"])
+
+
+def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
+    """Whether a line that comes to a place cannot go on: one way only, or the other ends at a shut opening."""
+    ways = dungeon.neighbours[place_id]
+    onward = [link.b for link in ways if dungeon.places[link.b].kind == "opening"]
+    shut = [b for b in onward if b not in dungeon.open_openings and len(dungeon.neighbours[b]) == 1]
+    return len(ways) - len(shut) <= 1
 
 
 def _mend(edges: Sequence[_Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:

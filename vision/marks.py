@@ -28,7 +28,7 @@ _RING_SHARE = 0.70
 _RING_DOUBT = (0.62, 0.74)
 #: A ring's own ink is about this wide, and where it runs the map says at most this (nats).
 _RING_WIDTH_MM = 2.2
-_RING_EVIDENCE = 0.3
+_RING_EVIDENCE = 0.8
 #: A strike runs at least this far to both sides of the icon's middle, and passes it this near.
 _STRIKE_HALF_MM = 3.9
 _STRIKE_OFF_MM = 1.2

@@ -18,6 +18,7 @@ from scorer.dungeon import Dungeon
 from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
+from vision.leftovers import unexplained
 from vision.marks import Rings, find_rings, without_rings
 from vision.walks import Stroke, strokes_of
 
@@ -31,7 +32,7 @@ _DOUBT = 5.0
 _LEAST_SEEN = 0.6
 _MOST_WEAK = 10
 #: A pairing of lines at a junction or in a room won by less than this is asked.
-_PAIRING_DOUBT = 1.5
+_PAIRING_DOUBT, _ROOM_PAIRING_DOUBT = 1.5, 5.0
 #: Orders and directions listed at most.
 _MOST_ORDERINGS = 12
 #: Strokes shorter than this are dots, overshoots or marks beside the path.
@@ -66,7 +67,8 @@ class PathReading:
 
 def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> PathReading:
     """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
-    ink = without_rings(ink, find_rings(ink, dungeon) if rings is None else rings)
+    rings = find_rings(ink, dungeon) if rings is None else rings
+    ink = without_rings(ink, rings)
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(ink, dungeon, evidence, matching)
@@ -88,8 +90,15 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             place = _named_place(dungeon, link, read)
             doubts.append(PathDoubt("path", place, tuple(readings), "hidden" if hidden else "faint"))
     for junction in junctions:
-        if junction.margin < _PAIRING_DOUBT:
-            doubts.append(PathDoubt("path", junction.place, (), "crossing"))
+        in_room = dungeon.places[junction.place].kind == "room"
+        if junction.margin < (_ROOM_PAIRING_DOUBT if in_room else _PAIRING_DOUBT):
+            other_strokes, _ = strokes_of(ink, dungeon, evidence, matching, second_choice=junction.place)
+            other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
+            if other != read:
+                doubts.append(PathDoubt("path", junction.place, (other,), "crossing"))
+    doubts += [
+        PathDoubt("path", place, (), "beside") for place in unexplained(ink, dungeon, rings, strokes)
+    ]
     return PathReading(best, tuple(doubts), evidence, matching)
 
 

@@ -74,6 +74,11 @@ class Curve:
     cost: float
     line_mm: Array
 
+    @property
+    def excess(self) -> float:
+        """The cost beyond what its length on full ink would be."""
+        return self.cost - _INK_COST * float(np.linalg.norm(np.diff(self.line_mm, axis=0), axis=1).sum())
+
 
 _Move = tuple[int, int, float, int, float]
 

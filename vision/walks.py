@@ -60,9 +60,17 @@ class Junction:
 
 
 def strokes_of(
-    ink: InkMap, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+    ink: InkMap,
+    dungeon: Dungeon,
+    evidence: Sequence[LinkEvidence],
+    matching: Matching,
+    *,
+    second_choice: str = "",
 ) -> tuple[tuple[Stroke, ...], tuple[Junction, ...]]:
-    """The strokes that walk the chosen links, and the places where it was a choice how to string them."""
+    """The strokes that walk the chosen links, and the places where it was a choice how to string them.
+
+    `second_choice` names a place at which the second-best pairing is taken.
+    """
     ways = [
         _Way(i, (dungeon.links[i].a, dungeon.links[i].b), evidence[i].line_mm)
         for i, times in enumerate(matching.times)
@@ -77,11 +85,12 @@ def strokes_of(
     junctions = []
     for place_id, arms in around.items():
         place = dungeon.places[place_id]
+        rank = int(place_id == second_choice)
         if place.kind == "room":
-            pairs, margin, curves = _pair_in_room(ink, dungeon, place, arms, ways)
+            pairs, margin, curves = _pair_in_room(ink, dungeon, place, arms, ways, rank)
             inside.update(curves)
         else:
-            pairs, margin = _pair_straight(arms, ways)
+            pairs, margin = _pair_straight(arms, ways, rank)
         if margin < math.inf:
             junctions.append(Junction(place_id, margin))
         for one, other in pairs:
@@ -159,7 +168,7 @@ def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def _pair_straight(
-    arms: Sequence[tuple[int, int]], ways: Sequence[_Way]
+    arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int
 ) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
     """Pair the arms at a plain place by the least turning; the margin to the next best, infinite without a choice."""
     if len(arms) < 3:
@@ -180,7 +189,7 @@ def _pair_straight(
         scored.append((cost, pairing))
     scored.sort(key=lambda entry: entry[0])
     margin = scored[1][0] - scored[0][0] if len(scored) > 1 else math.inf
-    return [(arms[i], arms[j]) for i, j in scored[0][1]], margin
+    return [(arms[i], arms[j]) for i, j in scored[min(rank, len(scored) - 1)][1]], margin
 
 
 def _pair_in_room(
@@ -189,6 +198,7 @@ def _pair_in_room(
     room: Place,
     arms: Sequence[tuple[int, int]],
     ways: Sequence[_Way],
+    rank: int,
 ) -> tuple[
     list[tuple[tuple[int, int], tuple[int, int]]],
     float,
@@ -210,14 +220,15 @@ def _pair_in_room(
             curves[i, i + 1 + k] = curve
     scored = []
     for pairing in _partial_pairings(range(len(arms))):
-        cost = sum(min(curves[pair].cost, 1e6) for pair in pairing)
+        # what a curve costs beyond its length on full ink: blank card and turns
+        cost = sum(min(curves[pair].excess, 1e6) for pair in pairing)
         cost += _ROOM_END_COST * (len(arms) - 2 * len(pairing))
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         scored.append((cost, pairing))
     scored.sort(key=lambda entry: entry[0])
     margin = scored[1][0] - scored[0][0] if len(scored) > 1 else math.inf
     pairs, lines = [], {}
-    for i, j in scored[0][1]:
+    for i, j in scored[min(rank, len(scored) - 1)][1]:
         pairs.append((arms[i], arms[j]))
         lines[arms[i], arms[j]] = curves[i, j].line_mm
         lines[arms[j], arms[i]] = curves[i, j].line_mm[::-1]
@@ -257,7 +268,6 @@ def _with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
             key=lambda pair: pair[0].cost + 2.0 * _CARRIERS.index(pair[1].find or ""),
         )
         curve, find = ranked[0]
-        length = float(np.linalg.norm(np.diff(curve.line_mm, axis=0), axis=1).sum())
-        if curve.cost - 0.15 * length < _CARRIER_REACH_COST or find.find == "magic_circle":
+        if curve.excess < _CARRIER_REACH_COST or find.find == "magic_circle":
             stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
     return stroke
