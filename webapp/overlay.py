@@ -467,7 +467,7 @@ def _draw_questions(canvas: _Canvas, notes: Annotations) -> None:
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
-    """Break a sentence into lines that fit: at spaces in English, anywhere in Japanese but in a Latin word."""
+    """Break a sentence into lines that fit: at spaces in English, anywhere but in Latin words in Japanese."""
     joiner = "" if language == "ja" else " "
     pieces = re.findall(r"[!-~]+|.", words) if language == "ja" else words.split()
     lines, line = [], ""
