@@ -1,4 +1,7 @@
-"""What lies about on a gaming table. One builder per kind, at the origin; :func:`add_prop` places it."""
+"""What lies about on a gaming table. One builder per kind, at the origin; :func:`add_prop` places it.
+
+Each keeps within the footprint of its twin in ``samples.props``, by which scenes see to it that no card is covered.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def _plastic(colour: Sequence[float], roughness: float = 0.3) -> bpy.types.Mater
 
 
 def _pen(prop: Prop, rng: np.random.Generator) -> Things:
-    """A dry-erase marker, 125 mm: barrel, printed band, end plug; the cap on (variant 0) or beside it (1)."""
+    """A dry-erase marker, 125 mm: barrel, printed band, end plug; the cap on (variant 0) or on its back (1)."""
     ink = _plastic(prop.colour)
     barrel = _plastic(
         (0.92, 0.92, 0.9) if rng.random() < 0.6 else tuple(0.25 + 0.2 * c for c in prop.colour), 0.35
@@ -75,10 +78,9 @@ def _pen(prop: Prop, rng: np.random.Generator) -> Things:
         clip.location = (0.36, 0, 0.125)
         return [*things, clip]
     tip = [(4.6, 17), (4.4, 30), (2.6, 36), (2.2, 44), (1.6, 45), (1.4, 49), (0.1, 50.5)]
-    things = [lathe("pen", body + tip, materials, along_x=True, bands=[*kinds, 0, 0, 0, 0, 0, 3, 3])]
-    loose = lathe("cap", [(5.2, -22), *[(r, p - 38) for r, p in cap[1:]]], [ink], along_x=True)
-    loose.location = (0.35, 0.3, 0)
-    return [*things, loose]
+    pen = lathe("pen", body + tip, materials, along_x=True, bands=[*kinds, 0, 0, 0, 0, 0, 3, 3])
+    posted = lathe("cap", [(6.1, -26), (6.2, -27), (6.2, -58), (5.0, -66), (0.1, -67)], [ink], along_x=True)
+    return [pen, posted]
 
 
 def _pencil(prop: Prop, rng: np.random.Generator) -> Things:
@@ -204,8 +206,8 @@ def _mug(prop: Prop, rng: np.random.Generator) -> Things:
     cup = lathe("mug", profile, [glaze], segments=96)
     drink = lathe("drink", [(37.4, 74), (0.1, 74)], [coffee], segments=96)
     arc = np.linspace(-np.pi / 2, np.pi / 2, 18)
-    path = np.column_stack([39 + 27 * np.cos(arc), np.zeros(18), 47 + 27 * np.sin(arc)])
-    return [cup, drink, _tube("handle", path, 5.5, glaze)]
+    path = np.column_stack([39 + 20 * np.cos(arc), np.zeros(18), 47 + 27 * np.sin(arc)])
+    return [cup, drink, _tube("handle", path, 5.0, glaze)]
 
 
 def _glass(prop: Prop, rng: np.random.Generator) -> Things:
@@ -280,7 +282,7 @@ def _phone(prop: Prop, rng: np.random.Generator) -> Things:
 
 def _paper(prop: Prop, rng: np.random.Generator) -> Things:
     """A page of notes: ruled lines and scribble."""
-    height, width = 1480, 1050
+    height, width = 1050, 1480
     art = np.full((height, width, 3), 0.9, np.float32)
     for y in range(120, height, 80):
         if prop.variant % 2 == 0:
@@ -303,12 +305,12 @@ def _paper(prop: Prop, rng: np.random.Generator) -> Things:
                     )
     graph = Graph("paper")
     page = graph.image(picture("paper", np.asarray(art**2.2)))
-    return [sheet("paper", (105, 148), graph.surface(Base_Color=page, Roughness=0.9), thickness_mm=0.12)]
+    return [sheet("paper", (148, 105), graph.surface(Base_Color=page, Roughness=0.9), thickness_mm=0.12)]
 
 
 def _cable(prop: Prop, rng: np.random.Generator) -> Things:
-    along = np.linspace(-220, 220, 60)
-    bend = 22 * np.sin(along / rng.uniform(40, 70) + rng.uniform(0, 6)) + 14 * np.sin(along / 23)
+    along = np.linspace(-55, 55, 60)
+    bend = 14 * np.sin(along / rng.uniform(14, 27) + rng.uniform(0, 6)) + 5 * np.sin(along / 11)
     path = np.column_stack([along, bend, np.full(60, 2.0)])
     return [_tube("cable", path, 2.0, plain("rubber", linear(prop.colour), 0.6))]
 
