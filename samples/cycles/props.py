@@ -1,6 +1,6 @@
 """What lies about on a gaming table. One builder per kind, at the origin; :func:`add_prop` places it.
 
-Each keeps within the footprint of its twin in ``samples.props``, by which scenes see to it that no card is covered.
+Each keeps within the footprint of its twin in ``samples.props``, by which scenes keep cards uncovered.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _plastic(colour: Sequence[float], roughness: float = 0.3) -> bpy.types.Mater
 
 
 def _pen(prop: Prop, rng: np.random.Generator) -> Things:
-    """A dry-erase marker, 125 mm: barrel, printed band, end plug; the cap on (variant 0) or on its back (1)."""
+    """A dry-erase marker, 125 mm: barrel, printed band, end plug; its cap on (variant 0) or posted (1)."""
     ink = _plastic(prop.colour)
     barrel = _plastic(
         (0.92, 0.92, 0.9) if rng.random() < 0.6 else tuple(0.25 + 0.2 * c for c in prop.colour), 0.35
@@ -211,15 +211,13 @@ def _mug(prop: Prop, rng: np.random.Generator) -> Things:
 
 
 def _glass(prop: Prop, rng: np.random.Generator) -> Things:
-    """A tumbler of water. Shadow rays pass through it tinted: caustics would only be noise."""
+    """A tumbler: clear walls that mirror at grazing angles; no refraction, so no caustics."""
     graph = Graph("glass")
-    glass = graph.add(
-        "ShaderNodeBsdfGlass", {"Roughness": 0.0, "IOR": 1.45, "Color": (0.97, 0.99, 0.98)}
-    ).outputs[0]
-    clear = graph.add("ShaderNodeBsdfTransparent", {"Color": (0.86, 0.9, 0.89)}).outputs[0]
-    shadow = graph.add("ShaderNodeLightPath").outputs["Is Shadow Ray"]
-    material = graph.close(graph.add("ShaderNodeMixShader", {0: shadow, 1: glass, 2: clear}).outputs[0])
-    profile = [(0.1, 0), (27, 0), (29, 2), (34, 100), (33, 101), (31.8, 100), (27, 9), (0.1, 7)]
+    clear = graph.add("ShaderNodeBsdfTransparent", {"Color": (0.9, 0.93, 0.92)}).outputs[0]
+    mirror = graph.add("ShaderNodeBsdfGlossy", {"Roughness": 0.03}).outputs[0]
+    grazing = graph.add("ShaderNodeLayerWeight", {"Blend": 0.25}).outputs["Fresnel"]
+    material = graph.close(graph.add("ShaderNodeMixShader", {0: grazing, 1: clear, 2: mirror}).outputs[0])
+    profile = [(0.1, 0), (27, 0), (29, 2), (34, 94), (33, 95), (31.8, 94), (27, 9), (0.1, 7)]
     return [lathe("glass", profile, [material], segments=96)]
 
 
