@@ -192,6 +192,8 @@ def _weight(walker: _Walker, link: Link, wanted: int, reckless: str | None) -> f
     if here.kind == "room_find" and there.kind == "room":
         return 1.0 if walker.before is None else 0.0
     if there.kind == "room":
+        if there.id == walker.before:
+            return 0.0  # nobody draws to a doorway and turns round in it
         if there.id in walker.rooms:
             return 0.5
         guarded = walker.monsters(there.id) > walker.purse["sword"]
