@@ -215,7 +215,7 @@ def _glass(prop: Prop, rng: np.random.Generator) -> Things:
     graph = Graph("glass")
     clear = graph.add("ShaderNodeBsdfTransparent", {"Color": (0.9, 0.93, 0.92)}).outputs[0]
     mirror = graph.add("ShaderNodeBsdfGlossy", {"Roughness": 0.03}).outputs[0]
-    grazing = graph.add("ShaderNodeLayerWeight", {"Blend": 0.25}).outputs["Fresnel"]
+    grazing = graph.add("ShaderNodeLayerWeight", {"Blend": 0.2}).outputs["Facing"]
     material = graph.close(graph.add("ShaderNodeMixShader", {0: grazing, 1: clear, 2: mirror}).outputs[0])
     profile = [(0.1, 0), (27, 0), (29, 2), (34, 94), (33, 95), (31.8, 94), (27, 9), (0.1, 7)]
     return [lathe("glass", profile, [material], segments=96)]

@@ -74,7 +74,7 @@ def render(camera: Camera, *, seed: int, samples: int, megapixels: float, thread
     cycles.denoising_input_passes, cycles.denoising_prefilter = "RGB_ALBEDO_NORMAL", "NONE"
     # Things on a table light each other once or twice; clamping removes fireflies.
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 5, 1, 2
-    cycles.transmission_bounces, cycles.transparent_max_bounces = 5, 5
+    cycles.transmission_bounces, cycles.transparent_max_bounces = 5, 12
     cycles.caustics_reflective = cycles.caustics_refractive = False
     cycles.sample_clamp_indirect = 8.0
     with tempfile.TemporaryDirectory() as scratch:
