@@ -8,7 +8,7 @@ against a walk along the link. Near a junction and near a find they say less: li
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -40,6 +40,8 @@ _LEAST_CORE_MM = 3.0
 _ASIDE_MM, _ASIDE_COST = 1.8, 0.8
 #: A second line's middle lies at least this far (mm) outside the first line's rim.
 _BESIDE_MM = 0.5
+#: From this score on a link is drawn, and its width counts.
+_SURELY_DRAWN = 6.0
 #: Evidence for a line that the floor beside it shows too counts less by this share.
 _SPREAD_PENALTY = 0.8
 #: A line has no blank stretch: the worst window of this length (mm) decides, with this much grace (nats).
@@ -59,6 +61,8 @@ class LinkEvidence:
     `score`     one line; `second` a further line beside it
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
     `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
+    `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the drawing's usual
+                width; NaN where it cannot be told
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
     """
 
@@ -70,6 +74,8 @@ class LinkEvidence:
     length_mm: float
     from_a_mm: float = 0.0
     from_b_mm: float = 0.0
+    width_mm: float = float("nan")
+    wider_mm: float = float("nan")
 
 
 def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
@@ -104,7 +110,8 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     first = _likeliest(evidence - _ASIDE_COST * np.maximum(np.abs(offsets) - _ASIDE_MM, 0).astype(np.float32))
     rows, stations = np.ogrid[: len(strips), :longest]
     masked = evidence.copy()
-    reach = _line_width(evidence, first) / 2 + _BESIDE_MM
+    widths = _line_widths(evidence, first)
+    reach = _pen_width(widths) / 2 + _BESIDE_MM
     near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < reach
     masked[near] = -EVIDENCE_BESIDE
     second = _likeliest(masked)
@@ -118,9 +125,16 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         link = dungeon.links[i]
         weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link)
         results[i] = _summary(
-            link, (e_first[row, :n], e_second[row, :n], e_third[row, :n]), seen[row, :n], weight, points[row, :n], (n - 1) * STATION_MM
+            link,
+            (e_first[row, :n], e_second[row, :n], e_third[row, :n]),
+            seen[row, :n],
+            weight,
+            points[row, :n],
+            widths[row, :n],
         )
-    return tuple(results)
+    drawn = [r.width_mm for r in results if r.score > _SURELY_DRAWN and np.isfinite(r.width_mm)]
+    usual = float(np.median(drawn)) if drawn else float("nan")
+    return tuple(replace(r, wider_mm=r.width_mm - usual) for r in results)
 
 
 #: Where a room lies over an underground corridor, ink is the room's: it speaks for the corridor with this share.
@@ -229,8 +243,8 @@ def _likeliest(evidence: NDArray[np.float32]) -> NDArray[np.intp]:
     return path
 
 
-def _line_width(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> float:
-    """The drawn line's width (mm): nearly the widest of what is inked on both sides of the likeliest lines."""
+def _line_widths(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
+    """(R, N) width (mm) of what is inked on both sides of the likeliest lines; NaN where it is not seen to end."""
     rows, stations, offsets = evidence.shape
     across = np.arange(offsets)[None, None, :]
     blank = evidence <= 0
@@ -239,10 +253,15 @@ def _line_width(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> float
     inked = np.take_along_axis(evidence, first[..., None], axis=2)[..., 0] > 2.0
     # only where the line is seen to end on both sides
     whole = inked & (right < offsets) & (left >= 0)
-    if np.count_nonzero(whole) < 20:
+    return np.where(whole, (right - left - 1) * np.float32(_OFFSET_STEP_MM), np.nan).astype(np.float32)
+
+
+def _pen_width(widths: NDArray[np.float32]) -> float:
+    """Nearly the widest of a drawn line's widths (mm)."""
+    known = widths[np.isfinite(widths)]
+    if len(known) < 20:
         return _USUAL_WIDTH_MM
-    widths = (right - left - 1)[whole] * _OFFSET_STEP_MM
-    return float(np.clip(np.quantile(widths, 0.85), 0.8, 3.2))
+    return float(np.clip(np.quantile(known, 0.85), 0.8, 3.2))
 
 
 def _weights(count: int, a: Place, b: Place, link: Link) -> Array:
@@ -282,10 +301,13 @@ def _summary(
     seen: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
-    length_mm: float,
+    widths: NDArray[np.float32],
 ) -> LinkEvidence:
     known = weight * seen
     first = lines[0]
+    length_mm = (len(first) - 1) * STATION_MM
+    clear = widths[(weight > 0.5) & np.isfinite(widths)]
+    width_mm = float(clear.mean()) if len(clear) >= 4 else float("nan")
     score, beside, third = (_worth(known * np.clip(line, -_AGAINST, _FOR)) for line in lines)
     # a floor that looks inked all over its width is a floor misjudged, not a line
     score -= _SPREAD_PENALTY * max(beside, 0.0)
@@ -296,4 +318,4 @@ def _summary(
     a_mm = STATION_MM * int(np.argmin(inked)) if not inked.all() else length_mm
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
-    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm)
+    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm, width_mm)
