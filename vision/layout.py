@@ -40,11 +40,11 @@ TRIED_PER_PLACE = 4
 CLEAR_VOTES = 4.0
 #: Coarse correlation from which a neighbouring site is looked at closely, and how far off its card may lie.
 LEAST_COARSE = 0.20
-SITE_SLACK_MM = 3
+SITE_SLACK_MM = 2.5
 #: How often found neighbours open new sites beside them.
 SITE_ROUNDS = 3
 #: A rival this near in likeness leaves a doubt.
-DOUBT_MARGIN = 0.05
+DOUBT_MARGIN = 0.08
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,8 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         if not more:
             break
         table_to_photo, found = _refit(table_to_photo, found + more, index, view.scale)
-    return _lay_out(found, table_to_photo, view, likeness)
+    judged = [_best_face(candidate, view, likeness) for candidate in found]
+    return _lay_out(judged, table_to_photo, index)
 
 
 def no_card() -> WaymarkError:
@@ -225,9 +226,29 @@ def _free_sites(found: Sequence[Candidate], index: CardIndex) -> list[Placed]:
     return sites
 
 
-def _lay_out(found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness) -> Layout:
+def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, dict[str, float]]:
+    """The candidate, or a card that is more like its place; and the likeness of the next best cards there.
+
+    Features can mistake a starter for its other colour where blur has taken the finer half of them.
+    """
+    while True:
+        assert candidate.aligned is not None
+        card = candidate.placed.card
+        rivals = likeness_at(view, candidate.aligned.card_to_photo, card, likeness)
+        best = max(rivals, key=lambda rival: rivals[rival], default=card)
+        if rivals.get(best, -1.0) > candidate.likeness:
+            aligned = align(view, candidate.aligned.card_to_photo, best, likeness)
+            if aligned is not None and aligned.likeness > candidate.likeness:
+                candidate = replace(candidate, placed=replace(candidate.placed, card=best), aligned=aligned)
+                continue
+        return candidate, {likeness.index.ids[rival]: score for rival, score in rivals.items()}
+
+
+def _lay_out(
+    judged: Sequence[tuple[Candidate, dict[str, float]]], table_to_photo: Array, index: CardIndex
+) -> Layout:
     """Turn the frame so that most cards are upright, its origin on the first; part off other groups."""
-    index = likeness.index
+    found = [candidate for candidate, _ in judged]
     size_mm = index.card_size_mm
     groups = touching_groups([candidate.placed for candidate in found], size_mm)
     largest = max(groups, key=lambda group: (len(group), sum(found[i].likeness for i in group)))
@@ -259,12 +280,12 @@ def _lay_out(found: Sequence[Candidate], table_to_photo: Array, view: View, like
 
     poses, doubts = [], []
     for number, i in enumerate(order):
-        confidence, options, reason = _judge(found[i], usual, view, likeness)
+        confidence, options, reason = _judge(*judged[i], usual, index)
         poses.append(pose(i, confidence))
         if options:
             doubts.append(CardDoubt(number, options, reason))
     apart = [i for i in range(len(found)) if i not in largest]
-    others = [pose(i, _judge(found[i], usual, view, likeness)[0]) for i in apart]
+    others = [pose(i, _judge(*judged[i], usual, index)[0]) for i in apart]
     shift = homography.similarity(0.0, origin)
     return Layout(tuple(poses), table_to_photo @ frame @ shift, tuple(others), tuple(doubts))
 
@@ -286,24 +307,19 @@ def _frame_turn(placed: Sequence[Placed], table_to_photo: Array) -> float:
 
 
 def _judge(
-    candidate: Candidate, usual: float, view: View, likeness: Likeness
+    candidate: Candidate, rivals: dict[str, float], usual: float, index: CardIndex
 ) -> tuple[float, tuple[str, ...], str]:
     """How sure a card is (0..1); where it is not, the ids that it may be and why.
 
-    `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
+    `rivals` are the likenesses of the next best cards, `usual` the median of the photo's cards: blur and dark
+    lower that of all alike.
     """
-    assert candidate.aligned is not None
-    card = candidate.placed.card
-    rivals = likeness_at(view, candidate.aligned.card_to_photo, card, likeness)
-    nearest = max(rivals.values(), default=-1.0)
-    margin = candidate.likeness - nearest
-    odd = usual - candidate.likeness
+    name = index.ids[candidate.placed.card]
+    margin = candidate.likeness - max(rivals.values(), default=-1.0)
     confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip(candidate.likeness / 0.5, 0, 1))
-    names = likeness.index.ids
     if margin < DOUBT_MARGIN:
         near = [rival for rival, score in rivals.items() if candidate.likeness - score < DOUBT_MARGIN]
-        near.sort(key=lambda rival: -rivals[rival])
-        return confidence, tuple(names[number] for number in (card, *near)), "alike"
-    if odd > ODD_LIKENESS:
-        return confidence * 0.5, (names[card],), "unlike-its-art"
+        return confidence, (name, *sorted(near, key=lambda rival: -rivals[rival])), "alike"
+    if usual - candidate.likeness > ODD_LIKENESS:
+        return confidence * 0.5, (name,), "unlike-its-art"
     return confidence, (), ""

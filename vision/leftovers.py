@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,16 +18,29 @@ from vision.walks import Stroke
 _FLOOR_MM = 4.4
 #: Ink this near (mm) to the path's line belongs to it: its own width, a corner cut, an arrowhead.
 _PATH_MM = 6.0
-#: Marks keep to this distance (mm) from the middle of a find.
-_MARK_MM = 6.2
+#: A ring and a strike through it keep to this distance (mm) from the middle of a find; an icon's own errors to the other.
+_MARK_MM, _ICON_MM = 6.2, 4.6
 #: Evidence (nats) that counts as ink, and the length (mm) from which a leftover is no speck.
 _SURE_INK = 1.5
-_LEAST_LENGTH_MM = 6.0
+_LEAST_LENGTH_MM = 5.0
 _MOST = 3
+#: A line out of a magic circle shows from this near its middle (mm).
+_LANDING_MM = 7.5
 
 
-def unexplained(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
-    """Places nearest to leftover lines, the longest first."""
+@dataclass(frozen=True)
+class Leftover:
+    """A piece of ink that nothing explains: (N, 2) table mm of its pixels, its extent, and the place nearest to it."""
+
+    points_mm: NDArray[np.float64]
+    length_mm: float
+    place: str
+
+
+def unexplained(
+    ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]
+) -> tuple[Leftover, ...]:
+    """Leftover lines, the longest first."""
     floor = np.zeros(ink.evidence.shape, np.uint8)
     for place in dungeon.places.values():
         if place.outline_mm:
@@ -36,23 +50,44 @@ def unexplained(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[S
             line = _pixels(ink, np.array(link.line_mm))
             cv2.polylines(floor, [line], False, 1, round(_FLOOR_MM * PX_PER_MM))
     # a find keeps its marks to itself, and its icon's own errors
-    radius = round(_MARK_MM * PX_PER_MM)
-    for name in rings.places:
+    for name, ringed in zip(rings.places, rings.found, strict=True):
         centre = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
+        radius = round((_MARK_MM if ringed else _ICON_MM) * PX_PER_MM)
         cv2.circle(floor, (int(centre[0]), int(centre[1])), radius, 0, -1)
     for stroke in strokes:
         cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, round(_PATH_MM * PX_PER_MM))
     left = ((ink.evidence > _SURE_INK) & (floor > 0)).astype(np.uint8)
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left, connectivity=8)
+    names = list(dungeon.places)
+    at = np.array([dungeon.places[name].at_mm for name in names])
     found = []
     for k in range(1, count):
         length = float(np.hypot(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT])) / PX_PER_MM
         if length >= _LEAST_LENGTH_MM:
-            found.append((length, ink.to_mm(centres[k])))
-    names = list(dungeon.places)
-    at = np.array([dungeon.places[name].at_mm for name in names])
-    places = [names[int(np.linalg.norm(at - spot, axis=1).argmin())] for _, spot in sorted(found, key=lambda f: -f[0])]
-    return tuple(dict.fromkeys(places))[:_MOST]
+            nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
+            rows, columns = np.nonzero(labels == k)
+            found.append(Leftover(ink.to_mm(np.column_stack([columns, rows])), length, nearest))
+    return tuple(sorted(found, key=lambda left: -left.length_mm)[:_MOST])
+
+
+def landings(dungeon: Dungeon, leftovers: Sequence[Leftover], strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
+    """Strokes that come out of a magic circle in a room and end in that room: all that a short stay leaves."""
+    visited = {place for stroke in strokes for place in stroke.places}
+    found = []
+    for left in leftovers:
+        for place in dungeon.places.values():
+            if place.kind != "room_find" or place.find != "magic_circle" or place.room is None:
+                continue
+            outline = np.array(dungeon.places[place.room].outline_mm, np.float32)
+            middle = np.median(left.points_mm, axis=0)
+            if place.room in visited or cv2.pointPolygonTest(outline, (float(middle[0]), float(middle[1])), False) < 0:
+                continue
+            distance = np.linalg.norm(left.points_mm - np.asarray(place.at_mm), axis=1)
+            if distance.min() < _LANDING_MM:
+                line = np.array([place.at_mm, left.points_mm[int(distance.argmax())]])
+                found.append(Stroke((place.id, place.room), line))
+                visited.add(place.room)
+    return tuple(found)
 
 
 def _pixels(ink: InkMap, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:

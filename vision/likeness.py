@@ -29,7 +29,7 @@ LEAST_SPREAD = 6.0
 BLOCK_MM = 7.0
 KEPT_SHARE = 0.7
 #: The coarse scale at which all cards are tried on a site.
-COARSE_PX_PER_MM = 1.0
+COARSE_PX_PER_MM = 0.8
 
 
 @dataclass(frozen=True)

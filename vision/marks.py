@@ -59,6 +59,11 @@ class Rings:
     share: Array
     outline_mm: Array
 
+    @property
+    def found(self) -> NDArray[np.bool_]:
+        """(F,) whether there is a ring."""
+        return np.asarray(self.share >= _RING_SHARE)
+
 
 def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     """The best ring round every find of the dungeon, whether there is one or not (see `share`)."""
@@ -106,8 +111,8 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
 def without_rings(ink: InkMap, rings: Rings) -> InkMap:
     """The ink map with the rings' own ink made to say next to nothing: the path may cross there or not."""
     mask = np.zeros(ink.evidence.shape, np.uint8)
-    for share, outline in zip(rings.share, rings.outline_mm, strict=True):
-        if share >= _RING_SHARE:
+    for found, outline in zip(rings.found, rings.outline_mm, strict=True):
+        if found:
             points = np.round(ink.to_px(outline) * 16).astype(np.int32)
             cv2.polylines(mask, [points], True, 1, round(_RING_WIDTH_MM * PX_PER_MM), shift=4)
     evidence = np.where(mask > 0, np.clip(ink.evidence, -_RING_EVIDENCE, _RING_EVIDENCE), ink.evidence)
@@ -126,7 +131,7 @@ def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Seque
     strikes = _strikes(ink, path, finds)
     low, high = _RING_DOUBT
     return MarkReading(
-        circled=tuple(p.id for p, share in zip(finds, rings.share, strict=True) if share >= _RING_SHARE),
+        circled=tuple(p.id for p, found in zip(finds, rings.found, strict=True) if found),
         struck=tuple(p.id for p, yes in zip(finds, strikes, strict=True) if yes),
         doubtful=tuple(p.id for p, share in zip(finds, rings.share, strict=True) if low <= share < high),
     )

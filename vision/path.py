@@ -18,7 +18,7 @@ from scorer.dungeon import Dungeon
 from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
-from vision.leftovers import unexplained
+from vision.leftovers import landings, unexplained
 from vision.marks import Rings, find_rings, without_rings
 from vision.walks import Stroke, strokes_of
 
@@ -72,7 +72,9 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(ink, dungeon, evidence, matching)
-    orders = orderings(_substantial(strokes), dungeon)
+    leftovers = unexplained(ink, dungeon, rings, strokes)
+    strokes = (*_substantial(strokes), *landings(dungeon, leftovers, strokes))
+    orders = orderings(strokes, dungeon)
     best = orders[0]
     doubts = []
     if len(orders) > 1:
@@ -96,9 +98,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
             if other != read:
                 doubts.append(PathDoubt("path", junction.place, (other,), "crossing"))
-    doubts += [
-        PathDoubt("path", place, (), "beside") for place in unexplained(ink, dungeon, rings, strokes)
-    ]
+    doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers]
     return PathReading(best, tuple(doubts), evidence, matching)
 
 

@@ -86,6 +86,9 @@ def strokes_of(
     for place_id, arms in around.items():
         place = dungeon.places[place_id]
         rank = int(place_id == second_choice)
+        if place_id in dungeon.open_openings:
+            # nothing goes on beyond the outer edge: a line may begin and end at one opening
+            continue
         if place.kind == "room":
             pairs, margin, curves = _pair_in_room(ink, dungeon, place, arms, ways, rank)
             inside.update(curves)
