@@ -15,12 +15,13 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from scorer.catalogue import Catalogue, parse_catalogue
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue, parse_catalogue
 from scorer.mapmasters import referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.chain import Means, is_sure, scan_json, with_means, worth
+from webapp.chain import Means, is_sure, scan_json, score_photo, with_means, worth
 from webapp.cli import cli
 
 
@@ -132,6 +133,19 @@ def test_other_readings_stay_inside_the_program(catalogue: Catalogue) -> None:
     assert (question["about"], question["place"], question["reason"]) == ("path", "0.j1", "理由")
     assert answer["format"] == "waymark-scan/1"
     json.dumps(answer)
+
+
+def test_cards_without_a_line_are_asked_about(tmp_path: Path) -> None:
+    catalogue = load_catalogue(bundled_catalogue())
+    table = np.full((1400, 1400, 3), (60, 90, 120), np.uint8)
+    for column, card in enumerate(("D01", "D02")):
+        face = cv2.imread(str(catalogue.art_path(catalogue.card(card))))
+        table[300 : 300 + 704, 180 + column * 504 : 180 + (column + 1) * 504] = face
+    result = score_photo(encoded(table), catalogue)
+    assert [card.card for card in result.scan.cards] in (["D01", "D02"], ["D02", "D01"])
+    assert result.scan.tableau.path == ()
+    assert not result.scan.sure
+    assert "No line was found" in result.scan.questions[-1].reason_en
 
 
 # --- photos that cannot be read -----------------------------------------------------------------------------

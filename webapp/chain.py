@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,17 @@ from scorer.mapmasters.ruling import Ruling
 from scorer.record import Objectives, Record
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
+from vision.questions import Question
 from vision.scan import Scan, scan_photo
 from webapp.messages import Language
+
+NO_PATH = Question(
+    "path",
+    "",
+    (),
+    "No line was found on the cards; if there is one, take the photo nearer and without glare.",
+    "カードに線が見つかりません。線があれば、反射を避けてもう少し近くから撮り直してください。",
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means =
     start = time.perf_counter()
     photo = load_photo(source)
     decoded = time.perf_counter()
-    scan = scan_photo(photo, catalogue, load_cards(catalogue))
+    scan = _ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue)))
     scanned = time.perf_counter()
     record = with_means(scan.tableau, means)
     ruling = referee(catalogue, record)
@@ -71,18 +79,23 @@ def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means =
     return ScoreResult(photo, replace(scan, tableau=record, sure=sure, timings_ms=timings), ruling, dungeon)
 
 
-@lru_cache(maxsize=4)
-def _index_of(folder: Path) -> CardIndex:
-    from scorer.catalogue import load_catalogue
-
-    return load_index(load_catalogue(folder))
+_indexes: dict[int, tuple[Catalogue, CardIndex]] = {}
 
 
 def load_cards(catalogue: Catalogue) -> CardIndex:
     """The catalogue's index, kept for as long as the program runs. Raises `WaymarkError`."""
-    if catalogue.folder is None:
-        return load_index(catalogue)
-    return _index_of(catalogue.folder)
+    # The catalogue is kept beside its index, so that no other object can come to have its identity.
+    if id(catalogue) not in _indexes:
+        _indexes[id(catalogue)] = (catalogue, load_index(catalogue))
+    return _indexes[id(catalogue)][1]
+
+
+def _ask_for_the_path(scan: Scan) -> Scan:
+    """Cards without a line are a reading that nobody draws: it is asked, lest nothing found becomes a
+    score."""
+    if scan.tableau.path:
+        return scan
+    return replace(scan, questions=(*scan.questions, NO_PATH), sure=False)
 
 
 def with_means(record: Record, means: Means) -> Record:
