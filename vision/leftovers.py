@@ -70,23 +70,39 @@ def unexplained(
     return tuple(sorted(found, key=lambda left: -left.length_mm)[:_MOST])
 
 
-def landings(dungeon: Dungeon, leftovers: Sequence[Leftover], strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
-    """Strokes that come out of a magic circle in a room and end in that room: all that a short stay leaves."""
+def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Circled finds that the path as read does not come to."""
+    visited = {place for stroke in strokes for place in stroke.places}
+    return tuple(
+        name
+        for name, ringed in zip(rings.places, rings.found, strict=True)
+        if ringed and name not in visited and dungeon.places[name].room not in visited
+    )
+
+
+def landings(
+    dungeon: Dungeon, leftovers: Sequence[Leftover], off_path: Sequence[str], strokes: Sequence[Stroke]
+) -> tuple[Stroke, ...]:
+    """Strokes that come out of a magic circle in a room and end in that room: a short stay leaves little ink.
+
+    There was one when a line leads off the circle, or when it is circled in a room that the path does not come to.
+    """
     visited = {place for stroke in strokes for place in stroke.places}
     found = []
-    for left in leftovers:
-        for place in dungeon.places.values():
-            if place.kind != "room_find" or place.find != "magic_circle" or place.room is None:
-                continue
-            outline = np.array(dungeon.places[place.room].outline_mm, np.float32)
+    for place in dungeon.places.values():
+        if place.kind != "room_find" or place.find != "magic_circle" or place.room is None or place.room in visited:
+            continue
+        outline = np.array(dungeon.places[place.room].outline_mm, np.float32)
+        goal = np.asarray(dungeon.places[place.room].at_mm) if place.id in off_path else None
+        for left in leftovers:
             middle = np.median(left.points_mm, axis=0)
-            if place.room in visited or cv2.pointPolygonTest(outline, (float(middle[0]), float(middle[1])), False) < 0:
-                continue
             distance = np.linalg.norm(left.points_mm - np.asarray(place.at_mm), axis=1)
-            if distance.min() < _LANDING_MM:
-                line = np.array([place.at_mm, left.points_mm[int(distance.argmax())]])
-                found.append(Stroke((place.id, place.room), line))
-                visited.add(place.room)
+            inside = cv2.pointPolygonTest(outline, (float(middle[0]), float(middle[1])), False) >= 0
+            if inside and distance.min() < _LANDING_MM:
+                goal = left.points_mm[int(distance.argmax())]
+        if goal is not None:
+            found.append(Stroke((place.id, place.room), np.array([place.at_mm, goal])))
+            visited.add(place.room)
     return tuple(found)
 
 

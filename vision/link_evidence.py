@@ -40,6 +40,8 @@ _LEAST_CORE_MM = 3.0
 _ASIDE_MM, _ASIDE_COST = 1.8, 0.8
 #: A second line's middle lies at least this far (mm) outside the first line's rim.
 _BESIDE_MM = 0.5
+#: Start dots and arrowheads keep to this distance from the outer edge.
+_FLOURISH_MM = 6.0
 #: From this score on a link is drawn, and its width counts.
 _SURELY_DRAWN = 6.0
 #: Evidence for a line that the floor beside it shows too counts less by this share.
@@ -131,6 +133,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
             weight,
             points[row, :n],
             widths[row, :n],
+            _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
         )
     drawn = [r.width_mm for r in results if r.score > _SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
@@ -285,6 +288,13 @@ def _weights(count: int, a: Place, b: Place, link: Link) -> Array:
     return np.asarray(weight)
 
 
+def _clear_of_ends(count: int, outer_a: bool, outer_b: bool) -> NDArray[np.bool_]:
+    """(N,) stations away from the outer edge, where dots and arrowheads are drawn."""
+    arc = np.arange(count) * STATION_MM
+    near = (arc < _FLOURISH_MM) & outer_a | (arc[::-1] < _FLOURISH_MM) & outer_b
+    return np.asarray(~near)
+
+
 def _worth(stations: Array) -> float:
     """Score of a line by what its stations say (N,): the sum, but a long line is no surer than its worst stretch allows."""
     total = float(stations.sum())
@@ -302,12 +312,14 @@ def _summary(
     weight: Array,
     line_mm: Array,
     widths: NDArray[np.float32],
+    clear_of_ends: NDArray[np.bool_],
 ) -> LinkEvidence:
     known = weight * seen
     first = lines[0]
     length_mm = (len(first) - 1) * STATION_MM
-    clear = widths[(weight > 0.5) & np.isfinite(widths)]
-    width_mm = float(clear.mean()) if len(clear) >= 4 else float("nan")
+    clear = np.sort(widths[clear_of_ends & (weight > 0.5) & np.isfinite(widths)])
+    # the narrower part: arrowheads, corners and marks only widen
+    width_mm = float(clear[: max(4, round(0.6 * len(clear)))].mean()) if len(clear) >= 6 else float("nan")
     score, beside, third = (_worth(known * np.clip(line, -_AGAINST, _FOR)) for line in lines)
     # a floor that looks inked all over its width is a floor misjudged, not a line
     score -= _SPREAD_PENALTY * max(beside, 0.0)

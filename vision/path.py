@@ -18,9 +18,9 @@ from scorer.dungeon import Dungeon
 from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
-from vision.leftovers import landings, unexplained
+from vision.leftovers import circled_off_path, landings, unexplained
 from vision.marks import Rings, find_rings, without_rings
-from vision.walks import Stroke, strokes_of
+from vision.walks import Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
 
@@ -73,7 +73,12 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(ink, dungeon, evidence, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
-    strokes = (*_substantial(strokes), *landings(dungeon, leftovers, strokes))
+    off_path = circled_off_path(dungeon, rings, strokes)
+    landed = landings(dungeon, leftovers, off_path, strokes)
+    strokes = _substantial(strokes)
+    if landed and len(strokes) == 1:
+        strokes = tuple(with_carriers(ink, dungeon, stroke) for stroke in strokes)
+    strokes = (*strokes, *landed)
     orders = orderings(strokes, dungeon)
     best = orders[0]
     doubts = []
@@ -99,6 +104,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             if other != read:
                 doubts.append(PathDoubt("path", junction.place, (other,), "crossing"))
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers]
+    doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     return PathReading(best, tuple(doubts), evidence, matching)
 
 

@@ -61,6 +61,10 @@ _REASONS: dict[str, tuple[str, str]] = {
         "There is ink here that is not part of the path as read.",
         "ここに、読み取った道に含まれないインクがあります。",
     ),
+    "off-path": (
+        "This find is circled, but the path as read does not come to it.",
+        "この発見物には丸が付いていますが、読み取った道はここを通っていません。",
+    ),
     "card": (
         "This card could also be another one.",
         "このカードは別のカードかもしれません。",

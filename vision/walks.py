@@ -101,7 +101,7 @@ def strokes_of(
     traces = list(_traces(ways, partner))
     strokes = [_stroke(trace, ways, inside) for trace in traces]
     if len(strokes) > 1:
-        strokes = [_with_carriers(ink, dungeon, stroke) for stroke in strokes]
+        strokes = [with_carriers(ink, dungeon, stroke) for stroke in strokes]
     return tuple(strokes), tuple(junctions)
 
 
@@ -250,7 +250,7 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(first, other), *more]
 
 
-def _with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
+def with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
     """A stroke that ends in a room on a find that carries it off, with that find listed."""
     for _ in range(2):
         stroke = stroke.reversed()
