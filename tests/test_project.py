@@ -1,0 +1,103 @@
+"""The project's own files agree with each other: locks with pins, README with commands, both languages
+with each other."""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+from webapp import messages
+from webapp.cli import cli
+
+ROOT = Path(__file__).parent.parent
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-headless.lock")
+
+
+def project() -> dict[str, object]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def pins(lock: str) -> dict[str, str]:
+    """Names and versions of a lock file."""
+    return dict(re.findall(r"^([a-z0-9-]+)==([^\s;\\]+)", (ROOT / lock).read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_locks_name_no_host_and_hash_everything(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    assert "://" not in text
+    assert not re.search(r"^\s*--(?!hash=)", text, re.MULTILINE)
+    for requirement in re.split(r"^(?=\S)", text, flags=re.MULTILINE):
+        assert not requirement or "--hash=sha256:" in requirement
+
+
+def test_the_locks_have_the_versions_that_the_project_asks_for() -> None:
+    asked = project()
+    extras = asked["optional-dependencies"]
+    needed = {
+        "requirements.lock": [*asked["dependencies"], *extras["build"]],  # type: ignore[index,misc]
+        "requirements-dev.lock": [*asked["dependencies"], *(p for extra in extras.values() for p in extra)],  # type: ignore
+    }
+    for lock, requirements in needed.items():
+        locked = pins(lock)
+        assert {name: locked.get(name) for name, _, _ in (r.partition("==") for r in requirements)} == dict(
+            r.split("==") for r in requirements
+        )
+
+
+def test_the_headless_build_is_of_the_same_version() -> None:
+    assert pins("requirements-headless.lock") == {
+        "opencv-python-headless": pins("requirements.lock")["opencv-python"]
+    }
+
+
+def commands(group: click.Group, prefix: str = "waymark") -> list[str]:
+    names = []
+    for name, command in group.commands.items():
+        words = f"{prefix} {name}"
+        names += commands(command, words) if isinstance(command, click.Group) else [words]
+    return names
+
+
+def test_the_readme_tells_of_every_command() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert [words for words in commands(cli) if f"`{words} " not in readme] == []
+
+
+def test_the_readme_begins_with_the_two_commands() -> None:
+    blocks = re.findall(r"^```\n(.*?)\n```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks[:2] == ["make run", "make test"]
+
+
+def test_every_command_takes_json_and_a_language() -> None:
+    for words in commands(cli):
+        command: click.Command = cli
+        for word in words.split()[1:]:
+            assert isinstance(command, click.Group)
+            command = command.commands[word]
+        options = {name for parameter in command.params for name in parameter.opts}
+        assert {"--json", "--lang"} <= options, words
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_both_languages_say_the_same_things() -> None:
+    for key, (english, japanese) in messages._SENTENCES.items():
+        assert fields(japanese) <= fields(english), key
+        assert english and japanese, key
+
+
+def test_no_sentence_is_left_over() -> None:
+    """Every message is used by its key, or (`event.`, `find.` ...) by a key that is put together."""
+    code = "\n".join(file.read_text() for file in (ROOT / "webapp").glob("*.py"))
+    for key in messages._SENTENCES:
+        family = key.rpartition(".")[0]
+        in_full = re.search(rf"""["']{re.escape(key)}["'](?!:)""", code)
+        assert in_full or re.search(rf"""f["']{re.escape(family)}\.{{""", code), key
