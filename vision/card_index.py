@@ -24,11 +24,11 @@ from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import WaymarkError
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
 FEATURE_PX_PER_MM = 4.5
 #: Enough for 20 matches on a card that is half covered; more cost time in every photo.
-FEATURES_PER_CARD = 240
+FEATURES_PER_CARD = 200
 #: Features are taken evenly from this many cells (columns, rows) of a card: a busy corner must not take all.
 FEATURE_CELLS = (4, 5)
 #: Keeps over 90 % of the descriptors' variance.

@@ -18,7 +18,7 @@ from vision.card_index import CardIndex
 from vision.view import View
 
 #: Strongest features kept; a tableau has 100 to 400 on each card, the rest is table.
-PHOTO_FEATURES = 2500
+PHOTO_FEATURES = 2000
 #: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
 #: kept.
 LEAST_CONTRAST = 0.02
