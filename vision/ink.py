@@ -309,8 +309,11 @@ def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[
     # neither card nor ink: a highlight, a die, a finger
     strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + _COLOUR_TOLERANCE**2))
     ratio = np.clip(ratio, -EVIDENCE_LIMIT, EVIDENCE_LIMIT) * np.exp(-strange2)
+    # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
+    veil = np.clip(channel_sum(face.relit.offset) / np.maximum(channel_sum(face.relit.blank), 0.3), 0, 1)
+    ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
     changed = strongest(np.abs(face.seen - face.relit.blank)) > np.maximum(4 * face.noise, 0.09)
-    things = _things(changed & face.inside)
+    things = _things((changed | face.relit.odd) & face.inside)
     visible = face.inside & ~things & (contrast > _LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
     # a pen is wider than what registration leaves of a printed edge
     ratio = cv2.filter2D(ratio.astype(np.float32), -1, _TIP)

@@ -26,6 +26,8 @@ _LOCAL_RADIUS_MM = 5.0
 _LOCAL_RIDGE = 0.004
 #: Least deviation (picture values 0..1) that is told from noise.
 NOISE_FLOOR = 0.022
+#: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than that.
+_DARKEST, _BRIGHTEST = 2.2, 2.4
 _SAMPLE_STEP = 5
 #: Colours are told apart in this many steps a channel when they are weighed.
 _COLOUR_BINS = 6
@@ -35,11 +37,13 @@ _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 @dataclass(frozen=True)
 class Relit:
     """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself and the local `gain`, `offset`
-    by which a colour of the recoloured blank card turns into a colour of the photo at that spot."""
+    by which a colour of the recoloured blank card turns into a colour of the photo at that spot; `odd` (H, W) where
+    no light explains what is seen there: it is not the card."""
 
     blank: Image
     gain: Image
     offset: Image
+    odd: NDArray[np.bool_]
 
 
 def matched_blur(seen: Image, blank: Image, px_per_mm: float) -> float:
@@ -185,12 +189,16 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
         c = mean_s - a * mean_b
         a, c = _smooth(a, side // 2 | 1), _smooth(c, side // 2 | 1)
         predicted = a * b + c
+    expected = _smooth(g * b, side // 4 | 1) + 0.05
+    ratio = (_smooth(s, side // 4 | 1) + 0.05) / expected
+    odd = (strongest(1.0 / ratio) > _DARKEST) | (strongest(ratio) > _BRIGHTEST)
     full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
     return Relit(
         # a sensor clips
         np.asarray(np.minimum(full_a * blank + full_c, 1.0), np.float32),
         np.asarray(full_a, np.float32),
         np.asarray(full_c, np.float32),
+        cv2.resize(odd.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0,
     )
 
 

@@ -1,0 +1,100 @@
+"""Ink: what the pen added, told from the blank card, from glare and from things that lie about."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from drawn_cards import PX_PER_MM, Table, catalogue
+
+from scorer.record import PlacedCard
+from vision.ink import InkMap, read_ink
+from vision.photo import Photo
+
+
+def card() -> str:
+    """A dungeon card with stairs: two levels, corridors, rock."""
+    return next(c.id for c in catalogue().cards if c.kind == "dungeon" and any(n.kind == "stairs" for n in c.nodes))
+
+
+def read(table: Table, **photo: float) -> InkMap:
+    taken, layout = table.photo(**photo)
+    return read_ink(taken.pixels, layout.poses, catalogue())
+
+
+def at(ink: InkMap, picture: np.ndarray, points_mm: np.ndarray) -> np.ndarray:
+    columns, rows = np.round(ink.to_px(points_mm)).astype(int).T
+    return picture[rows, columns]
+
+
+DIAGONAL = np.column_stack([np.linspace(12, 50, 80), np.linspace(14, 74, 80)])
+
+
+@pytest.mark.parametrize("pen", ["black", "blue", "red", "green"])
+def test_a_line_is_ink_and_the_card_beside_it_is_not(pen: str) -> None:
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen=pen)
+    link = max(
+        (link for link in table.dungeon.links if link.kind == "corridor"),
+        key=lambda link: np.linalg.norm(np.diff(link.line_mm, axis=0), axis=1).sum(),
+    )
+    line = np.array(link.line_mm)
+    fine = np.column_stack([np.interp(np.linspace(0, 1, 60), np.linspace(0, 1, len(line)), line[:, k]) for k in (0, 1)])
+    table.draw(fine)
+    ink = read(table)
+    middle = at(ink, ink.evidence, fine[8:-8])
+    assert np.mean(middle > 0) > 0.95
+    assert ink.pen == pen
+    everywhere = ink.evidence[ink.visible]
+    assert np.mean(everywhere > 1.0) < 0.08
+
+
+def test_a_blank_card_shows_no_ink() -> None:
+    ink = read(Table((PlacedCard(card(), 0, 0, 0),)))
+    assert np.mean(ink.evidence > 1.0) < 0.01
+    assert np.mean(ink.evidence[ink.visible] < -1.0) > 0.7
+
+
+def test_a_layout_that_is_off_by_half_a_millimetre_is_mended() -> None:
+    ink = read(Table((PlacedCard(card(), 0, 0, 180),)), lift_mm=0.5)
+    assert 0.3 < ink.registered_mm[0] < 1.2
+    assert np.mean(ink.evidence > 1.0) < 0.01
+
+
+def test_glare_is_neither_ink_nor_blank() -> None:
+    photo, layout = Table((PlacedCard(card(), 0, 0, 0),)).photo()
+    pixels = photo.pixels.copy()
+    centre = cv2.perspectiveTransform(np.array([[[31.5, 44.0]]]), layout.table_to_photo)[0, 0]
+    glare = np.zeros(pixels.shape[:2], np.float32)
+    cv2.circle(glare, (int(centre[0]), int(centre[1])), round(9 * PX_PER_MM), 1.0, -1)
+    glare = cv2.GaussianBlur(glare, (0, 0), 2 * PX_PER_MM)[..., None]
+    ink = read_ink(np.clip(pixels + 330 * glare, 0, 255).astype(np.uint8), layout.poses, catalogue())
+    spot = np.array([[31.5 + dx, 44.0 + dy] for dx in (-3, 0, 3) for dy in (-3, 0, 3)])
+    assert np.all(at(ink, ink.evidence, spot) < 1.0)
+    # far from what a blank card says there
+    assert np.mean(at(ink, ink.evidence, spot)) > -2.5
+
+
+def test_a_die_on_a_card_hides_it_and_is_no_ink() -> None:
+    photo, layout = Table((PlacedCard(card(), 0, 0, 0),), lines=[DIAGONAL]).photo()
+    pixels = photo.pixels.copy()
+    die = np.array([[[22, 20], [38, 21], [37, 37], [21, 36]]], float)
+    corners = cv2.perspectiveTransform(die, layout.table_to_photo)[0]
+    cv2.fillConvexPoly(pixels, np.round(corners).astype(np.int32), (60, 40, 35))
+    ink = read_ink(pixels, layout.poses, catalogue())
+    middle = np.array([[30.0 + dx, 28.5 + dy] for dx in (-4, 0, 4) for dy in (-4, 0, 4)])
+    assert not at(ink, ink.visible, middle).any()
+    assert np.all(np.abs(at(ink, ink.evidence, middle)) < 0.5)
+    assert ink.hidden[0] > 0.03
+
+
+def test_a_map_goes_back_and_forth_between_millimetres_and_pixels() -> None:
+    ink = InkMap(np.zeros((4, 4), np.float32), np.zeros((4, 4), bool), (-2.0, 3.0), np.zeros((4, 4, 3), np.uint8), "")
+    points = np.array([[0.0, 5.0], [10.5, 7.25]])
+    assert np.allclose(ink.to_mm(ink.to_px(points)), points)
+
+
+def test_photos_are_read_only_inputs() -> None:
+    photo, layout = Table((PlacedCard(card(), 0, 0, 0),)).photo()
+    before = photo.pixels.copy()
+    read_ink(Photo(photo.pixels).pixels, layout.poses, catalogue())
+    assert np.array_equal(before, photo.pixels)

@@ -1,0 +1,174 @@
+"""The path read from drawn ink: walks as drawn, legal or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from drawn_cards import Table, catalogue, guide, random_walk
+
+from scorer.dungeon import Dungeon
+from scorer.record import PlacedCard
+from vision.ink import read_ink
+from vision.path import PathReading, orderings, read_path
+from vision.walks import Stroke
+
+
+def read(table: Table, seed: int = 1) -> PathReading:
+    photo, layout = table.photo(seed=seed)
+    return read_path(read_ink(photo.pixels, layout.poses, catalogue()), table.dungeon)
+
+
+def either_way(path: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return path, path[::-1]
+
+
+def dungeon_cards() -> list[str]:
+    return [card.id for card in catalogue().cards if card.kind == "dungeon"]
+
+
+PAIRS = [(3, 11, 0), (20, 31, 180), (40, 5, 0), (52, 63, 180), (66, 17, 0), (8, 44, 180)]
+
+
+@pytest.mark.parametrize(("first", "second", "rotation"), PAIRS)
+def test_a_walk_over_two_cards_is_read_as_drawn(first: int, second: int, rotation: int) -> None:
+    ids = dungeon_cards()
+    table = Table((PlacedCard(ids[first], 0, 0, 0), PlacedCard(ids[second], 63, 44, rotation)))
+    walk = random_walk(table.dungeon, seed=first)
+    assert len(walk) >= 6
+    table.walk(walk)
+    reading = read(table, seed=second)
+    assert len(reading.path) == 1
+    assert reading.path[0] in either_way(walk)
+
+
+def test_a_ring_around_every_find_changes_nothing() -> None:
+    ids = dungeon_cards()
+    table = Table((PlacedCard(ids[20], 0, 0, 0), PlacedCard(ids[31], 63, 44, 180)))
+    walk = random_walk(table.dungeon, seed=20)
+    table.walk(walk)
+    for place in table.dungeon.places.values():
+        if place.find and (place.id in walk or place.room in walk):
+            table.ring(place.id)
+    assert read(table).path[0] in either_way(walk)
+
+
+def test_a_gap_where_two_cards_meet_is_bridged() -> None:
+    ids = dungeon_cards()
+    table = Table((PlacedCard(ids[20], 0, 0, 0), PlacedCard(ids[31], 63, 44, 180)))
+    walks = (random_walk(table.dungeon, seed) for seed in range(60))
+    walk = next(walk for walk in walks if len({place[0] for place in walk}) == 2)
+    line = dense(guide(table.dungeon, walk))
+    kept = np.abs(line[:, 0] - 63.0) > 1.3
+    for piece in np.split(np.arange(len(line)), np.flatnonzero(np.diff(kept.astype(int))) + 1):
+        if kept[piece[0]] and len(piece) > 1:
+            table.draw(line[piece])
+    assert read(table).path[0] in either_way(walk)
+
+
+def dense(line: np.ndarray) -> np.ndarray:
+    arc = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    at = np.arange(0, arc[-1], 0.2)
+    return np.column_stack([np.interp(at, arc, line[:, 0]), np.interp(at, arc, line[:, 1])])
+
+
+def falls() -> Iterator[tuple[Table, tuple[str, ...]]]:
+    """Tables of one card on which a walk comes to a corridor's pitfall and goes on underground."""
+    for card in catalogue().cards:
+        pits = {n.id for n in card.nodes if n.find == "pitfall"}
+        for edge in card.edges:
+            if edge.kind != "fall" or edge.from_ not in pits:
+                continue
+            table = Table((PlacedCard(card.id, 0, 0, 0),), pen="black")
+            dungeon = table.dungeon
+            up = way(dungeon, f"0.{edge.from_}", lambda link: link.kind == "corridor", to_outer=True)
+            down = way(dungeon, f"0.{edge.to}", lambda link: link.kind in ("corridor", "stairs"), to_outer=False)
+            if up and down and len(down) > 1 and not set(up) & set(down):
+                yield table, (*up[::-1], *down)
+
+
+def way(dungeon: Dungeon, start: str, usable, *, to_outer: bool) -> tuple[str, ...]:
+    """A shortest way to the outer edge, or the farthest without coming to it."""
+    paths, seen = [(start,)], {start}
+    for path in paths:
+        if to_outer and path[-1] in dungeon.open_openings:
+            return path
+        for link in dungeon.neighbours[path[-1]]:
+            if usable(link) and link.b not in seen:
+                seen.add(link.b)
+                paths.append((*path, link.b))
+    return () if to_outer else paths[-1]
+
+
+def test_a_fall_is_read_and_gives_the_direction() -> None:
+    table, walk = next(falls())
+    table.walk(walk)
+    reading = read(table)
+    assert reading.path == (walk,)
+    assert not any(doubt.about == "direction" for doubt in reading.doubts)
+
+
+def test_a_line_under_a_corridor_of_the_other_level_is_told_from_it() -> None:
+    # an underground corridor and a main one cross in the drawing; only one of them is walked
+    for card in catalogue().cards:
+        table = Table((PlacedCard(card.id, 0, 0, 0),), pen="red")
+        under = [link for link in table.dungeon.links if link.kind == "corridor" and link.level == "underground"]
+        outer = [link for link in under if {link.a, link.b} & table.dungeon.open_openings]
+        if outer and max(np.ptp(np.array(link.line_mm), axis=0).max() for link in outer) > 25:
+            link = max(outer, key=lambda link: np.ptp(np.array(link.line_mm), axis=0).max())
+            table.draw(np.array(link.line_mm))
+            (stroke,) = read(table).path
+            assert set(stroke) == {link.a, link.b}
+            return
+    pytest.fail("no card of the deck has a long underground corridor to its edge")
+
+
+def test_a_corridor_walked_twice_side_by_side_is_read_twice() -> None:
+    ids = dungeon_cards()
+    table = Table((PlacedCard(ids[3], 0, 0, 0),), width_mm=1.2)
+    walk = next(w for s in range(60) if 5 <= len(w := random_walk(table.dungeon, s)) and "A" not in w[2])
+    middle = walk[2]
+    table.walk(walk[:3], 1.1)
+    table.walk(walk[:3][::-1], 1.1)
+    reading = read(table)
+    steps = [frozenset(pair) for stroke in reading.path for pair in zip(stroke, stroke[1:], strict=False)]
+    assert middle in {place for stroke in reading.path for place in stroke}
+    assert steps.count(frozenset(walk[1:3])) == 2
+
+
+def test_a_line_that_stops_lists_the_last_place_it_came_to() -> None:
+    ids = dungeon_cards()
+    table = Table((PlacedCard(ids[40], 0, 0, 0),))
+    walk = max((random_walk(table.dungeon, s) for s in range(30)), key=len)
+    whole = [p for p in walk if table.dungeon.places[p].kind not in ("door", "room")]
+    stop = next(k for k in range(3, len(walk)) if walk[k] in whole and walk[k - 1] in whole)
+    table.walk(walk[: stop + 1])
+    reading = read(table)
+    assert reading.path[0] in either_way(walk[: stop + 1])
+
+
+def test_nothing_drawn_is_an_empty_path() -> None:
+    table = Table((PlacedCard(dungeon_cards()[3], 0, 0, 0), PlacedCard(dungeon_cards()[11], 63, 0, 180)))
+    assert read(table).path == ()
+
+
+def test_two_lines_are_two_strokes() -> None:
+    ids = dungeon_cards()
+    table = Table((PlacedCard(ids[20], 0, 0, 0), PlacedCard(ids[3], 63, 0, 0)))
+    walks = []
+    for card in range(2):
+        # each card's own walk, as if it lay alone
+        alone = Table((PlacedCard(table.cards[card].card, 0, 0, 0),)).dungeon
+        walks.append(tuple(f"{card}{place[1:]}" for place in random_walk(alone, 5, 6)))
+        table.walk(walks[card])
+    reading = read(table)
+    assert {frozenset(stroke) for stroke in reading.path} == {frozenset(walk) for walk in walks}
+
+
+def test_a_line_between_outer_openings_can_be_read_both_ways() -> None:
+    ids = dungeon_cards()
+    dungeon = Table((PlacedCard(ids[3], 0, 0, 0),)).dungeon
+    walk = random_walk(dungeon, 3)
+    both = orderings([Stroke(walk, np.zeros((2, 2)))], dungeon)
+    assert {order[0].places for order in both} == set(either_way(walk))
