@@ -411,25 +411,7 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
     step = size * 1.3
     width = max(canvas.text_size(line, size)[0] for line in lines) + size
     height = step * len(lines) + size * 0.7
-    busy = np.concatenate([_busy_points(notes), notes.end_px[None]])
-    # A coarse grid over every card: to cover bare rock is better than a corridor, and bare table better than
-    # either.
-    grid = np.stack(np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 9)), axis=-1).reshape(-1, 2)
-    card_points = np.concatenate([_inside(card.outline_px, grid) for card in notes.cards])
-    best, best_cost = np.array([width / 2 + 8, height / 2 + 8]), math.inf
-    margin = np.array([width / 2 + 8, height / 2 + 8])
-    clear = np.array([width, height]) / 2 + FIND_RADIUS_MM * 1.4 * notes.px_per_mm
-    for distance in (0.75, 1.2, 1.8, 2.6):
-        for angle in np.arange(12) * math.pi / 6:
-            offset = np.array([math.cos(angle) * (width / 2 + 60), math.sin(angle) * (height / 2 + 60)])
-            centre = np.clip(notes.end_px + offset * distance, margin, [frame_x, frame_y] - margin)
-            covered = np.all(np.abs(busy - centre) < clear, axis=1).sum()
-            on_cards = np.all(np.abs(card_points - centre) < np.array([width / 2, height / 2]), axis=1).sum()
-            cost = 8 * covered + on_cards + float(np.hypot(*(centre - notes.end_px))) / 90
-            if np.all(np.abs(notes.end_px - centre) < margin + 30):
-                cost += 1000
-            if cost < best_cost:
-                best, best_cost = centre, cost
+    best = _callout_spot(notes, np.array([width, height]) / 2, np.array([frame_x, frame_y]))
     canvas.line(np.stack([notes.end_px, best]), BLACK, 7)
     canvas.line(np.stack([notes.end_px, best]), WHITE, 3)
     _box(canvas, best, width + 8, height + 8, WHITE)
@@ -437,6 +419,37 @@ def _callout(canvas: _Canvas, notes: Annotations) -> None:
     for row, line in enumerate(lines):
         y = best[1] - height / 2 + size * 0.35 + step * (row + 0.5)
         canvas.text((float(best[0] - width / 2 + size / 2), float(y)), line, size, WHITE, "lm")
+
+
+def _callout_spot(notes: Annotations, half: Points, frame: Points) -> Points:
+    """Where to put a box of half the size `half` (2,): the best of many spots about the path's end."""
+    end = notes.end_px
+    assert end is not None
+    busy = _busy_points(notes)
+    # A coarse grid over every card: to cover bare rock is better than a corridor, and bare table better than
+    # either.
+    grid = np.stack(np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 9)), axis=-1).reshape(-1, 2)
+    card_points = np.concatenate([_inside(card.outline_px, grid) for card in notes.cards])
+    radius = FIND_RADIUS_MM * notes.px_per_mm
+    along = np.linspace(0, 1, 30)[:, None]
+    # What the leader passes near its own end is no crossing.
+    elsewhere = busy[np.hypot(*(busy - end).T) > 2.5 * radius]
+
+    def cost(centre: Points) -> float:
+        covered = np.all(np.abs(busy - centre) < half + 1.4 * radius, axis=1).sum()
+        on_cards = np.all(np.abs(card_points - centre) < half, axis=1).sum()
+        leader = end + (centre - end) * along
+        crossed = (np.linalg.norm(elsewhere[:, None] - leader[None], axis=2).min(axis=1) < radius).sum()
+        hidden_end = 1000 if np.all(np.abs(end - centre) < half + 38) else 0
+        return float(8 * covered + on_cards + 4 * crossed + hidden_end + np.hypot(*(centre - end)) / 90)
+
+    margin = half + 8
+    spots = [
+        np.clip(end + distance * (half + 60) * [math.cos(angle), math.sin(angle)], margin, frame - margin)
+        for distance in (0.75, 1.2, 1.8, 2.6)
+        for angle in np.arange(16) * math.pi / 8
+    ]
+    return min(spots, key=cost)
 
 
 def _busy_points(notes: Annotations) -> Points:
