@@ -167,11 +167,13 @@ def _with_progress(output: Output, inputs: Sequence[str]) -> Iterator[str]:
     from rich.console import Console
     from rich.progress import track
 
+    console = Console(stderr=True)
     yield from track(
         inputs,
         description=say(output.language, "progress"),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
 
 
