@@ -1,7 +1,9 @@
-"""Photos for the reader's tests, made at test time: bundled art laid on a table, a pen drawn over it, light and a lens."""
+"""Photos for the reader's tests, made at test time: bundled art laid on a table, a pen drawn over it, light
+and a lens."""
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -59,19 +61,24 @@ class Table:
     def strike(self, place: str) -> None:
         """Strike a find through."""
         at = np.asarray(self.dungeon.places[place].at_mm)
-        self.draw(np.array([at + [-3.4, 3.2], at + [3.4, -3.2]]))
+        self.draw(at + np.array([[-3.4, 3.2], [3.4, -3.2]]))
 
     def photo(self, *, seed: int = 1, lift_mm: float = 0.0) -> tuple[Photo, Layout]:
         """The table seen at a slant, and the true layout (`lift_mm`: by how much the layout is off)."""
         rng = np.random.default_rng(seed)
         width, height = catalogue().card_size_mm
         low = np.array([min(c.x for c in self.cards), min(c.y for c in self.cards)]) - MARGIN_MM
-        high = np.array([max(c.x for c in self.cards) + width, max(c.y for c in self.cards) + height]) + MARGIN_MM
+        high = (
+            np.array([max(c.x for c in self.cards) + width, max(c.y for c in self.cards) + height])
+            + MARGIN_MM
+        )
         size = np.ceil((high - low) * PX_PER_MM).astype(int)
         table = np.full((size[1], size[0], 3), (84, 104, 128), np.uint8)
         for card in self.cards:
             art = cv2.imread(str(catalogue().art_path(catalogue().card(card.card))))
-            art = cv2.resize(art, (round(width * PX_PER_MM), round(height * PX_PER_MM)), interpolation=cv2.INTER_AREA)
+            art = cv2.resize(
+                art, (round(width * PX_PER_MM), round(height * PX_PER_MM)), interpolation=cv2.INTER_AREA
+            )
             art = np.rot90(art, -(card.rotation // 90))
             x, y = np.round((np.array([card.x, card.y]) - low) * PX_PER_MM).astype(int)
             table[y : y + art.shape[0], x : x + art.shape[1]] = art
@@ -88,7 +95,9 @@ class Table:
         ramp = np.linspace(0.75, 1.1, size[0])[None, :, None] * np.array([0.9, 1.0, 1.05])
         seen = cv2.GaussianBlur(seen * ramp, (0, 0), 0.8) + rng.normal(0, 3, seen.shape)
         pixels = np.clip(seen, 0, 255).astype(np.uint8)
-        to_px = np.array([[PX_PER_MM, 0, -low[0] * PX_PER_MM - 0.5], [0, PX_PER_MM, -low[1] * PX_PER_MM - 0.5], [0, 0, 1]])
+        to_px = np.array(
+            [[PX_PER_MM, 0, -low[0] * PX_PER_MM - 0.5], [0, PX_PER_MM, -low[1] * PX_PER_MM - 0.5], [0, 0, 1]]
+        )
         table_to_photo = warp @ to_px
         poses = []
         for card in self.cards:
@@ -97,21 +106,23 @@ class Table:
                 upright = np.array([[-1, 0, card.x + width], [0, -1, card.y + height], [0, 0, 1.0]])
             off = np.array([[1, 0, lift_mm], [0, 1, -lift_mm], [0, 0, 1.0]])
             to_photo = table_to_photo @ upright @ off
-            corners = cv2.perspectiveTransform(np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float), to_photo)[0]
+            corners = cv2.perspectiveTransform(
+                np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float), to_photo
+            )[0]
             poses.append(CardPose(card.card, card.rotation, card.x, card.y, to_photo, corners, 1.0))
         return Photo(pixels), Layout(tuple(poses), table_to_photo)
 
 
 def guide(dungeon: Dungeon, places: Sequence[str], offset_mm: float = 0.0) -> NDArray[np.float64]:
-    """The line (N, 2) that a pen draws through places: corridors along their middle, rooms from door to door."""
+    """The line (N, 2) that a pen draws through places: corridors along their middle, rooms from door to
+    door.
+    """
     points: list[tuple[float, float]] = [dungeon.places[places[0]].at_mm]
-    for a, b in zip(places, places[1:], strict=False):
+    for a, b in itertools.pairwise(places):
         here, there = dungeon.places[a], dungeon.places[b]
         if here.kind == "room" or there.kind == "room":
-            # through a room: straight, unless the walk ends in it
-            if there.kind == "room" and b == places[-1]:
-                points.append(there.at_mm)
-            elif here.kind == "room":
+            # through a room: straight to the next door, or to its middle where the walk ends
+            if here.kind == "room" or b == places[-1]:
                 points.append(there.at_mm)
         else:
             links = [link for link in dungeon.neighbours[a] if link.b == b]

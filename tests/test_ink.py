@@ -14,7 +14,9 @@ from vision.photo import Photo
 
 def card() -> str:
     """A dungeon card with stairs: two levels, corridors, rock."""
-    return next(c.id for c in catalogue().cards if c.kind == "dungeon" and any(n.kind == "stairs" for n in c.nodes))
+    return next(
+        c.id for c in catalogue().cards if c.kind == "dungeon" and any(n.kind == "stairs" for n in c.nodes)
+    )
 
 
 def read(table: Table, **photo: float) -> InkMap:
@@ -38,7 +40,9 @@ def test_a_line_is_ink_and_the_card_beside_it_is_not(pen: str) -> None:
         key=lambda link: np.linalg.norm(np.diff(link.line_mm, axis=0), axis=1).sum(),
     )
     line = np.array(link.line_mm)
-    fine = np.column_stack([np.interp(np.linspace(0, 1, 60), np.linspace(0, 1, len(line)), line[:, k]) for k in (0, 1)])
+    fine = np.column_stack(
+        [np.interp(np.linspace(0, 1, 60), np.linspace(0, 1, len(line)), line[:, k]) for k in (0, 1)]
+    )
     table.draw(fine)
     ink = read(table)
     middle = at(ink, ink.evidence, fine[8:-8])
@@ -88,7 +92,9 @@ def test_a_die_on_a_card_hides_it_and_is_no_ink() -> None:
 
 
 def test_a_map_goes_back_and_forth_between_millimetres_and_pixels() -> None:
-    ink = InkMap(np.zeros((4, 4), np.float32), np.zeros((4, 4), bool), (-2.0, 3.0), np.zeros((4, 4, 3), np.uint8), "")
+    ink = InkMap(
+        np.zeros((4, 4), np.float32), np.zeros((4, 4), bool), (-2.0, 3.0), np.zeros((4, 4, 3), np.uint8), ""
+    )
     points = np.array([[0.0, 5.0], [10.5, 7.25]])
     assert np.allclose(ink.to_mm(ink.to_px(points)), points)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -83,7 +84,9 @@ def falls() -> Iterator[tuple[Table, tuple[str, ...]]]:
             table = Table((PlacedCard(card.id, 0, 0, 0),), pen="black")
             dungeon = table.dungeon
             up = way(dungeon, f"0.{edge.from_}", lambda link: link.kind == "corridor", to_outer=True)
-            down = way(dungeon, f"0.{edge.to}", lambda link: link.kind in ("corridor", "stairs"), to_outer=False)
+            down = way(
+                dungeon, f"0.{edge.to}", lambda link: link.kind in ("corridor", "stairs"), to_outer=False
+            )
             if up and down and len(down) > 1 and not set(up) & set(down):
                 yield table, (*up[::-1], *down)
 
@@ -113,7 +116,9 @@ def test_a_line_under_a_corridor_of_the_other_level_is_told_from_it() -> None:
     # an underground corridor and a main one cross in the drawing; only one of them is walked
     for card in catalogue().cards:
         table = Table((PlacedCard(card.id, 0, 0, 0),), pen="red")
-        under = [link for link in table.dungeon.links if link.kind == "corridor" and link.level == "underground"]
+        under = [
+            link for link in table.dungeon.links if link.kind == "corridor" and link.level == "underground"
+        ]
         outer = [link for link in under if {link.a, link.b} & table.dungeon.open_openings]
         if outer and max(np.ptp(np.array(link.line_mm), axis=0).max() for link in outer) > 25:
             link = max(outer, key=lambda link: np.ptp(np.array(link.line_mm), axis=0).max())
@@ -127,12 +132,12 @@ def test_a_line_under_a_corridor_of_the_other_level_is_told_from_it() -> None:
 def test_a_corridor_walked_twice_side_by_side_is_read_twice() -> None:
     ids = dungeon_cards()
     table = Table((PlacedCard(ids[3], 0, 0, 0),), width_mm=1.2)
-    walk = next(w for s in range(60) if 5 <= len(w := random_walk(table.dungeon, s)) and "A" not in w[2])
+    walk = next(w for s in range(60) if len(w := random_walk(table.dungeon, s)) >= 5 and "A" not in w[2])
     middle = walk[2]
     table.walk(walk[:3], 1.1)
     table.walk(walk[:3][::-1], 1.1)
     reading = read(table)
-    steps = [frozenset(pair) for stroke in reading.path for pair in zip(stroke, stroke[1:], strict=False)]
+    steps = [frozenset(pair) for stroke in reading.path for pair in itertools.pairwise(stroke)]
     assert middle in {place for stroke in reading.path for place in stroke}
     assert steps.count(frozenset(walk[1:3])) == 2
 

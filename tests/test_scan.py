@@ -32,7 +32,9 @@ def test_json_has_every_field_of_the_contract() -> None:
     table, walk = drawn()
     answer = json.loads(scan(table).to_json())
     assert answer["format"] == "waymark-scan/1"
-    assert {"format", "photo", "tableau", "cards", "path_px", "questions", "sure", "timings_ms"} <= set(answer)
+    assert {"format", "photo", "tableau", "cards", "path_px", "questions", "sure", "timings_ms"} <= set(
+        answer
+    )
     assert [card["card"] for card in answer["cards"]] == [card.card for card in table.cards]
     record = parse_record(json.dumps(answer["tableau"]))
     assert record.cards == table.cards
@@ -100,4 +102,6 @@ def test_a_line_is_mapped_by_the_card_that_carries_it() -> None:
     dungeon = build_dungeon(catalogue(), table.cards)
     points = np.array([[10.0, 20.0], [100.0, 60.0]])
     straight = np.column_stack([points, np.ones(2)]) @ layout.table_to_photo.T
-    assert np.allclose(line_to_photo(points, dungeon, layout.poses), straight[:, :2] / straight[:, 2:], atol=1e-6)
+    assert np.allclose(
+        line_to_photo(points, dungeon, layout.poses), straight[:, :2] / straight[:, 2:], atol=1e-6
+    )

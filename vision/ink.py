@@ -1,8 +1,9 @@
 """Ink: what the pen added to the cards, as a likelihood on a map of the tableau.
 
-Each card is rectified from the full photo, registered to its blank art (`vision.registration`), the art is brought into the photo's
-light (`vision.photometry`), and every pixel is asked whether the pen's film explains it better than the blank card does. The pen's
-colour is taken from the photo itself. Three states are kept apart: ink, blank, and not visible (glare, a thing on the card).
+Each card is rectified from the full photo, registered to its blank art (`vision.registration`), the art is
+brought into the photo's light (`vision.photometry`), and every pixel is asked whether the pen's film explains
+it better than the blank card does. The pen's colour is taken from the photo itself. Three states are kept
+apart: ink, blank, and not visible (glare, a thing on the card).
 """
 
 from __future__ import annotations
@@ -161,7 +162,9 @@ def _rectified(
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
 ) -> tuple[Image, float, float]:
-    """A card upright and registered to its art, (H, W, 3) float32; the largest correction and the blur, both mm."""
+    """A card upright and registered to its art, (H, W, 3) float32; the largest correction and the blur,
+    both mm.
+    """
     height, width = art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
     homography = homography @ to_mm
@@ -185,7 +188,9 @@ def _rectified(
 def _window(
     photo_bgr: NDArray[np.uint8], pose: CardPose, size_mm: tuple[float, float]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The card's part of the photo, shrunk when it holds more detail than the working scale, and card mm to its pixels."""
+    """The card's part of the photo, shrunk when it holds more detail than the working scale, and card mm
+    to its pixels.
+    """
     corners = np.asarray(pose.corners_px, float)
     low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 12, 0)
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 12, [photo_bgr.shape[1], photo_bgr.shape[0]])
@@ -220,11 +225,14 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
 
 
 def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
-    """(H, W) for each card: deviation to expect on blank card, by brightness (sensor, print, tone curve), and by registration
+    """(H, W) for each card: deviation to expect on blank card, by brightness (sensor, print, tone curve),
+    and by registration
     on printed edges. Medians, so that ink does not count as noise."""
     greys = [np.asarray(cv2.cvtColor(r.blank, cv2.COLOR_BGR2GRAY)) for r in relit]
     errors = [strongest(np.abs(s - r.blank)) for s, r in zip(seen, relit, strict=True)]
-    level = np.concatenate([np.clip(g[1::4, 1::4] * _LEVELS, 0, _LEVELS - 1).astype(int).ravel() for g in greys])
+    level = np.concatenate(
+        [np.clip(g[1::4, 1::4] * _LEVELS, 0, _LEVELS - 1).astype(int).ravel() for g in greys]
+    )
     error = np.concatenate([e[1::4, 1::4].ravel() for e in errors])
     overall = float(np.median(error))
     table = np.full(_LEVELS, overall)
@@ -245,7 +253,9 @@ def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
 
 
 def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Image]:
-    """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's length."""
+    """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's
+    length.
+    """
     way = face.relit.gain * colour + face.relit.offset - face.relit.blank
     change = face.seen - face.relit.blank
     length2 = np.maximum(channel_sum(way * way), 1e-4)
@@ -255,7 +265,9 @@ def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Imag
 
 
 def _pen_colour(faces: Sequence[_Face]) -> tuple[str, NDArray[np.float32]]:
-    """Name and colour (3,) of the pen, in the frame of the recoloured blank cards; "" and black without any ink."""
+    """Name and colour (3,) of the pen, in the frame of the recoloured blank cards; "" and black without
+    any ink.
+    """
     changes, noises, inks = [], [], []
     for face in faces:
         change = face.relit.blank - face.seen

@@ -1,4 +1,5 @@
-"""Leftovers: ink on the floors that neither the path as read nor the marks explain. There the reading may lack something."""
+"""Leftovers: ink on the floors that neither the path as read nor the marks explain. There the reading may
+lack something."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from vision.walks import Stroke
 _FLOOR_MM = 4.4
 #: Ink this near (mm) to the path's line belongs to it: its own width, a corner cut, an arrowhead.
 _PATH_MM = 6.0
-#: A ring and a strike through it keep to this distance (mm) from the middle of a find; an icon's own errors to the other.
+#: A ring and a strike through it keep to this distance (mm) from the middle of a find; an icon's own errors
+#: to the other.
 _MARK_MM, _ICON_MM = 6.2, 4.6
 #: Evidence (nats) that counts as ink, and the length (mm) from which a leftover is no speck.
 _SURE_INK = 1.5
@@ -30,7 +32,9 @@ _LANDING_MM = 7.5
 
 @dataclass(frozen=True)
 class Leftover:
-    """A piece of ink that nothing explains: (N, 2) table mm of its pixels, its extent, and the place nearest to it."""
+    """A piece of ink that nothing explains: (N, 2) table mm of its pixels, its extent, and the place
+    nearest to it.
+    """
 
     points_mm: NDArray[np.float64]
     length_mm: float
@@ -85,12 +89,18 @@ def landings(
 ) -> tuple[Stroke, ...]:
     """Strokes that come out of a magic circle in a room and end in that room: a short stay leaves little ink.
 
-    There was one when a line leads off the circle, or when it is circled in a room that the path does not come to.
+    There was one when a line leads off the circle, or when it is circled in a room that the path does not
+    come to.
     """
     visited = {place for stroke in strokes for place in stroke.places}
     found = []
     for place in dungeon.places.values():
-        if place.kind != "room_find" or place.find != "magic_circle" or place.room is None or place.room in visited:
+        if (
+            place.kind != "room_find"
+            or place.find != "magic_circle"
+            or place.room is None
+            or place.room in visited
+        ):
             continue
         outline = np.array(dungeon.places[place.room].outline_mm, np.float32)
         goal = np.asarray(dungeon.places[place.room].at_mm) if place.id in off_path else None

@@ -1,8 +1,9 @@
 """Link evidence: how surely the pen ran along each link of the dungeon.
 
-A link's corridor is straightened to a strip (station along the centre line by offset across it). The likeliest line
-through the strip is found by dynamic programming (Viterbi), free to wander and to cut corners; its stations then speak for or
-against a walk along the link. Near a junction and near a find they say less: lines cut corners there, and rings and strikes are drawn there.
+A link's corridor is straightened to a strip (station along the centre line by offset across it). The
+likeliest line through the strip is found by dynamic programming (Viterbi), free to wander and to cut corners;
+its stations then speak for or against a walk along the link. Near a junction and near a find they say less:
+lines cut corners there, and rings and strikes are drawn there.
 """
 
 from __future__ import annotations
@@ -58,12 +59,14 @@ _BEHIND_DOOR_MM = 4.0
 
 @dataclass(frozen=True)
 class LinkEvidence:
-    """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against none.
+    """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against
+    none.
 
     `score`     one line; `second` a further line beside it
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
     `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
-    `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the drawing's usual
+    `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
+    drawing's usual
                 width; NaN where it cannot be told
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
     """
@@ -140,7 +143,8 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     return tuple(replace(r, wider_mm=r.width_mm - usual) for r in results)
 
 
-#: Where a room lies over an underground corridor, ink is the room's: it speaks for the corridor with this share.
+#: Where a room lies over an underground corridor, ink is the room's: it speaks for the corridor with this
+#: share.
 _UNDER_ROOM = 0.15
 
 
@@ -247,8 +251,10 @@ def _likeliest(evidence: NDArray[np.float32]) -> NDArray[np.intp]:
 
 
 def _line_widths(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
-    """(R, N) width (mm) of what is inked on both sides of the likeliest lines; NaN where it is not seen to end."""
-    rows, stations, offsets = evidence.shape
+    """(R, N) width (mm) of what is inked on both sides of the likeliest lines; NaN where it is not seen to
+    end.
+    """
+    offsets = evidence.shape[2]
     across = np.arange(offsets)[None, None, :]
     blank = evidence <= 0
     right = np.where(blank & (across > first[..., None]), across, offsets).min(axis=2)
@@ -296,7 +302,9 @@ def _clear_of_ends(count: int, outer_a: bool, outer_b: bool) -> NDArray[np.bool_
 
 
 def _worth(stations: Array) -> float:
-    """Score of a line by what its stations say (N,): the sum, but a long line is no surer than its worst stretch allows."""
+    """Score of a line by what its stations say (N,): the sum, but a long line is no surer than its worst
+    stretch allows.
+    """
     total = float(stations.sum())
     window = round(_WINDOW_MM / STATION_MM)
     if len(stations) > window:

@@ -1,9 +1,10 @@
 """Map matching: which links of the dungeon the pen ran along, decided for the drawing as a whole.
 
-After Newson & Krumm (2009) the snapping is done over whole walks, not link by link: a set of links is likely when the ink says so
-(`vision.link_evidence`) and when it hangs together as few strokes. Every place at which an odd number of chosen links meet is an end of
-a stroke, and ends cost by where they lie. The likeliest set is a minimum-weight T-join: start from all links that the ink favours, then mend the odd
-places by flipping links along shortest paths, pairing them by exact matching (Schrijver, Combinatorial Optimization, ch. 29).
+After Newson & Krumm (2009) the snapping is done over whole walks, not link by link: a set of links is likely
+when the ink says so (`vision.link_evidence`) and when it hangs together as few strokes. Every place at which
+an odd number of chosen links meet is an end of a stroke, and ends cost by where they lie. The likeliest set
+is a minimum-weight T-join: start from all links that the ink favours, then mend the odd places by flipping
+links along shortest paths, pairing them by exact matching (Schrijver, Combinatorial Optimization, ch. 29).
 Nothing here asks whether a walk would be legal.
 """
 
@@ -18,8 +19,8 @@ import numpy as np
 from scorer.dungeon import Dungeon, Link
 from vision.link_evidence import LinkEvidence
 
-#: What an end of a stroke costs (nats) by where it lies. Lines begin and end on the outer edge, on things that stop or
-#: carry off, and in rooms; in the middle of nowhere only when the ink insists.
+#: What an end of a stroke costs (nats) by where it lies. Lines begin and end on the outer edge, on things
+#: that stop or carry off, and in rooms; in the middle of nowhere only when the ink insists.
 _END_COST = {
     "outer": 0.5,
     "magic_circle": 2.0,
@@ -38,7 +39,8 @@ _CROSSING_COST = 0.1
 _ROOM_FIND_COST = 0.8
 #: A link is seldom walked twice; the ink must show two lines.
 _TWICE_COST = 4.0
-#: Lines are even to about 0.3 mm; two laid on each other are mostly wider by more. Nats per mm beyond, and the bounds.
+#: Lines are even to about 0.3 mm; two laid on each other are mostly wider by more. Nats per mm beyond, and
+#: the bounds.
 _WIDER_MM, _WIDER_GAIN = 0.42, 14.0
 _OVERLAID_LEAST, _OVERLAID_MOST = -6.0, 4.0
 _TWICE_UNSEEN_COST = 2.0
@@ -49,7 +51,9 @@ _MOST_EXACT = 14
 
 @dataclass(frozen=True)
 class Matching:
-    """The chosen links: `times[i]` is how often link i is walked. `cost` is the price of mending, `ends` the places where strokes end."""
+    """The chosen links: `times[i]` is how often link i is walked. `cost` is the price of mending, `ends`
+    the places where strokes end.
+    """
 
     times: tuple[int, ...]
     ends: tuple[str, ...]
@@ -115,7 +119,8 @@ def match(
 def twice_score(link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` once more."""
     if link.kind in ("corridor", "stairs") and evidence.length_mm > 0:
-        # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at all
+        # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at
+        # all
         wider = 0.0 if np.isnan(evidence.wider_mm) else evidence.wider_mm
         overlaid = min(max(_WIDER_GAIN * (wider - _WIDER_MM), _OVERLAID_LEAST), _OVERLAID_MOST)
         return max(evidence.second - _TWICE_COST, overlaid)
@@ -134,13 +139,17 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
     if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
         return _END_COST["end"]
     if place.find is not None:
-        kind = place.find if place.find == "magic_circle" else "obstacle" if place.find in _OBSTACLES else "find"
+        kind = (
+            place.find if place.find == "magic_circle" else "obstacle" if place.find in _OBSTACLES else "find"
+        )
         return _END_COST[kind]
     return _END_COST.get(place.kind, _END_COST["place"])
 
 
 def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
-    """Whether a line that comes to a place cannot go on: one way only, or the other ends at a shut opening."""
+    """Whether a line that comes to a place cannot go on: one way only, or the other ends at a shut
+    opening.
+    """
     ways = dungeon.neighbours[place_id]
     onward = [link.b for link in ways if dungeon.places[link.b].kind == "opening"]
     shut = [b for b in onward if b not in dungeon.open_openings and len(dungeon.neighbours[b]) == 1]

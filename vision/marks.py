@@ -1,7 +1,7 @@
 """Marks: finds that the player circled or struck through.
 
-A ring is the best closed line round a find in polar coordinates (dynamic programming); a strike is a straight line through the icon that is
-not the path's own.
+A ring is the best closed line round a find in polar coordinates (dynamic programming); a strike is a straight
+line through the icon that is not the path's own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _RING_EVIDENCE = 0.8
 _STRIKE_HALF_MM = 3.9
 _STRIKE_OFF_MM = 1.2
 _STRIKE_SHARE = 0.8
-#: Beside a strike, this far off, there is mostly no ink on one side at least: a strike is a line, a misjudged icon a patch.
+#: Beside a strike, this far off, there is mostly no ink on one side at least: a strike is a line, a misjudged
+#: icon a patch.
 _FLANK_MM = 2.0
 _FLANK_SHARE = 0.5
 #: The path's own line is left out with this width.
@@ -53,7 +54,9 @@ class MarkReading:
 
 @dataclass(frozen=True)
 class Rings:
-    """The best closed line round each find: `share` (F,) of directions in which it is inked, `outline_mm` (F, A, 2)."""
+    """The best closed line round each find: `share` (F,) of directions in which it is inked, `outline_mm`
+    (F, A, 2).
+    """
 
     places: tuple[str, ...]
     share: Array

@@ -1,8 +1,8 @@
 """The path: the walk through the dungeon that best explains the ink, and what the ink leaves open.
 
-Links are weighed (`vision.link_evidence`), chosen as a whole (`vision.map_matching`), strung to strokes (`vision.walks`) and put in order here.
-Ink tells neither direction nor the order of strokes; falls do, and so does the outer edge, where a path begins. An
-illegal drawing is read as drawn.
+Links are weighed (`vision.link_evidence`), chosen as a whole (`vision.map_matching`), strung to strokes
+(`vision.walks`) and put in order here. Ink tells neither direction nor the order of strokes; falls do, and so
+does the outer edge, where a path begins. An illegal drawing is read as drawn.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
 from vision.ink import InkMap
+from vision.leftovers import circled_off_path, landings, unexplained
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
-from vision.leftovers import circled_off_path, landings, unexplained
 from vision.marks import Rings, find_rings, without_rings
 from vision.walks import Stroke, strokes_of, with_carriers
 
@@ -87,15 +87,11 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         others = tuple(tuple(s.places for s in order) for order in orders[1:])
         doubts.append(PathDoubt("direction", start, others, "direction"))
     read = tuple(s.places for s in best)
-    for link, hidden, others in _weak_links(ink, dungeon, evidence, matching):
-        readings = []
-        for strokes_other in others:
-            other = tuple(s.places for s in _like(orderings(_substantial(strokes_other), dungeon), best))
-            if other != read:
-                readings.append(other)
-        if readings:
+    for link, hidden, other_strokes in _weak_links(ink, dungeon, evidence, matching):
+        other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
+        if other != read:
             place = _named_place(dungeon, link, read)
-            doubts.append(PathDoubt("path", place, tuple(readings), "hidden" if hidden else "faint"))
+            doubts.append(PathDoubt("path", place, (other,), "hidden" if hidden else "faint"))
     for junction in junctions:
         in_room = dungeon.places[junction.place].kind == "room"
         if junction.margin < (_ROOM_PAIRING_DOUBT if in_room else _PAIRING_DOUBT):
@@ -111,7 +107,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
 def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
     """Every order and direction of the strokes that the drawing allows equally, the one to read first.
 
-    A fall leads down only; a path begins on the outer edge when any stroke reaches it; a stroke goes on from the kind of
+    A fall leads down only; a path begins on the outer edge when any stroke reaches it; a stroke goes on from
+    the kind of
     place at which the one before it ended.
     """
     if not strokes:
@@ -121,9 +118,9 @@ def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke,
     scored: list[tuple[float, tuple[Stroke, ...]]] = []
     for order in itertools.permutations(range(free)):
         for turned in itertools.product((False, True), repeat=free):
-            walk = tuple(
-                strokes[k].reversed() if turned[k] else strokes[k] for k in order
-            ) + tuple(strokes[free:])
+            walk = tuple(strokes[k].reversed() if turned[k] else strokes[k] for k in order) + tuple(
+                strokes[free:]
+            )
             scored.append((_order_score(walk, dungeon), walk))
     top = max(score for score, _ in scored)
     kept = [walk for score, walk in scored if score > top - 0.5]
@@ -153,7 +150,9 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
 
 
 def _like(orders: list[tuple[Stroke, ...]], best: tuple[Stroke, ...]) -> tuple[Stroke, ...]:
-    """The ordering that begins or ends as the best reading does, so that two readings differ by their doubt alone."""
+    """The ordering that begins or ends as the best reading does, so that two readings differ by their
+    doubt alone.
+    """
     wanted = best[0].places[0] if best else ""
     last = best[-1].places[-1] if best else ""
 
@@ -185,7 +184,7 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
 
 def _weak_links(
     ink: InkMap, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
-) -> list[tuple[int, bool, list[tuple[Stroke, ...]]]]:
+) -> list[tuple[int, bool, tuple[Stroke, ...]]]:
     """Links that might be read the other way: (index, hidden, the strokes of the other reading)."""
     best = objective(dungeon, evidence, matching)
     walked = {
@@ -207,7 +206,7 @@ def _weak_links(
         if best - objective(dungeon, evidence, other) > _DOUBT or other.times == matching.times:
             continue
         strokes, _ = strokes_of(ink, dungeon, evidence, other)
-        found.append((i, evidence[i].seen < _LEAST_SEEN, [strokes]))
+        found.append((i, evidence[i].seen < _LEAST_SEEN, strokes))
     return found
 
 
@@ -216,4 +215,3 @@ def _named_place(dungeon: Dungeon, link: int, read: Path) -> str:
     a, b = dungeon.links[link].a, dungeon.links[link].b
     places = {place for stroke in read for place in stroke}
     return b if b in places and a not in places else a
-

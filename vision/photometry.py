@@ -1,9 +1,10 @@
 """Photometry: what the blank card would look like in the light and colour of this photo.
 
-Pictures are compared in their gamma-coded values, where sensor noise is about even and a change of light is still a
-factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one cubic colour transform for the whole photo (white balance,
-saturation, tone curve), `a` and `b` vary slowly over a card (light, shadow, veiling glare). Both are fitted with
-outliers (ink, things, highlights) weighted down. The local fit is the guided filter's (He, Sun & Tang, 2013), weighted.
+Pictures are compared in their gamma-coded values, where sensor noise is about even and a change of light is
+still a factor. `seen = a(x) * colours(blank) + b(x)`: `colours` is one cubic colour transform for the whole
+photo (white balance, saturation, tone curve), `a` and `b` vary slowly over a card (light, shadow, veiling
+glare). Both are fitted with outliers (ink, things, highlights) weighted down. The local fit is the guided
+filter's (He, Sun & Tang, 2013), weighted.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _LOCAL_RADIUS_MM = 5.0
 _LOCAL_RIDGE = 0.004
 #: Least deviation (picture values 0..1) that is told from noise.
 NOISE_FLOOR = 0.022
-#: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than that.
+#: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than
+#: that.
 _DARKEST, _BRIGHTEST = 2.2, 2.4
 _SAMPLE_STEP = 5
 #: Colours are told apart in this many steps a channel when they are weighed.
@@ -36,8 +38,10 @@ _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 
 @dataclass(frozen=True)
 class Relit:
-    """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself and the local `gain`, `offset`
-    by which a colour of the recoloured blank card turns into a colour of the photo at that spot; `odd` (H, W) where
+    """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself and the local
+    `gain`, `offset`
+    by which a colour of the recoloured blank card turns into a colour of the photo at that spot; `odd` (H,
+    W) where
     no light explains what is seen there: it is not the card."""
 
     blank: Image
@@ -115,13 +119,17 @@ _TERMS = 13
 
 
 def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(N, 13) terms of (N, 3) colours: powers up to the third (a tone curve), products (saturation) and a constant."""
+    """(N, 13) terms of (N, 3) colours: powers up to the third (a tone curve), products (saturation) and a
+    constant.
+    """
     x = colours.astype(np.float64)
     return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
 
 
 def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(13, 3) coefficients of the transform blank -> seen, robustly; clipped highlights say nothing about it."""
+    """(13, 3) coefficients of the transform blank -> seen, robustly; clipped highlights say nothing about
+    it.
+    """
     features = _features(blank)
     target = seen.astype(np.float64)
     # near the identity unless the photo says otherwise
@@ -166,7 +174,9 @@ def channel_sum(picture: Image) -> Image:
 
 
 def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Relit:
-    """Weighted local affine fit per channel, pulled towards the large-scale factor; at half scale for speed."""
+    """Weighted local affine fit per channel, pulled towards the large-scale factor; at half scale for
+    speed.
+    """
     size = (seen.shape[1], seen.shape[0])
     half = (size[0] // 2, size[1] // 2)
     s = cv2.resize(seen, half, interpolation=cv2.INTER_AREA)
@@ -176,7 +186,7 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
     predicted = g * b
     a, c = g, np.zeros_like(g)
     for _ in range(3):
-        error = strongest(np.abs(s - predicted))
+        error = strongest(np.asarray(np.abs(s - predicted), np.float32))
         spread = max(2.0 * float(np.median(error[::2, ::2])), NOISE_FLOOR)
         weight = (1.0 / (1.0 + (error / spread) ** 2) ** 2).astype(np.float32) + np.float32(1e-4)
         total = _smooth(weight, side)[..., None]
@@ -191,7 +201,8 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
         predicted = a * b + c
     expected = _smooth(g * b, side // 4 | 1) + 0.05
     ratio = (_smooth(s, side // 4 | 1) + 0.05) / expected
-    odd = (strongest(1.0 / ratio) > _DARKEST) | (strongest(ratio) > _BRIGHTEST)
+    ratio = np.asarray(ratio, np.float32)
+    odd = (strongest(1 / ratio) > _DARKEST) | (strongest(ratio) > _BRIGHTEST)
     full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
     return Relit(
         # a sensor clips

@@ -12,10 +12,13 @@ About = Literal["card", "path", "direction", "mark"]
 
 @dataclass(frozen=True)
 class Question:
-    """One doubt. The first of `options` is what was read; `alternatives` are whole records for the others, in order.
+    """One doubt. The first of `options` is what was read; `alternatives` are whole records for the others,
+    in order.
 
-    `place` is a place of the record, a card's index where the card is in doubt, or "" when the doubt is about no single one.
-    `crop_px` is a box in photo pixels (left, top, right, bottom) in which a person sees what the question is about, or None.
+    `place` is a place of the record, a card's index where the card is in doubt, or "" when the doubt is
+    about no single one.
+    `crop_px` is a box in photo pixels (left, top, right, bottom) in which a person sees what the question is
+    about, or None.
     `reason` is the English sentence, the one that CONTRACT section 4 names.
     """
 

@@ -1,8 +1,9 @@
 """Residual registration: bring a rectified card onto its blank art to within a fraction of a line's width.
 
-A card bows and lenses distort, so one homography leaves tenths of a millimetre; on printed edges that much reads as ink. Phase
-correlation (Kuglin & Hines, 1975) of overlapping blocks, evened out for light, says how far each lies off; a low-order polynomial is
-fitted to that robustly, since ink, glare and things on the card move nothing.
+A card bows and lenses distort, so one homography leaves tenths of a millimetre; on printed edges that much
+reads as ink. Phase correlation (Kuglin & Hines, 1975) of overlapping blocks, evened out for light, says how
+far each lies off; a low-order polynomial is fitted to that robustly, since ink, glare and things on the card
+move nothing.
 """
 
 from __future__ import annotations
@@ -88,10 +89,10 @@ def _polynomial(
     rows = _monomials(2 * at[:, 0] / size[0] - 1, 2 * at[:, 1] / size[1] - 1)[:, :terms]
     stiffness = np.diag([0.0, 0.02, 0.02, 0.1, 0.1, 0.1, 0.6, 0.6, 0.6, 0.6][:terms])
     robust = np.ones(len(weight))
-    coefficients = np.zeros((terms, 2))
+    coefficients: Array = np.zeros((terms, 2))
     for _ in range(_ROUNDS):
         scaled = rows * (weight * robust)[:, None]
-        coefficients = np.linalg.solve(rows.T @ scaled + stiffness, scaled.T @ moved)
+        coefficients = np.asarray(np.linalg.solve(rows.T @ scaled + stiffness, scaled.T @ moved))
         error = np.linalg.norm(moved - rows @ coefficients, axis=1)
         spread = max(2.0 * float(np.median(error)), 0.1)
         robust = 1.0 / (1.0 + (error / spread) ** 2) ** 2

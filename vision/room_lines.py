@@ -1,8 +1,8 @@
 """Room lines: how the pen ran inside a room, from door to door or from a door to where it ends.
 
-The cheapest smooth curve along the ink is a shortest path in position and heading (an orientation-lifted geodesic, after Bekkers et
-al., SIAM J. Imaging Sciences 2015, on a coarse grid): a turn costs, so that at a crossing a line goes straight on, which a plain shortest path does
-not know.
+The cheapest smooth curve along the ink is a shortest path in position and heading (an orientation-lifted
+geodesic, after Bekkers et al., SIAM J. Imaging Sciences 2015, on a coarse grid): a turn costs, so that at a
+crossing a line goes straight on, which a plain shortest path does not know.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _MARGIN_MM = 3.0
 
 @dataclass(frozen=True)
 class RoomField:
-    """Costs per grid cell of one room: `cost` (H, W) per mm, `origin_mm` the table mm of cell (0, 0)'s centre."""
+    """Costs per grid cell of one room: `cost` (H, W) per mm, `origin_mm` the table mm of cell (0, 0)'s
+    centre.
+    """
 
     cost: Array
     origin_mm: tuple[float, float]

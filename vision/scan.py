@@ -1,4 +1,4 @@
-"""Scan: what was read from a photo (docs/FORMATS.md, section 4), from the cards to the path and its doubts."""
+"""Scan: what was read from a photo (docs/FORMATS.md, section 4), from cards to path and doubts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import cv2
 import msgspec
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
-from scorer.record import Marks, PlacedCard, Record, make_record
+from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from vision.card_index import CardIndex
 from vision.ink import InkMap, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
@@ -78,7 +79,9 @@ _REASONS: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class SeenPhoto:
-    """The photo: its size after EXIF orientation, what was odd, and cards that do not belong to the tableau."""
+    """The photo: its size after EXIF orientation, what was odd, and cards that do not belong to the
+    tableau.
+    """
 
     width: int
     height: int
@@ -98,7 +101,9 @@ class SeenCard:
 
 @dataclass(frozen=True)
 class Scan:
-    """All that was read. `sure` here means that nothing was left open; who knows the rules may know better."""
+    """All that was read. `sure` here means that nothing was left open; who knows the rules may know
+    better.
+    """
 
     photo: SeenPhoto
     tableau: Record
@@ -120,7 +125,8 @@ class Scan:
 def scan_photo(source: Photo | Path | str | bytes, catalogue: Catalogue, index: CardIndex) -> Scan:
     """Read a photo: cards, layout, ink, path, marks, and what is left open.
 
-    `index` is the catalogue's (`vision.card_index.load_index`). Raises `WaymarkError`: status 3 where the photo cannot be
+    `index` is the catalogue's (`vision.card_index.load_index`). Raises `WaymarkError`: status 3 where the
+    photo cannot be
     read, 4 where no card is in it.
     """
     clock = _Clock()
@@ -134,7 +140,9 @@ def scan_photo(source: Photo | Path | str | bytes, catalogue: Catalogue, index: 
 def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Clock | None = None) -> Scan:
     """Read ink, path and marks of cards that are found already."""
     clock = clock or _Clock()
-    placed = tuple(PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses)
+    placed = tuple(
+        PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses
+    )
     dungeon = build_dungeon(catalogue, placed)
     ink = read_ink(photo.pixels, layout.poses, catalogue)
     clock.note("ink")
@@ -171,7 +179,9 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Cloc
             )
             for pose in layout.poses
         ),
-        path_px=tuple(_simplified(line_to_photo(stroke.line_mm, dungeon, layout.poses)) for stroke in reading.strokes),
+        path_px=tuple(
+            _simplified(line_to_photo(stroke.line_mm, dungeon, layout.poses)) for stroke in reading.strokes
+        ),
         questions=questions,
         sure=not questions,
         timings_ms=clock.total(),
@@ -208,7 +218,9 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -
     for i, pose in enumerate(poses):
         mine = carrier == i
         if mine.any():
-            on_card = np.array([table_to_card(dungeon.cards[i], (x, y), size) for x, y in line[mine].tolist()])
+            on_card = np.array(
+                [table_to_card(dungeon.cards[i], (x, y), size) for x, y in line[mine].tolist()]
+            )
             photo[mine] = cv2.perspectiveTransform(on_card[None], np.asarray(pose.card_to_photo, float))[0]
     return photo
 
@@ -220,8 +232,8 @@ def _simplified(line_px: Array) -> tuple[tuple[float, float], ...]:
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in kept.reshape(-1, 2))
 
 
-def _turn(rotation: int) -> int:
-    return rotation % 360
+def _turn(rotation: int) -> Rotation:
+    return cast("Rotation", rotation % 360)
 
 
 def _question(
@@ -322,7 +334,9 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     at = np.asarray(spot.at_mm) + reach
     size = dungeon.catalogue.card_size_mm
     on_card = np.array([table_to_card(dungeon.cards[spot.card_index], (x, y), size) for x, y in at.tolist()])
-    pixels = cv2.perspectiveTransform(on_card[None], np.asarray(layout.poses[spot.card_index].card_to_photo, float))[0]
+    pixels = cv2.perspectiveTransform(
+        on_card[None], np.asarray(layout.poses[spot.card_index].card_to_photo, float)
+    )[0]
     low, high = np.floor(pixels.min(axis=0)).astype(int), np.ceil(pixels.max(axis=0)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 

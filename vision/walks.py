@@ -1,7 +1,7 @@
 """Walks: the chosen links strung together to strokes, as the pen drew them.
 
-At a place where the line passes more than once, ways are paired by the pen's habit of going straight on; in a room by the ink itself
-(`vision.room_lines`). What is left unpaired is an end of a stroke.
+At a place where the line passes more than once, ways are paired by the pen's habit of going straight on; in a
+room by the ink itself (`vision.room_lines`). What is left unpaired is an end of a stroke.
 """
 
 from __future__ import annotations
@@ -173,12 +173,12 @@ def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 def _pair_straight(
     arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int
 ) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
-    """Pair the arms at a plain place by the least turning; the margin to the next best, infinite without a choice."""
+    """Pair the arms at a plain place by the least turning; the margin to the next best, infinite without a
+    choice.
+    """
     if len(arms) < 3:
         return ([(arms[0], arms[1])] if len(arms) == 2 else []), math.inf
-    headings = [
-        _heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1]) for w, arm in arms[:8]
-    ]
+    headings = [_heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1]) for w, arm in arms[:8]]
     scored = []
     for pairing in _pairings(range(len(headings))):
         cost = 0.0
