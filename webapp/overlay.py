@@ -33,6 +33,7 @@ Colour = tuple[int, int, int]  # red, green, blue
 WORKING_SIDE_PX = 2000
 #: How much of the table is shown about the cards, in card heights: enough to recognise the photo.
 MARGIN_CARDS = 0.4
+LEAST_ASPECT = 0.75
 PANEL_WIDTH_PX = 680
 #: How far the photo is taken back, so that what is drawn stands out.
 DIMMED = 0.78
@@ -151,6 +152,9 @@ def _frame(result: ScoreResult) -> tuple[int, int, int, int]:
     margin = MARGIN_CARDS * np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1).mean()
     left, top = np.floor(corners.min(axis=(0, 1)) - margin)
     right, bottom = np.ceil(corners.max(axis=(0, 1)) + margin)
+    # The score beside it is tall: a row of cards is shown with more of the table above and below.
+    more = max(0.0, LEAST_ASPECT * (right - left) - (bottom - top)) / 2
+    top, bottom = top - more, bottom + more
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
 
 
