@@ -24,6 +24,7 @@ from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.scan import Scan, scan_photo
 from webapp.messages import Language
+from webapp.settle import settle_direction
 
 NO_PATH = Question(
     "path",
@@ -66,6 +67,7 @@ def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means =
     decoded = time.perf_counter()
     scan = _ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue)))
     scanned = time.perf_counter()
+    scan = settle_direction(scan, lambda other: referee(catalogue, with_means(other, means)))
     record = with_means(scan.tableau, means)
     ruling = referee(catalogue, record)
     sure = is_sure(catalogue, ruling, scan, means)

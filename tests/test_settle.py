@@ -1,0 +1,89 @@
+"""Direction by the means: the one legal reading is taken, and no question is left about it."""
+
+from __future__ import annotations
+
+from trial_card import trial_catalogue
+
+from scorer.dungeon import build_dungeon
+from scorer.mapmasters.referee import referee
+from scorer.record import Marks, PlacedCard, Record, make_record
+from vision.questions import Question
+from vision.scan import Scan, SeenPhoto
+from webapp.settle import settle_direction
+
+CARDS = (PlacedCard("C1", 0, 0),)
+CATALOGUE = trial_catalogue()
+
+
+def record(*path: tuple[str, ...]) -> Record:
+    return make_record(CARDS, path)
+
+
+def ask(about: str, *others: Record) -> Question:
+    options = tuple(f"{k}" for k in range(len(others) + 1))
+    return Question(about, "0.j1", options, "why", "理由", None, others)  # type: ignore[arg-type]
+
+
+def scan(read: Record, *questions: Question) -> Scan:
+    lines = tuple(tuple((float(k), 0.0) for k in range(len(stroke))) for stroke in read.path)
+    return Scan(SeenPhoto(10, 10), read, (), lines, questions, sure=not questions)
+
+
+def settled(read: Scan) -> Scan:
+    return settle_direction(read, lambda other: referee(CATALOGUE, other))
+
+
+# the monster at m1 stops a path that has no sword: only from the sword's side can it be passed
+SWORD_FIRST = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
+
+
+def test_the_only_legal_direction_is_taken_and_not_asked() -> None:
+    read = settled(scan(record(SWORD_FIRST[::-1]), ask("direction", record(SWORD_FIRST))))
+    assert read.tableau.path == (SWORD_FIRST,)
+    assert read.path_px[0][0] == (4.0, 0.0)
+    assert read.questions == ()
+    assert read.sure
+
+
+def test_two_legal_directions_stay_a_question() -> None:
+    both = ("0.w1", "0.s1", "0.j1", "0.n1")
+    read = settled(scan(record(both), ask("direction", record(both[::-1]))))
+    assert read.tableau.path == (both,)
+    assert [question.about for question in read.questions] == ["direction"]
+
+
+def test_other_questions_are_turned_along() -> None:
+    shorter = SWORD_FIRST[::-1][1:]
+    circled = make_record(CARDS, (SWORD_FIRST[::-1],), marks=Marks(circled=("0.s1",)))
+    read = settled(
+        scan(
+            record(SWORD_FIRST[::-1]),
+            ask("direction", record(SWORD_FIRST)),
+            ask("path", record(shorter)),
+            ask("mark", circled),
+        )
+    )
+    path, mark = read.questions
+    assert path.alternatives[0].path == (shorter[::-1],)
+    assert mark.alternatives[0].path == (SWORD_FIRST,)
+    assert mark.alternatives[0].marks.circled == ("0.s1",)
+
+
+def test_of_two_illegal_directions_the_one_that_comes_farther() -> None:
+    # from e1 the monster stops it at once; from w1 it comes past the sword and back, where the corridor is
+    # used up
+    bent = ("0.e1", "0.m1", "0.j1", "0.s1", "0.j1", "0.n1")
+    read = settled(scan(record(bent), ask("direction", record(bent[::-1]))))
+    assert read.tableau.path == (bent[::-1],)
+    assert not read.sure
+
+
+def test_without_a_direction_question_nothing_changes() -> None:
+    read = scan(record(SWORD_FIRST))
+    assert settled(read) is read
+
+
+def test_the_trial_card_is_what_these_tests_think() -> None:
+    dungeon = build_dungeon(CATALOGUE, CARDS)
+    assert dungeon.places["0.m1"].find == "monster"
+    assert dungeon.open_openings == {"0.w1", "0.e1", "0.n1"}
