@@ -22,10 +22,10 @@ Rule = Callable[[Record], Ruling]
 
 
 def settle_direction(scan: Scan, rule: Rule) -> Scan:
-    """The scan read in the likeliest direction and order. Its direction question keeps those other readings
-    that are
-    as likely, and goes when there are none; other questions are turned the same way. `rule` referees a
-    record.
+    """The scan read in the likeliest direction and order.
+
+    Its direction question keeps those other readings that are as likely, and goes when there are none; other
+    questions are turned the same way. `rule` referees a record.
     """
     asked = next((question for question in scan.questions if question.about == "direction"), None)
     if asked is None:
