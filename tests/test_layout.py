@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from table_photos import CARDS, Laid, photograph, small_catalogue
@@ -141,6 +142,18 @@ def test_the_other_colour_of_a_missing_starter_is_asked_about(index: CardIndex) 
     named = [pose.card for pose in layout.poses]
     if "S1-blue" in named:
         assert named.index("S1-blue") in {doubt.index for doubt in layout.doubts}
+
+
+def test_a_hidden_card_that_parts_the_tableau_is_asked_about(index: CardIndex) -> None:
+    cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0), Laid("D49", 189, 44, 180)]
+    photo, corners = photograph(cards)
+    covered = photo.pixels.copy()
+    cv2.fillConvexPoly(covered, corners[2].astype(np.int32), (200, 200, 200))
+    layout = read_layout(Photo(covered), index)
+    assert {pose.card for pose in layout.poses} == {"D01", "D17"}
+    assert [pose.card for pose in layout.others] == ["D49"]
+    (doubt,) = layout.doubts
+    assert (layout.poses[doubt.index].card, doubt.reason) == ("D17", "gap")
 
 
 def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:

@@ -19,7 +19,15 @@ from vision.alignment import align, likeness_at
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
 from vision.card_index import CardIndex
 from vision.cards import find_features, match_features, sight_cards
-from vision.contact import collide, extent, off_quarter, quarter_of, settle, touching_groups
+from vision.contact import (
+    collide,
+    extent,
+    off_quarter,
+    quarter_of,
+    settle,
+    touching_groups,
+    touching_side,
+)
 from vision.likeness import COARSE_PX_PER_MM, Likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
@@ -43,6 +51,9 @@ LEAST_COARSE = 0.20
 SITE_SLACK_MM = 2.5
 #: How often found neighbours open new sites beside them.
 SITE_ROUNDS = 3
+#: A card lies in line beyond a gap when it is this near to where a neighbour of the gap's card would lie.
+IN_LINE_MM = 5.0
+IN_LINE_DEG = 3.0
 #: A rival this near in likeness leaves a doubt.
 DOUBT_MARGIN = 0.08
 
@@ -76,7 +87,8 @@ class CardDoubt:
 
     `reason` is "alike" where two cards of the catalogue fit about as well, "unlike-its-art" where the best of
     them fits much worse than the photo's other cards do theirs: it may be covered, or a card not in the
-    catalogue.
+    catalogue. "gap" stands on a card beside a place where a card is missing between the tableau and another
+    card in line with it.
     """
 
     index: int
@@ -188,7 +200,7 @@ def _search_sites(
     """Try all cards on the free places beside the found ones: where edges touch and openings can meet."""
     size_mm = likeness.index.card_size_mm
     more: list[Candidate] = []
-    for site in _free_sites(found, likeness.index):
+    for site in _free_sites([candidate.placed for candidate in found], likeness.index):
         best: tuple[float, Placed] | None = None
         for turn in (site.turn_rad, site.turn_rad + np.pi):
             footprint = replace(site, turn_rad=turn).to_table(size_mm)
@@ -209,17 +221,16 @@ def _search_sites(
     return compete(sorted(more, key=lambda candidate: -candidate.likeness), size_mm)
 
 
-def _free_sites(found: Sequence[Candidate], index: CardIndex) -> list[Placed]:
+def _free_sites(found: Sequence[Placed], index: CardIndex) -> list[Placed]:
     """Free places beside found cards, edge to edge at the shifts at which openings meet."""
     size_mm = index.card_size_mm
     sites: list[Placed] = []
-    for candidate in found:
-        placed = candidate.placed
+    for placed in found:
         for shift in index.neighbour_shifts_mm:
             beside = homography.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
             x, y = homography.apply(beside, shift)
             site = Placed(placed.card, (float(x), float(y)), placed.turn_rad)
-            taken = any(collide(site, other.placed, size_mm) for other in found)
+            taken = any(collide(site, other, size_mm) for other in found)
             known = any(np.hypot(x - s.centre_mm[0], y - s.centre_mm[1]) < SITE_SLACK_MM for s in sites)
             if not taken and not known:
                 sites.append(site)
@@ -285,9 +296,34 @@ def _lay_out(
         if options:
             doubts.append(CardDoubt(number, options, reason))
     apart = [i for i in range(len(found)) if i not in largest]
+    for i in _beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index):
+        doubts.append(CardDoubt(i, (poses[i].card,), "gap"))
     others = [pose(i, _judge(*judged[i], usual, index)[0]) for i in apart]
     shift = homography.similarity(0.0, origin)
     return Layout(tuple(poses), table_to_photo @ frame @ shift, tuple(others), tuple(doubts))
+
+
+def _beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardIndex) -> list[int]:
+    """Cards of the tableau beside a gap that one card would fill and so join another card to it.
+
+    A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
+    this.
+    """
+    size_mm = index.card_size_mm
+    for site in _free_sites([*tableau, *apart], index):
+        beside = [i for i, one in enumerate(tableau) if touching_side(site, one, size_mm) is not None]
+        if beside and any(_in_line(site, other, index) for other in apart):
+            return [beside[0]]
+    return []
+
+
+def _in_line(site: Placed, other: Placed, index: CardIndex) -> bool:
+    """Whether a card lies beside a site as a neighbour whose openings meet does."""
+    back = homography.similarity(-site.turn_rad, np.zeros(2))
+    away = homography.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
+    misfit = np.linalg.norm(index.neighbour_shifts_mm - away, axis=1).min()
+    turned = abs(off_quarter(other.turn_rad - site.turn_rad))
+    return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))
 
 
 def _frame_turn(placed: Sequence[Placed], table_to_photo: Array) -> float:
