@@ -20,6 +20,7 @@ from vision.leftovers import circled_off_path, landings, unexplained
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
 from vision.marks import Rings, find_rings, without_rings
+from vision.room_lines import RoomReader
 from vision.walks import Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
@@ -69,15 +70,16 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
     rings = find_rings(ink, dungeon) if rings is None else rings
     ink = without_rings(ink, rings)
+    rooms = RoomReader(ink)
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
-    strokes, junctions = strokes_of(ink, dungeon, evidence, matching)
+    strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     landed = landings(dungeon, leftovers, off_path, strokes)
     strokes = _substantial(strokes)
     if landed and len(strokes) == 1:
-        strokes = tuple(with_carriers(ink, dungeon, stroke) for stroke in strokes)
+        strokes = tuple(with_carriers(rooms, dungeon, stroke) for stroke in strokes)
     strokes = (*strokes, *landed)
     orders = orderings(strokes, dungeon)
     best = orders[0]
@@ -87,7 +89,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         others = tuple(tuple(s.places for s in order) for order in orders[1:])
         doubts.append(PathDoubt("direction", start, others, "direction"))
     read = tuple(s.places for s in best)
-    for link, hidden, other_strokes in _weak_links(ink, dungeon, evidence, matching):
+    for link, hidden, other_strokes in _weak_links(rooms, dungeon, evidence, matching):
         other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
         if other != read:
             place = _named_place(dungeon, link, read)
@@ -95,7 +97,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     for junction in junctions:
         in_room = dungeon.places[junction.place].kind == "room"
         if junction.margin < (_ROOM_PAIRING_DOUBT if in_room else _PAIRING_DOUBT):
-            other_strokes, _ = strokes_of(ink, dungeon, evidence, matching, second_choice=junction.place)
+            other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, second_choice=junction.place)
             other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
             if other != read:
                 doubts.append(PathDoubt("path", junction.place, (other,), "crossing"))
@@ -183,7 +185,7 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
 
 
 def _weak_links(
-    ink: InkMap, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+    rooms: RoomReader, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
 ) -> list[tuple[int, bool, tuple[Stroke, ...]]]:
     """Links that might be read the other way: (index, hidden, the strokes of the other reading)."""
     best = objective(dungeon, evidence, matching)
@@ -205,7 +207,7 @@ def _weak_links(
         other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1})
         if best - objective(dungeon, evidence, other) > _DOUBT or other.times == matching.times:
             continue
-        strokes, _ = strokes_of(ink, dungeon, evidence, other)
+        strokes, _ = strokes_of(rooms, dungeon, evidence, other)
         found.append((i, evidence[i].seen < _LEAST_SEEN, strokes))
     return found
 

@@ -23,6 +23,7 @@ T = TypeVar("T")
 #: Light varies over this and more; ink is narrower by far.
 _LIGHT_SIGMA_MM = 9.0
 _LOCAL_RADIUS_MM = 5.0
+_LOCAL_SHRINK = 3
 #: Pull of the local fit's factor towards the large-scale one, in squared picture values.
 _LOCAL_RIDGE = 0.004
 #: Least deviation (picture values 0..1) that is told from noise.
@@ -30,7 +31,7 @@ NOISE_FLOOR = 0.022
 #: A shadow leaves more than this share of the light (gamma-coded, every channel), a highlight adds less than
 #: that.
 _DARKEST, _BRIGHTEST = 2.2, 2.4
-_SAMPLE_STEP = 5
+_SAMPLE_STEP = 8
 #: Colours are told apart in this many steps a channel when they are weighed.
 _COLOUR_BINS = 6
 _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
@@ -52,8 +53,10 @@ class Relit:
 
 def matched_blur(seen: Image, blank: Image, px_per_mm: float) -> float:
     """The Gaussian blur (sigma, px) that makes the sharp art most like the photo's sharpness."""
-    seen_grey = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
-    blank_grey = cv2.cvtColor(blank, cv2.COLOR_BGR2GRAY)
+    # the middle of the card tells
+    top, left = seen.shape[0] // 4, seen.shape[1] // 5
+    seen_grey = cv2.cvtColor(seen[top:-top, left:-left], cv2.COLOR_BGR2GRAY)
+    blank_grey = cv2.cvtColor(blank[top:-top, left:-left], cv2.COLOR_BGR2GRAY)
     seen_high = seen_grey - cv2.GaussianBlur(seen_grey, (0, 0), 1.0 * px_per_mm)
     best, best_error = 0.0, np.inf
     for blur_mm in _BLURS_MM:
@@ -174,15 +177,15 @@ def channel_sum(picture: Image) -> Image:
 
 
 def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Relit:
-    """Weighted local affine fit per channel, pulled towards the large-scale factor; at half scale for
-    speed.
+    """Weighted local affine fit per channel, pulled towards the large-scale factor; on a
+    smaller picture for speed.
     """
     size = (seen.shape[1], seen.shape[0])
-    half = (size[0] // 2, size[1] // 2)
-    s = cv2.resize(seen, half, interpolation=cv2.INTER_AREA)
-    b = cv2.resize(blank, half, interpolation=cv2.INTER_AREA)
-    g = cv2.resize(gain, half, interpolation=cv2.INTER_AREA)
-    side = 2 * round(_LOCAL_RADIUS_MM * px_per_mm / 2) + 1
+    small = (size[0] // _LOCAL_SHRINK, size[1] // _LOCAL_SHRINK)
+    s = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)
+    b = cv2.resize(blank, small, interpolation=cv2.INTER_AREA)
+    g = cv2.resize(gain, small, interpolation=cv2.INTER_AREA)
+    side = 2 * round(_LOCAL_RADIUS_MM * px_per_mm / _LOCAL_SHRINK) + 1
     predicted = g * b
     a, c = g, np.zeros_like(g)
     for _ in range(3):
@@ -201,8 +204,9 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
         predicted = a * b + c
     expected = _smooth(g * b, side // 4 | 1) + 0.05
     ratio = (_smooth(s, side // 4 | 1) + 0.05) / expected
-    ratio = np.asarray(ratio, np.float32)
-    odd = (strongest(1 / ratio) > _DARKEST) | (strongest(ratio) > _BRIGHTEST)
+    odd = (strongest(np.asarray(1 / ratio, np.float32)) > _DARKEST) | (
+        strongest(np.asarray(ratio, np.float32)) > _BRIGHTEST
+    )
     full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
     return Relit(
         # a sensor clips

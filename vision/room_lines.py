@@ -19,6 +19,7 @@ from scorer.dungeon import Place
 from vision.ink import InkMap
 
 Array = NDArray[np.float64]
+Point = tuple[float, float]
 
 _GRID_PER_MM = 2.0
 _HEADINGS = 16
@@ -57,8 +58,12 @@ def room_field(ink: InkMap, room: Place) -> RoomField:
     low, high = outline.min(axis=0) - _MARGIN_MM, outline.max(axis=0) + _MARGIN_MM
     columns, rows = (np.ceil((high - low) * _GRID_PER_MM).astype(int) + 1).tolist()
     grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) / _GRID_PER_MM + low
-    soft = cv2.dilate(ink.evidence, np.ones((3, 3), np.uint8))
-    evidence = cv2.remap(soft, ink.to_px(grid).astype(np.float32), None, cv2.INTER_LINEAR)
+    at = ink.to_px(grid).astype(np.float32)
+    first = np.maximum(np.floor(at.min(axis=(0, 1))).astype(int) - 2, 0)
+    last = np.maximum(np.ceil(at.max(axis=(0, 1))).astype(int) + 3, first + 1)
+    part = np.ascontiguousarray(ink.evidence[first[1] : last[1], first[0] : last[0]])
+    soft = cv2.dilate(part, np.ones((3, 3), np.uint8))
+    evidence = cv2.remap(soft, at - first.astype(np.float32), None, cv2.INTER_LINEAR)
     inked = 1.0 / (1.0 + np.exp(-np.clip(1.5 * evidence, -20, 20)))
     cost = _BLANK_COST * (1 - inked) + _INK_COST * inked
     mask = np.zeros(cost.shape, np.uint8)
@@ -159,3 +164,21 @@ def curves_from(
         line = np.array([field.point(r, c) for r, c, _ in reversed(trace)], float)
         curves.append(Curve(best[end], line))
     return curves
+
+
+class RoomReader:
+    """Curves through the rooms of one ink map; each is worked out once, however many readings are tried."""
+
+    def __init__(self, ink: InkMap) -> None:
+        self._ink = ink
+        self._fields: dict[str, RoomField] = {}
+        self._curves: dict[tuple[str, Point, tuple[Point, ...], bool], list[Curve]] = {}
+
+    def curves(self, room: Place, start_mm: Point, goals_mm: list[Point], *, lifted: bool) -> list[Curve]:
+        """`curves_from` in the room of place `room`."""
+        key = (room.id, start_mm, tuple(goals_mm), lifted)
+        if key not in self._curves:
+            if room.id not in self._fields:
+                self._fields[room.id] = room_field(self._ink, room)
+            self._curves[key] = curves_from(self._fields[room.id], start_mm, goals_mm, lifted=lifted)
+        return self._curves[key]

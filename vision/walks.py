@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
-from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching
-from vision.room_lines import curves_from, room_field
+from vision.room_lines import RoomReader
 
 Array = NDArray[np.float64]
 
@@ -60,7 +59,7 @@ class Junction:
 
 
 def strokes_of(
-    ink: InkMap,
+    rooms: RoomReader,
     dungeon: Dungeon,
     evidence: Sequence[LinkEvidence],
     matching: Matching,
@@ -90,7 +89,7 @@ def strokes_of(
             # nothing goes on beyond the outer edge: a line may begin and end at one opening
             continue
         if place.kind == "room":
-            pairs, margin, curves = _pair_in_room(ink, dungeon, place, arms, ways, rank)
+            pairs, margin, curves = _pair_in_room(rooms, dungeon, place, arms, ways, rank)
             inside.update(curves)
         else:
             pairs, margin = _pair_straight(arms, ways, rank)
@@ -101,7 +100,7 @@ def strokes_of(
     traces = list(_traces(ways, partner))
     strokes = [_stroke(trace, ways, inside) for trace in traces]
     if len(strokes) > 1:
-        strokes = [with_carriers(ink, dungeon, stroke) for stroke in strokes]
+        strokes = [with_carriers(rooms, dungeon, stroke) for stroke in strokes]
     return tuple(strokes), tuple(junctions)
 
 
@@ -196,7 +195,7 @@ def _pair_straight(
 
 
 def _pair_in_room(
-    ink: InkMap,
+    rooms: RoomReader,
     dungeon: Dungeon,
     room: Place,
     arms: Sequence[tuple[int, int]],
@@ -211,14 +210,13 @@ def _pair_in_room(
     if len(arms) < 2:
         return [], math.inf, {}
     arms = list(arms[:8])
-    field = room_field(ink, room)
     points = []
     for w, arm in arms:
         other = dungeon.places[ways[w].at[1 - arm]]
         points.append(other.at_mm)
     curves = {}
     for i in range(len(arms) - 1):
-        found = curves_from(field, points[i], points[i + 1 :], lifted=len(arms) > 2)
+        found = rooms.curves(room, points[i], points[i + 1 :], lifted=len(arms) > 2)
         for k, curve in enumerate(found):
             curves[i, i + 1 + k] = curve
     scored = []
@@ -250,7 +248,7 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(first, other), *more]
 
 
-def with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
+def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke:
     """A stroke that ends in a room on a find that carries it off, with that find listed."""
     for _ in range(2):
         stroke = stroke.reversed()
@@ -265,7 +263,7 @@ def with_carriers(ink: InkMap, dungeon: Dungeon, stroke: Stroke) -> Stroke:
         if not finds:
             continue
         entry = dungeon.places[stroke.places[-2]]
-        curves = curves_from(room_field(ink, room), entry.at_mm, [find.at_mm for find in finds], lifted=False)
+        curves = rooms.curves(room, entry.at_mm, [find.at_mm for find in finds], lifted=False)
         ranked = sorted(
             zip(curves, finds, strict=True),
             key=lambda pair: pair[0].cost + 2.0 * _CARRIERS.index(pair[1].find or ""),
