@@ -322,8 +322,8 @@ def _in_line(site: Placed, other: Placed, index: CardIndex) -> bool:
     back = homography.similarity(-site.turn_rad, np.zeros(2))
     away = homography.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
     misfit = np.linalg.norm(index.neighbour_shifts_mm - away, axis=1).min()
-    turned = abs(off_quarter(other.turn_rad - site.turn_rad))
-    return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))
+    turned = abs(np.sin(other.turn_rad - site.turn_rad))  # Upside down is in line, across is not.
+    return bool(misfit < IN_LINE_MM and turned < np.sin(np.radians(IN_LINE_DEG)))
 
 
 def _frame_turn(placed: Sequence[Placed], table_to_photo: Array) -> float:
