@@ -33,6 +33,8 @@ _RING_EVIDENCE = 0.8
 _STRIKE_HALF_MM = 3.9
 _STRIKE_OFF_MM = 1.2
 _STRIKE_SHARE = 0.8
+#: An icon misjudged looks like ink in part; a strike's ink is this sure on average (nats).
+_STRIKE_STRENGTH = 1.8
 #: Beside a strike, this far off, there is mostly no ink on one side at least: a strike is a line, a misjudged
 #: icon a patch.
 _FLANK_MM = 2.0
@@ -167,4 +169,6 @@ def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> li
     hit = hit[:, :, flank:-flank]
     beside = np.minimum(whole[:, :, : -2 * flank], whole[:, :, 2 * flank :])
     hit &= beside < _FLANK_SHARE
+    strength = (np.clip(evidence, -4, 4) * free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
+    hit &= strength[:, :, flank:-flank] >= _STRIKE_STRENGTH
     return [bool(h) for h in hit.any(axis=(1, 2))]
