@@ -310,7 +310,9 @@ def _beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: Card
     this.
     """
     size_mm = index.card_size_mm
-    for site in _free_sites([*tableau, *apart], index):
+    for site in _free_sites(tableau, index):
+        if any(collide(site, other, size_mm) for other in apart):
+            continue
         beside = [i for i, one in enumerate(tableau) if touching_side(site, one, size_mm) is not None]
         if beside and any(_in_line(site, other, index) for other in apart):
             return [beside[0]]
