@@ -25,6 +25,8 @@ _MARK_MM, _ICON_MM = 6.2, 4.6
 #: Evidence (nats) that counts as ink, and the length (mm) from which a leftover is no speck.
 _SURE_INK = 1.5
 _LEAST_LENGTH_MM = 5.0
+#: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
+_LEAST_WIDTH_MM = 0.75
 _MOST = 3
 #: A line out of a magic circle shows from this near its middle (mm).
 _LANDING_MM = 7.5
@@ -67,7 +69,8 @@ def unexplained(
     found = []
     for k in range(1, count):
         length = float(np.hypot(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT])) / PX_PER_MM
-        if length >= _LEAST_LENGTH_MM:
+        width = float(stats[k, cv2.CC_STAT_AREA]) / PX_PER_MM**2 / max(length, 1e-6)
+        if length >= _LEAST_LENGTH_MM and width >= _LEAST_WIDTH_MM:
             nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
             rows, columns = np.nonzero(labels == k)
             found.append(Leftover(ink.to_mm(np.column_stack([columns, rows])), length, nearest))
