@@ -38,6 +38,9 @@ _PAIRING_DOUBT, _ROOM_PAIRING_DOUBT = 1.5, 5.0
 _MOST_ORDERINGS = 12
 #: Strokes shorter than this are dots, overshoots or marks beside the path.
 _LEAST_STROKE_MM = 6.0
+#: A further stroke is read when its links together are this likely (nats), or when it comes to a magic
+#: circle.
+_STROKE_WORTH = 9.0
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -77,7 +80,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     landed = landings(dungeon, leftovers, off_path, strokes)
-    strokes = _substantial(strokes)
+    whole = _substantial(strokes)
+    credible = strokes = _credible(whole, dungeon, evidence)
     if landed and len(strokes) == 1:
         strokes = tuple(with_carriers(rooms, dungeon, stroke) for stroke in strokes)
     strokes = (*strokes, *landed)
@@ -94,6 +98,9 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if other != read:
             place = _named_place(dungeon, link, read)
             doubts.append(PathDoubt("path", place, (other,), "hidden" if hidden else "faint"))
+    if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
+        with_it = tuple(s.places for s in _like(orderings((*whole, *landed), dungeon), best))
+        doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
     for junction in junctions:
         in_room = dungeon.places[junction.place].kind == "room"
         if junction.margin < (_ROOM_PAIRING_DOUBT if in_room else _PAIRING_DOUBT):
@@ -164,6 +171,29 @@ def _like(orders: list[tuple[Stroke, ...]], best: tuple[Stroke, ...]) -> tuple[S
         return 2 * (walk[0].places[0] == wanted) + (walk[-1].places[-1] == last)
 
     return max(orders, key=likeness)
+
+
+def _credible(
+    strokes: Sequence[Stroke], dungeon: Dungeon, evidence: Sequence[LinkEvidence]
+) -> tuple[Stroke, ...]:
+    """Strokes without those beside the best one that hang on a faint link or two: a wall's edge, a
+    scratch.
+    """
+    scores: dict[frozenset[str], float] = {}
+    for link, seen in zip(dungeon.links, evidence, strict=True):
+        ends = frozenset((link.a, link.b))
+        scores[ends] = max(scores.get(ends, -np.inf), prior_score(dungeon, link, seen))
+
+    def worth(stroke: Stroke) -> float:
+        return sum(scores[frozenset(pair)] for pair in itertools.pairwise(stroke.places))
+
+    best = max((worth(stroke) for stroke in strokes), default=0.0)
+    return tuple(
+        stroke
+        for stroke in strokes
+        if worth(stroke) >= min(_STROKE_WORTH, best)
+        or any(dungeon.places[place].find == "magic_circle" for place in stroke.places)
+    )
 
 
 def _substantial(strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
