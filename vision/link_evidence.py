@@ -87,13 +87,15 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     """Evidence for every link of `dungeon.links`, in that order."""
     lines = [_strip_line(dungeon, link) for link in dungeon.links]
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
+    strips.sort(key=lambda strip: -len(strip[1]))
+    lengths = [len(line) for _, line in strips]
     results: list[LinkEvidence] = [
         LinkEvidence(0.0, -np.inf, 0.0, 0.0, np.asarray(link.line_mm, float), 0.0) for link in dungeon.links
     ]
     if not strips:
         return tuple(results)
     offsets = np.arange(-_REACH_MM, _REACH_MM + 1e-6, _OFFSET_STEP_MM)
-    longest = max(len(line) for _, line in strips)
+    longest = lengths[0]
     centre = np.zeros((len(strips), longest, 2))
     normal = np.zeros_like(centre)
     for row, (_, line) in enumerate(strips):
@@ -112,17 +114,18 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
     visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
     evidence = _under_rooms(dungeon, [dungeon.links[i] for i, _ in strips], grid, evidence)
-    first = _likeliest(evidence - _ASIDE_COST * np.maximum(np.abs(offsets) - _ASIDE_MM, 0).astype(np.float32))
+    aside = _ASIDE_COST * np.maximum(np.abs(offsets) - _ASIDE_MM, 0).astype(np.float32)
+    first = _likeliest(evidence - aside, lengths)
     rows, stations = np.ogrid[: len(strips), :longest]
     masked = evidence.copy()
     widths = _line_widths(evidence, first)
     reach = _pen_width(widths) / 2 + _BESIDE_MM
     near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < reach
     masked[near] = -EVIDENCE_BESIDE
-    second = _likeliest(masked)
+    second = _likeliest(masked, lengths)
     e_first, e_second = evidence[rows, stations, first], masked[rows, stations, second]
     masked[np.abs(offsets[None, None, :] - offsets[second][:, :, None]) < reach] = -EVIDENCE_BESIDE
-    e_third = np.take_along_axis(masked, _likeliest(masked)[..., None], axis=2)[..., 0]
+    e_third = np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0]
     points = grid[rows, stations, first]
     seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
     for row, (i, line) in enumerate(strips):
@@ -225,28 +228,33 @@ def _normals(line: Array) -> Array:
     return np.column_stack([-tangent[:, 1], tangent[:, 0]])
 
 
-def _likeliest(evidence: NDArray[np.float32]) -> NDArray[np.intp]:
-    """(R, N) offset index of the likeliest line through each of R strips (R, N, K)."""
+def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray[np.intp]:
+    """(R, N) offset index of the likeliest line through each of R strips (R, N, K).
+
+    `lengths` says how many stations each strip has, longest first; what lies beyond is left at 0.
+    """
     rows, stations, offsets = evidence.shape
-    value = evidence[:, 0].astype(np.float64)
+    value = evidence[:, 0].copy()
     back = np.zeros((rows, stations, offsets), np.int8)
-    moves = [m for m in range(-len(_SIDEWAYS_COST) + 1, len(_SIDEWAYS_COST))]
+    far = len(_SIDEWAYS_COST) - 1
+    longer = np.searchsorted(-np.asarray(lengths), -np.arange(stations), side="left")
     for s in range(1, stations):
-        candidates = np.full((len(moves), rows, offsets), -np.inf)
-        for k, move in enumerate(moves):
+        active = int(longer[s])
+        candidates = np.full((2 * far + 1, active, offsets), -np.inf, np.float32)
+        for move in range(-far, far + 1):
             cost = _SIDEWAYS_COST[abs(move)]
             if move >= 0:
-                candidates[k, :, : offsets - move] = value[:, move:] - cost
+                candidates[move + far, :, : offsets - move] = value[:active, move:] - cost
             else:
-                candidates[k, :, -move:] = value[:, :move] - cost
-        best = candidates.argmax(axis=0)
-        back[:, s] = best - (len(moves) // 2)
-        value = np.take_along_axis(candidates, best[None], axis=0)[0] + evidence[:, s]
+                candidates[move + far, :, -move:] = value[:active, :move] - cost
+        back[:active, s] = candidates.argmax(axis=0) - far
+        value[:active] = candidates.max(axis=0) + evidence[:active, s]
     path = np.zeros((rows, stations), np.intp)
-    path[:, -1] = value.argmax(axis=1)
     every = np.arange(rows)
+    path[every, np.asarray(lengths) - 1] = value.argmax(axis=1)
     for s in range(stations - 1, 0, -1):
-        path[:, s - 1] = path[:, s] + back[every, s, path[:, s]]
+        active = int(longer[s])
+        path[:active, s - 1] = path[:active, s] + back[every[:active], s, path[:active, s]]
     return path
 
 
