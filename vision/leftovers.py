@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
+from scorer.games import line_habits
 from vision.ink import PX_PER_MM, InkMap
 from vision.marks import Rings
 from vision.walks import Stroke
@@ -90,17 +91,18 @@ def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) 
 def landings(
     dungeon: Dungeon, leftovers: Sequence[Leftover], off_path: Sequence[str], strokes: Sequence[Stroke]
 ) -> tuple[Stroke, ...]:
-    """Strokes that come out of a magic circle in a room and end in that room: a short stay leaves little ink.
+    """Strokes that come out of a gate in a room and end in that room: a short stay leaves little ink.
 
-    There was one when a line leads off the circle, or when it is circled in a room that the path does not
-    come to.
+    There was one when a line leads off the gate, or when it is circled in a room that the path does not come
+    to.
     """
+    gates = line_habits(dungeon.catalogue.game).gates
     visited = {place for stroke in strokes for place in stroke.places}
     found = []
     for place in dungeon.places.values():
         if (
             place.kind != "room_find"
-            or place.find != "magic_circle"
+            or place.find not in gates
             or place.room is None
             or place.room in visited
         ):

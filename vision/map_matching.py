@@ -17,14 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorer.dungeon import Dungeon, Link
+from scorer.games import line_habits
 from vision.link_evidence import LinkEvidence
 
 #: What an end of a stroke costs (nats) by where it lies. Lines begin and end on the outer edge, on things
 #: that stop or carry off, and in rooms; in the middle of nowhere only when the ink insists.
 _END_COST = {
     "outer": 0.5,
-    "magic_circle": 2.0,
-    "obstacle": 2.0,
+    "gate": 2.0,
+    "stop": 2.0,
     "find": 4.0,
     "end": 2.0,
     "room": 3.0,
@@ -32,7 +33,6 @@ _END_COST = {
     "place": 5.0,
     "room_find": 6.0,
 }
-_OBSTACLES = frozenset({"monster", "padlock", "lava_pit", "pitfall"})
 #: What walking a link costs that leaves no ink of its own.
 _FALL_COST = 0.6
 _CROSSING_COST = 0.1
@@ -139,10 +139,10 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
     if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
         return _END_COST["end"]
     if place.find is not None:
-        kind = (
-            place.find if place.find == "magic_circle" else "obstacle" if place.find in _OBSTACLES else "find"
-        )
-        return _END_COST[kind]
+        habits = line_habits(dungeon.catalogue.game)
+        return _END_COST[
+            "gate" if place.find in habits.gates else "stop" if place.find in habits.stops_at else "find"
+        ]
     return _END_COST.get(place.kind, _END_COST["place"])
 
 

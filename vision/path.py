@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
+from scorer.games import line_habits
 from vision.ink import InkMap
 from vision.leftovers import circled_off_path, landings, unexplained
 from vision.link_evidence import LinkEvidence, measure_links
@@ -139,6 +140,7 @@ def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke,
 
 
 def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
+    gates = line_habits(dungeon.catalogue.game).gates
     score = 0.0
     if walk[0].places[0] in dungeon.open_openings:
         score += 4.0
@@ -150,7 +152,7 @@ def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
         end, start = dungeon.places[before.places[-1]], dungeon.places[after.places[0]]
         if end.find is not None and end.find == start.find:
             score += 2.0
-        elif end.find == "magic_circle" or start.find == "magic_circle":
+        elif end.find in gates or start.find in gates:
             score += 0.2
         # an outer edge left in mid-path is re-entered somewhere; seldom
         if before.places[-1] in dungeon.open_openings:
@@ -188,11 +190,12 @@ def _credible(
         return sum(scores[frozenset(pair)] for pair in itertools.pairwise(stroke.places))
 
     best = max((worth(stroke) for stroke in strokes), default=0.0)
+    gates = line_habits(dungeon.catalogue.game).gates
     return tuple(
         stroke
         for stroke in strokes
         if worth(stroke) >= min(_STROKE_WORTH, best)
-        or any(dungeon.places[place].find == "magic_circle" for place in stroke.places)
+        or any(dungeon.places[place].find in gates for place in stroke.places)
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
+from scorer.games import line_habits
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching
 from vision.room_lines import RoomReader
@@ -24,8 +25,6 @@ Array = NDArray[np.float64]
 _HEADING_MM = (1.0, 5.0)
 #: A line ends in a room rather than running on over this much cost of blank card.
 _ROOM_END_COST = 9.0
-#: Finds from which or to which a line can be carried off without ink, likeliest first.
-_CARRIERS = ("magic_circle", "barrel", "monster", "pitfall")
 #: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
 _CARRIER_REACH_COST = 9.0
 
@@ -250,6 +249,7 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke:
     """A stroke that ends in a room on a find that carries it off, with that find listed."""
+    habits = line_habits(dungeon.catalogue.game)
     for _ in range(2):
         stroke = stroke.reversed()
         room = dungeon.places[stroke.places[-1]]
@@ -258,7 +258,7 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
         finds = [
             place
             for place in dungeon.places.values()
-            if place.kind == "room_find" and place.room == room.id and place.find in _CARRIERS
+            if place.kind == "room_find" and place.room == room.id and place.find in habits.stepped_on
         ]
         if not finds:
             continue
@@ -266,9 +266,9 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
         curves = rooms.curves(room, entry.at_mm, [find.at_mm for find in finds], lifted=False)
         ranked = sorted(
             zip(curves, finds, strict=True),
-            key=lambda pair: pair[0].cost + 2.0 * _CARRIERS.index(pair[1].find or ""),
+            key=lambda pair: pair[0].cost + 2.0 * habits.stepped_on.index(pair[1].find or ""),
         )
         curve, find = ranked[0]
-        if curve.excess < _CARRIER_REACH_COST or find.find == "magic_circle":
+        if curve.excess < _CARRIER_REACH_COST or find.find in habits.gates:
             stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
     return stroke
