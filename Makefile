@@ -1,5 +1,5 @@
 # The two commands to know: `make run` (score a shipped photo) and `make test`.
-PHOTO ?= $(firstword $(sort $(wildcard samples/photos/*.jpg)))
+PHOTO ?= samples/photos/table-07.jpg
 OVERLAY ?= out/overlay.png
 BENCH ?= samples/photos
 DECK ?= out/deck.pdf
@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 
 run: setup
 	@mkdir -p $(dir $(OVERLAY))
-	@.venv/bin/waymark score $(PHOTO) --primary coin --secondary room --overlay $(OVERLAY)
+	@.venv/bin/waymark score $(PHOTO) --primary sword --secondary pit --overlay $(OVERLAY)
 
 test: setup-dev
 	.venv/bin/python -m pytest -n auto tests

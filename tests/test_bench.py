@@ -200,6 +200,7 @@ def test_totals_over_rows_with_known_mistakes() -> None:
             card_count=4,
             cards_right=right,
             counts_exact=exact,
+            escape_right=more.pop("escape_right", exact),
             sure=sure,
             **more,  # type: ignore[arg-type]
         )
@@ -220,6 +221,12 @@ def test_totals_over_rows_with_known_mistakes() -> None:
     assert total["sure_and_wrong"] == 0.25
     assert (total["seconds_median"], total["seconds_worst"], total["peak_mb"]) == (2.0, 3.0, 500.0)
     assert total["stages_ms_median"] == {"ink": 200.0}
+
+
+def test_a_sure_reading_with_the_wrong_escape_is_wrong() -> None:
+    row = Measured(photo="x", card_count=1, counts_exact=True, escape_right=False, sure=True)
+    total = report([row])["total"]
+    assert (total["counts_exact"], total["sure_and_wrong"], total["exact_among_sure"]) == (1.0, 1.0, 0.0)
 
 
 def test_nothing_sure_is_no_share_of_the_sure() -> None:

@@ -42,9 +42,7 @@ def test_looking_straight_down_keeps_right_and_down() -> None:
 def test_tilt_leans_the_camera_over_the_bottom_of_the_table_and_shrinks_the_top() -> None:
     tilted = msgspec.structs.replace(CAMERA, tilt_deg=30)
     assert camera_position(tilted) == pytest.approx([100, -50 - 200, 400 * np.cos(np.radians(30))])
-    top, bottom = (
-        np.diff(table_to_photo(tilted, [[90, y], [110, y]]), axis=0)[0, 0] for y in (0.0, 100.0)
-    )
+    top, bottom = (np.diff(table_to_photo(tilted, [[90, y], [110, y]]), axis=0)[0, 0] for y in (0.0, 100.0))
     assert 0 < top < bottom
 
 
@@ -63,7 +61,11 @@ def test_points_behind_the_lens_have_no_picture() -> None:
 
 
 @given(
-    st.floats(0, 40), st.floats(-180, 180), st.floats(-180, 180), st.floats(300, 600), st.floats(0, 5),
+    st.floats(0, 40),
+    st.floats(-180, 180),
+    st.floats(-180, 180),
+    st.floats(300, 600),
+    st.floats(0, 5),
     st.tuples(st.floats(0, 799), st.floats(0, 599)),
 )
 def test_photo_to_table_undoes_table_to_photo(

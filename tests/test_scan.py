@@ -93,7 +93,15 @@ def test_a_small_photo_is_told() -> None:
         replace(p, card_to_photo=shrink @ p.card_to_photo, corners_px=p.corners_px / 4) for p in layout.poses
     )
     read = scan_layout(small, Layout(poses, shrink @ layout.table_to_photo), catalogue())
-    assert any("small" in warning for warning in read.photo.warnings)
+    assert any("small" in warning.en and "小さく" in warning.ja for warning in read.photo.warnings)
+
+
+def test_a_card_beyond_the_picture_is_told() -> None:
+    table, _ = drawn()
+    photo, layout = table.photo()
+    cut = Photo(np.ascontiguousarray(photo.pixels[: int(layout.poses[0].corners_px[:, 1].max()) - 60]))
+    warnings = scan_layout(cut, layout, catalogue()).photo.warnings
+    assert any(f"Card {layout.poses[0].card} is partly outside" in warning.en for warning in warnings)
 
 
 def test_a_line_is_mapped_by_the_card_that_carries_it() -> None:

@@ -19,7 +19,7 @@ import pi_heif
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
-from scorer.errors import NOTHING_FOUND, WaymarkError
+from scorer.errors import NOTHING_FOUND, Sentence, WaymarkError
 
 #: Phones take 12 to 50 megapixels; beyond this a picture would not fit the memory promised for one photo.
 MAX_MEGAPIXELS = 60
@@ -43,11 +43,11 @@ class Photo:
     """A decoded picture.
 
     `pixels`     (height, width, 3) uint8, sRGB, blue-green-red as OpenCV has it, read-only, upright by EXIF
-    `warnings`   sentences (English) on what was odd but could be read
+    `warnings`   what was odd but could be read
     """
 
     pixels: NDArray[np.uint8]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
     @property
     def width(self) -> int:
@@ -72,7 +72,7 @@ def load_photo(source: Path | str | bytes) -> Photo:
         raise _too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
     if min(width, height) < MIN_SIDE_PX:
         raise _too_small(width, height)
-    notes: list[str] = []
+    notes: list[Sentence] = []
     orientation = _orientation(picture)
     profile = picture.info.get("icc_profile")
     if picture.format in ("JPEG", "MPO"):
@@ -189,7 +189,7 @@ def _decode_jpeg(data: bytes) -> NDArray[np.uint8] | None:
 
 
 def _decode_with_pillow(
-    picture: Image.Image, profile: bytes | None, notes: list[str]
+    picture: Image.Image, profile: bytes | None, notes: list[Sentence]
 ) -> tuple[NDArray[np.uint8], bytes | None]:
     """Pixels as 8-bit BGR, and the colour profile that still has to be applied to them."""
     try:
@@ -204,7 +204,12 @@ def _decode_with_pillow(
             layer = picture.convert("RGBA")
             picture = Image.new("RGB", layer.size, "white")
             picture.paste(layer, mask=layer.getchannel("A"))
-            notes.append("The picture has transparent parts; they are read as white.")
+            notes.append(
+                Sentence(
+                    "The picture has transparent parts; they are read as white.",
+                    "画像に透明な部分があります。白として読みます。",
+                )
+            )
         rgb = np.asarray(picture.convert("RGB"))
     except Image.DecompressionBombError as error:
         raise _too_large("its header asks for far more", f"{MAX_MEGAPIXELS} megapixels") from error
@@ -225,12 +230,17 @@ def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     return picture.convert("RGB")
 
 
-def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[str]) -> NDArray[np.uint8]:
+def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Sentence]) -> NDArray[np.uint8]:
     """Bring BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB."""
     try:
         transform = _srgb_transform(profile)
     except (ImageCms.PyCMSError, OSError):
-        notes.append("The embedded colour profile could not be used; the colours are taken as sRGB.")
+        notes.append(
+            Sentence(
+                "The embedded colour profile could not be used; the colours are taken as sRGB.",
+                "埋め込まれたカラープロファイルを使えません。色は sRGB として読みます。",
+            )
+        )
         return pixels
     if transform is None:
         return pixels

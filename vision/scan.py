@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
+from scorer.errors import Sentence
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from vision.card_index import CardIndex
@@ -36,6 +37,8 @@ _LEAST_CARD_PX = 200.0
 _BLURRY_MM = 0.4
 #: More of a card than this hidden by glare or things is told.
 _HIDDEN_SHARE = 0.15
+#: A corner that lies this share of a card's height outside the picture is told: the card is cut off.
+_CUT_OFF_SHARE = 0.03
 #: A card recognised with less confidence than this is asked.
 _CARD_CONFIDENCE = 0.5
 #: Lines in the photo are simplified to this (px).
@@ -85,7 +88,7 @@ class SeenPhoto:
 
     width: int
     height: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     others: tuple[str, ...] = ()
 
 
@@ -117,6 +120,8 @@ class Scan:
     def to_json(self) -> bytes:
         """UTF-8 JSON of CONTRACT section 4; the other readings stay in memory."""
         plain = msgspec.to_builtins(self)
+        plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
+        plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
         for question in plain["questions"]:
             del question["alternatives"]
         return msgspec.json.encode(plain)
@@ -166,7 +171,7 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Cloc
         photo=SeenPhoto(
             photo.width,
             photo.height,
-            (*photo.warnings, *_warnings(ink, layout)),
+            (*photo.warnings, *_warnings(photo, ink, layout)),
             tuple(other.card for other in layout.others),
         ),
         tableau=record,
@@ -341,15 +346,40 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _warnings(ink: InkMap, layout: Layout) -> list[str]:
-    """What about the photo makes the reading harder, in English sentences."""
+def _warnings(photo: Photo, ink: InkMap, layout: Layout) -> list[Sentence]:
+    """What about the photo makes the reading harder."""
     warnings = []
     heights = [float(np.linalg.norm(p.corners_px[3] - p.corners_px[0])) for p in layout.poses]
     if min(heights) < _LEAST_CARD_PX:
-        warnings.append("The cards are small in the photo; go nearer.")
+        warnings.append(
+            Sentence(
+                "The cards are small in the photo; go nearer.",
+                "カードが小さく写っています。近づいて撮ってください。",
+            )
+        )
     if ink.blur_mm > _BLURRY_MM:
-        warnings.append("The photo is blurred; hold the phone still and tap on the cards to focus.")
-    for pose, share in zip(layout.poses, ink.hidden, strict=True):
-        if share > _HIDDEN_SHARE:
-            warnings.append(f"Glare or something lying there hides part of card {pose.card}.")
+        warnings.append(
+            Sentence(
+                "The photo is blurred; hold the phone still and tap on the cards to focus.",
+                "写真がぶれているかぼけています。カードに触れてピントを合わせ、動かさずに撮ってください。",
+            )
+        )
+    size = np.array([photo.width, photo.height])
+    for pose, share, height in zip(layout.poses, ink.hidden, heights, strict=True):
+        beyond = np.maximum(-pose.corners_px, pose.corners_px - size).max()
+        if beyond > _CUT_OFF_SHARE * height:
+            warnings.append(
+                Sentence(
+                    f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
+                    f"カード {pose.card} が写真からはみ出しています。"
+                    "全部のカードが入るように撮り直してください。",
+                )
+            )
+        elif share > _HIDDEN_SHARE:
+            warnings.append(
+                Sentence(
+                    f"Glare or something lying there hides part of card {pose.card}.",
+                    f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
+                )
+            )
     return warnings

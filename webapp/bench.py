@@ -99,6 +99,11 @@ class Measured:
     error: str | None = None
 
     @property
+    def outcome_exact(self) -> bool:
+        """What a player gets by the reading is what the drawing is worth: every count, and the escape."""
+        return self.counts_exact and self.escape_right
+
+    @property
     def every_card_right(self) -> bool:
         return self.cards_right == self.card_count and self.cards_extra == 0
 
@@ -415,6 +420,7 @@ def _row(row: Measured) -> dict[str, Any]:
     return {
         **msgspec.to_builtins(row),
         "every_card_right": row.every_card_right,
+        "outcome_exact": row.outcome_exact,
         "marks_f1": row.marks.f1,
     }
 
@@ -443,8 +449,8 @@ def _total(rows: Sequence[Measured]) -> dict[str, Any]:
         "circled_f1": sum((row.circled for row in rows), Hits()).f1,
         "struck_f1": sum((row.struck for row in rows), Hits()).f1,
         "sure": share(lambda row: row.sure),
-        "exact_among_sure": share(lambda row: row.counts_exact, sure),
-        "sure_and_wrong": share(lambda row: row.sure and not row.counts_exact),
+        "exact_among_sure": share(lambda row: row.outcome_exact, sure),
+        "sure_and_wrong": share(lambda row: row.sure and not row.outcome_exact),
         "seconds_median": statistics.median(seconds) if seconds else None,
         "seconds_worst": seconds[-1] if seconds else None,
         "cpu_seconds_median": statistics.median(row.cpu_seconds for row in read) if read else None,

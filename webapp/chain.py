@@ -140,6 +140,7 @@ def worth(ruling: Ruling) -> tuple[object, ...]:
 def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:
     """The scan as CONTRACT section 4, ready for JSON; other readings stay inside the program."""
     answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
+    answer["photo"]["warnings"] = [warning.message(language) for warning in scan.photo.warnings]
     for question in answer["questions"]:
         question["reason"] = question["reason_ja" if language == "ja" else "reason_en"]
     return answer

@@ -59,9 +59,10 @@ class Output:
         if self.for_people:
             click.echo(say(self.language, key, **values))
 
-    def complain(self, error: WaymarkError) -> None:
-        """The one sentence on standard error."""
-        click.echo(f"waymark: {error.message(self.language)}", err=True)
+    def complain(self, error: WaymarkError, about: str | None = None) -> None:
+        """The one sentence on standard error; `about` names the input, where there are several."""
+        where = f"{about}: " if about is not None else ""
+        click.echo(f"waymark: {where}{error.message(self.language)}", err=True)
 
     def answer(self, value: object) -> None:
         """Write the JSON answer, if it was asked for."""
@@ -129,7 +130,7 @@ def answer_each(
         if isinstance(result, WaymarkError):
             errors.append(result)
             answers.append(output.error_answer(result))
-            output.complain(result)
+            output.complain(result, name if len(inputs) > 1 else None)
         else:
             answers.append(result)
             if output.for_people:

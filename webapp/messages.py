@@ -182,9 +182,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.seconds": ("seconds", "秒"),
     "bench.memory": ("peak MB", "最大 MB"),
     "bench.exact_of_sure": (
-        "{exact} of {sure} sure readings have exact find counts; "
+        "{exact} of {sure} sure readings have every find count and the escape right; "
         "{wrong} of {count} photos ({share:.1%}) are both sure and wrong.",
-        "確信のある {sure} 件のうち {exact} 件で発見数が一致。"
+        "確信のある {sure} 件のうち {exact} 件で発見数と脱出が一致。"
         "確信して誤ったのは {count} 枚中 {wrong} 枚 ({share:.1%})。",
     ),
     "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),

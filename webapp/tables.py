@@ -160,7 +160,7 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
     console.print(table)
     rows = report["photos"]
     sure = [row for row in rows if row["sure"]]
-    exact = sum(row["counts_exact"] for row in sure)
+    exact = sum(row["outcome_exact"] for row in sure)
     console.print(
         say(
             language,
