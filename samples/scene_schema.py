@@ -18,8 +18,19 @@ import msgspec
 TableKind = Literal["wood", "cloth", "playmat", "white_desk", "dark_desk"]
 LightKind = Literal["window", "lamp", "flash", "overcast", "mixed"]
 PropKind = Literal[
-    "pen", "die", "coin", "mug", "scoreboard", "token", "phone", "glass", "pencil", "paper", "cable",
-    "hand_shadow" ]
+    "pen",
+    "die",
+    "coin",
+    "mug",
+    "scoreboard",
+    "token",
+    "phone",
+    "glass",
+    "pencil",
+    "paper",
+    "cable",
+    "hand_shadow",
+]
 
 CARD_THICKNESS_MM = 0.35
 
