@@ -161,7 +161,6 @@ def test_overlapping_film_is_darker() -> None:
     assert both[middle].mean() > 1.4 * alone[middle].mean() > 0
 
 
-@pytest.mark.skipif(not SHIPPED.exists(), reason="no shipped photos yet")
 def test_shipped_truth_loads_and_fits_its_photo() -> None:
     catalogue = scenes.open_deck()
     found = sorted(SHIPPED.glob("*.truth.json"))
