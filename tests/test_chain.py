@@ -21,7 +21,7 @@ from scorer.mapmasters import referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.chain import Means, is_sure, scan_json, score_photo, with_means, worth
+from webapp.chain import Means, ask_where_strokes_part, is_sure, scan_json, score_photo, with_means, worth
 from webapp.cli import cli
 
 
@@ -74,6 +74,26 @@ def scan_of(record: Record, *alternatives: tuple[Record, ...]) -> Scan:
 def sure(catalogue: Catalogue, scan: Scan, means: Means | None = None) -> bool:
     means = means or Means()
     return is_sure(catalogue, referee(catalogue, with_means(scan.tableau, means)), scan, means)
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        pytest.param((ACROSS,), None, id="one line"),
+        pytest.param(
+            (("0.w1", "0.c1"), ("0.m1", "0.n1")), "0.m1", id="a second line that nothing joins to it"
+        ),
+        pytest.param((("0.w1", "0.e1"),), None, id="a gap within a line was drawn so"),
+    ],
+)
+def test_lines_that_nothing_joins_are_asked_about(
+    catalogue: Catalogue, path: tuple[tuple[str, ...], ...], asked: str | None
+) -> None:
+    record = tableau(*path)
+    ruling = referee(catalogue, record)
+    scan = ask_where_strokes_part(scan_of(record), ruling)
+    assert [question.place for question in scan.questions] == ([] if asked is None else [asked])
+    assert is_sure(catalogue, ruling, scan, Means()) == (asked is None)
 
 
 def test_a_reading_without_questions_is_sure(catalogue: Catalogue) -> None:

@@ -70,6 +70,7 @@ def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means =
     scan = settle_direction(scan, lambda other: referee(catalogue, with_means(other, means)))
     record = with_means(scan.tableau, means)
     ruling = referee(catalogue, record)
+    scan = ask_where_strokes_part(scan, ruling)
     sure = is_sure(catalogue, ruling, scan, means)
     dungeon = build_dungeon(catalogue, record.cards)
     done = time.perf_counter()
@@ -98,6 +99,22 @@ def _ask_for_the_path(scan: Scan) -> Scan:
     if scan.tableau.path:
         return scan
     return replace(scan, questions=(*scan.questions, NO_PATH), sure=False)
+
+
+def ask_where_strokes_part(scan: Scan, ruling: Ruling) -> Scan:
+    """Lines that nothing joins are sooner misread (a stretch lost, a scratch taken for ink) than drawn so:
+    where the referee finds no way from one to the next, the reading is asked about."""
+    parted = [v for v in ruling.violations if v.rule == "no-way" and v.stroke > 0 and v.step == 0]
+    if not parted:
+        return scan
+    question = Question(
+        "path",
+        parted[0].place,
+        (),
+        "A line starts here that does not join the one before it; was a stretch of the path not seen?",
+        "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
+    )
+    return replace(scan, questions=(*scan.questions, question), sure=False)
 
 
 def with_means(record: Record, means: Means) -> Record:
