@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
+from trial_card import one_card_catalogue
 
 from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import Catalogue, load_catalogue, parse_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters import referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
@@ -28,11 +29,8 @@ from webapp.cli import cli
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
     """One card: a corridor from left to right past a coin, and a branch with a monster that leads up."""
-    card = {
-        "id": "C1",
-        "kind": "dungeon",
-        "art": "",
-        "nodes": [
+    return one_card_catalogue(
+        [
             {"id": "w1", "kind": "opening", "side": "left", "at": [0, 22]},
             {"id": "c1", "kind": "find", "find": "coin", "at": [15, 22]},
             {"id": "j1", "kind": "junction", "at": [31, 22]},
@@ -40,13 +38,8 @@ def catalogue() -> Catalogue:
             {"id": "m1", "kind": "find", "find": "monster", "at": [31, 10]},
             {"id": "n1", "kind": "opening", "side": "top", "at": [31, 0]},
         ],
-        "edges": [
-            {"kind": "corridor", "level": "main", "from": a, "to": b}
-            for a, b in [("w1", "c1"), ("c1", "j1"), ("j1", "e1"), ("j1", "m1"), ("m1", "n1")]
-        ],
-    }
-    whole = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": [card]}
-    return parse_catalogue(json.dumps(whole | {"card_size_mm": [63, 88]}).encode())
+        [("w1", "c1"), ("c1", "j1"), ("j1", "e1"), ("j1", "m1"), ("m1", "n1")],
+    )
 
 
 ACROSS = ("0.w1", "0.c1", "0.j1", "0.e1")
