@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -127,14 +127,18 @@ class Scan:
         return msgspec.json.encode(plain)
 
 
-def scan_photo(source: Photo | Path | str | bytes, catalogue: Catalogue, index: CardIndex) -> Scan:
+def scan_photo(
+    source: Photo | Path | str | bytes,
+    catalogue: Catalogue,
+    index: CardIndex,
+    on_stage: Callable[[str], None] | None = None,
+) -> Scan:
     """Read a photo: cards, layout, ink, path, marks, and what is left open.
 
-    `index` is the catalogue's (`vision.card_index.load_index`). Raises `WaymarkError`: status 3 where the
-    photo cannot be
-    read, 4 where no card is in it.
+    `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends.
+    Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
     """
-    clock = _Clock()
+    clock = _Clock(on_stage)
     photo = source if isinstance(source, Photo) else load_photo(source)
     clock.note("photo")
     layout = read_layout(photo, index)
@@ -194,9 +198,10 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Cloc
 
 
 class _Clock:
-    """Milliseconds per stage."""
+    """Milliseconds per stage; whoever waits is told of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
+        self._on_stage = on_stage
         self._start = self._last = time.perf_counter()
         self._stages: dict[str, float] = {}
 
@@ -204,6 +209,8 @@ class _Clock:
         now = time.perf_counter()
         self._stages[stage] = round((now - self._last) * 1000, 1)
         self._last = now
+        if self._on_stage is not None:
+            self._on_stage(stage)
 
     def total(self) -> dict[str, float]:
         return {**self._stages, "total": round((time.perf_counter() - self._start) * 1000, 1)}

@@ -8,6 +8,7 @@ when none of them would change what the player gets.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,16 @@ class ScoreResult:
     dungeon: Dungeon
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A reading as the referee takes it: `scan.tableau` holds the means that were told, `scan.sure` whether
+    no doubt of the reading can change the score."""
+
+    scan: Scan
+    ruling: Ruling
+    dungeon: Dungeon
+
+
 def read_photo(source: Path | str | bytes, catalogue: Catalogue) -> Scan:
     """Photo to scan. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     return score_photo(source, catalogue).scan
@@ -64,22 +75,41 @@ def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means =
     """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     start = time.perf_counter()
     photo = load_photo(source)
-    decoded = time.perf_counter()
-    scan = _ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue)))
+    scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
     scanned = time.perf_counter()
+    judged = judge(scan, catalogue, means)
+    done = time.perf_counter()
+    timings = scan.timings_ms | {
+        "referee": round((done - scanned) * 1000, 1),
+        "total": round((done - start) * 1000, 1),
+    }
+    return ScoreResult(photo, replace(judged.scan, timings_ms=timings), judged.ruling, judged.dungeon)
+
+
+def read_table(
+    photo: Photo,
+    catalogue: Catalogue,
+    *,
+    decode_ms: float = 0.0,
+    on_stage: Callable[[str], None] | None = None,
+) -> Scan:
+    """What the photo shows, before anybody asks what is legal: this is what is kept of a photo.
+
+    `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: status 4 of CONTRACT section 6.
+    """
+    scan = _ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue), on_stage))
+    return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
+
+
+def judge(scan: Scan, catalogue: Catalogue, means: Means = Means()) -> Judged:
+    """Referee a reading: its direction settled where the rules tell it, and whether it is sure."""
     scan = settle_direction(scan, lambda other: referee(catalogue, with_means(other, means)))
     record = with_means(scan.tableau, means)
     ruling = referee(catalogue, record)
     scan = ask_where_strokes_part(scan, ruling)
     sure = is_sure(catalogue, ruling, scan, means)
     dungeon = build_dungeon(catalogue, record.cards)
-    done = time.perf_counter()
-    timings = scan.timings_ms | {
-        "photo": round((decoded - start) * 1000, 1),
-        "referee": round((done - scanned) * 1000, 1),
-        "total": round((done - start) * 1000, 1),
-    }
-    return ScoreResult(photo, replace(scan, tableau=record, sure=sure, timings_ms=timings), ruling, dungeon)
+    return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon)
 
 
 _indexes: dict[int, tuple[Catalogue, CardIndex]] = {}
