@@ -95,7 +95,7 @@ def read_table(
 ) -> Scan:
     """What the photo shows, before anybody asks what is legal: this is what is kept of a photo.
 
-    `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: status 4 of CONTRACT section 6.
+    `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: no card (status 4).
     """
     scan = _ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue), on_stage))
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
