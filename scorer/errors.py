@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 #: Exit statuses of CONTRACT section 6.
+WRONG_USAGE = 2
 UNREADABLE = 3
 NOTHING_FOUND = 4
 

@@ -7,175 +7,33 @@ Heavy imports wait inside the commands: `waymark referee` must not pay for OpenC
 from __future__ import annotations
 
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial, wraps
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
-from scorer.errors import UNREADABLE, WaymarkError
+from scorer.errors import WRONG_USAGE, WaymarkError
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
-from webapp.messages import Language, environment_language, say
+from webapp.answers import (
+    STANDARD_STREAM,
+    Output,
+    answer_each,
+    explain_option,
+    with_output,
+    with_progress,
+    wrong_usage,
+)
+from webapp.usage_errors import Commands
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from scorer.catalogue import Catalogue
 
-STANDARD_STREAM = "-"
-PIPE_COLUMNS = 120
 
-_help = partial(say, environment_language())
-
-
-# --- what every command shares ------------------------------------------------------------------------------
-
-
-class Output:
-    """Where a command's answer goes: tables for people on standard output, JSON to `--json`."""
-
-    def __init__(self, json_file: str | None, language: Language) -> None:
-        self.json_file = json_file
-        self.language = language
-
-    @property
-    def for_people(self) -> bool:
-        """Whether standard output is free for tables."""
-        return self.json_file != STANDARD_STREAM
-
-    @property
-    def console(self) -> Console:
-        from rich.console import Console
-
-        # A file or a pipe has no width of its own; rich would take 80 columns.
-        return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
-
-    def say(self, key: str, **values: object) -> None:
-        """Print one sentence, if standard output is free for it."""
-        if self.for_people:
-            click.echo(say(self.language, key, **values))
-
-    def complain(self, error: WaymarkError, about: str | None = None) -> None:
-        """The one sentence on standard error; `about` names the input, where there are several."""
-        where = f"{about}: " if about is not None else ""
-        click.echo(f"waymark: {where}{error.message(self.language)}", err=True)
-
-    def answer(self, value: object) -> None:
-        """Write the JSON answer, if it was asked for."""
-        if self.json_file is None:
-            return
-        text = msgspec.json.format(msgspec.json.encode(value), indent=1)
-        if self.json_file == STANDARD_STREAM:
-            sys.stdout.buffer.write(text + b"\n")
-            return
-        try:
-            Path(self.json_file).write_bytes(text + b"\n")
-        except OSError as error:
-            raise click.UsageError(
-                say(self.language, "json.not_writable", file=self.json_file, reason=error.strerror)
-            ) from error
-
-    def error_answer(self, error: WaymarkError) -> dict[str, dict[str, str]]:
-        """CONTRACT section 6's form of an error."""
-        return {"error": {"code": error.code, "message": error.message(self.language)}}
-
-    def fail(self, error: WaymarkError) -> NoReturn:
-        """End the command with one error."""
-        self.complain(error)
-        self.answer(self.error_answer(error))
-        sys.exit(error.exit_status)
-
-
-def with_output(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--json` and `--lang` as one `Output`, and end it in one sentence when it raises
-    `WaymarkError`."""
-
-    @click.option("--json", "json_file", metavar="FILE", help=_help("help.opt.json"))
-    @click.option("--lang", type=click.Choice(["en", "ja"]), help=_help("help.opt.lang"))
-    @wraps(command)
-    def wrapper(json_file: str | None, lang: Language | None, **arguments: Any) -> None:
-        output = Output(json_file, lang or environment_language())
-        try:
-            command(output=output, **arguments)
-        except WaymarkError as error:
-            output.fail(error)
-
-    return wrapper
-
-
-def answer_each(
-    output: Output,
-    inputs: Sequence[str],
-    work: Callable[[str], object],
-    show: Callable[[str, object], None],
-    *,
-    progress: bool = False,
-) -> None:
-    """Answer one input with its value and several with a list in order, where errors stand in for what
-    failed.
-
-    `work` computes the JSON-ready value of one input; `show` prints it for people. Ends the command with
-    the exit status of CONTRACT section 6.
-    """
-    # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
-    bar = progress and len(inputs) > 1
-    results = [_attempt(work, name) for name in (_with_progress(output, inputs) if bar else inputs)]
-    answers: list[object] = []
-    errors: list[WaymarkError] = []
-    for name, result in zip(inputs, results, strict=True):
-        if isinstance(result, WaymarkError):
-            errors.append(result)
-            answers.append(output.error_answer(result))
-            output.complain(result, name if len(inputs) > 1 else None)
-        else:
-            answers.append(result)
-            if output.for_people:
-                show(name, result)
-    output.answer(answers[0] if len(inputs) == 1 else answers)
-    if len(errors) == len(inputs):
-        sys.exit(errors[0].exit_status)
-
-
-def _attempt(work: Callable[[str], object], name: str) -> object:
-    """The value of one input, or the error that stands for it."""
-    try:
-        return work(name)
-    except WaymarkError as error:
-        return error
-    except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
-        if click.get_current_context().find_root().params.get("debug"):
-            traceback.print_exc()
-        return _internal_error(name, bug)
-
-
-def _internal_error(name: str, bug: Exception) -> WaymarkError:
-    what = f"{type(bug).__name__}: {bug}".splitlines()[0]
-    return WaymarkError(
-        "internal",
-        f"{name!r} could not be processed because of a mistake in Waymark ({what}); "
-        "please report it with the file.",
-        f"Waymark の不具合のため {name!r} を処理できませんでした({what})。ファイルを添えて報告してください。",
-        exit_status=UNREADABLE,
-    )
-
-
-def _with_progress(output: Output, inputs: Sequence[str]) -> Iterator[str]:
-    """Yield the inputs behind a progress bar on standard error."""
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    yield from track(
-        inputs,
-        description=say(output.language, "progress"),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
+# --- what commands take -----------------------------------------------------------------------------------
 
 
 class CatalogueChoice:
@@ -215,23 +73,25 @@ def read_input(name: str) -> bytes:
 
 
 objective_name = click.Choice(tuple(VP_EACH))
-catalogue_option = click.option("--catalogue", metavar="DIR", help=_help("help.opt.catalogue"))
+catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
 
 
 # --- the commands -------------------------------------------------------------------------------------------
 
 
 @click.group(
-    help=_help("help.group"),
+    name="waymark",
+    cls=Commands,
+    help=explain_option("help.group"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.option("--debug", is_flag=True, hidden=True)
-@click.version_option(package_name="waymark", prog_name="waymark")
+@click.version_option(package_name="waymark", prog_name="waymark", help=explain_option("help.opt.version"))
 def cli(debug: bool) -> None:
     """The group that holds the commands; `debug` is looked up where a traceback may be printed."""
 
 
-@cli.command(help=_help("help.scan"))
+@cli.command(help=explain_option("help.scan"))
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @catalogue_option
 @with_output
@@ -250,14 +110,14 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
     answer_each(output, photos, work, show, progress=True)
 
 
-@cli.command(help=_help("help.score"))
+@cli.command(help=explain_option("help.score"))
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @catalogue_option
-@click.option("--primary", type=objective_name, metavar="NAME", help=_help("help.opt.primary"))
-@click.option("--secondary", type=objective_name, metavar="NAME", help=_help("help.opt.secondary"))
-@click.option("--fairy", multiple=True, metavar="KIND=N", help=_help("help.opt.fairy"))
-@click.option("--spellbook", multiple=True, metavar="SB-N", help=_help("help.opt.spellbook"))
-@click.option("--overlay", metavar="PNG", help=_help("help.opt.overlay"))
+@click.option("--primary", type=objective_name, metavar="NAME", help=explain_option("help.opt.primary"))
+@click.option("--secondary", type=objective_name, metavar="NAME", help=explain_option("help.opt.secondary"))
+@click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
+@click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
+@click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
 @with_output
 def score(
     output: Output,
@@ -269,7 +129,7 @@ def score(
     spellbook: tuple[str, ...],
     overlay: str | None,
 ) -> None:
-    tokens, spellbooks = _fairy_tokens(output.language, fairy), _spellbooks(output.language, spellbook)
+    tokens, spellbooks = _fairy_tokens(fairy), _spellbooks(spellbook)
     from webapp import tables
     from webapp.chain import Means, score_json, score_photo
 
@@ -295,7 +155,7 @@ def score(
     answer_each(output, photos, work, show, progress=True)
 
 
-@cli.command(help=_help("help.referee"))
+@cli.command(help=explain_option("help.referee"))
 @click.argument("records", nargs=-1, required=True, metavar="RECORD.json...")
 @catalogue_option
 @with_output
@@ -316,7 +176,7 @@ def referee(output: Output, records: tuple[str, ...], catalogue: str | None) -> 
     answer_each(output, records, work, show)
 
 
-@cli.command(help=_help("help.bench"))
+@cli.command(help=explain_option("help.bench"))
 @click.argument("folder", metavar="DIR")
 @catalogue_option
 @with_output
@@ -325,19 +185,19 @@ def bench(output: Output, folder: str, catalogue: str | None) -> None:
     from webapp.bench import bench_folder
 
     report = bench_folder(
-        Path(folder), CatalogueChoice(catalogue).load(), progress=partial(_with_progress, output)
+        Path(folder), CatalogueChoice(catalogue).load(), progress=partial(with_progress, output)
     )
     if output.for_people:
         tables.print_bench(output.console, report, folder, output.language)
     output.answer(report)
 
 
-@cli.group(help=_help("help.deck"))
+@cli.group(help=explain_option("help.deck"))
 def deck() -> None:
     """The group of the commands about cards."""
 
 
-@deck.command(name="export", help=_help("help.deck.export"))
+@deck.command(name="export", help=explain_option("help.deck.export"))
 @click.argument("folder", metavar="DIR")
 @with_output
 def export_deck(output: Output, folder: str) -> None:
@@ -359,7 +219,7 @@ def export_deck(output: Output, folder: str) -> None:
     output.answer({"folder": folder, "cards": count})
 
 
-@deck.command(name="check", help=_help("help.deck.check"))
+@deck.command(name="check", help=explain_option("help.deck.check"))
 @click.argument("folder", metavar="DIR")
 @with_output
 def check_deck(output: Output, folder: str) -> None:
@@ -394,7 +254,7 @@ def check_deck(output: Output, folder: str) -> None:
     sys.exit(error.exit_status)
 
 
-@deck.command(name="print", help=_help("help.deck.print"))
+@deck.command(name="print", help=explain_option("help.deck.print"))
 @click.argument("file", metavar="FILE.pdf")
 @catalogue_option
 @click.option(
@@ -402,9 +262,9 @@ def check_deck(output: Output, folder: str) -> None:
     type=click.Choice(["a4", "letter"]),
     default="a4",
     show_default=True,
-    help=_help("help.opt.paper"),
+    help=explain_option("help.opt.paper"),
 )
-@click.option("--cards", "card_ids", metavar="IDS", help=_help("help.opt.cards"))
+@click.option("--cards", "card_ids", metavar="IDS", help=explain_option("help.opt.cards"))
 @with_output
 def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
     from calibration.print_sheet import box_contents, print_sheets
@@ -435,8 +295,8 @@ def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | Non
     ]
 
 
-def _fairy_tokens(language: Language, values: Sequence[str]) -> dict[str, int]:
-    """`("sword=1", "key=2")` as a dict. Raises click's usage error."""
+def _fairy_tokens(values: Sequence[str]) -> dict[str, int]:
+    """`("sword=1", "key=2")` as a dict. Raises `WaymarkError` (usage)."""
     tokens: dict[str, int] = {}
     for value in values:
         kind, _, number = value.partition("=")
@@ -444,19 +304,24 @@ def _fairy_tokens(language: Language, values: Sequence[str]) -> dict[str, int]:
             tokens[kind] = tokens.get(kind, 0) + int(number)
         except ValueError:
             form = f"KIND=N ({', '.join(TOOLS)})"
-            raise click.UsageError(say(language, "usage.option", option="--fairy", form=form)) from None
+            raise wrong_usage("usage.option", option="--fairy", form=form, value=value) from None
     try:
         return {str(tool): count for tool, count in checked_tokens(tokens).items()}
     except WaymarkError as error:
-        raise click.UsageError(error.message(language)) from error
+        raise _as_usage(error) from error
 
 
-def _spellbooks(language: Language, values: Sequence[str]) -> tuple[str, ...]:
-    """Spellbooks by their canonical names. Raises click's usage error."""
+def _spellbooks(values: Sequence[str]) -> tuple[str, ...]:
+    """Spellbooks by their canonical names. Raises `WaymarkError` (usage)."""
     try:
         return checked_spellbooks(values)
     except WaymarkError as error:
-        raise click.UsageError(error.message(language)) from error
+        raise _as_usage(error) from error
+
+
+def _as_usage(error: WaymarkError) -> WaymarkError:
+    """The same sentence, where it is the command line that is wrong."""
+    return WaymarkError("usage", error.en, error.ja, exit_status=WRONG_USAGE)
 
 
 def main() -> None:

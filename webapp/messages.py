@@ -115,10 +115,49 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     # progress and errors
     "progress": ("Photos", "写真"),
     "json.not_writable": (
-        "{file!r} cannot be written ({reason}); choose another place.",
-        "{file!r} に書き込めません ({reason})。別の場所を指定してください。",
+        "The answer cannot be written to {file!r}; give --json a file in a folder that exists, or -.",
+        "答えを {file!r} に書き込めません。--json に別のファイルか - を指定してください。",
     ),
-    "usage.option": ("{option} takes {form}.", "{option} には {form} を指定します。"),
+    "usage.no_option": (
+        "There is no option {option}; `{command} --help` lists the options.",
+        "{option} というオプションはありません。オプションの一覧は `{command} --help` で見られます。",
+    ),
+    "usage.no_command": (
+        "There is no command {name!r}; `{command} --help` lists the commands.",
+        "{name!r} というコマンドはありません。コマンドの一覧は `{command} --help` で見られます。",
+    ),
+    "usage.missing": (
+        "{what} is missing; `{command} --help` says what it is.",
+        "{what} の指定がありません。使い方は `{command} --help` で見られます。",
+    ),
+    "usage.extra": (
+        "{extra!r} is too much; `{command} --help` says what is expected.",
+        "{extra!r} は余分です。使い方は `{command} --help` で見られます。",
+    ),
+    "usage.needs_value": (
+        "{option} needs a value, as in {option} {form}; `{command} --help` lists the options.",
+        "{option} には値が要ります(例: {option} {form})。詳しくは `{command} --help` で見られます。",
+    ),
+    "usage.no_value": (
+        "{option} takes no value; `{command} --help` lists the options.",
+        "{option} に値は付けられません。オプションの一覧は `{command} --help` で見られます。",
+    ),
+    "usage.choice": (
+        "{option} cannot be {value!r}; choose one of: {choices}.",
+        "{option} に {value!r} は指定できません。次から選んでください: {choices}。",
+    ),
+    "usage.value": (
+        "{option} cannot be {value!r}; `{command} --help` says what it takes.",
+        "{option} に {value!r} は指定できません。指定できる値は `{command} --help` で見られます。",
+    ),
+    "usage.other": (
+        "The command line is not understood; `{command} --help` says how to call it.",
+        "コマンドの指定に誤りがあります。使い方は `{command} --help` で見られます。",
+    ),
+    "usage.option": (
+        "{option} takes {form}, not {value!r}.",
+        "{option} に {value!r} は指定できません。{form} の形で指定してください。",
+    ),
     # help
     "help.group": (
         "Waymark reads a photo of Map Masters cards with a marker path, referees the path and scores it.",
@@ -141,6 +180,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Write cards as a PDF, nine to a page at true size.",
         "カードを実寸、1 ページ 9 枚の PDF にします。",
     ),
+    "help.usage": ("Usage: ", "使い方: "),
+    "help.options": ("Options", "オプション"),
+    "help.commands": ("Commands", "コマンド"),
+    "help.opt.help": ("Show this help.", "この説明を表示します。"),
+    "help.opt.version": ("Show the version.", "バージョンを表示します。"),
     "help.opt.json": (
         "Write the answer as JSON to this file; - is standard output.",
         "答えを JSON でこのファイルに書きます。- は標準出力です。",

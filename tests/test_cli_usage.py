@@ -1,0 +1,111 @@
+"""Wrong usage: exit status 2 and one sentence, in the language asked for, also as JSON; help in both
+languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runs import record, run_here, run_program, trial_deck
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    return trial_deck(tmp_path / "deck")
+
+
+WRONG = [
+    (["fly"], "'fly'"),
+    (["--colour"], "--colour"),
+    (["deck", "burn"], "'burn'"),
+    (["referee"], "RECORD"),
+    (["score"], "PHOTO..."),
+    (["scan", "a.jpg", "--colour"], "--colour"),
+    (["scan", "a.jpg", "--catalogue"], "--catalogue DIR"),
+    (["scan", "a.jpg", "--help=no"], "--help"),
+    (["score", "a.jpg", "--primary", "dragon"], "'dragon'"),
+    (["score", "a.jpg", "--primary=dragon"], "'dragon'"),
+    (["score", "a.jpg", "--fairy", "sword"], "'sword'"),
+    (["score", "a.jpg", "--fairy", "sword=many"], "'sword=many'"),
+    (["score", "a.jpg", "--fairy", "sword=-1"], "-1"),
+    (["score", "a.jpg", "--fairy", "axe=1"], "'axe'"),
+    (["score", "a.jpg", "--spellbook", "SB-18"], "'SB-18'"),
+    (["deck", "print", "x.pdf", "--paper", "a5"], "a4, letter"),
+    (["deck", "print", "x.pdf", "y.pdf"], "'y.pdf'"),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("arguments", "named"), WRONG)
+def test_wrong_usage_ends_with_2_and_one_sentence(arguments: list[str], named: str, language: str) -> None:
+    result = run_here(*arguments, LC_ALL="ja_JP.UTF-8" if language == "ja" else "C")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("waymark: ") and result.stderr.count("\n") == 1
+    assert named in result.stderr
+    assert result.stderr.endswith("。\n" if language == "ja" else ".\n")
+
+
+@pytest.mark.parametrize("where", ["--lang=ja", "--lang ja"])
+def test_the_sentence_is_in_the_language_that_the_command_line_asks_for(where: str) -> None:
+    result = run_here("scan", "a.jpg", "--colour", *where.split())
+    assert result.stderr == (
+        "waymark: --colour というオプションはありません。"
+        "オプションの一覧は `waymark scan --help` で見られます。\n"
+    )
+
+
+def test_what_to_do_names_the_command() -> None:
+    assert run_here("score", "a.jpg", "--colour").stderr == (
+        "waymark: There is no option --colour; `waymark score --help` lists the options.\n"
+    )
+    assert "`waymark deck --help`" in run_here("deck", "burn").stderr
+
+
+@pytest.mark.parametrize("arguments", [["score", "--json", "-"], ["score", "a.jpg", "--colour", "--json=-"]])
+def test_wrong_usage_is_answered_as_json(arguments: list[str]) -> None:
+    result = run_here(*arguments)
+    error = json.loads(result.stdout)["error"]
+    assert (result.exit_code, error["code"]) == (2, "usage")
+    assert result.stderr == f"waymark: {error['message']}\n"
+
+
+def test_wrong_usage_is_answered_into_the_json_file(tmp_path: Path) -> None:
+    target = tmp_path / "answer.json"
+    assert run_here("score", "a.jpg", "--fairy", "axe=1", "--json", target).exit_code == 2
+    assert json.loads(target.read_bytes())["error"]["code"] == "usage"
+
+
+@pytest.mark.parametrize("target", ["nowhere/answer.json", "."])
+def test_an_answer_that_cannot_be_written_is_told_before_any_work(
+    deck: Path, tmp_path: Path, target: str
+) -> None:
+    file = record(tmp_path / "a.json")
+    result = run_here("referee", file, "--catalogue", deck, "--json", f"{tmp_path}/{target}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "The answer cannot be written to" in result.stderr and result.stderr.count("\n") == 1
+    assert run_here("fly", "--json", f"{tmp_path}/{target}").exit_code == 2
+
+
+def test_a_full_disk_leaves_the_table_and_one_sentence(deck: Path, tmp_path: Path) -> None:
+    file = record(tmp_path / "a.json")
+    result = run_here("referee", file, "--catalogue", deck, "--json", "/dev/full")
+    assert result.exit_code == 2
+    assert "Coins" in result.stdout
+    assert "cannot be written" in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_without_a_command_the_help_is_shown() -> None:
+    result = run_here()
+    assert result.exit_code == 2
+    assert "referee" in result.stderr and result.stdout == ""
+
+
+@pytest.mark.parametrize("command", [[], ["score"], ["deck"], ["deck", "print"]])
+def test_help_is_in_one_language(command: list[str]) -> None:
+    japanese = run_program(*command, "--help", "--lang", "ja") if command == ["score"] else None
+    japanese = japanese or run_program(*command, "--help", LC_ALL="ja_JP.UTF-8")
+    assert "使い方: waymark" in japanese.stdout and "オプション:" in japanese.stdout
+    assert "Usage" not in japanese.stdout and "Show this" not in japanese.stdout
+    assert "Usage: waymark" in run_program(*command, "--help", LC_ALL="C.UTF-8").stdout
