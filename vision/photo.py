@@ -58,26 +58,36 @@ class Photo:
         return int(self.pixels.shape[0])
 
 
+@dataclass(frozen=True)
+class PhotoHeader:
+    """What a photo's first bytes tell: its media type, and its size in pixels once it is turned upright."""
+
+    media_type: str
+    width: int
+    height: int
+
+
+def read_header(data: bytes) -> PhotoHeader:
+    """Look at a photo without decoding it. Raises as `load_photo` does for what the header shows."""
+    picture = _open_checked(data)
+    width, height = picture.size
+    if _orientation(picture) in (5, 6, 7, 8):
+        width, height = height, width
+    media_type = "image/jpeg" if picture.format in _JPEG_FORMATS else Image.MIME.get(picture.format or "", "")
+    return PhotoHeader(media_type, width, height)
+
+
 def load_photo(source: Path | str | bytes) -> Photo:
     """Decode a JPEG, PNG, WebP or HEIC file (a path) or its bytes.
 
     Raises `WaymarkError`: no-photo, not-an-image, cut-off, too-large, too-small.
     """
     data = source if isinstance(source, bytes) else _read_file(Path(source))
-    if len(data) > MAX_FILE_MB * 1_000_000:
-        raise _too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
-    picture = _open(data)
-    width, height = picture.size
-    if width * height > MAX_MEGAPIXELS * 1_000_000:
-        raise _too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
-    if min(width, height) < MIN_SIDE_PX:
-        raise _too_small(width, height)
+    picture = _open_checked(data)
     notes: list[Sentence] = []
     orientation = _orientation(picture)
     profile = picture.info.get("icc_profile")
-    if picture.format in ("JPEG", "MPO"):
-        if not jpeg_is_whole(data):
-            raise _cut_off()
+    if picture.format in _JPEG_FORMATS:
         pixels = _decode_jpeg(data) if picture.mode in ("RGB", "L") else None
     else:
         pixels = None
@@ -104,6 +114,8 @@ def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint
     return np.ascontiguousarray(pixels)
 
 
+#: MPO is a JPEG with more pictures behind the first, as some phones write.
+_JPEG_FORMATS = ("JPEG", "MPO")
 _SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
@@ -140,6 +152,21 @@ def _read_file(path: Path) -> bytes:
             f"There is no readable file {path.name!r}; check the name and the folder.",
             f"ファイル {path.name!r} を読めません。名前とフォルダーを確かめてください。",
         ) from error
+
+
+def _open_checked(data: bytes) -> Image.Image:
+    """The picture's header, of a size that may be decoded; a JPEG's bytes are all there."""
+    if len(data) > MAX_FILE_MB * 1_000_000:
+        raise _too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
+    picture = _open(data)
+    width, height = picture.size
+    if width * height > MAX_MEGAPIXELS * 1_000_000:
+        raise _too_large(f"{width} x {height} px", f"{MAX_MEGAPIXELS} megapixels")
+    if min(width, height) < MIN_SIDE_PX:
+        raise _too_small(width, height)
+    if picture.format in _JPEG_FORMATS and not jpeg_is_whole(data):
+        raise _cut_off()
+    return picture
 
 
 def _open(data: bytes) -> Image.Image:

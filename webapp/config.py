@@ -1,0 +1,51 @@
+"""What a table can set when it starts the server."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MEGABYTE = 1 << 20
+
+
+def default_data_folder() -> Path:
+    """Where photos and scores are kept unless told otherwise: the user's data folder (XDG)."""
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "waymark"
+
+
+@dataclass(frozen=True)
+class ServerConfig:
+    """Settings of one server. `catalogue` is a folder of cards (None: the open deck); `scan_workers`
+    processes read photos (0: photos are kept but wait, for tests of the queue); `pin` is the table's PIN
+    or None."""
+
+    data: Path = field(default_factory=default_data_folder)
+    database_url: str | None = None
+    catalogue: Path | None = None
+    pin: str | None = None
+    scan_workers: int = 2
+    #: Largest request body taken; `vision.photo` limits the photo itself, before it is decoded.
+    max_upload_bytes: int = 64 * MEGABYTE
+    #: Requests that one client may make in a minute: any, those that bring a photo, and tries of the PIN.
+    requests_per_minute: int = 1200
+    uploads_per_minute: int = 120
+    pin_tries_per_minute: int = 10
+    #: Whether pages are reached by https only: cookies are marked so.
+    https: bool = False
+
+    @property
+    def url(self) -> str:
+        """The SQLAlchemy URL: SQLite in the data folder unless another database was named."""
+        return self.database_url or f"sqlite:///{self.data / 'waymark.sqlite3'}"
+
+    @property
+    def photos(self) -> Path:
+        """The folder of originals."""
+        return self.data / "photos"
+
+    @property
+    def display_copies(self) -> Path:
+        """Re-encoded copies for pages: can be made again at any time."""
+        return self.data / "display"

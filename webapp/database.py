@@ -1,0 +1,110 @@
+"""The database: one engine, sessions, migrations at start, the journal of what changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
+from sqlalchemy.orm.attributes import instance_state
+
+from webapp.models import Change, Entry, Game, Person, Purchase, Seat, Tableau
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+#: How long a writer waits for another one's transaction, in seconds (SQLite).
+BUSY_SECONDS = 30
+#: What people enter by hand: the journal keeps what each change overwrote.
+_JOURNALLED = (Person, Game, Seat, Entry, Purchase, Tableau)
+#: Columns that follow from others or only count.
+_NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
+
+
+@dataclass(frozen=True)
+class Database:
+    """An engine and its two kinds of sessions. Writers take SQLite's one write lock as they begin, so
+    that none of them reads what another is about to change; readers never wait."""
+
+    engine: Engine
+    reading: sessionmaker[Session]
+    writing: sessionmaker[Session]
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """One writing transaction: committed at the end, rolled back on any exception."""
+        with self.writing.begin() as session:
+            yield session
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Session]:
+        """A session to read in."""
+        with self.reading() as session:
+            yield session
+
+
+def open_database(url: str) -> Database:
+    """A database brought to the newest schema. A SQLite file and its folder are made."""
+    parsed = make_url(url)
+    sqlite = parsed.get_backend_name() == "sqlite"
+    if sqlite and parsed.database:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    arguments = {"timeout": BUSY_SECONDS} if sqlite else {}
+    engine = create_engine(url, connect_args=arguments, pool_pre_ping=not sqlite)
+    if sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    _migrate(engine)
+    writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False)
+    event.listen(writing, "before_flush", _write_journal)
+    return Database(engine, sessionmaker(engine, expire_on_commit=False), writing)
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver would begin transactions by its own rules: `_begin_sqlite` does.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    # WAL: pages are read while a photo is written. FULL: what was answered is on the disk, not only in
+    # memory.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _migrate(engine: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.execution_options(writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _write_journal(session: Session, _context: UOWTransaction, _instances: object) -> None:
+    for row in list(session.dirty):
+        if not isinstance(row, _JOURNALLED):
+            continue
+        before: dict[str, Any] = {}
+        after: dict[str, Any] = {}
+        state = instance_state(row)
+        for column in state.mapper.column_attrs:
+            history = state.attrs[column.key].history
+            if column.key not in _NOT_JOURNALLED and history.has_changes():
+                before[column.key] = _plain(history.deleted[0]) if history.deleted else None
+                after[column.key] = _plain(history.added[0]) if history.added else None
+        if before:
+            session.add(Change(noun=row.__tablename__, noun_id=row.id, before=before, after=after))
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -1,0 +1,73 @@
+"""What a worker process does: read one photo and tell its stages. It sees no database."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, Protocol
+
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.errors import WaymarkError
+from webapp.readings import encode_reading
+
+#: Stages as they are told, in order; "waiting" comes before and the reading after.
+STAGES = ("start", "photo", "layout", "ink", "path", "marks")
+#: Pages come before scans.
+_NICENESS = 10
+
+
+class _Told(Protocol):
+    def put(self, item: Any) -> None: ...
+
+
+_catalogue: Catalogue | None = None
+_told: _Told | None = None
+
+
+def warm_up(catalogue_folder: Path, told: _Told) -> None:
+    """Load cards and index once for a worker's life. `told` takes (shot id, stage)."""
+    global _catalogue, _told
+    import cv2
+
+    from webapp.chain import load_cards
+
+    if sys.platform != "win32":
+        os.nice(_NICENESS)
+    cv2.setNumThreads(1)
+    _told = told
+    _catalogue = load_catalogue(catalogue_folder)
+    load_cards(_catalogue)
+
+
+def read_shot(shot_id: str, photo: Path) -> bytes:
+    """Read a photo: `webapp.readings`' bytes. Raises `WaymarkError`, also where the mistake is ours."""
+    from vision.photo import load_photo
+    from webapp.chain import read_table
+
+    assert _catalogue is not None and _told is not None, "warm_up comes first"
+    told = _told
+
+    def tell(stage: str) -> None:
+        told.put((shot_id, stage))
+
+    tell("start")
+    try:
+        return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
+    except WaymarkError:
+        raise
+    except Exception as bug:
+        traceback.print_exc()
+        raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
+
+
+def worker_failed(what: str) -> WaymarkError:
+    """The error for a photo on which the program itself stumbled."""
+    return WaymarkError(
+        "internal",
+        f"This photo could not be read because of a mistake in Waymark ({what}); "
+        "the photo is kept, and the score can be typed in.",
+        f"Waymark の不具合でこの写真を読めませんでした（{what}）。"
+        "写真は保存してあり、得点は手で入力できます。",
+    )

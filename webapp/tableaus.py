@@ -1,0 +1,245 @@
+"""A tableau's life: photos are added and read, the best reading stands, people correct it, the referee
+follows.
+
+All functions work inside the caller's transaction. `Standing` is what pages and the API show: it is
+computed from what is kept and never kept itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from webapp.chain import Means, judge, with_means
+from webapp.config import ServerConfig
+from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
+from webapp.photo_store import store_original
+from webapp.readings import decode_reading, encode_reading
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A tableau as it stands: the reading in use, the record with all corrections, the ruling, and the
+    questions (by their number in `scan.questions`) that nobody has answered yet. `sure`: none of those
+    can change the score."""
+
+    scan: Scan
+    record: Record
+    ruling: Ruling
+    dungeon: Dungeon
+    open_questions: tuple[tuple[int, Question], ...]
+    sure: bool
+
+
+# --- photos
+# -------------------------------------------------------------------------------------------------
+
+
+def add_shot(
+    session: Session,
+    config: ServerConfig,
+    tableau: Tableau,
+    data: bytes,
+    *,
+    filename: str = "",
+    client_key: str | None = None,
+) -> Shot:
+    """Keep a photo of a tableau; it waits to be read. The same `client_key` again gives the shot that is
+    there.
+
+    Raises `WaymarkError` where the bytes are no photo that can be read.
+    """
+    if client_key is not None:
+        known = session.scalar(select(Shot).where(Shot.client_key == client_key))
+        if known is not None:
+            return known
+    stored = store_original(config.photos, data)
+    photo = session.get(Photo, stored.sha256)
+    if photo is None:
+        photo = Photo(
+            id=stored.sha256,
+            media_type=stored.media_type,
+            width=stored.width,
+            height=stored.height,
+            size_bytes=stored.size_bytes,
+        )
+        session.add(photo)
+        session.flush()
+    shot = Shot(tableau=tableau, photo=photo, filename=filename, client_key=client_key)
+    session.add(shot)
+    touch(tableau)
+    return shot
+
+
+def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan) -> None:
+    """A photo has been read: keep the reading, and use it if it is the best of the tableau's photos. What
+    people corrected stays as they left it."""
+    shot.reading = encode_reading(scan)
+    shot.state, shot.stage, shot.error = "done", "", None
+    tableau = shot.tableau
+    if not is_corrected(tableau):
+        best = best_shot(catalogue, tableau)
+        if best is not None:
+            use_shot(session, catalogue, tableau, best, kind="read")
+    touch(tableau)
+
+
+def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
+    """The photo that was read best: sure before unsure, more cards before fewer, fewer questions, then
+    the surer cards."""
+
+    def quality(shot: Shot) -> tuple[bool, int, int, float]:
+        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        cards = judged.scan.cards
+        confidence = fmean(card.confidence for card in cards) if cards else 0.0
+        return judged.scan.sure, len(cards), -len(judged.scan.questions), confidence
+
+    done = [shot for shot in tableau.shots if shot.state == "done" and shot.deleted_at is None]
+    return max(done, key=quality, default=None)
+
+
+def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
+    """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
+    tableau.shot_id = shot.id
+    judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+    revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
+
+
+# --- corrections
+# --------------------------------------------------------------------------------------------
+
+
+def revise(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    record: Record,
+    *,
+    kind: str,
+    answered: Sequence[int],
+) -> Revision:
+    """Make `record` the tableau's, keep it as a revision, and have it refereed."""
+    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
+    plain = msgspec.to_builtins(record)
+    revision = Revision(
+        tableau=tableau,
+        number=number,
+        kind=kind,
+        shot_id=tableau.shot_id,
+        record=plain,
+        answered=sorted(set(answered)),
+    )
+    session.add(revision)
+    tableau.record, tableau.answered = plain, revision.answered
+    rejudge(session, catalogue, tableau)
+    return revision
+
+
+def is_corrected(tableau: Tableau) -> bool:
+    """Whether a person has changed the reading that stands (an answer is a correction)."""
+    latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
+    return latest is not None and latest.kind not in ("read", "restore", "photo")
+
+
+def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Referee the tableau again: after a correction, or when means or objectives changed. The score of
+    its round follows, unless a person typed it."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None:
+        return
+    if not is_corrected(tableau):
+        # The direction may have been settled by means that have changed since.
+        tableau.record = msgspec.to_builtins(standing.record)
+    tableau.ruling, tableau.sure = msgspec.to_builtins(standing.ruling), standing.sure
+    if tableau.entry is not None:
+        follow_ruling(tableau.entry, standing.ruling)
+    touch(tableau)
+
+
+def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
+    """The tableau as it stands, or None while no photo of it has been read."""
+    shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if shot is None or shot.reading is None or tableau.record is None:
+        return None
+    reading = decode_reading(shot.reading)
+    means = means_of(tableau)
+    if is_corrected(tableau):
+        record = msgspec.convert(tableau.record, Record)
+        answered = set(tableau.answered)
+        # The settled direction is a person's: the reading's own direction question is theirs to answer.
+        reading = replace(reading, tableau=with_means(record, means))
+        kept = tuple(q for number, q in enumerate(reading.questions) if number not in answered)
+        judged = judge(replace(reading, questions=kept, sure=not kept), catalogue, means)
+        numbers = [number for number in range(len(reading.questions)) if number not in answered]
+    else:
+        judged = judge(reading, catalogue, means)
+        numbers = list(range(len(judged.scan.questions)))
+    open_questions = tuple(zip(numbers, judged.scan.questions, strict=False))
+    return Standing(
+        scan=judged.scan,
+        record=judged.scan.tableau,
+        ruling=judged.ruling,
+        dungeon=judged.dungeon,
+        open_questions=() if judged.scan.sure else open_questions,
+        sure=judged.scan.sure,
+    )
+
+
+# --- the round it belongs to
+# --------------------------------------------------------------------------------
+
+
+def means_of(tableau: Tableau) -> Means:
+    """What is held and asked for: the round's in a game, the tableau's own outside one."""
+    entry = tableau.entry
+    if entry is None:
+        return Means(tableau.fairy_tokens, tuple(tableau.spellbooks), tableau.primary, tableau.secondary)
+    return Means(entry.fairy_tokens, tuple(entry.spellbooks), entry.round.primary, entry.round.secondary)
+
+
+def settings_of(tableau: Tableau) -> VersusSettings:
+    """The house settings of the tableau's game."""
+    return game_settings(tableau.entry.round.game.settings) if tableau.entry is not None else HOUSE
+
+
+def game_settings(changed: dict[str, Any]) -> VersusSettings:
+    """The settings of a game from what it changed."""
+    return replace(HOUSE, **changed)
+
+
+def follow_ruling(entry: Entry, ruling: Ruling) -> None:
+    """Write a ruling's score into a player's round, unless a person typed another."""
+    if entry.typed:
+        return
+    entry.primary_vp = ruling.primary.vp if ruling.primary is not None else None
+    entry.secondary_vp = ruling.secondary.vp if ruling.secondary is not None else None
+    entry.escaped, entry.coins_received = ruling.escaped, ruling.coins
+
+
+def touch(tableau: Tableau) -> None:
+    """Tell every page that shows the tableau, or its game, to look again."""
+    tableau.version += 1
+    if tableau.entry is not None:
+        tableau.entry.round.game.version += 1
+
+
+def delete(row: Tableau | Shot) -> None:
+    """Hide a row; `restore` brings it back."""
+    row.deleted_at = now()
+
+
+def restore(row: Tableau | Shot) -> None:
+    """Bring back what `delete` hid."""
+    row.deleted_at = None
