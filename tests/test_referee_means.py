@@ -1,13 +1,22 @@
-"""Paying in the player's favour: the greedy purse against exhaustive search."""
+"""Paying in the player's favour: the referee's payments against every other way of paying."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_referee_properties import deck, random_record
 
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.mapmasters import HOUSE
 from scorer.mapmasters.means import BOOK_FOR, TOOLS, WILD, Purse, Tool
+from scorer.mapmasters.referee import known_place
+from scorer.mapmasters.ruling import Payment
+from scorer.mapmasters.walk import Walk, walk
+from scorer.record import Record
 
 # Along a path an item is collected, or so many demands of one kind come at once (a room of monsters).
 collecting = st.tuples(st.just("collect"), st.sampled_from(TOOLS), st.just(1))
@@ -62,6 +71,63 @@ def test_no_way_of_paying_reaches_further(
     events: list[tuple[str, Tool, int]], tokens: dict[str, int], books: list[str]
 ) -> None:
     assert reach_of_greedy(events, tokens, books) == reach_of_best(events, tokens, books)
+
+
+class ChoosingPurse(Purse):
+    """A purse that pays as it is told: the n-th payment takes the `choices[n]`-th of the means that would do,
+    the first one where nothing is told. `ways[n]` is how many would have done.
+    """
+
+    def __init__(self, record: Record, choices: Sequence[int]) -> None:
+        super().__init__(record.fairy_tokens, record.spellbooks)
+        self.choices = choices
+        self.ways: list[int] = []
+
+    def pay(self, tool: Tool, at: str) -> None:
+        held = self.held()
+        means = [name for name in (WILD, BOOK_FOR[tool], f"fairy:{tool}", tool) if held.get(name)]
+        chosen = means[self.choices[len(self.ways)] if len(self.ways) < len(self.choices) else 0]
+        self.ways.append(len(means))
+        if chosen in (WILD, BOOK_FOR[tool]):
+            self.use_book(chosen, at)
+            return
+        if chosen == tool:
+            self._items[tool].pop()
+        else:
+            self._tokens[tool] -= 1
+        self._held = None
+        self.spent.append(Payment(at=at, means=chosen))
+
+
+def every_way_of_paying(dungeon: Dungeon, record: Record, most: int = 300) -> Iterator[Walk]:
+    """The walk with each choice of means for each payment, `most` of them at most."""
+    strokes = [[known_place(dungeon, name) for name in stroke] for stroke in record.path]
+    due: list[tuple[int, ...]] = [()]
+    for _ in range(most):
+        if not due:
+            return
+        choices = due.pop()
+        purse = ChoosingPurse(record, choices)
+        yield walk(dungeon, strokes, purse, HOUSE)
+        for index in range(len(choices), len(purse.ways)):
+            untold = (0,) * (index - len(choices))
+            due += [(*choices, *untold, other) for other in range(1, purse.ways[index])]
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.integers(0, 2**32))
+def test_no_payment_over_random_dungeons_is_better_than_the_referees(seed: int) -> None:
+    record = random_record(random.Random(seed))
+    dungeon = build_dungeon(deck(), record.cards)
+    strokes = [[known_place(dungeon, name) for name in stroke] for stroke in record.path]
+    ruled = walk(dungeon, strokes, Purse(record.fairy_tokens, record.spellbooks), HOUSE)
+    for other in every_way_of_paying(dungeon, record):
+        assert len(other.steps) <= len(ruled.steps)
+        assert (other.ended != "violation", other.ended == "exit") <= (
+            ruled.ended != "violation",
+            ruled.ended == "exit",
+        )
+        assert all(other.discovered[name] <= count for name, count in ruled.discovered.items())
 
 
 def test_what_is_held_is_named_as_it_will_be_spent() -> None:

@@ -174,6 +174,15 @@ ROOM_CASES = [
         "ending at the monster of a guarded room is ending in the room", GUARD, "w1 Adw A A2", "obstacle", "A"
     ),
     Case(
+        "after landing there too",
+        CIRCLE_GUARD,
+        "1.n 1.scroll1 1.circle1 > A1 A A2",
+        "obstacle",
+        "A1",
+        found={"scroll": 1, "magic_circle": 1},
+        spent=["scroll"],
+    ),
+    Case(
         "but not by a new stroke",
         GUARD,
         "w1 Adw A > A2",

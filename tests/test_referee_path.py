@@ -87,6 +87,16 @@ LAWS = [
         found={"room": 1, "coin": 1, "barrel": 1},
     ),
     Case(
+        "coming back in by the door just left by is using it twice",
+        HALL,
+        "w1 Adw A Ade A Ads s",
+        "violation",
+        "Ade",
+        "door-reused",
+        "A",
+        found={"room": 1, "coin": 1, "barrel": 1},
+    ),
+    Case(
         "two visits cross when their doors alternate",
         CUT,
         "n Adn A Ads j1 Adw A Ade e1",

@@ -18,6 +18,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import Ruling, referee
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS
 from scorer.mapmasters.ruling import Payment, Step
+from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard, Record, make_record
 
 TROUBLE = card(
@@ -65,34 +66,56 @@ def random_record(rng: random.Random) -> Record:
     dungeon = build_dungeon(deck(), cards)
     return make_record(
         cards,
-        random_path(rng, dungeon),
-        fairy_tokens={tool: rng.randint(0, 2) for tool in TOOLS},
-        spellbooks=tuple(rng.sample(SPELLBOOKS, rng.randint(0, 4))),
+        max((random_path(rng, dungeon) for _ in range(rng.randint(1, 3))), key=len),
+        fairy_tokens={tool: rng.randint(0, 3) for tool in TOOLS},
+        spellbooks=tuple(rng.sample(SPELLBOOKS, rng.choice((0, 2, 4, 17)))),
     )
 
 
 def random_path(rng: random.Random, dungeon: Dungeon) -> tuple[tuple[str, ...], ...]:
     places = sorted(dungeon.places)
-    teleporters = [
-        name for name in places if dungeon.places[name].find in ("magic_circle", "barrel", "monster")
-    ]
-    here = rng.choice(sorted(dungeon.open_openings) or places)
+    openings = sorted(dungeon.open_openings)
+    here = rng.choice(openings or places)
     path, walked = [[here]], {here}
-    for _ in range(rng.randint(0, 25)):
-        onward = [link.b for link in dungeon.neighbours[here] if link.b not in walked]
-        jumps = dungeon.places[here].find in ("magic_circle", "barrel")
-        if jumps and teleporters and rng.random() < 0.5:
-            here = rng.choice(teleporters)
+    for _ in range(rng.randint(0, 40)):
+        if here in dungeon.open_openings and walked != {here} and rng.random() < 0.6:
+            break
+        targets = jump_targets(rng, dungeon, here)
+        onward = [name for name in ways_on(dungeon, here) if name not in (*walked, *path[-1][-2:])]
+        if targets and rng.random() < 0.5:
+            here = rng.choice(targets)
             path.append([here])
-        elif onward and rng.random() < 0.98:
+        elif onward and rng.random() < 0.99:
             here = rng.choice(onward)
             path[-1].append(here)
+        elif rng.random() < 0.8:
+            break
         else:
             here = rng.choice(places)
             path[-1].append(here)
         if dungeon.places[here].kind != "room":
             walked.add(here)
     return tuple(tuple(stroke) for stroke in path)
+
+
+def ways_on(dungeon: Dungeon, here: str) -> list[str]:
+    """Where the ways from `here` lead, those up through a pitfall included."""
+    return [link.b for link in dungeon.neighbours[here]] + [
+        link.a for link in dungeon.links if link.one_way and link.b == here
+    ]
+
+
+def jump_targets(rng: random.Random, dungeon: Dungeon, here: str) -> list[str]:
+    """Where some teleport may lead from `here`: mostly to its like, now and then to a monster."""
+    find, side = dungeon.places[here].find, dungeon.places[here].side
+    if here in dungeon.open_openings and side is not None and rng.random() < 0.2:
+        return [name for name in sorted(dungeon.open_openings) if dungeon.places[name].side == OPPOSITE[side]]
+    kind = find if find in ("magic_circle", "barrel") else "monster" if rng.random() < 0.03 else None
+    return [
+        name
+        for name, place in sorted(dungeon.places.items())
+        if kind is not None and place.find == kind and name != here
+    ]
 
 
 def prefixes(path: tuple[tuple[str, ...], ...]) -> list[tuple[tuple[str, ...], ...]]:

@@ -95,7 +95,7 @@ def walk(
                 return walker.report("violation", "bad-start", spot)
             walker.start(spot.place)
             continue
-        if index == last and spot.step > 0 and walker.stays_in_guarded_room(spot.place):
+        if walker.guarded and all(walker.stays_in_guarded_room(later) for later in spots[index:]):
             return walker.report("obstacle", "room-guarded", spots[index - 1])
         way, rule = walker.check(spot.place, jump=spot.step == 0)
         if rule is not None or way is None:
@@ -154,12 +154,12 @@ class _Walker:
         """The path has left the dungeon: say so of its last step."""
         self._amend("escaped")
 
-    def stays_in_guarded_room(self, place: Place) -> bool:
-        """Whether a path that ends on `place` has not left a guarded room: the room written after the find
-        that it landed on, or the monster that the line stops at.
+    def stays_in_guarded_room(self, spot: Spot) -> bool:
+        """Whether the line does not leave the guarded room at `spot`: the room written after the find that it
+        landed on, or a monster there that the line stops at.
         """
-        visit = self._visit
-        if not self.guarded or visit is None:
+        visit, place = self._visit, spot.place
+        if visit is None or spot.step == 0:
             return False
         return place.id == visit.room or (place.room == visit.room and place.find == "monster")
 
@@ -187,6 +187,8 @@ class _Walker:
                 return "circle-inactive"
         if there.id in self._walked:
             return "door-reused" if there.kind == "door" else "corridor-reused"
+        if there.kind == "room" and here.kind == "door" and self._steps[-1].way == "room":
+            return "door-reused"  # back through the door that the path just came out by
         if self._stays_over_pit(here, way) and not self._purse.can_pay("rope"):
             return "fall-forced"
         if self._crosses_itself(there) and not self._may_cross_itself():
