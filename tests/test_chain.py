@@ -6,6 +6,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,11 @@ from trial_card import one_card_catalogue
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.mapmasters import referee
+from scorer.mapmasters import Ruling, VersusSettings, referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.chain import Means, ask_where_strokes_part, is_sure, scan_json, score_photo, with_means, worth
+from webapp.chain import Means, ask_where_strokes_part, is_sure, judge, scan_json, score_photo, with_means
 from webapp.cli import cli
 
 
@@ -66,7 +67,11 @@ def scan_of(record: Record, *alternatives: tuple[Record, ...]) -> Scan:
 
 def sure(catalogue: Catalogue, scan: Scan, means: Means | None = None) -> bool:
     means = means or Means()
-    return is_sure(catalogue, referee(catalogue, with_means(scan.tableau, means)), scan, means)
+
+    def rule(record: Record) -> Ruling:
+        return referee(catalogue, with_means(record, means))
+
+    return is_sure(rule(scan.tableau), scan, rule)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +91,7 @@ def test_lines_that_nothing_joins_are_asked_about(
     ruling = referee(catalogue, record)
     scan = ask_where_strokes_part(scan_of(record), ruling)
     assert [question.place for question in scan.questions] == ([] if asked is None else [asked])
-    assert is_sure(catalogue, ruling, scan, Means()) == (asked is None)
+    assert is_sure(ruling, scan, lambda other: referee(catalogue, other)) == (asked is None)
 
 
 def test_a_reading_without_questions_is_sure(catalogue: Catalogue) -> None:
@@ -119,8 +124,6 @@ def test_what_is_held_decides_whether_a_doubt_matters(catalogue: Catalogue) -> N
 
 
 def test_a_scan_that_is_unsure_without_a_question_stays_so(catalogue: Catalogue) -> None:
-    from dataclasses import replace
-
     assert not sure(catalogue, replace(scan_of(tableau(ACROSS)), sure=False))
 
 
@@ -133,10 +136,26 @@ def test_means_are_put_into_the_record() -> None:
     assert record.path == (ACROSS,)
 
 
-def test_worth_is_what_a_player_gets(catalogue: Catalogue) -> None:
-    there, back = (referee(catalogue, tableau(path)) for path in (ACROSS, ACROSS[::-1]))
-    assert worth(there) == worth(back)
-    assert worth(there) != worth(referee(catalogue, tableau(ACROSS[:2])))
+def test_a_score_says_what_settled_the_direction(catalogue: Catalogue) -> None:
+    options = ("0.w1", "0.e1")
+    asked = Question("direction", "0.w1", options, "why", "理由", None, (tableau(ACROSS[::-1]),))
+    line = tuple((float(x), 22.0) for x in range(4))
+    scan = replace(scan_of(tableau(ACROSS)), path_px=(line,), questions=(asked,), sure=False)
+    judged = judge(scan, catalogue)
+    assert judged.ruling.direction is not None
+    assert (judged.ruling.direction.by, judged.ruling.direction.turned) == ("same_score", False)
+    assert judged.scan.sure
+
+
+def test_a_score_whose_direction_was_read_says_nothing_of_it(catalogue: Catalogue) -> None:
+    assert judge(scan_of(tableau(ACROSS)), catalogue).ruling.direction is None
+
+
+def test_house_rules_are_part_of_what_is_told(catalogue: Catalogue) -> None:
+    scan = scan_of(tableau(ACROSS))
+    assert judge(scan, catalogue).ruling.placement == ()
+    ruling = judge(scan, catalogue, Means(settings=VersusSettings(card_limit=0))).ruling
+    assert [fault.rule for fault in ruling.placement] == ["too-many-cards"]
 
 
 def test_other_readings_stay_inside_the_program(catalogue: Catalogue) -> None:

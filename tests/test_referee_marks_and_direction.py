@@ -60,25 +60,25 @@ def test_a_pitfall_fallen_into_may_be_struck_or_not(struck: str) -> None:
 )
 def test_a_path_of_unknown_direction_is_refereed_both_ways(path: str, by: str, turned: bool) -> None:
     either = referee_either_way(catalogue(FIGHT), record([FIGHT], path))
-    assert (either.by, either.turned, either.settled) == (by, turned, True)
-    assert either.message and either.message_ja
+    assert (either.direction.by, either.direction.turned, either.settled) == (by, turned, True)
+    assert either.direction.message and either.direction.message_ja
 
 
 def test_both_ways_alike_settles_it() -> None:
     face = card("A", "w1 coin1 e1")
-    assert referee_either_way(catalogue(face), record([face], "w1 coin1 e1")).by == "same_score"
+    assert referee_either_way(catalogue(face), record([face], "w1 coin1 e1")).direction.by == "same_score"
 
 
 def test_a_scroll_collected_on_one_side_tells_the_direction() -> None:
     face = card("C", "w1 scroll1 circle1 x1", "e1 circle2 x2")
     either = referee_either_way(catalogue(face), record([face], "e1 circle2 > circle1 scroll1 w1"))
-    assert (either.by, either.turned, either.ruling.escaped) == ("only_legal", True, True)
+    assert (either.direction.by, either.direction.turned, either.ruling.escaped) == ("only_legal", True, True)
 
 
 def test_otherwise_it_asks() -> None:
     face = card("A", "w1 monster1 j1 padlock1 coin1 e1")
     either = referee_either_way(catalogue(face), record([face], "w1 monster1 j1 padlock1 coin1 e1"))
-    assert (either.by, either.settled) == ("asked", False)
+    assert (either.direction.by, either.settled) == ("asked", False)
     assert either.ruling.discovered["coin"] != either.other.discovered["coin"]
 
 

@@ -30,7 +30,7 @@ def scan(read: Record, *questions: Question) -> Scan:
 
 
 def settled(read: Scan) -> Scan:
-    return settle_direction(read, lambda other: referee(CATALOGUE, other))
+    return settle_direction(read, lambda other: referee(CATALOGUE, other))[0]
 
 
 # the monster at m1 stops a path that has no sword: only from the sword's side can it be passed

@@ -17,15 +17,17 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
+from scorer.mapmasters.direction import scores_alike
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Objectives, Record
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.scan import Scan, scan_photo
 from webapp.messages import Language
-from webapp.settle import settle_direction
+from webapp.settle import Rule, settle_direction
 
 NO_PATH = Question(
     "path",
@@ -38,12 +40,13 @@ NO_PATH = Question(
 
 @dataclass(frozen=True)
 class Means:
-    """What lies beside the cards and is told, not seen: fairy tokens, spellbooks, the round's objectives."""
+    """What is told, not seen: fairy tokens, spellbooks, the round's objectives, the table's house rules."""
 
     fairy_tokens: dict[str, int] = field(default_factory=dict)
     spellbooks: tuple[str, ...] = ()
     primary: str | None = None
     secondary: str | None = None
+    settings: VersusSettings = HOUSE
 
 
 @dataclass(frozen=True)
@@ -103,11 +106,15 @@ def read_table(
 
 def judge(scan: Scan, catalogue: Catalogue, means: Means = Means()) -> Judged:
     """Referee a reading: its direction settled where the rules tell it, and whether it is sure."""
-    scan = settle_direction(scan, lambda other: referee(catalogue, with_means(other, means)))
+
+    def rule(reading: Record) -> Ruling:
+        return referee(catalogue, with_means(reading, means), means.settings)
+
+    scan, direction = settle_direction(scan, rule)
     record = with_means(scan.tableau, means)
-    ruling = referee(catalogue, record)
+    ruling = msgspec.structs.replace(rule(record), direction=direction)
     scan = ask_where_strokes_part(scan, ruling)
-    sure = is_sure(catalogue, ruling, scan, means)
+    sure = is_sure(ruling, scan, rule)
     dungeon = build_dungeon(catalogue, record.cards)
     return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon)
 
@@ -157,30 +164,14 @@ def with_means(record: Record, means: Means) -> Record:
     )
 
 
-def is_sure(catalogue: Catalogue, ruling: Ruling, scan: Scan, means: Means) -> bool:
-    """Whether no doubt of the reading can change the score. A question without another reading to try is a
-    doubt."""
+def is_sure(ruling: Ruling, scan: Scan, rule: Rule) -> bool:
+    """Whether no doubt of the reading can change the score, where `rule` referees another reading. A question
+    without another reading to try is a doubt."""
     if not scan.sure and not scan.questions:
         return False
     return all(
-        question.alternatives
-        and all(
-            worth(referee(catalogue, with_means(other, means))) == worth(ruling)
-            for other in question.alternatives
-        )
+        question.alternatives and all(scores_alike(rule(other), ruling) for other in question.alternatives)
         for question in scan.questions
-    )
-
-
-def worth(ruling: Ruling) -> tuple[object, ...]:
-    """What a player gets by a ruling: two readings of equal worth need not be told apart."""
-    return (
-        {find: count for find, count in ruling.discovered.items() if count},
-        ruling.coins,
-        ruling.escaped,
-        {optimizer: count for optimizer, count in ruling.optimizers.items() if count},
-        ruling.primary and ruling.primary.vp,
-        ruling.secondary and ruling.secondary.vp,
     )
 
 

@@ -1,8 +1,7 @@
-"""Direction and order of strokes, settled by the means where they tell.
+"""Direction and order of strokes of a scan, settled by the game's rules where they tell.
 
-Ink alone leaves both directions open. Where only some of the readings are legal, one of those was drawn;
-where none is, the one that comes farthest, since a player thinks that his path is legal. The path itself
-stays as it was read.
+Ink alone leaves both directions open; `scorer.mapmasters.direction` chooses between the rulings. The path
+itself stays as it was read.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from dataclasses import replace
 
 import msgspec
 
-from scorer.mapmasters.direction import path_backwards
-from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.direction import path_backwards, settle
+from scorer.mapmasters.ruling import Direction, Ruling
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
@@ -21,21 +20,18 @@ from vision.scan import Scan
 Rule = Callable[[Record], Ruling]
 
 
-def settle_direction(scan: Scan, rule: Rule) -> Scan:
-    """The scan read in the likeliest direction and order.
+def settle_direction(scan: Scan, rule: Rule) -> tuple[Scan, Direction | None]:
+    """The scan read in the likeliest direction and order, and what settled it (None: nothing was open).
 
     Its direction question keeps those other readings that are as likely, and goes when there are none; other
     questions are turned the same way. `rule` referees a record.
     """
     asked = next((question for question in scan.questions if question.about == "direction"), None)
     if asked is None:
-        return scan
+        return scan, None
     readings = (scan.tableau, *asked.alternatives)
-    rulings = [rule(reading) for reading in readings]
-    legal = [k for k, ruling in enumerate(rulings) if ruling.legal]
-    likely = legal or list(range(len(readings)))
-    chosen = likely[0] if legal else max(likely, key=lambda k: len(rulings[k].steps))
-    rivals = [k for k in likely if k != chosen]
+    settled = settle([rule(reading) for reading in readings])
+    chosen, rivals = settled.chosen, settled.rivals
     record = readings[chosen]
     questions = []
     for question in scan.questions:
@@ -50,13 +46,15 @@ def settle_direction(scan: Scan, rule: Rule) -> Scan:
                     alternatives=tuple(readings[k] for k in rivals),
                 )
             )
-    return replace(
+    turned = replace(
         scan,
         tableau=record,
         path_px=_lines_in_order(scan, record),
         questions=tuple(questions),
         sure=scan.sure or not questions,
     )
+    # the scan's record is written in the direction that stands, so nothing is left to be turned
+    return turned, settled.told(turned=False)
 
 
 def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Question:

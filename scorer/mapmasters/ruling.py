@@ -37,6 +37,9 @@ Way = Literal[
 ]
 
 
+#: What settled a direction that the ink does not tell; `asked`: nothing did.
+SettledBy = Literal["only_legal", "same_score", "asked"]
+
 MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struck", "struck_not_used"]
 
 
@@ -119,10 +122,21 @@ class MarkNote(msgspec.Struct, frozen=True, kw_only=True):
     message_ja: str
 
 
+class Direction(msgspec.Struct, frozen=True, kw_only=True):
+    """What settled the direction of the path; `turned` says that the ruling is about the record's path read
+    backwards.
+    """
+
+    by: SettledBy
+    turned: bool
+    message: str
+    message_ja: str
+
+
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
-    names no objective; `why` tells in words how the path ended;
-    `marks` is empty where the record has none.
+    names no objective; `why` tells in words how the path ended; `marks` is empty where the record has none;
+    `direction` is null where the path was ruled on as recorded.
     """
 
     legal: bool
@@ -140,6 +154,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     why: Reason
     marks: tuple[MarkNote, ...] = ()
+    direction: Direction | None = None
     format: str = FORMAT
 
 
