@@ -10,11 +10,12 @@ import math
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Sentence, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
 
 FORMAT = "waymark-catalogue/1"
 FILE_NAME = "catalogue.json"
@@ -112,6 +113,11 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def by_id(self) -> dict[str, Card]:
         return {card.id: card for card in self.cards}
 
+    @cached_property
+    def kept_faces(self) -> dict[tuple[str, int], Any]:
+        """What `scorer.face` keeps here so that it turns each card once."""
+        return {}
+
     @property
     def folder(self) -> Path | None:
         folder: Path | None = self.__dict__.get("_folder")
@@ -145,11 +151,13 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
     try:
         catalogue = msgspec.json.decode(data, type=Catalogue)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _not_a_catalogue(str(error)) from error
+        raise _not_a_catalogue(json_fault(error)) from error
     if catalogue.format != FORMAT:
-        raise _not_a_catalogue(f"format is {catalogue.format!r}, expected {FORMAT!r}")
+        raise _not_a_catalogue(wrong_format(catalogue.format, FORMAT))
     if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):
-        raise _not_a_catalogue("card_size_mm must be two positive lengths")
+        raise _not_a_catalogue(
+            Sentence("card_size_mm must be two positive lengths", "card_size_mm は正の長さ 2 つで書きます")
+        )
     catalogue.__dict__["_folder"] = folder
     return catalogue
 
@@ -220,9 +228,9 @@ def to_json(catalogue: Catalogue) -> bytes:
     return msgspec.json.format(msgspec.json.encode(catalogue), indent=1) + b"\n"
 
 
-def _not_a_catalogue(detail: str) -> WaymarkError:
+def _not_a_catalogue(fault: Sentence) -> WaymarkError:
     return WaymarkError(
         "not-a-catalogue",
-        f"This is not a Waymark catalogue ({detail}); make one with `waymark deck export`.",
-        f"Waymark のカタログではありません({detail})。`waymark deck export` で作り直してください。",
+        f"This is not a Waymark catalogue ({fault.en}); make one with `waymark deck export`.",
+        f"Waymark のカタログではありません({fault.ja})。`waymark deck export` で作り直してください。",
     )

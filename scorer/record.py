@@ -7,7 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Sentence, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
 
 FORMAT = "waymark-tableau/1"
 
@@ -82,11 +83,11 @@ def parse_record(data: bytes | str) -> Record:
     try:
         record = msgspec.json.decode(data, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_record(str(error)) from error
+        raise not_a_record(json_fault(error)) from error
     if record.format != FORMAT:
-        raise not_a_record(f"format is {record.format!r}, expected {FORMAT!r}")
+        raise not_a_record(wrong_format(record.format, FORMAT))
     if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):
-        raise not_a_record("a card's place is not a number")
+        raise not_a_record(Sentence("a card's place is not a number", "カードの位置が数ではありません"))
     return record
 
 
@@ -95,10 +96,10 @@ def to_json(record: Record) -> bytes:
     return msgspec.json.encode(record)
 
 
-def not_a_record(detail: str) -> WaymarkError:
+def not_a_record(fault: Sentence) -> WaymarkError:
     """The error for input that cannot be taken as a tableau record."""
     return WaymarkError(
         "not-a-record",
-        f"This is not a tableau record ({detail}); give a JSON file of the form {FORMAT}.",
-        f"タブローの記録ではありません({detail})。{FORMAT} 形式の JSON を指定してください。",
+        f"This is not a tableau record ({fault.en}); give a JSON file of the form {FORMAT}.",
+        f"タブローの記録ではありません({fault.ja})。{FORMAT} 形式の JSON を指定してください。",
     )

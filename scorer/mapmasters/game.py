@@ -9,7 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Sentence, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 
@@ -83,22 +84,36 @@ def parse_game(data: bytes | str) -> Game:
     try:
         game = msgspec.json.decode(data, type=Game)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise _not_a_game(str(error)) from error
+        raise _not_a_game(json_fault(error)) from error
     if game.format != GAME_FORMAT:
-        raise _not_a_game(f"format is {game.format!r}, expected {GAME_FORMAT!r}")
+        raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
     if game.mode != "versus":
-        raise _not_a_game(f"mode is {game.mode!r}, only 'versus' has a final score")
+        raise _not_a_game(
+            Sentence(
+                f"mode is {game.mode!r}, only 'versus' has a final score",
+                f"mode が {game.mode!r} で、得点を集計するのは 'versus' だけです",
+            )
+        )
     if not game.players:
-        raise _not_a_game("it has no players")
+        raise _not_a_game(Sentence("it has no players", "プレイヤーがいません"))
     for player in game.players:
         if len(player.rounds) > ROUNDS:
-            raise _not_a_game(f"{player.name!r} has {len(player.rounds)} rounds, a game has {ROUNDS}")
+            raise _not_a_game(
+                Sentence(
+                    f"{player.name!r} has {len(player.rounds)} rounds, a game has {ROUNDS}",
+                    f"{player.name!r} のラウンドが {len(player.rounds)} あり、ゲームは {ROUNDS} ラウンドです",
+                )
+            )
         points = [player.coins_left]
         points += [
             value for each in player.rounds for value in (each.primary, each.secondary, each.time_bonus)
         ]
         if min(points) < 0:
-            raise _not_a_game(f"{player.name!r} has a count below 0")
+            raise _not_a_game(
+                Sentence(
+                    f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります"
+                )
+            )
     return game
 
 
@@ -231,9 +246,9 @@ def to_json(final: Final) -> bytes:
     return msgspec.json.encode(final)
 
 
-def _not_a_game(detail: str) -> WaymarkError:
+def _not_a_game(fault: Sentence) -> WaymarkError:
     return WaymarkError(
         "not-a-game",
-        f"This is not the record of a versus game ({detail}); give a JSON file of the form {GAME_FORMAT}.",
-        f"対戦ゲームの記録ではありません({detail})。{GAME_FORMAT} 形式の JSON を指定してください。",
+        f"This is not the record of a versus game ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
+        f"対戦ゲームの記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
     )
