@@ -1,0 +1,65 @@
+"""The live server that browser tests talk to, and what they share."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from waitress.server import create_server
+
+from webapp.app import create_app
+from webapp.config import ServerConfig
+from webapp.services import KEY, Services
+
+PHOTOS = Path(__file__).parents[2] / "samples" / "photos"
+#: Sizes that pages are looked at in: CSS pixels.
+PHONE = {"width": 390, "height": 844}
+TABLET = {"width": 820, "height": 1180}
+TABLET_WIDE = {"width": 1180, "height": 820}
+DESKTOP = {"width": 1440, "height": 900}
+#: A photo is read in a second on an idle core; tests share two cores with each other.
+READ_TIMEOUT_SECONDS = 120
+
+
+class LiveServer:
+    """The app behind waitress on a free port, with one process that reads photos."""
+
+    def __init__(self, config: ServerConfig) -> None:
+        self.app = create_app(config)
+        self.services: Services = self.app.extensions[KEY]
+        self.services.queue.start()
+        self._server = create_server(self.app, host="127.0.0.1", port=0, threads=8)
+        self.url = f"http://127.0.0.1:{self._server.effective_port}"
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.close()
+        self.services.queue.stop()
+
+
+def send_photo(page: Any, tableau_id: str, photo: Path, *, filename: str | None = None) -> dict[str, Any]:
+    """Send a photo as a program does; the shot as the API shows it."""
+    buffer = photo.read_bytes()
+    sent = page.request.post(
+        f"/api/v1/tableaus/{tableau_id}/photos",
+        multipart={
+            "photo": {"name": filename or photo.name, "mimeType": "image/jpeg", "buffer": buffer},
+        },
+    )
+    assert sent.status == 202, sent.text()
+    shot: dict[str, Any] = sent.json()
+    return shot
+
+
+def wait_until_read(page: Any, tableau_id: str) -> dict[str, Any]:
+    """Wait until every photo of a tableau has been read (or could not be); the tableau as the API shows it."""
+    end = time.monotonic() + READ_TIMEOUT_SECONDS
+    while time.monotonic() < end:
+        tableau: dict[str, Any] = page.request.get(f"/api/v1/tableaus/{tableau_id}").json()
+        if all(shot["state"] in ("done", "failed") for shot in tableau["shots"]):
+            return tableau
+        time.sleep(0.3)
+    raise AssertionError(f"not read within {READ_TIMEOUT_SECONDS} s: {tableau['shots']}")

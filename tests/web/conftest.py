@@ -1,0 +1,115 @@
+"""Fixtures of the web app: an app on an empty data folder, a client, a live server, a real browser.
+
+Browser tests drive Debian's Chromium; where there is none they are left out, and say so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from live_server import PHONE, LiveServer
+
+from webapp.app import create_app
+from webapp.config import ServerConfig
+from webapp.services import KEY, Services
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
+    None,
+)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> ServerConfig:
+    """Settings on an empty data folder; photos wait unread."""
+    return ServerConfig(data=tmp_path / "data", scan_workers=0)
+
+
+@pytest.fixture
+def app(config: ServerConfig) -> Iterator[Flask]:
+    app = create_app(config)
+    yield app
+    services: Services = app.extensions[KEY]
+    services.database.engine.dispose()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """One server for all tests of a process: tests make games and tableaus of their own."""
+    config = ServerConfig(data=tmp_path_factory.mktemp("live") / "data", scan_workers=1)
+    server = LiveServer(replace(config, requests_per_minute=100_000, uploads_per_minute=100_000))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, headless."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: browser tests are left out (Debian: apt install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
+            + (["--no-sandbox"] if os.geteuid() == 0 else []),
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Any, live: LiveServer) -> Iterator[Any]:
+    """Open pages: `new_page(size=PHONE, language="ja", dark=False, touch=True, **more)`. A test fails on any
+    error in a page's console, refused by the content security policy or thrown by a script."""
+    contexts = []
+    errors: list[str] = []
+
+    def open_page(
+        *,
+        size: dict[str, int] = PHONE,
+        language: str = "en",
+        dark: bool = False,
+        touch: bool = True,
+        **more: Any,
+    ) -> Any:
+        context = browser.new_context(
+            base_url=live.url,
+            viewport=size,
+            locale={"en": "en-GB", "ja": "ja-JP"}[language],
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+            **more,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                errors.append(message.text)
+                if message.type == "error" and "Failed to load resource" not in message.text
+                else None
+            ),
+        )
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not errors, errors

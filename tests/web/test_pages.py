@@ -1,0 +1,26 @@
+"""Every page answers, in both languages, with the headers that keep it safe."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from webapp.safety import CONTENT_SECURITY_POLICY
+
+
+@pytest.mark.parametrize(("browser_language", "word"), [("ja", "スタート"), ("en", "Start"), ("fr", "Start")])
+def test_a_page_speaks_the_browsers_language(client: FlaskClient, browser_language: str, word: str) -> None:
+    page = client.get("/", headers={"Accept-Language": browser_language}).get_data(as_text=True)
+    assert word in page
+
+
+def test_no_page_may_run_foreign_or_inline_script(client: FlaskClient) -> None:
+    answer = client.get("/")
+    assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+    assert "unsafe-inline" not in CONTENT_SECURITY_POLICY
+
+
+def test_an_unknown_address_is_told_in_one_sentence(client: FlaskClient) -> None:
+    answer = client.get("/nowhere", headers={"Accept-Language": "ja"})
+    assert answer.status_code == 404
+    assert "見つかりません" in answer.get_data(as_text=True)

@@ -1,0 +1,47 @@
+"""The web app: `create_app` makes it from settings. One blueprint per noun, in `webapp/pages` and
+`webapp/api`."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import load_catalogue
+from webapp.api import api
+from webapp.config import ServerConfig
+from webapp.database import open_database
+from webapp.http_errors import init_errors
+from webapp.languages import init_languages
+from webapp.pages import blueprints, init_templates
+from webapp.safety import csrf, init_safety
+from webapp.scan_queue import ScanQueue
+from webapp.services import KEY, Services, close_reading
+
+
+def create_app(config: ServerConfig) -> Flask:
+    """An app on its data folder, migrated to the newest schema. Its scan queue is not started: the server
+    does that (`services().queue.start()`). Raises `WaymarkError` where the cards cannot be read."""
+    config.data.mkdir(parents=True, exist_ok=True)
+    folder = config.catalogue or bundled_catalogue()
+    catalogue = load_catalogue(folder)
+    database = open_database(config.url)
+    app = Flask(__name__)
+    app.config.update(
+        MAX_CONTENT_LENGTH=config.max_upload_bytes,
+        # A photo comes as a file; forms hold names and notes.
+        MAX_FORM_MEMORY_SIZE=2 << 20,
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+    )
+    app.extensions[KEY] = Services(
+        config, database, catalogue, folder, ScanQueue(config, database, catalogue, folder)
+    )
+    init_languages(app)
+    init_errors(app)
+    init_safety(app, data=config.data, https=config.https, requests_per_minute=config.requests_per_minute)
+    init_templates(app)
+    for blueprint in blueprints():
+        app.register_blueprint(blueprint)
+    app.register_blueprint(api)
+    csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.safety`.
+    app.teardown_appcontext(close_reading)
+    return app

@@ -1,0 +1,128 @@
+"""What keeps a table's server safe: headers, CSRF, where API requests may come from, how often, and the
+PIN."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, request, session
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf import CSRFProtect
+from werkzeug.exceptions import Forbidden, Unauthorized
+
+from webapp.photo_store import write_whole
+from webapp.services import services
+
+csrf = CSRFProtect()
+limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
+
+#: No inline script or style, nothing from elsewhere. `blob:` shows a photo that waits to be sent.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "media-src 'self' blob:",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(self), geolocation=(), microphone=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Endpoints that are reached without the PIN: what the page that asks for it needs.
+PIN_FREE = frozenset({"static", "access.ask_pin", "access.enter_pin", "access.set_language"})
+SESSION_PIN = "pin"
+
+
+def secret_key(data: Path) -> str:
+    """The key that signs cookies: made once for a data folder and kept in it."""
+    file = data / "secret-key"
+    if not file.exists():
+        write_whole(file, secrets.token_hex(32).encode())
+        file.chmod(0o600)
+    return file.read_text()
+
+
+def init_safety(app: Flask, *, data: Path, https: bool, requests_per_minute: int) -> None:
+    """Switch everything on for an app."""
+    app.config.update(
+        SECRET_KEY=secret_key(data),
+        SESSION_COOKIE_NAME="waymark",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=https,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,
+        RATELIMIT_DEFAULT=f"{requests_per_minute} per minute",
+    )
+    csrf.init_app(app)
+    limiter.init_app(app)
+    app.before_request(_refuse_other_sites)
+    app.before_request(_ask_for_pin)
+    app.after_request(_add_headers)
+
+
+def pin_is_right(given: str) -> bool:
+    """Whether this is the table's PIN."""
+    pin = services().config.pin
+    return pin is not None and hmac.compare_digest(given.strip().encode(), pin.encode())
+
+
+def _refuse_other_sites() -> None:
+    """A page of another site may not write here through a visitor's browser. Browsers tell where a request
+    comes from; programs that tell nothing carry no one's session and are let through."""
+    if request.method in _SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise Forbidden
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Forbidden
+
+
+def _ask_for_pin() -> Response | None:
+    pin = services().config.pin
+    if pin is None or request.endpoint in PIN_FREE:
+        return None
+    given = request.authorization
+    if given is not None and given.type == "bearer" and pin_is_right(given.token or ""):
+        return None
+    if hmac.compare_digest(str(session.get(SESSION_PIN, "")), pin_mark()):
+        return None
+    if request.path.startswith("/api/") or request.method not in _SAFE_METHODS:
+        raise Unauthorized
+    from flask import redirect, url_for
+
+    return current_app.make_response(redirect(url_for("access.ask_pin", next=request.full_path.rstrip("?"))))
+
+
+def pin_mark() -> str:
+    """What a session holds once the PIN was entered: it ends with a change of PIN."""
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    return hmac.new(key, (services().config.pin or "").encode(), "sha256").hexdigest()
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,73 @@
+// What every page's modules share: requests to the API, strings, short notices.
+
+/** The page's own strings (see `strings` in its template). */
+export function t(key, values = {}) {
+  const text = strings()[key] ?? key;
+  return text.replace(/%\((\w+)\)s/g, (_, name) => values[name] ?? "");
+}
+
+let cached;
+function strings() {
+  cached ??= JSON.parse(document.getElementById("strings")?.textContent ?? "{}");
+  return cached;
+}
+
+/** An answer of the API that is no success: `code`, `message` (one sentence for people), `status`. */
+export class ApiError extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * Call the API. `body` is sent as JSON (a FormData as it is); the decoded answer is given back.
+ * Throws ApiError for an error answer and TypeError where the server cannot be reached.
+ */
+export async function api(method, path, body) {
+  const headers = { Accept: "application/json" };
+  const form = body instanceof FormData;
+  if (body !== undefined && !form) headers["Content-Type"] = "application/json";
+  const answer = await fetch(`/api/v1${path}`, {
+    method,
+    headers,
+    body: body === undefined ? undefined : form ? body : JSON.stringify(body),
+    credentials: "same-origin",
+  });
+  if (answer.status === 204) return null;
+  const kind = answer.headers.get("Content-Type") ?? "";
+  const value = kind.includes("json") ? await answer.json() : await answer.text();
+  if (!answer.ok) {
+    const error = value?.error ?? { code: "internal", message: String(answer.status) };
+    throw new ApiError(answer.status, error.code, error.message);
+  }
+  return value;
+}
+
+/** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). */
+export function toast(message, { kind = "info", action = null } = {}) {
+  const box = document.createElement("div");
+  box.className = `toast ${kind}`;
+  const words = document.createElement("span");
+  words.textContent = message;
+  box.append(words);
+  if (action) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button quiet";
+    button.textContent = action.label;
+    button.addEventListener("click", () => {
+      box.remove();
+      action.run();
+    });
+    box.append(button);
+  }
+  document.getElementById("toasts").append(box);
+  setTimeout(() => box.remove(), action ? 12000 : 6000);
+}
+
+/** Tell a failure of `api` to the person. */
+export function tell(error) {
+  toast(error.message, { kind: "bad" });
+}
