@@ -117,6 +117,7 @@ def test_the_form_of_the_final_score() -> None:
         ],
         "winners": ["Aya"],
         "decided_by": "total",
+        "rounds": 1,
     }
 
 

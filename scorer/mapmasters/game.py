@@ -71,11 +71,14 @@ class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Final(msgspec.Struct, frozen=True, kw_only=True):
-    """The final score, or the standing so far. Players stand as in the game; equal players share a rank."""
+    """The final score, or the standing so far. Players stand as in the game; equal players share a rank;
+    `rounds` is how many were played.
+    """
 
     players: tuple[FinalPlayer, ...]
     winners: tuple[str, ...]
     decided_by: DecidedBy
+    rounds: int
     format: str = FINAL_FORMAT
 
 
@@ -156,7 +159,12 @@ def final_score(game: Game, settings: VersusSettings = HOUSE) -> Final:
         decided_by = "shared"
     elif sum(player.total == best_total for player in players) > 1:
         decided_by = "secondary"
-    return Final(players=players, winners=winners, decided_by=decided_by)
+    return Final(
+        players=players,
+        winners=winners,
+        decided_by=decided_by,
+        rounds=max(len(player.rounds) for player in game.players),
+    )
 
 
 def escape_bonuses(boxes: Sequence[int], settings: VersusSettings = HOUSE) -> tuple[int, ...]:

@@ -4,8 +4,16 @@ rulebook.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+
+from scorer.errors import WaymarkError
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +21,7 @@ class VersusSettings:
     """Settings of the versus game; the defaults are the project's house rules and the printed rulebook."""
 
     #: Cards that a player may lay in a round.
-    card_limit: int = 5
+    card_limit: Positive = 5
     #: House: an opening that does not line up is closed and reported. True: the path of such a tableau counts
     #: nothing.
     misaligned_voids_path: bool = False
@@ -21,15 +29,59 @@ class VersusSettings:
     #: discovered with the room, as pitfalls are, and going over it costs nothing.
     room_lava_needs_rope: bool = True
     #: House: what the hourglass bonus is worth.
-    time_bonus_vp: int = 1
+    time_bonus_vp: NotNegative = 1
     #: House: no escape bonus for players without a single escape box. True: they may be second most, or most.
     escape_bonus_for_no_boxes: bool = False
     #: Who buys first in round 1: the rulebook's youngest player, or one drawn by lot (online edition).
     first_player: Literal["youngest", "random"] = "youngest"
     #: The rulebook's optional timer of the exploration, in minutes; None is the online edition's (no limit).
-    exploration_minutes: int | None = None
+    exploration_minutes: Positive | None = None
 
 
 HOUSE = VersusSettings()
 #: The online edition: first player by lot, no time limit.
 ONLINE = VersusSettings(first_player="random")
+
+#: What a setting takes, in words.
+_TAKES: dict[str, tuple[str, str]] = {
+    "card_limit": ("a whole number from 1", "1 以上の整数"),
+    "misaligned_voids_path": ("true or false", "true か false"),
+    "room_lava_needs_rope": ("true or false", "true か false"),
+    "time_bonus_vp": ("a whole number from 0", "0 以上の整数"),
+    "escape_bonus_for_no_boxes": ("true or false", "true か false"),
+    "first_player": ("youngest or random", "youngest か random"),
+    "exploration_minutes": ("a whole number from 1, or none", "1 以上の整数か none"),
+}
+
+
+def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSettings:
+    """`base` with the settings that `values` names changed to what it says in words (`"true"`, `"6"`).
+
+    Raises `WaymarkError` (unknown-setting, bad-setting).
+    """
+    types = get_type_hints(VersusSettings, include_extras=True)
+    changed: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in types:
+            raise WaymarkError(
+                "unknown-setting",
+                f"There is no house rule {name!r}; choose from {', '.join(types)}.",
+                f"{name!r} というハウスルールはありません。{'、'.join(types)} から選んでください。",
+            )
+        word = value.strip().lower()
+        try:
+            changed[name] = msgspec.convert("null" if word == "none" else word, types[name], strict=False)
+        except msgspec.ValidationError as error:
+            en, ja = _TAKES[name]
+            raise WaymarkError(
+                "bad-setting",
+                f"The house rule {name} takes {en}, not {value!r}.",
+                f"ハウスルール {name} に {value!r} は指定できません。{ja} を指定してください。",
+            ) from error
+    return replace(base, **changed)
+
+
+def departures(settings: VersusSettings) -> dict[str, Any]:
+    """The settings that differ from the defaults: what a ruling was made under, if anything."""
+    usual = asdict(HOUSE)
+    return {name: value for name, value in asdict(settings).items() if value != usual[name]}
