@@ -13,7 +13,7 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.services import KEY, Services
 
-PHOTOS = Path(__file__).parents[2] / "samples" / "photos"
+PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
 #: Sizes that pages are looked at in: CSS pixels.
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
@@ -55,7 +55,7 @@ def send_photo(page: Any, tableau_id: str, photo: Path, *, filename: str | None 
 
 
 def wait_until_read(page: Any, tableau_id: str) -> dict[str, Any]:
-    """Wait until every photo of a tableau has been read (or could not be); the tableau as the API shows it."""
+    """Wait until every photo of a tableau has been read or failed; the tableau as the API shows it."""
     end = time.monotonic() + READ_TIMEOUT_SECONDS
     while time.monotonic() < end:
         tableau: dict[str, Any] = page.request.get(f"/api/v1/tableaus/{tableau_id}").json()
