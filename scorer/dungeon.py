@@ -7,11 +7,14 @@ x right, y down. Openings that meet are joined by a `crossing`; those that meet 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
 
-from scorer.catalogue import Card, Catalogue, Level, Point, Side
+import msgspec
+
+from scorer.catalogue import Catalogue, Level, Point, Side
+from scorer.face import Face, Line, LinkKind, PlaceKind, Way, turned_face
 from scorer.placement import (
     CONTACT_TOLERANCE_MM,
     EPSILON_MM,
@@ -23,16 +26,13 @@ from scorer.placement import (
     card_to_table,
     footprint,
     laying_faults,
-    side_on_table,
+    near_pairs,
+    printed_corner,
 )
 from scorer.record import PlacedCard
 
-PlaceKind = Literal["opening", "junction", "find", "stairs", "door", "end", "room", "room_find"]
-LinkKind = Literal["corridor", "stairs", "fall", "room", "crossing"]
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, gc=False):
     """One place. `room` names the room that a door opens to or that a find lies in; `side` is the side of the
     table that an opening faces; `outline_mm` is a room's."""
 
@@ -46,23 +46,79 @@ class Place:
     value: int = 1
     room: str | None = None
     side: Side | None = None
-    outline_mm: tuple[Point, ...] = ()
+    outline_mm: Line = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A way from `a` to `b` along `line_mm`, ends included; `level` is None where it joins two levels."""
+class Link(msgspec.Struct, frozen=True, gc=False):
+    """A way from `a` to `b` along `line_mm`, ends included; `level` is None where it joins two levels. `line`
+    is the same measured from `origin_mm`: most links are never drawn, and need not be moved."""
 
     a: str
     b: str
     kind: LinkKind
     level: Level | None
-    line_mm: tuple[Point, ...]
+    line: Line
     one_way: bool = False
+    origin_mm: Point = (0.0, 0.0)
+
+    @property
+    def line_mm(self) -> Line:
+        x0, y0 = self.origin_mm
+        return tuple((x0 + x, y0 + y) for x, y in self.line)
 
     def reversed(self) -> Link:
         """The same way walked from `b` to `a`."""
-        return Link(self.b, self.a, self.kind, self.level, self.line_mm[::-1], self.one_way)
+        return Link(self.b, self.a, self.kind, self.level, self.line[::-1], self.one_way, self.origin_mm)
+
+
+class LaidFace(msgspec.Struct, frozen=True, gc=False):
+    """A card of the dungeon: its face, where that is measured from, and what its places' names begin with."""
+
+    face: Face
+    origin_mm: Point
+    prefix: str
+
+    def links(self, ways: Sequence[Way]) -> tuple[Link, ...]:
+        """Ways of the face as links of the dungeon."""
+        prefix, origin = self.prefix, self.origin_mm
+        return tuple(
+            [
+                Link(prefix + a, prefix + b, kind, level, line, one_way, origin)
+                for a, b, kind, level, line, one_way in ways
+            ]
+        )
+
+
+class Neighbours(Mapping[str, tuple[Link, ...]]):
+    """The links that leave a place, by its name; made when they are asked for, as most never are."""
+
+    def __init__(
+        self, places: Mapping[str, Place], laid: Sequence[LaidFace], crossings: Sequence[Link]
+    ) -> None:
+        self._places = places
+        self._laid = laid
+        self._crossings: dict[str, list[Link]] = {}
+        for link in crossings:
+            self._crossings.setdefault(link.a, []).append(link)
+            self._crossings.setdefault(link.b, []).append(link.reversed())
+        self._made: dict[str, tuple[Link, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Link, ...]:
+        made = self._made.get(name)
+        if made is None:
+            place = self._places[name]
+            laid = self._laid[place.card_index]
+            made = laid.links(laid.face.leaving[place.local_id])
+            if name in self._crossings:
+                made = (*made, *self._crossings[name])
+            self._made[name] = made
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
 
 @dataclass(frozen=True)
@@ -72,11 +128,17 @@ class Dungeon:
 
     catalogue: Catalogue
     cards: tuple[PlacedCard, ...]
+    laid: tuple[LaidFace, ...]
+    crossings: tuple[Link, ...]
     places: dict[str, Place]
-    links: tuple[Link, ...]
-    neighbours: dict[str, tuple[Link, ...]]
+    neighbours: Mapping[str, tuple[Link, ...]]
     open_openings: frozenset[str]
     faults: tuple[PlacementFault, ...]
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """Every link once, card by card; the crossings between cards last."""
+        return (*(link for laid in self.laid for link in laid.links(laid.face.ways)), *self.crossings)
 
     def outline_mm(self, card_index: int) -> tuple[Point, Point, Point, Point]:
         """A card's printed top-left, top-right, bottom-right, bottom-left corner on the table."""
@@ -94,174 +156,124 @@ class Dungeon:
 
 
 def build_dungeon(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> Dungeon:
-    """Join placed cards to one dungeon. Raises `WaymarkError` (unknown-card)."""
-    faces = [catalogue.card(placed.card) for placed in cards]
-    places: dict[str, Place] = {}
-    links: list[Link] = []
-    for index, (placed, face) in enumerate(zip(cards, faces, strict=True)):
-        _add_card(places, links, index, placed, face, catalogue.card_size_mm)
-    crossings, open_openings, misaligned = _join_openings(places, cards, catalogue.card_size_mm)
-    links += crossings
-    neighbours: dict[str, list[Link]] = {place: [] for place in places}
-    for link in links:
-        neighbours[link.a].append(link)
-        if not link.one_way:
-            neighbours[link.b].append(link.reversed())
+    """Join placed cards to one dungeon. Raises `WaymarkError` (unknown-card, heaped-cards)."""
+    size_mm = catalogue.card_size_mm
+    laid = tuple(
+        [
+            LaidFace(
+                turned_face(catalogue, card.card, card.rotation), printed_corner(card, size_mm), f"{index}."
+            )
+            for index, card in enumerate(cards)
+        ]
+    )
+    footprints = [footprint(card, size_mm) for card in cards]
+    near = near_pairs(footprints)
+    places = {place.id: place for index, card in enumerate(laid) for place in _places(index, card)}
+    joined = _join_openings([_openings(places, card) for card in laid], footprints, near)
     return Dungeon(
         catalogue=catalogue,
         cards=tuple(cards),
+        laid=laid,
+        crossings=joined.crossings,
         places=places,
-        links=tuple(links),
-        neighbours={place: tuple(leaving) for place, leaving in neighbours.items()},
-        open_openings=open_openings,
-        faults=laying_faults(cards, catalogue.card_size_mm) + misaligned,
+        neighbours=Neighbours(places, laid, joined.crossings),
+        open_openings=joined.open_openings,
+        faults=laying_faults(cards, footprints, near) + joined.misaligned,
     )
 
 
-def _add_card(
-    places: dict[str, Place], links: list[Link], index: int, placed: PlacedCard, face: Card, size_mm: Point
-) -> None:
-    def name(local_id: str) -> str:
-        return f"{index}.{local_id}"
-
-    def on_table(point: Point) -> Point:
-        return card_to_table(placed, point, size_mm)
-
-    def add(place: Place) -> None:
-        places[place.id] = place
-
-    for node in face.nodes:
-        add(
-            Place(
-                id=name(node.id),
-                card_index=index,
-                local_id=node.id,
-                kind=node.kind,
-                level=node.level,
-                at_mm=on_table(node.at),
-                find=node.find,
-                value=node.value,
-                room=name(node.room) if node.room is not None else None,
-                side=side_on_table(node.side, placed.rotation) if node.side is not None else None,
-            )
+def _places(index: int, card: LaidFace) -> list[Place]:
+    (x0, y0), prefix = card.origin_mm, card.prefix
+    return [
+        Place(
+            prefix + name,
+            index,
+            name,
+            kind,
+            level,
+            (x0 + x, y0 + y),
+            find,
+            value,
+            None if room is None else prefix + room,
+            side,
+            tuple([(x0 + px, y0 + py) for px, py in outline]) if outline else (),
         )
-    for room in face.rooms:
-        outline = tuple(on_table(corner) for corner in room.outline)
-        room_name = name(room.id)
-        add(Place(room_name, index, room.id, "room", room.level, _centroid(outline), outline_mm=outline))
-        for find in room.finds:
-            at = on_table(find.at)
-            add(
-                Place(
-                    name(find.id),
-                    index,
-                    find.id,
-                    "room_find",
-                    room.level,
-                    at,
-                    find.find,
-                    find.value,
-                    room=room_name,
-                )
-            )
-            links.append(Link(room_name, name(find.id), "room", room.level, (places[room_name].at_mm, at)))
-    for node in face.nodes:
-        if node.kind == "door" and node.room is not None:
-            door, room_place = places[name(node.id)], places[name(node.room)]
-            links.append(
-                Link(door.id, room_place.id, "room", room_place.level, (door.at_mm, room_place.at_mm))
-            )
-    for edge in face.edges:
-        start, end = places[name(edge.from_)], places[name(edge.to)]
-        line = (start.at_mm, *(on_table(point) for point in edge.via), end.at_mm)
-        level = (edge.level or start.level) if edge.kind == "corridor" else None
-        links.append(Link(start.id, end.id, edge.kind, level, line, one_way=edge.kind == "fall"))
+        for name, kind, level, (x, y), find, value, room, side, outline in card.face.sites
+    ]
 
 
-def _centroid(outline: Sequence[Point]) -> Point:
-    """The centre of area of a simple polygon; the mean of its corners where it has no area."""
-    twice_area = x_sum = y_sum = 0.0
-    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
-        cross = x0 * y1 - x1 * y0
-        twice_area += cross
-        x_sum += (x0 + x1) * cross
-        y_sum += (y0 + y1) * cross
-    if abs(twice_area) < EPSILON_MM:
-        return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
-    return x_sum / (3 * twice_area), y_sum / (3 * twice_area)
+def _openings(places: Mapping[str, Place], card: LaidFace) -> list[Place]:
+    return [places[card.prefix + opening.id] for opening in card.face.openings]
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """How openings meet: the crossings, the open outer openings, a `misaligned` fault for each pair of cards
+    that closes some."""
+
+    crossings: tuple[Link, ...]
+    open_openings: frozenset[str]
+    misaligned: tuple[PlacementFault, ...]
 
 
 def _join_openings(
-    places: dict[str, Place], cards: Sequence[PlacedCard], size_mm: Point
-) -> tuple[list[Link], frozenset[str], tuple[PlacementFault, ...]]:
-    """Match openings by position, side and level.
-
-    Returns the crossings, the open outer openings, and a `misaligned` fault per pair for closed ones.
-    """
-    footprints = [footprint(card, size_mm) for card in cards]
-    openings = [place for place in places.values() if place.kind == "opening"]
-    by_side: dict[tuple[int, Side], list[Place]] = {}
-    for place in openings:
-        if place.side is not None:
-            by_side.setdefault((place.card_index, place.side), []).append(place)
-    partner: dict[str, str] = {}
+    openings: Sequence[Sequence[Place]], footprints: Sequence[Footprint], near: Sequence[tuple[int, int]]
+) -> _Joined:
+    """Match the openings of each card by position, side and level."""
+    partner: dict[str, Place] = {}
     closed: dict[tuple[int, int], list[str]] = {}
     covered: set[str] = set()
-    for place in openings:
-        side = place.side
-        if side is None:
-            continue
-        for other, outline in enumerate(footprints):
-            if other == place.card_index or not _near(outline, place.at_mm):
-                continue
-            facing = [
-                candidate
-                for candidate in by_side.get((other, OPPOSITE[side]), [])
-                if math.dist(candidate.at_mm, place.at_mm) <= MEETING_DISTANCE_MM + EPSILON_MM
-                and _in_contact(footprints[place.card_index], outline, side)
-            ]
-            same_level = [candidate for candidate in facing if candidate.level == place.level]
-            if same_level:
-                partner[place.id] = min(
-                    same_level, key=lambda candidate: math.dist(candidate.at_mm, place.at_mm)
-                ).id
-            elif facing or _on_edge(outline, place.at_mm, side):
-                closed.setdefault((min(place.card_index, other), max(place.card_index, other)), []).append(
-                    place.id
-                )
-            elif outline.covers(place.at_mm):
-                covered.add(place.id)
-    met = {place for place, mate in partner.items() if partner.get(mate) == place}
+    for i, j in near:
+        for own, other in ((i, j), (j, i)):
+            outline = footprints[other]
+            reach = MEETING_DISTANCE_MM + EPSILON_MM
+            left, right = outline.left - reach, outline.right + reach
+            top, bottom = outline.top - reach, outline.bottom + reach
+            for place in openings[own]:
+                x, y = place.at_mm
+                side = place.side
+                if side is None or not (left <= x <= right and top <= y <= bottom):
+                    continue
+                facing = _facing(place, side, openings[other], footprints[own], outline)
+                same_level = [mate for mate in facing if mate.level == place.level]
+                if same_level:
+                    partner[place.id] = min(same_level, key=lambda mate: math.dist(mate.at_mm, place.at_mm))
+                elif facing or _on_edge(outline, place.at_mm, side):
+                    closed.setdefault((i, j), []).append(place.id)
+                elif outline.covers(place.at_mm):
+                    covered.add(place.id)
+    met = {name for name, mate in partner.items() if (back := partner.get(mate.id)) and back.id == name}
+    every = [place for card in openings for place in card]
     crossings = [
-        Link(
-            place,
-            partner[place],
-            "crossing",
-            places[place].level,
-            (places[place].at_mm, places[partner[place]].at_mm),
-        )
-        for place in met
-        if places[place].card_index < places[partner[place]].card_index
+        Link(place.id, mate.id, "crossing", place.level, (place.at_mm, mate.at_mm))
+        for place in every
+        if place.id in met and place.card_index < (mate := partner[place.id]).card_index
     ]
-    crossings.sort(key=lambda link: (link.a, link.b))
-    shut = {place for group in closed.values() for place in group} | covered | set(partner)
-    open_openings = frozenset(
-        place.id for place in openings if place.side is not None and place.id not in shut
+    shut = {name for group in closed.values() for name in group} | covered | partner.keys()
+    return _Joined(
+        crossings=tuple(sorted(crossings, key=lambda link: (link.a, link.b))),
+        open_openings=frozenset(place.id for place in every if place.id not in shut),
+        misaligned=tuple(
+            PlacementFault("misaligned", pair, unmet)
+            for pair, names in sorted(closed.items())
+            if (unmet := tuple(sorted(name for name in names if name not in met)))
+        ),
     )
-    faults = []
-    for pair, names in sorted(closed.items()):
-        unmet = tuple(sorted(name for name in names if name not in met))
-        if unmet:
-            faults.append(PlacementFault("misaligned", pair, unmet))
-    return crossings, open_openings, tuple(faults)
 
 
-def _near(outline: Footprint, point: Point) -> bool:
+def _facing(
+    place: Place, side: Side, others: Sequence[Place], own: Footprint, outline: Footprint
+) -> list[Place]:
+    """The openings of another card with this outline that `place`, an opening of the card `own`, meets."""
     reach = MEETING_DISTANCE_MM + EPSILON_MM
-    return (
-        outline.left - reach <= point[0] <= outline.right + reach
-        and outline.top - reach <= point[1] <= outline.bottom + reach
-    )
+    opposite = OPPOSITE[side]
+    return [
+        mate
+        for mate in others
+        if mate.side == opposite
+        and math.dist(mate.at_mm, place.at_mm) <= reach
+        and _in_contact(own, outline, side)
+    ]
 
 
 def _in_contact(own: Footprint, other: Footprint, side: Side) -> bool:

@@ -5,11 +5,14 @@ Lengths are millimetres, x right, y down. What a `PlacementFault` means for a ga
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import islice
+
+import msgspec
 
 from scorer.catalogue import Point, Side
+from scorer.errors import WaymarkError
 from scorer.record import PlacedCard
 
 #: Side by side cards may differ from exact contact by up to this much, either way.
@@ -18,6 +21,8 @@ CONTACT_TOLERANCE_MM = 1.5
 MEETING_DISTANCE_MM = 3.0
 #: Forgives rounding in lengths that are exact on paper.
 EPSILON_MM = 1e-6
+#: More pairs of cards than this do not lie side by side: 1,000 cards edge to edge make 4,000.
+MOST_NEAR_PAIRS = 20_000
 
 _SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 OUTWARD: dict[Side, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
@@ -33,8 +38,7 @@ class PlacementFault:
     places: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Footprint:
+class Footprint(msgspec.Struct, frozen=True, gc=False):
     """An axis-parallel rectangle on the table, mm."""
 
     left: float
@@ -61,16 +65,34 @@ def footprint(placed: PlacedCard, card_size_mm: Point) -> Footprint:
     return Footprint(placed.x, placed.y, placed.x + width, placed.y + height)
 
 
+def turned(point: Point, rotation: int) -> Point:
+    """A point turned clockwise about the origin by quarter turns."""
+    x, y = point
+    if rotation == 0:
+        return x, y
+    if rotation == 90:
+        return -y, x
+    if rotation == 180:
+        return -x, -y
+    return y, -x
+
+
+def printed_corner(placed: PlacedCard, card_size_mm: Point) -> Point:
+    """Where a card's printed top-left corner lies on the table."""
+    width, height = card_size_mm
+    if placed.rotation == 0:
+        return placed.x, placed.y
+    if placed.rotation == 90:
+        return placed.x + height, placed.y
+    if placed.rotation == 180:
+        return placed.x + width, placed.y + height
+    return placed.x, placed.y + width
+
+
 def card_to_table(placed: PlacedCard, point: Point, card_size_mm: Point) -> Point:
     """A point on the upright card, in table mm."""
-    (px, py), (width, height) = point, card_size_mm
-    if placed.rotation == 0:
-        return placed.x + px, placed.y + py
-    if placed.rotation == 90:
-        return placed.x + height - py, placed.y + px
-    if placed.rotation == 180:
-        return placed.x + width - px, placed.y + height - py
-    return placed.x + py, placed.y + width - px
+    (x, y), (dx, dy) = printed_corner(placed, card_size_mm), turned(point, placed.rotation)
+    return x + dx, y + dy
 
 
 def table_to_card(placed: PlacedCard, point: Point, card_size_mm: Point) -> Point:
@@ -102,31 +124,59 @@ def overlapping(a: Footprint, b: Footprint) -> bool:
     return max(a.gap(b)) < -CONTACT_TOLERANCE_MM - EPSILON_MM
 
 
-def groups(footprints: Sequence[Footprint]) -> tuple[tuple[int, ...], ...]:
-    """The touching groups of cards, largest first (then the one with the first card)."""
-    group_of = list(range(len(footprints)))
-    for i, j in combinations(range(len(footprints)), 2):
-        if group_of[i] != group_of[j] and touching(footprints[i], footprints[j]):
-            old, new = group_of[j], group_of[i]
-            group_of = [new if group == old else group for group in group_of]
-    members: dict[int, list[int]] = {}
-    for index, group in enumerate(group_of):
-        members.setdefault(group, []).append(index)
-    return tuple(
-        sorted((tuple(group) for group in members.values()), key=lambda group: (-len(group), group[0]))
-    )
+def near_pairs(footprints: Sequence[Footprint]) -> list[tuple[int, int]]:
+    """The pairs of cards (lower number first, in order) whose openings could meet: those that touch, overlap,
+    or lie within `MEETING_DISTANCE_MM`. Raises `WaymarkError` (heaped-cards) beyond `MOST_NEAR_PAIRS`.
+    """
+    reach = MEETING_DISTANCE_MM + 2 * EPSILON_MM
+    from_left = sorted((card.left, index) for index, card in enumerate(footprints))
+    pairs: list[tuple[int, int]] = []
+    for rank, (_, i) in enumerate(from_left, 1):
+        card = footprints[i]
+        right, top, bottom = card.right + reach, card.top - reach, card.bottom + reach
+        for left, j in islice(from_left, rank, None):
+            if left > right:
+                break
+            other = footprints[j]
+            if other.top <= bottom and other.bottom >= top:
+                pairs.append((i, j) if i < j else (j, i))
+        if len(pairs) > MOST_NEAR_PAIRS:
+            raise _heaped_cards()
+    pairs.sort()
+    return pairs
 
 
-def laying_faults(cards: Sequence[PlacedCard], card_size_mm: Point) -> tuple[PlacementFault, ...]:
-    """`turned`, `overlap` and `detached` among the cards (openings are the dungeon's affair)."""
-    footprints = [footprint(card, card_size_mm) for card in cards]
+def groups(count: int, touching_pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """The touching groups of `count` cards, largest first (then the one with the first card)."""
+    members = {index: [index] for index in range(count)}
+    for i, j in touching_pairs:
+        smaller, larger = sorted((members[i], members[j]), key=len)
+        if smaller is not larger:
+            larger += smaller
+            members.update(dict.fromkeys(smaller, larger))
+    distinct = {id(group): tuple(sorted(group)) for group in members.values()}
+    return tuple(sorted(distinct.values(), key=lambda group: (-len(group), group[0])))
+
+
+def laying_faults(
+    cards: Sequence[PlacedCard], footprints: Sequence[Footprint], near: Sequence[tuple[int, int]]
+) -> tuple[PlacementFault, ...]:
+    """`turned`, `overlap` and `detached` among the cards, which have these footprints and `near_pairs`
+    (openings are the dungeon's affair)."""
     faults = [PlacementFault("turned", (i,)) for i, card in enumerate(cards) if card.rotation in (90, 270)]
-    faults += [
-        PlacementFault("overlap", (i, j))
-        for i, j in combinations(range(len(cards)), 2)
-        if overlapping(footprints[i], footprints[j])
-    ]
-    pieces = groups(footprints)
+    pairs = [(i, j, footprints[i], footprints[j]) for i, j in near]
+    faults += [PlacementFault("overlap", (i, j)) for i, j, a, b in pairs if overlapping(a, b)]
+    pieces = groups(len(cards), ((i, j) for i, j, a, b in pairs if touching(a, b)))
     if len(pieces) > 1:
         faults.append(PlacementFault("detached", tuple(sorted(i for piece in pieces[1:] for i in piece))))
     return tuple(faults)
+
+
+def _heaped_cards() -> WaymarkError:
+    return WaymarkError(
+        "heaped-cards",
+        f"More than {MOST_NEAR_PAIRS:,} pairs of these cards touch or lie on each other; check where the "
+        "record lays them.",
+        f"触れるか重なるカードの組が {MOST_NEAR_PAIRS:,} を超えています。"
+        "記録にあるカードの位置を確かめてください。",
+    )
