@@ -166,12 +166,12 @@ def referee(output: Output, records: tuple[str, ...], catalogue: str | None) -> 
     choice = CatalogueChoice(catalogue)
 
     def work(name: str) -> object:
-        return msgspec.to_builtins(rule(choice.load(), parse_record(read_input(name))))
+        return rule(choice.load(), parse_record(read_input(name)))
 
     def show(name: str, ruling: Any) -> None:
         from webapp import tables
 
-        tables.print_ruling(output.console, ruling, name, output.language)
+        tables.print_ruling(output.console, msgspec.to_builtins(ruling), name, output.language)
 
     answer_each(output, records, work, show)
 
