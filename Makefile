@@ -14,7 +14,7 @@ run: setup
 	@.venv/bin/waymark score $(PHOTO) --primary sword --secondary pit --overlay $(OVERLAY)
 
 test: setup-dev
-	.venv/bin/python -m pytest -n auto tests
+	.venv/bin/python -m pytest -n auto -rs tests
 
 check: setup-dev
 	.venv/bin/ruff check .
