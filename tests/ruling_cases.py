@@ -1,19 +1,31 @@
-"""One row of a table of rulings: a sentence of the rules, a path, and what must be ruled."""
+"""Tests that name the rules they pin, by the ids of tests/data/versus_rules.toml; and one row of a table of
+rulings.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from dungeons import judge
+
+T = TypeVar("T")
+
+
+def pins_rules(*ids: str) -> Callable[[T], T]:
+    """Says of a test which rules it pins; test_referee_rules.py reads it from the source."""
+    assert ids
+    return lambda test: test
 
 
 @dataclass
 class Case:
-    """`last` is the last place reached; `rule` the violation, at `place` (None: a legal path); `found` every
-    objective that is not 0; `spent` the means in order.
+    """`pins` are the rules that the row pins; `last` is the last place reached; `rule` the violation, at
+    `place` (None: a legal path); `found` every objective that is not 0; `spent` the means in order.
     """
 
+    pins: str
     says: str
     cards: Any
     path: str
@@ -24,6 +36,9 @@ class Case:
     found: dict[str, int] = field(default_factory=dict)
     spent: list[str] = field(default_factory=list)
     means: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.pins}: {self.says}"
 
 
 def check(case: Case) -> None:

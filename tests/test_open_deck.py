@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from ruling_cases import pins_rules
 
 from calibration.card_geometry import contract_problems, drawing_problems
 from calibration.open_deck import bundled_catalogue
@@ -66,6 +67,7 @@ def test_eighteen_dungeon_cards_at_each_cost_and_starters_are_free(deck: Catalog
     assert all(card.cost is None for card in deck.cards if card.kind != "dungeon")
 
 
+@pins_rules("X9")
 def test_starters_have_no_pits_ropes_or_circles(deck: Catalogue) -> None:
     for card in deck.cards:
         if card.kind == "starter":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from dungeons import card, catalogue, judge, record
+from ruling_cases import pins_rules
 
 from scorer.mapmasters.direction import path_backwards, referee_either_way
 from scorer.record import Marks
@@ -18,6 +19,7 @@ def marked(circled: str = "", struck: str = "") -> Marks:
     )
 
 
+@pins_rules("D5")
 @pytest.mark.parametrize(
     ("circled", "struck", "notes"),
     [
@@ -38,6 +40,7 @@ def test_marks_that_disagree_with_the_path_are_listed(
     assert all(note.message and note.message_ja for note in ruling.marks)
 
 
+@pins_rules("D5")
 def test_the_path_decides_not_the_circles() -> None:
     plain = judge(FIGHT, "w1 sword1 coin1 monster1 j1")
     marks = marked("barrel1", "coin1")

@@ -8,6 +8,7 @@ from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ruling_cases import pins_rules
 from test_referee_properties import deck, random_record
 
 from scorer.dungeon import Dungeon, build_dungeon
@@ -114,6 +115,7 @@ def every_way_of_paying(dungeon: Dungeon, record: Record, most: int = 300) -> It
             due += [(*choices, *untold, other) for other in range(1, purse.ways[index])]
 
 
+@pins_rules("W1")
 @settings(deadline=None, max_examples=150)
 @given(st.integers(0, 2**32))
 def test_no_payment_over_random_dungeons_is_better_than_the_referees(seed: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from dungeons import card, judge
-from ruling_cases import Case, check
+from ruling_cases import Case, check, pins_rules
 
 from scorer.mapmasters import VersusSettings
 
@@ -34,6 +34,8 @@ PIT = card("P", "w1 pit1 e1", "u1 e2u", "w2 rope1 pit2 e2", "u2 x1u", falls=["pi
 PIT_ROOM = card("P", "w1 Adw", "Ade e1", "u1 e2u", rooms={"A": "pit"}, falls=["A1 u1"])
 PIT_BELOW = card("B", "w1u pit1u e1u")
 STAIRS = card("S", "w1 st1 e1", "st1u u1 e2u", stairs=["st1 st1u"])
+STAIRS_UP = card("U", "w2u st1u", "st1 e1", stairs=["st1 st1u"])
+PADLOCK_ROOM = card("K", "w1 Adw", "Ade e1", rooms={"A": "padlock"})
 CIRCLES = [
     card("C", "w1 scroll1 circle1 e1", "w2 scroll2 scroll3 e2"),
     card("D", "w1 circle1 e1", "s circle2u x1u"),
@@ -49,6 +51,7 @@ CIRCLE_GUARD = [
 
 ITEM_CASES = [
     Case(
+        "I1",
         "items are collected on arrival",
         ITEMS,
         "w1 coin1 barrel1 sword1 key1 rope1 scroll1 e1",
@@ -56,20 +59,24 @@ ITEM_CASES = [
         "e1",
         found={"coin": 1, "barrel": 1, "sword": 1, "key": 1, "rope": 1, "scroll": 1},
     ),
-    Case("a coin is worth its value", ITEMS, "w2 coin2", "dead_end", "coin2", found={"coin": 3}),
-    Case("optimizers count for no objective", OPTIMIZERS, "w1 recycle1 scissors1 e1", "exit", "e1"),
+    Case("I2", "a coin is worth its value", ITEMS, "w2 coin2", "dead_end", "coin2", found={"coin": 3}),
+    Case("Z1", "optimizers count for no objective", OPTIMIZERS, "w1 recycle1 scissors1 e1", "exit", "e1"),
 ]
 
 MONSTER_CASES = [
     Case(
+        "M1 R7",
         "a monster needs a sword, else the path ends and it is not discovered",
         MONSTER,
         "w1 monster1",
         "obstacle",
         "w1",
     ),
-    Case("walking on is `monster`", MONSTER, "w1 monster1 e1", "violation", "w1", "monster", "monster1"),
     Case(
+        "M2", "walking on is `monster`", MONSTER, "w1 monster1 e1", "violation", "w1", "monster", "monster1"
+    ),
+    Case(
+        "W2",
         "a sword collected earlier defeats one monster",
         MONSTER,
         "w2 sword1 monster2 monster3 e2",
@@ -81,6 +88,7 @@ MONSTER_CASES = [
         spent=["sword"],
     ),
     Case(
+        "W3",
         "a fairy token defeats it",
         MONSTER,
         "w1 monster1 e1",
@@ -91,6 +99,7 @@ MONSTER_CASES = [
         means=SWORD,
     ),
     Case(
+        "V3",
         "a path that ends on an obstacle it has the means for overcomes it",
         MONSTER,
         "w1 monster1",
@@ -101,6 +110,7 @@ MONSTER_CASES = [
         means=SWORD,
     ),
     Case(
+        "W5 W6",
         "items used still count, fairy tokens never do",
         MONSTER,
         "w2 sword1 monster2 monster3 e2",
@@ -111,6 +121,7 @@ MONSTER_CASES = [
         means=SWORD,
     ),
     Case(
+        "W3",
         "any number of tokens may be bought",
         MONSTER,
         "w2 sword1 monster2 monster3",
@@ -120,11 +131,12 @@ MONSTER_CASES = [
         spent=["sword", "fairy:sword"],
         means={"tokens": {"sword": 9}},
     ),
-    Case("the wrong token does nothing", MONSTER, "w1 monster1", "obstacle", "w1", means=ROPE),
+    Case("W3", "the wrong token does nothing", MONSTER, "w1 monster1", "obstacle", "w1", means=ROPE),
 ]
 
 ROOM_CASES = [
     Case(
+        "M6",
         "not enough swords: the path ends in the room and nothing in it counts",
         GUARD,
         "w1 Adw A",
@@ -132,9 +144,17 @@ ROOM_CASES = [
         "A",
     ),
     Case(
-        "the path cannot leave a guarded room", GUARD, "w1 Adw A Ade", "violation", "A", "room-guarded", "Ade"
+        "M5",
+        "the path cannot leave a guarded room",
+        GUARD,
+        "w1 Adw A Ade",
+        "violation",
+        "A",
+        "room-guarded",
+        "Ade",
     ),
     Case(
+        "M4",
         "swords held before entering; the one in the room does not help",
         GUARD,
         "w1 Adw A Ade e1",
@@ -144,6 +164,7 @@ ROOM_CASES = [
         "Ade",
     ),
     Case(
+        "M7",
         "once cleared, everything is discovered and collected",
         GUARD,
         "w2 sword1 j1 Ads A Ade e1",
@@ -153,6 +174,7 @@ ROOM_CASES = [
         spent=["sword"],
     ),
     Case(
+        "M6",
         "not enough swords for all: no sword is spent",
         GUARDS,
         "w1 sword1 Adw A",
@@ -161,6 +183,7 @@ ROOM_CASES = [
         found={"sword": 1},
     ),
     Case(
+        "M3",
         "every monster in it must be defeated",
         GUARDS,
         "w1 sword1 Adw A Ade e1",
@@ -171,9 +194,15 @@ ROOM_CASES = [
         means=SWORD,
     ),
     Case(
-        "ending at the monster of a guarded room is ending in the room", GUARD, "w1 Adw A A2", "obstacle", "A"
+        "N3",
+        "ending at the monster of a guarded room is ending in the room",
+        GUARD,
+        "w1 Adw A A2",
+        "obstacle",
+        "A",
     ),
     Case(
+        "N3",
         "after landing there too",
         CIRCLE_GUARD,
         "1.n 1.scroll1 1.circle1 > A1 A A2",
@@ -183,6 +212,7 @@ ROOM_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "N3 M5",
         "but not by a new stroke",
         GUARD,
         "w1 Adw A > A2",
@@ -193,6 +223,7 @@ ROOM_CASES = [
         means={"books": ["SB-2"]},
     ),
     Case(
+        "M5",
         "nothing in a guarded room is usable",
         CIRCLE_GUARD,
         "w1 Adw A A1",
@@ -202,6 +233,7 @@ ROOM_CASES = [
         "A1",
     ),
     Case(
+        "M7 M8 I1",
         "items are collected on the first visit only",
         card("V", "n Adn", "Ade j1 Ads", "Adw w1", rooms={"A": "coin key"}),
         "n Adn A Ade j1 Ads A Adw w1",
@@ -210,19 +242,55 @@ ROOM_CASES = [
         found={"room": 1, "coin": 1, "key": 1},
     ),
     Case(
-        "touching a find in a cleared room changes nothing",
-        PIT_ROOM,
-        "w1 Adw A Ade e1",
+        "M6",
+        "three monsters and two swords: neither is spent",
+        card("G", "w1 sword1 Adw", rooms={"A": "monster coin monster monster"}),
+        "w1 sword1 Adw A",
+        "obstacle",
+        "A",
+        found={"sword": 1},
+        means=SWORD,
+    ),
+    Case(
+        "M3",
+        "three monsters and three swords",
+        card("G", "w1 sword1 Adw", rooms={"A": "monster coin monster monster"}),
+        "w1 sword1 Adw A",
+        "dead_end",
+        "A",
+        found={"sword": 1, "monster": 3, "coin": 1, "room": 1},
+        spent=["sword", "fairy:sword", "fairy:sword"],
+        means={"tokens": {"sword": 2}},
+    ),
+    Case(
+        "M8",
+        "a room counts on the card it lies on, each of two",
+        [card("G", "w1 Adw", "Ade e1", rooms={"A": ""})] * 2,
+        "w1 Adw A Ade e1 1.w1 1.Adw 1.A 1.Ade 1.e1",
+        "exit",
+        "1.e1",
+        found={"room": 2},
+    ),
+    Case(
+        "M7",
+        "an item of the first visit serves at once after it",
+        card("G", "w1 Adw", "Ade monster1 e1", rooms={"A": "sword"}),
+        "w1 Adw A Ade monster1 e1",
         "exit",
         "e1",
-        found={"room": 1, "pit": 1},
+        found={"room": 1, "sword": 1, "monster": 1},
+        spent=["sword"],
     ),
+    Case("M8", "a room of which only the door is reached is not visited", GUARD, "w1 Adw", "dead_end", "Adw"),
 ]
 
 PADLOCK_CASES = [
-    Case("a padlock needs a key", PADLOCK, "w1 padlock1", "obstacle", "w1"),
-    Case("walking on is `padlock`", PADLOCK, "w1 padlock1 e1", "violation", "w1", "padlock", "padlock1"),
+    Case("K1 R7", "a padlock needs a key", PADLOCK, "w1 padlock1", "obstacle", "w1"),
     Case(
+        "K1", "walking on is `padlock`", PADLOCK, "w1 padlock1 e1", "violation", "w1", "padlock", "padlock1"
+    ),
+    Case(
+        "K1",
         "a key opens it",
         PADLOCK,
         "w2 key1 padlock2 e2",
@@ -232,6 +300,7 @@ PADLOCK_CASES = [
         spent=["key"],
     ),
     Case(
+        "K1 W3",
         "a key token opens it",
         PADLOCK,
         "w1 padlock1",
@@ -241,12 +310,42 @@ PADLOCK_CASES = [
         spent=["fairy:key"],
         means=KEY,
     ),
+    Case(
+        "N5",
+        "a padlock in a room is walked around",
+        PADLOCK_ROOM,
+        "w1 Adw A Ade e1",
+        "exit",
+        "e1",
+        found={"room": 1},
+    ),
+    Case(
+        "N5",
+        "going over it takes a key",
+        PADLOCK_ROOM,
+        "w1 Adw A A1 A Ade e1",
+        "exit",
+        "e1",
+        found={"room": 1, "padlock": 1},
+        spent=["fairy:key"],
+        means=KEY,
+    ),
+    Case(
+        "N5",
+        "without a key the line stops at it",
+        PADLOCK_ROOM,
+        "w1 Adw A A1",
+        "obstacle",
+        "A",
+        found={"room": 1},
+    ),
 ]
 
 PIT_CASES = [
-    Case("a lava pit needs a rope", LAVA, "w1 lava1", "obstacle", "w1"),
-    Case("walking on is `lava`", LAVA, "w1 lava1 e1", "violation", "w1", "lava", "lava1"),
+    Case("V1 R7", "a lava pit needs a rope", LAVA, "w1 lava1", "obstacle", "w1"),
+    Case("V1", "walking on is `lava`", LAVA, "w1 lava1 e1", "violation", "w1", "lava", "lava1"),
     Case(
+        "V1",
         "a rope crosses lava",
         LAVA,
         "w2 rope1 lava2 e2",
@@ -256,6 +355,7 @@ PIT_CASES = [
         spent=["rope"],
     ),
     Case(
+        "V2",
         "lava in a room is walked around",
         LAVA_ROOM,
         "w1 Adw A Ade e1",
@@ -264,6 +364,7 @@ PIT_CASES = [
         found={"room": 1, "coin": 1},
     ),
     Case(
+        "V2",
         "it counts only when the path is recorded through it, which takes a rope",
         LAVA_ROOM,
         "w1 Adw A A1 A Ade e1",
@@ -274,6 +375,18 @@ PIT_CASES = [
         means=ROPE,
     ),
     Case(
+        "V3",
+        "ending on it with a rope overcomes it",
+        LAVA_ROOM,
+        "w1 Adw A A1",
+        "dead_end",
+        "A1",
+        found={"room": 1, "coin": 1, "pit": 1},
+        spent=["fairy:rope"],
+        means=ROPE,
+    ),
+    Case(
+        "V2",
         "once crossed it stays so",
         LAVA_ROOM,
         "w1 Adw A A1 A A1 A Ade e1",
@@ -284,6 +397,7 @@ PIT_CASES = [
         means=ROPE,
     ),
     Case(
+        "V2",
         "without a rope the path may not go over lava in a room",
         LAVA_ROOM,
         "w1 Adw A A1 A Ade e1",
@@ -294,6 +408,7 @@ PIT_CASES = [
         found={"room": 1, "coin": 1},
     ),
     Case(
+        "V2",
         "a line that ends on lava in a room it cannot cross",
         LAVA_ROOM,
         "w1 Adw A A1",
@@ -302,6 +417,7 @@ PIT_CASES = [
         found={"room": 1, "coin": 1},
     ),
     Case(
+        "F1 F5",
         "a pitfall is discovered on arrival, and ending on it is a dead end",
         PIT,
         "w1 pit1",
@@ -310,6 +426,7 @@ PIT_CASES = [
         found={"pit": 1},
     ),
     Case(
+        "F3",
         "without a rope staying on main is `fall-forced`",
         PIT,
         "w1 pit1 e1",
@@ -320,6 +437,7 @@ PIT_CASES = [
         found={"pit": 1},
     ),
     Case(
+        "F2",
         "with a rope the path may stay on main",
         PIT,
         "w2 rope1 pit2 e2",
@@ -329,6 +447,7 @@ PIT_CASES = [
         spent=["rope"],
     ),
     Case(
+        "F2",
         "with a rope it may fall all the same, and keeps the rope",
         PIT,
         "w2 rope1 pit2 u2 x1u",
@@ -336,9 +455,32 @@ PIT_CASES = [
         "x1u",
         found={"rope": 1, "pit": 1},
     ),
-    Case("falling is to the place under it", PIT, "w1 pit1 u1 e2u", "exit", "e2u", found={"pit": 1}),
-    Case("not to another", PIT, "w1 pit1 u2", "violation", "pit1", "no-way", "u2", found={"pit": 1}),
+    Case("F4", "falling is to the place under it", PIT, "w1 pit1 u1 e2u", "exit", "e2u", found={"pit": 1}),
+    Case("F4", "not to another", PIT, "w1 pit1 u2", "violation", "pit1", "no-way", "u2", found={"pit": 1}),
     Case(
+        "F1 O-pit",
+        "a pitfall counts once, fallen into or crossed later",
+        PIT_ROOM,
+        "w1 Adw A A1 A A1 u1 e2u",
+        "exit",
+        "e2u",
+        found={"room": 1, "pit": 1},
+        spent=["fairy:rope"],
+        means=ROPE,
+    ),
+    Case(
+        "F4",
+        "a fall is no way for a new stroke",
+        PIT,
+        "w1 pit1 > u1",
+        "violation",
+        "pit1",
+        "no-way",
+        "u1",
+        found={"pit": 1},
+    ),
+    Case(
+        "F7",
         "ropes never climb",
         PIT,
         "w2 rope1 pit2 u2 pit2",
@@ -349,6 +491,7 @@ PIT_CASES = [
         found={"rope": 1, "pit": 1},
     ),
     Case(
+        "F7",
         "climbing to a pit not visited before takes a spellbook too",
         card("U", "w1u u1", "pit1 e1", falls=["pit1 u1"]),
         "w1u u1 pit1 e1",
@@ -359,9 +502,16 @@ PIT_CASES = [
         means=ROPE,
     ),
     Case(
-        "a pitfall met underground drops nobody", PIT_BELOW, "w1u pit1u e1u", "exit", "e1u", found={"pit": 1}
+        "N6",
+        "a pitfall met underground drops nobody",
+        PIT_BELOW,
+        "w1u pit1u e1u",
+        "exit",
+        "e1u",
+        found={"pit": 1},
     ),
     Case(
+        "F6",
         "a pitfall in a room is optional and discovered with it",
         PIT_ROOM,
         "w1 Adw A",
@@ -370,6 +520,7 @@ PIT_CASES = [
         found={"room": 1, "pit": 1},
     ),
     Case(
+        "F6",
         "the path may go onto it to fall",
         PIT_ROOM,
         "w1 Adw A A1 u1 e2u",
@@ -377,8 +528,9 @@ PIT_CASES = [
         "e2u",
         found={"room": 1, "pit": 1},
     ),
-    Case("and may end on it", PIT_ROOM, "w1 Adw A A1", "dead_end", "A1", found={"room": 1, "pit": 1}),
+    Case("F6", "and may end on it", PIT_ROOM, "w1 Adw A A1", "dead_end", "A1", found={"room": 1, "pit": 1}),
     Case(
+        "N4",
         "going on over it in the room takes a rope",
         PIT_ROOM,
         "w1 Adw A A1 A Ade e1",
@@ -389,6 +541,7 @@ PIT_CASES = [
         means=ROPE,
     ),
     Case(
+        "N4",
         "or else it falls",
         PIT_ROOM,
         "w1 Adw A A1 A",
@@ -399,6 +552,7 @@ PIT_CASES = [
         found={"room": 1, "pit": 1},
     ),
     Case(
+        "N7",
         "a second fall onto the same landing is walking it twice",
         card("T", "w1 pit1", "st1 pit2", "u1 st1u", falls=["pit1 u1", "pit2 u1"], stairs=["st1 st1u"]),
         "w1 pit1 u1 st1u st1 pit2 u1",
@@ -412,15 +566,31 @@ PIT_CASES = [
 
 STAIR_CASES = [
     Case(
-        "stairs are discovered when walked", STAIRS, "w1 st1 st1u u1 e2u", "exit", "e2u", found={"stairs": 1}
+        "T2",
+        "stairs are discovered when walked",
+        STAIRS,
+        "w1 st1 st1u u1 e2u",
+        "exit",
+        "e2u",
+        found={"stairs": 1},
     ),
-    Case("they lead up as well", STAIRS, "e2u u1 st1u st1 e1", "exit", "e1", found={"stairs": 1}),
-    Case("passing them on the same level walks no stairs", STAIRS, "w1 st1 e1", "exit", "e1"),
-    Case("stopping before them walks no stairs", STAIRS, "w1 st1", "dead_end", "st1"),
+    Case("T1", "they lead up as well", STAIRS, "e2u u1 st1u st1 e1", "exit", "e1", found={"stairs": 1}),
+    Case("T2", "passing them on the same level walks no stairs", STAIRS, "w1 st1 e1", "exit", "e1"),
+    Case(
+        "T2 O-stairs",
+        "two stairs count twice",
+        [STAIRS, STAIRS_UP],
+        "w1 st1 st1u u1 e2u 1.w2u 1.st1u 1.st1 1.e1",
+        "exit",
+        "1.e1",
+        found={"stairs": 2},
+    ),
+    Case("T2", "stopping before them walks no stairs", STAIRS, "w1 st1", "dead_end", "st1"),
 ]
 
 CIRCLE_CASES = [
     Case(
+        "C1",
         "a circle is discovered on arrival, used or not",
         CIRCLES,
         "w1 scroll1 circle1 e1",
@@ -429,6 +599,7 @@ CIRCLE_CASES = [
         found={"scroll": 1, "magic_circle": 1},
     ),
     Case(
+        "C2",
         "with a scroll the path goes on from another circle",
         CIRCLES,
         "w1 scroll1 circle1 > 1.circle1 1.e1",
@@ -438,6 +609,7 @@ CIRCLE_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "C2 D1",
         "on any card and level",
         CIRCLES,
         "w1 scroll1 circle1 > 1.circle2u 1.x1u",
@@ -447,6 +619,7 @@ CIRCLE_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "C3",
         "without means it stays inactive",
         CIRCLES[1],
         "w1 circle1 > circle2u",
@@ -457,6 +630,7 @@ CIRCLE_CASES = [
         found={"magic_circle": 1},
     ),
     Case(
+        "C2 W3",
         "a scroll token activates it",
         CIRCLES[1],
         "w1 circle1 > circle2u s",
@@ -467,6 +641,7 @@ CIRCLE_CASES = [
         means=SCROLL,
     ),
     Case(
+        "C4",
         "both become used",
         CIRCLES,
         "w1 scroll1 circle1 > 1.circle1 > 1.circle2u",
@@ -479,6 +654,7 @@ CIRCLE_CASES = [
         means={"tokens": {"scroll": 3}},
     ),
     Case(
+        "C4",
         "nor back to a used one",
         card("K", "w1 circle1 x1", "e1 circle2 circle3 x2"),
         "w1 circle1 > circle2 circle3 > circle1",
@@ -491,6 +667,7 @@ CIRCLE_CASES = [
         means={"tokens": {"scroll": 3}},
     ),
     Case(
+        "C2",
         "a teleport leads to another circle",
         CIRCLES[1],
         "w1 circle1 > circle1",
@@ -502,6 +679,7 @@ CIRCLE_CASES = [
         means=SCROLL,
     ),
     Case(
+        "N11",
         "within a stroke nothing teleports",
         CIRCLES[1],
         "w1 circle1 circle2u",
@@ -513,6 +691,7 @@ CIRCLE_CASES = [
         means=SCROLL,
     ),
     Case(
+        "N7",
         "to a circle whose corridor was walked is walking it twice",
         card("K", "w1 circle1 j1 circle2 e1"),
         "w1 circle1 j1 circle2 > circle1",
@@ -524,6 +703,53 @@ CIRCLE_CASES = [
         means=SCROLL,
     ),
     Case(
+        "C4 C2",
+        "two teleports by four circles take two scrolls",
+        card("K", "w1 circle1", "circle2 j1 circle3", "circle4 e1"),
+        "w1 circle1 > circle2 j1 circle3 > circle4 e1",
+        "exit",
+        "e1",
+        found={"magic_circle": 4},
+        spent=["fairy:scroll", "fairy:scroll"],
+        means={"tokens": {"scroll": 2}},
+    ),
+    Case(
+        "C3",
+        "a scroll that was used activates no second circle",
+        card("K", "w1 circle1", "circle2 j1 circle3", "circle4 e1"),
+        "w1 circle1 > circle2 j1 circle3 > circle4 e1",
+        "violation",
+        "circle3",
+        "circle-inactive",
+        "circle4",
+        found={"magic_circle": 3},
+        spent=["fairy:scroll"],
+        means=SCROLL,
+    ),
+    Case(
+        "C2",
+        "two circles of one room",
+        card("K", "w1 Adw", "Ade e1", rooms={"A": "circle circle"}),
+        "w1 Adw A A1 > A2 A Ade e1",
+        "exit",
+        "e1",
+        found={"magic_circle": 2, "room": 1},
+        spent=["fairy:scroll"],
+        means=SCROLL,
+    ),
+    Case(
+        "N11",
+        "from a circle to another find",
+        CIRCLES,
+        "w1 scroll1 circle1 > scroll2",
+        "violation",
+        "circle1",
+        "no-way",
+        "scroll2",
+        found={"scroll": 1, "magic_circle": 1},
+    ),
+    Case(
+        "C5",
         "a circle seen earlier in a room may be used on a later visit",
         CIRCLE_ROOM,
         "w1 scroll1 Adw A A1 > 1.circle1 1.s",
@@ -533,6 +759,7 @@ CIRCLE_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "C1 M7",
         "a circle in a room is discovered with it",
         CIRCLE_ROOM,
         "w1 scroll1 Adw A Ade j1",
@@ -541,6 +768,7 @@ CIRCLE_CASES = [
         found={"scroll": 1, "room": 1, "coin": 1, "magic_circle": 1},
     ),
     Case(
+        "M3 M8",
         "landing in a room visits it",
         CIRCLE_ROOM,
         "1.n 1.circle1 > A1 A Ade j1 x1",
@@ -551,6 +779,7 @@ CIRCLE_CASES = [
         means=SCROLL,
     ),
     Case(
+        "N2 N11",
         "from the room itself, not from its circle, is no teleport",
         CIRCLE_ROOM,
         "w1 scroll1 Adw A > 1.circle1",
@@ -561,6 +790,7 @@ CIRCLE_CASES = [
         found={"scroll": 1, "room": 1, "coin": 1, "magic_circle": 1},
     ),
     Case(
+        "C6",
         "a circle in a guarded room that is teleported to does not count; the one left from does",
         CIRCLE_GUARD,
         "1.n 1.scroll1 1.circle1 > A1",
@@ -570,6 +800,7 @@ CIRCLE_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "N3",
         "the room may be written after the find landed on",
         CIRCLE_GUARD,
         "1.n 1.scroll1 1.circle1 > A1 A",
@@ -579,6 +810,7 @@ CIRCLE_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "M5",
         "going on from the guarded room",
         CIRCLE_GUARD,
         "1.n 1.scroll1 1.circle1 > A1 A Ade",
@@ -590,6 +822,7 @@ CIRCLE_CASES = [
         spent=["scroll"],
     ),
     Case(
+        "M3",
         "with a sword it is cleared on landing",
         CIRCLE_GUARD,
         "1.n 1.scroll1 1.circle1 > A1 A Ade e2",
@@ -604,15 +837,17 @@ CIRCLE_CASES = [
 CASES = ITEM_CASES + MONSTER_CASES + ROOM_CASES + PADLOCK_CASES + PIT_CASES + STAIR_CASES + CIRCLE_CASES
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.says)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_the_path_meets(case: Case) -> None:
     check(case)
 
 
+@pins_rules("Z1")
 def test_optimizers_are_discovered_for_the_refresh_phase() -> None:
     assert judge(OPTIMIZERS, "w1 recycle1 scissors1 e1").optimizers == {"recycle": 1, "scissors": 1}
 
 
+@pins_rules("H2")
 def test_house_lava_in_a_room_can_be_discovered_with_the_room() -> None:
     settings = VersusSettings(room_lava_needs_rope=False)
     ruling = judge(LAVA_ROOM, "w1 Adw A A1 A Ade e1", settings=settings)

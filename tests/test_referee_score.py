@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from dungeons import HEIGHT, WIDTH, card, catalogue, judge, record
+from ruling_cases import pins_rules
 
+from scorer.catalogue import FindKind
 from scorer.errors import WaymarkError
 from scorer.mapmasters import VersusSettings, referee
-from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS, VP_EACH
 from scorer.mapmasters.rules import ENDS, LAYING_RULES, PATH_RULES
 from scorer.mapmasters.ruling import Ruling, to_json
 from scorer.record import Marks
@@ -31,6 +33,9 @@ WHOLE = (
 )
 
 
+@pins_rules("R2", "R3", "R5", "R6", "X1", "X7")
+@pins_rules("O-barrel", "O-sword", "O-scroll", "O-coin", "O-key", "O-rope", "O-room", "O-stairs")
+@pins_rules("O-magic_circle", "O-pit", "O-padlock", "O-monster")
 @pytest.mark.parametrize(
     ("objective", "count", "vp"),
     [
@@ -57,8 +62,13 @@ def test_each_objective_counts_its_discoveries(objective: str, count: int, vp: i
     assert ruling.coins == 2
 
 
-def test_the_objectives_are_the_twelve_of_the_rulebook() -> None:
-    assert sum(VP_EACH.values()) == 22 and len(VP_EACH) == 12
+@pins_rules("D4", "Z1")
+def test_every_find_counts_for_an_objective_or_is_an_optimizer() -> None:
+    items = {"coin", "barrel", "sword", "key", "rope", "scroll"}
+    obstacles = {"monster", "padlock", "pitfall", "lava_pit"}
+    assert set(get_args(FindKind)) == items | obstacles | {"magic_circle"} | set(OPTIMIZERS)
+    assert set(OBJECTIVE_OF) == set(get_args(FindKind)) - set(OPTIMIZERS)
+    assert set(VP_EACH) == {*OBJECTIVE_OF.values(), "room", "stairs"} and len(VP_EACH) == 12
 
 
 def test_without_objectives_there_is_no_score_but_every_count() -> None:
@@ -71,15 +81,22 @@ def test_without_objectives_there_is_no_score_but_every_count() -> None:
 PLAIN = card("P", "w1 j1 e1", "n j1 s", "w2 j2 e2")
 
 
+@pins_rules("L2", "L3", "L4", "L5", "L6", "L8", "H1")
 @pytest.mark.parametrize(
     ("means", "faults"),
     [
         ({}, []),
         ({"rotations": [0, 180]}, []),
         ({"rotations": [0, 90]}, [("turned", (1,)), ("misaligned", (0, 1))]),
+        ({"rotations": [0, 270]}, [("turned", (1,)), ("misaligned", (0, 1))]),
         ({"at": [(0, 0), (WIDTH - 1.5, 0)]}, []),
         ({"at": [(0, 0), (WIDTH - 1.6, 0)]}, [("overlap", (0, 1))]),
+        ({"at": [(0, 0), (WIDTH + 1.5, 0)]}, []),
+        ({"at": [(0, 0), (WIDTH + 1.6, 0)]}, [("detached", (1,))]),
         ({"at": [(0, 0), (WIDTH, HEIGHT)]}, [("detached", (1,))]),
+        ({"at": [(0, 0), (WIDTH, HEIGHT / 2)]}, []),
+        ({"at": [(0, 0), (WIDTH, 3)]}, []),
+        ({"at": [(0, 0), (WIDTH, 3.1)]}, [("misaligned", (0, 1))]),
         ({"at": [(0, 0), (WIDTH, 20)]}, [("misaligned", (0, 1))]),
     ],
 )
@@ -89,12 +106,39 @@ def test_laying_is_reported_and_does_not_void_the_path(means: Any, faults: Any) 
     assert (ruling.legal, ruling.escaped) == (True, True)
 
 
+@pins_rules("L7")
+def test_facing_openings_of_different_levels_are_both_closed() -> None:
+    cards = [card("P", "n j1 e1"), card("Q", "w1u u1", "n j1")]
+    ruling = judge(cards, "n j1 e1")
+    assert [(fault.rule, fault.places) for fault in ruling.placement] == [("misaligned", ("0.e1", "1.w1u"))]
+    assert (ruling.ended, ruling.last_place) == ("dead_end", "0.e1")
+    assert judge(cards, "1.w1u 1.u1").violations[0].rule == "bad-start"
+
+
+@pins_rules("L7", "L4")
+def test_an_opening_under_another_card_is_closed() -> None:
+    ruling = judge([PLAIN, PLAIN], "w1 j1 e1", at=[(0, 0), (WIDTH - 10, 40)])
+    assert "overlap" in [fault.rule for fault in ruling.placement]
+    assert (ruling.ended, judge([PLAIN, PLAIN], "w2 j2 e2", at=[(0, 0), (WIDTH - 10, 40)]).ended) == (
+        "exit",
+        "dead_end",
+    )
+
+
+@pins_rules("L9")
+def test_an_opening_that_meets_no_card_leads_outside() -> None:
+    alone, beside = judge(PLAIN, "w1 j1 e1"), judge([PLAIN, PLAIN], "w1 j1 e1")
+    assert (alone.ended, beside.ended) == ("exit", "dead_end")
+
+
+@pins_rules("L1", "L2")
 def test_more_than_five_cards_are_too_many_and_fewer_are_allowed() -> None:
     assert judge([PLAIN] * 5, "w1 j1 n").placement == ()
     many = [fault for fault in judge([PLAIN] * 6, "w1 j1 n").placement if fault.rule == "too-many-cards"]
     assert [fault.cards for fault in many] == [(5,)]
 
 
+@pins_rules("L8", "H1", "P2")
 def test_house_a_misaligned_opening_is_closed() -> None:
     cards = [PLAIN, card("Q", "w1 j1 e1", "w2 j2 e2")]
     shifted = {"at": [(0, 0), (WIDTH, 20)]}
@@ -136,6 +180,7 @@ def test_spellbooks_are_known_by_careless_names() -> None:
         assert judge(monster, "w1 monster1 e1", books=[name]).escaped
 
 
+@pins_rules("P17")
 def test_the_ruling_is_json_of_the_documented_form() -> None:
     ruling = judge(EVERYTHING, WHOLE, primary="key", secondary="barrel")
     data = json.loads(to_json(ruling))
@@ -166,6 +211,7 @@ def test_every_rule_has_a_section_and_a_sentence_in_both_languages(code: str) ->
     assert not re.search(r"[ぁ-んァ-ン一-龥]", rule.en) and re.search(r"[ぁ-ん]", rule.ja)
 
 
+@pins_rules("P17")
 def test_a_violation_says_what_where_and_at_which_step() -> None:
     ruling = judge(card("D29", "n j1 j2 j3 j1 e1"), "n j1 j2 j3 j1")
     violation = ruling.violations[0]
@@ -175,6 +221,7 @@ def test_a_violation_says_what_where_and_at_which_step() -> None:
     assert ruling.why.rule == "corridor-reused"
 
 
+@pins_rules("P17")
 @pytest.mark.parametrize(
     ("path", "code"),
     [("", "no-path"), ("w1 j1 n", "exit"), ("w1 j1", "dead-end"), ("j1", "bad-start")],
@@ -201,6 +248,7 @@ def test_unknown_card() -> None:
     assert caught.value.code == "unknown-card"
 
 
+@pins_rules("P16")
 def test_rulings_of_violations_have_no_escape() -> None:
     ruling: Ruling = judge(PLAIN, "w1 j1 n > w1")
     assert (ruling.legal, ruling.escaped, ruling.ended) == (False, False, "violation")

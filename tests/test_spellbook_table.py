@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from ruling_cases import pins_rules
 
 from scorer.mapmasters import means
 from scorer.mapmasters.spellbooks import SPELLBOOKS, dungeon_card_price, free_tokens, may_swap
@@ -17,25 +18,43 @@ def test_the_path_spends_exactly_those_of_its_phase() -> None:
     assert {name for name, book in SPELLBOOKS.items() if book.phase == "path"} == means.PATH_SPELLBOOKS
 
 
+@pins_rules("SB-coop")
 def test_sb_1_to_sb_9_are_the_cooperative_ones() -> None:
     cooperative = [name for name, book in SPELLBOOKS.items() if book.cooperative]
     assert cooperative == [f"SB-{number}" for number in range(1, 10)]
 
 
+@pins_rules("SB-5")
 def test_sb_5_is_removed_for_good() -> None:
     assert [name for name, book in SPELLBOOKS.items() if book.once_a_game] == ["SB-5"]
 
 
+@pins_rules("SB-10")
 @pytest.mark.parametrize(("books", "price"), [((), 4), (("SB-10",), 3), (("SB-1",), 4)])
 def test_sb_10_a_dungeon_card_one_coin_cheaper(books: tuple[str, ...], price: int) -> None:
     assert dungeon_card_price(4, books) == price
 
 
+@pins_rules("SB-15")
 def test_sb_15_one_more_fairy_token_of_another_kind() -> None:
     assert free_tokens("rope", ["SB-15"]) == ("sword", "key", "scroll")
     assert free_tokens("rope", ["SB-10"]) == ()
 
 
+@pins_rules("SB-13", "SB-14", "SB-16")
+def test_what_acts_on_the_hand_and_in_the_refresh_phase_and_what_it_costs() -> None:
+    beside = {name: (book.phase, book.coins) for name, book in SPELLBOOKS.items() if book.phase != "path"}
+    assert beside == {
+        "SB-10": ("market", 0),
+        "SB-13": ("refresh", 0),
+        "SB-14": ("refresh", 2),
+        "SB-15": ("market", 0),
+        "SB-16": ("hand", 0),
+        "SB-17": ("refresh", 0),
+    }
+
+
+@pins_rules("SB-17")
 @pytest.mark.parametrize(("played", "market", "allowed"), [(4, 4, True), (4, 3, True), (3, 4, False)])
 def test_sb_17_swaps_for_equal_or_lower_value(played: int, market: int, allowed: bool) -> None:
     assert may_swap(played, market, ["SB-17"]) is allowed

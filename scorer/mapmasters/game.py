@@ -18,6 +18,8 @@ GAME_FORMAT = "waymark-game/1"
 FINAL_FORMAT = "waymark-final/1"
 
 ROUNDS = 6
+#: What everyone starts with.
+START_COINS = 6
 #: After this round the market is discarded and laid out anew.
 MARKET_REPLACED_AFTER = 3
 _COINS_PER_VP = 3
@@ -176,10 +178,10 @@ def escape_bonuses(boxes: Sequence[int], settings: VersusSettings = HOUSE) -> tu
     return tuple(worth.get(count, 0) for count in boxes)
 
 
-def market_order(game: Game) -> tuple[str, ...]:
+def market_order(game: Game, first: int = 0) -> tuple[str, ...]:
     """Who buys in which turn of the next round: first the player with the fewest coins (tie: fewer victory
-    points in the last round, then the earlier seat), then clockwise. Before round 1 it is the seating order:
-    `settings.first_player` says how the first seat is found.
+    points in the last round, then the earlier seat), then clockwise. In round 1 the player at seat `first`
+    begins, whom people find as `round_start_reminders` says.
     """
 
     def key(seat: int) -> tuple[int, int, int]:
@@ -188,10 +190,16 @@ def market_order(game: Game) -> tuple[str, ...]:
         return player.coins_left, last.primary + last.secondary + last.time_bonus, seat
 
     names = [player.name for player in game.players]
-    if not any(player.rounds for player in game.players):
-        return tuple(names)
-    first = min(range(len(names)), key=key)
+    if any(player.rounds for player in game.players):
+        first = min(range(len(names)), key=key)
     return tuple(names[first:] + names[:first])
+
+
+def coins_held(rounds: Sequence[Round]) -> int:
+    """The coins that a player has left after `rounds`, by the books: those of the start, those received, less
+    those spent.
+    """
+    return START_COINS + sum(each.coins_received - each.coins_spent for each in rounds)
 
 
 def round_of(
@@ -218,10 +226,32 @@ def round_of(
     )
 
 
+_START: tuple[str, str] = (
+    f"In the first round, everyone takes {START_COINS} coins.",
+    f"最初のラウンドでは、各プレイヤーが{START_COINS}コインを受け取ります。",
+)
+_FIRST_PLAYER: dict[str, tuple[str, str]] = {
+    "youngest": ("The youngest player buys first.", "最年少のプレイヤーから買い物をします。"),
+    "random": ("Draw lots for who buys first.", "最初に買い物をするプレイヤーをくじで決めます。"),
+}
+_FEWEST_COINS: tuple[str, str] = (
+    "The player with the fewest coins buys first; a tie goes to who scored less in the last round.",
+    "コインが最も少ないプレイヤーから買い物をします。同数なら、前のラウンドの得点が少ない人からです。",
+)
+_TIMER: tuple[str, str] = (
+    "Exploration takes {minutes} minutes at most.",
+    "探索フェーズの制限時間は{minutes}分です。",
+)
+
 _REMINDERS: tuple[tuple[str, str], ...] = (
     ("Return all fairy tokens, used or not.", "フェアリートークンは、使っていなくてもすべて戻します。"),
     ("Take the coins on the path from the bank.", "経路にあるコインを銀行から受け取ります。"),
     ("Write down the primary objective's points.", "主目標の点数を記入します。"),
+    (
+        "With an hourglass on the primary objective, the first to finish circles the time bonus; the others "
+        "strike it out.",
+        "主目標に砂時計があれば、最初に完了した人がタイムボーナスに丸を付け、ほかの人は取り消し線を引きます。",
+    ),
     ("Turn up the secondary objective and write down its points.", "副目標を公開し、点数を記入します。"),
     (
         "Tick the escape box if the path left the dungeon.",
@@ -239,6 +269,15 @@ _MARKET: tuple[str, str] = (
     "市場に残ったカードをすべて捨て、新しく並べます。",
 )
 _SCORE: tuple[str, str] = ("Add up the score sheets.", "スコアボードを集計します。")
+
+
+def round_start_reminders(number: int, settings: VersusSettings = HOUSE) -> tuple[tuple[str, str], ...]:
+    """What to mind at the start of round `number` (from 1), in order, as (English, Japanese)."""
+    market = (_START, _FIRST_PLAYER[settings.first_player]) if number == 1 else (_FEWEST_COINS,)
+    if settings.exploration_minutes is None:
+        return market
+    en, ja = (words.format(minutes=settings.exploration_minutes) for words in _TIMER)
+    return (*market, (en, ja))
 
 
 def round_end_reminders(number: int) -> tuple[tuple[str, str], ...]:

@@ -34,13 +34,13 @@ class VersusSettings:
     escape_bonus_for_no_boxes: bool = False
     #: Who buys first in round 1: the rulebook's youngest player, or one drawn by lot (online edition).
     first_player: Literal["youngest", "random"] = "youngest"
-    #: The rulebook's optional timer of the exploration, in minutes; None is the online edition's (no limit).
-    exploration_minutes: Positive | None = None
+    #: The timer that the rulebook advises for the exploration, in minutes; None is no limit (online edition).
+    exploration_minutes: Positive | None = 5
 
 
 HOUSE = VersusSettings()
 #: The online edition: first player by lot, no time limit.
-ONLINE = VersusSettings(first_player="random")
+ONLINE = VersusSettings(first_player="random", exploration_minutes=None)
 
 #: What a setting takes, in words.
 _TAKES: dict[str, tuple[str, str]] = {

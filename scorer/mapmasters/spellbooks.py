@@ -22,7 +22,9 @@ SWAP_FOR_MARKET_CARD = "SB-17"
 
 @dataclass(frozen=True, slots=True)
 class Spellbook:
-    """One spellbook card. `cooperative` ones are played in both modes; `once_a_game` is removed when used."""
+    """One spellbook card. `cooperative` ones are played in both modes; `once_a_game` is removed when used;
+    `coins` is what its use costs.
+    """
 
     id: str
     phase: Phase
@@ -30,6 +32,7 @@ class Spellbook:
     ja: str
     cooperative: bool = False
     once_a_game: bool = False
+    coins: int = 0
 
 
 _ALL = (
@@ -97,6 +100,7 @@ _ALL = (
         "refresh",
         "Pay 2 coins to keep one of the five cards for the next round.",
         "2コイン払い、5枚のうち1枚を次のラウンドにも使う。",
+        coins=2,
     ),
     Spellbook(
         "SB-15",
