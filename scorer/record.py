@@ -12,6 +12,11 @@ from scorer.json_faults import json_fault, wrong_format
 
 FORMAT = "waymark-tableau/1"
 
+#: A hand is five cards and a path some forty places. A record beyond these is a mistake or mischief, and must
+#: not keep the program busy.
+MOST_CARDS = 1_000
+MOST_PLACES = 20_000
+
 Rotation = Literal[0, 90, 180, 270]
 
 
@@ -79,7 +84,7 @@ def make_record(
 
 
 def parse_record(data: bytes | str) -> Record:
-    """Read a record from JSON text. Raises `WaymarkError` (not-a-record)."""
+    """Read a record from JSON text. Raises `WaymarkError` (not-a-record, record-too-large)."""
     try:
         record = msgspec.json.decode(data, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -88,6 +93,24 @@ def parse_record(data: bytes | str) -> Record:
         raise not_a_record(wrong_format(record.format, FORMAT))
     if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):
         raise not_a_record(Sentence("a card's place is not a number", "カードの位置が数ではありません"))
+    return within_limits(record)
+
+
+def within_limits(record: Record) -> Record:
+    """The record, if it has at most `MOST_CARDS` cards and `MOST_PLACES` places in its path and marks. Raises
+    `WaymarkError` (record-too-large).
+    """
+    places = sum(len(stroke) for stroke in record.path)
+    places += len(record.marks.circled) + len(record.marks.struck)
+    if len(record.cards) > MOST_CARDS or places > MOST_PLACES:
+        raise WaymarkError(
+            "record-too-large",
+            f"This record has {len(record.cards):,} cards and {places:,} places in its path and marks; "
+            f"Waymark takes {MOST_CARDS:,} cards and {MOST_PLACES:,} places at most, so check what made it.",
+            f"この記録にはカードが {len(record.cards):,} 枚、経路と印の場所が {places:,} 個あります。"
+            f"扱えるのはカード {MOST_CARDS:,} 枚、場所 {MOST_PLACES:,} 個までです。"
+            "記録を作ったプログラムを確かめてください。",
+        )
     return record
 
 

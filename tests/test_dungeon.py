@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse.csgraph import connected_components
 
 from scorer.catalogue import Catalogue, parse_catalogue
-from scorer.dungeon import build_dungeon
-from scorer.placement import PlacementFault, card_to_table, table_to_card
-from scorer.record import PlacedCard
+from scorer.dungeon import Link, build_dungeon
+from scorer.errors import WaymarkError
+from scorer.placement import (
+    EPSILON_MM,
+    MEETING_DISTANCE_MM,
+    MOST_NEAR_PAIRS,
+    PlacementFault,
+    card_to_table,
+    footprint,
+    near_pairs,
+    table_to_card,
+    touching,
+)
+from scorer.record import MOST_CARDS, PlacedCard
 
 SIZE = (63.0, 88.0)
 
@@ -156,6 +169,73 @@ def test_links_run_from_a_to_b_and_turn_round() -> None:
     (link,) = dungeon.links_between("0.j", "0.w1")
     assert link.line_mm == ((131.5, 66), (153, 63), (163, 66))
     assert link.reversed().reversed() == link
+
+
+def test_neighbours_hold_each_link_at_its_start_and_turned_at_its_end() -> None:
+    cards = [FIRST, PlacedCard("X", 63, -44, 180), PlacedCard("R", -63, 0)]
+    dungeon = build_dungeon(catalogue(), cards)
+    expected: dict[str, list[Link]] = {name: [] for name in dungeon.places}
+    for link in dungeon.links:
+        expected[link.a].append(link)
+        if not link.one_way:
+            expected[link.b].append(link.reversed())
+    assert {name: list(links) for name, links in dungeon.neighbours.items()} == expected
+    assert "0.nowhere" not in dungeon.neighbours
+    assert dungeon.links_between("0.nowhere", "0.j") == ()
+
+
+def test_a_thousand_cards_edge_to_edge_are_one_dungeon() -> None:
+    # Forty columns; w1 meets e1 and w2 meets e2 between two of them, s meets n between two rows.
+    cards = [PlacedCard("X", i % 40 * 63.0, i // 40 * 88.0) for i in range(MOST_CARDS)]
+    dungeon = build_dungeon(catalogue(), cards)
+    assert dungeon.faults == ()
+    assert len([link for link in dungeon.links if link.kind == "crossing"]) == 2 * 25 * 39 + 24 * 40
+
+
+def test_cards_in_one_heap_are_refused_in_a_sentence() -> None:
+    heap = [FIRST] * 200
+    assert len(build_dungeon(catalogue(), heap).faults) == 200 * 199 // 2 <= MOST_NEAR_PAIRS
+    with pytest.raises(WaymarkError) as caught:
+        build_dungeon(catalogue(), heap * 2)
+    assert (caught.value.code, caught.value.exit_status) == ("heaped-cards", 3)
+
+
+LAID = st.lists(
+    st.builds(
+        PlacedCard, st.just("X"), st.floats(-200, 200), st.floats(-200, 200), st.sampled_from([0, 90, 180])
+    )
+    | st.builds(
+        PlacedCard,
+        st.just("X"),
+        st.integers(-2, 2).map(lambda column: 63.0 * column),
+        st.integers(-4, 4).map(lambda row: 44.0 * row),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(LAID)
+def test_near_pairs_are_those_whose_gaps_are_within_meeting_distance(cards: list[PlacedCard]) -> None:
+    footprints = [footprint(card, SIZE) for card in cards]
+    gaps = {(i, j): max(footprints[i].gap(footprints[j])) for j in range(len(cards)) for i in range(j)}
+    near = near_pairs(footprints)
+    assert near == sorted(set(near))
+    assert {pair for pair, gap in gaps.items() if gap <= MEETING_DISTANCE_MM} <= set(near)
+    assert all(gaps[pair] <= MEETING_DISTANCE_MM + 3 * EPSILON_MM for pair in near)
+
+
+@given(LAID)
+def test_detached_cards_are_those_that_no_chain_of_contact_joins_to_the_largest_piece(
+    cards: list[PlacedCard],
+) -> None:
+    footprints = [footprint(card, SIZE) for card in cards]
+    contact = np.array([[touching(a, b) for b in footprints] for a in footprints])
+    _, piece_of = connected_components(contact)
+    largest = max(piece_of, key=list(piece_of).count)  # the first of those that are alike
+    detached = tuple(card for card, piece in enumerate(piece_of) if piece != largest)
+    faults = build_dungeon(catalogue(), cards).faults
+    assert [fault.cards for fault in faults if fault.rule == "detached"] == ([detached] if detached else [])
 
 
 @given(

@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import WaymarkError
-from scorer.record import PlacedCard, make_record, parse_record, to_json
+from scorer.mapmasters.notation import parse_record_or_notation, to_notation
+from scorer.record import (
+    MOST_CARDS,
+    MOST_PLACES,
+    Marks,
+    PlacedCard,
+    Record,
+    make_record,
+    parse_record,
+    to_json,
+)
 
 MINIMAL = {"format": "waymark-tableau/1", "cards": [{"card": "D29", "x": 0, "y": 0, "rotation": 180}]}
 
@@ -42,6 +52,36 @@ def test_what_is_no_record_gets_a_sentence(changes: dict[str, Any]) -> None:
     with pytest.raises(WaymarkError) as caught:
         parse_record(json.dumps(MINIMAL | changes))
     assert (caught.value.code, caught.value.exit_status) == ("not-a-record", 3)
+
+
+def record_of(cards: int, places: int, marks: int) -> Record:
+    return make_record(
+        (PlacedCard("D29", 0, 0),) * cards, (("0.j",) * places,), marks=Marks(struck=("0.j",) * marks)
+    )
+
+
+LARGEST = record_of(MOST_CARDS, MOST_PLACES - 5, 5)
+
+
+def test_the_largest_record_is_read_in_either_form() -> None:
+    assert parse_record(to_json(LARGEST)) == LARGEST
+    assert parse_record_or_notation(to_notation(LARGEST)) == LARGEST
+
+
+@pytest.mark.parametrize(
+    "too_large",
+    [
+        pytest.param(record_of(MOST_CARDS + 1, 0, 0), id="a card too many"),
+        pytest.param(record_of(1, MOST_PLACES + 1, 0), id="a path too long"),
+        pytest.param(record_of(1, MOST_PLACES - 4, 5), id="path and marks together"),
+    ],
+)
+def test_a_record_beyond_all_measure_is_refused_in_either_form(too_large: Record) -> None:
+    for text in (to_json(too_large), to_notation(too_large)):
+        with pytest.raises(WaymarkError) as caught:
+            parse_record_or_notation(text)
+        assert (caught.value.code, caught.value.exit_status) == ("record-too-large", 3)
+        assert f"{MOST_CARDS:,}" in caught.value.en and f"{MOST_CARDS:,}" in caught.value.ja
 
 
 JSON = st.recursive(

@@ -49,11 +49,12 @@ def mark_notes(
     discovered = [name for step in walked.steps for name in step.found]
     used = {payment.source for payment in spent if payment.source is not None} | walked.used
     used |= {name for name in discovered if dungeon.places[name].find in _OVERCOME}
+    marked, reached, spent_or_fallen = circled | struck, set(discovered), used | walked.fallen
     doubts: list[tuple[MarkDoubt, str]] = []
-    doubts += [("passed_not_circled", name) for name in discovered if name not in circled | struck]
-    doubts += [("circled_not_reached", name) for name in marks.circled if name not in discovered]
+    doubts += [("passed_not_circled", name) for name in discovered if name not in marked]
+    doubts += [("circled_not_reached", name) for name in marks.circled if name not in reached]
     doubts += [("used_not_struck", name) for name in sorted(used) if name not in struck]
-    doubts += [("struck_not_used", name) for name in marks.struck if name not in used | walked.fallen]
+    doubts += [("struck_not_used", name) for name in marks.struck if name not in spent_or_fallen]
     return tuple(_note(dungeon, about, name) for about, name in doubts)
 
 

@@ -23,7 +23,16 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from scorer.errors import WaymarkError
-from scorer.record import Marks, Objectives, PlacedCard, Record, Rotation, make_record, parse_record
+from scorer.record import (
+    Marks,
+    Objectives,
+    PlacedCard,
+    Record,
+    Rotation,
+    make_record,
+    parse_record,
+    within_limits,
+)
 
 _LIES: dict[Rotation, str] = {0: "^", 90: ">", 180: "v", 270: "<"}
 _TURNED: dict[str, Rotation] = {sign: rotation for rotation, sign in _LIES.items()}
@@ -48,8 +57,8 @@ def to_notation(record: Record) -> str:
 
 
 def parse_notation(text: str) -> Record:
-    """Read a record from its notation; line breaks count as spaces. Raises `WaymarkError` (not-a-
-    notation).
+    """Read a record from its notation; line breaks count as spaces. Raises `WaymarkError` (not-a-notation,
+    record-too-large).
     """
     parts = [part.split() for part in text.split("|")]
     if len(parts) > 3:
@@ -58,7 +67,7 @@ def parse_notation(text: str) -> Record:
     cards = tuple(_card(word) for word in words)
     if not cards:
         raise _not_a_notation(text, "it names no cards")
-    return _with_rest(cards, _strokes(path), rest)
+    return within_limits(_with_rest(cards, _strokes(path), rest))
 
 
 def parse_record_or_notation(data: bytes | str) -> Record:
