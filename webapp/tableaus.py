@@ -202,11 +202,19 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
 
 
 def means_of(tableau: Tableau) -> Means:
-    """What is held and asked for: the round's in a game, the tableau's own outside one."""
+    """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
+    one."""
     entry = tableau.entry
     if entry is None:
         return Means(tableau.fairy_tokens, tuple(tableau.spellbooks), tableau.primary, tableau.secondary)
-    return Means(entry.fairy_tokens, tuple(entry.spellbooks), entry.round.primary, entry.round.secondary)
+    round_ = entry.round
+    return Means(
+        entry.fairy_tokens,
+        tuple(entry.spellbooks),
+        round_.primary,
+        round_.secondary,
+        settings_of(tableau),
+    )
 
 
 def settings_of(tableau: Tableau) -> VersusSettings:

@@ -18,6 +18,9 @@ GAME_FORMAT = "waymark-game/1"
 FINAL_FORMAT = "waymark-final/1"
 
 ROUNDS = 6
+#: Players of a versus game; alone one plays a cooperative mission.
+MIN_PLAYERS = 2
+MAX_PLAYERS = 5
 #: What everyone starts with.
 START_COINS = 6
 #: After this round the market is discarded and laid out anew.
