@@ -1,0 +1,86 @@
+"""What can be measured of a page: accessibility (axe-core), touch targets, width, layout shifts."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+
+#: The least side of what a finger taps, in CSS pixels.
+TOUCH_PX = 44
+#: "Good" by Web Vitals: cumulative layout shift while a page loads.
+MAX_LAYOUT_SHIFT = 0.1
+
+_TARGETS = """(least) => [...document.querySelectorAll(
+    "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]")]
+  .filter((element) => {
+    if (element.closest(".visually-hidden, .skip-link, [hidden], [inert]") || element.disabled) return false;
+    // A link within a sentence is as high as its line (WCAG 2.5.8 leaves it out, too).
+    if (element.tagName === "A" && getComputedStyle(element).display === "inline") return false;
+    // A box or dot of a label is tapped on the label.
+    if (element.matches("input") && element.closest("label")) return false;
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && (box.width < least - 0.5 || box.height < least - 0.5);
+  })
+  .map((element) => {
+    const box = element.getBoundingClientRect();
+    return `${element.outerHTML.slice(0, 120)} is ${Math.round(box.width)} x ${Math.round(box.height)}`;
+  })"""
+
+_SHIFT = """() => new Promise((resolve) => {
+    let sum = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+    });
+    observer.observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => { observer.disconnect(); resolve(sum); }, 300);
+  })"""
+
+
+def serious_findings(page: Any) -> list[str]:
+    """What axe-core finds on the page that is serious or critical, each with its elements."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{found['id']} ({found['impact']}): {found['help']}: {node['html'][:160]}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ]
+
+
+def small_targets(page: Any) -> list[str]:
+    """What is to be tapped and smaller than a fingertip."""
+    found: list[str] = page.evaluate(_TARGETS, TOUCH_PX)
+    return found
+
+
+def sideways_overflow(page: Any) -> int:
+    """By how many pixels the page is wider than the screen."""
+    overflow: int = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
+    return overflow
+
+
+def layout_shift(page: Any) -> float:
+    """Cumulative layout shift since the page was loaded."""
+    shift: float = page.evaluate(_SHIFT)
+    return shift
+
+
+def keep_screenshot(page: Any, name: str, *, whole: bool = True) -> None:
+    """Write `<name>.png` into the folder that WAYMARK_SCREENSHOTS names; without it nothing is written."""
+    folder = os.environ.get("WAYMARK_SCREENSHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=whole)
+
+
+def faults(page: Any) -> list[str]:
+    """Everything above that is wrong with the page as it stands."""
+    found = [*serious_findings(page), *small_targets(page)]
+    if (overflow := sideways_overflow(page)) > 0:
+        found.append(f"the page is {overflow} px wider than the screen")
+    if (shift := layout_shift(page)) > MAX_LAYOUT_SHIFT:
+        found.append(f"the layout shifted by {shift:.3f}")
+    return found
