@@ -223,10 +223,10 @@ def _join_openings(
     partner: dict[str, Place] = {}
     closed: dict[tuple[int, int], list[str]] = {}
     covered: set[str] = set()
+    reach = MEETING_DISTANCE_MM + EPSILON_MM
     for i, j in near:
         for own, other in ((i, j), (j, i)):
             outline = footprints[other]
-            reach = MEETING_DISTANCE_MM + EPSILON_MM
             left, right = outline.left - reach, outline.right + reach
             top, bottom = outline.top - reach, outline.bottom + reach
             for place in openings[own]:
@@ -278,12 +278,14 @@ def _facing(
 
 def _in_contact(own: Footprint, other: Footprint, side: Side) -> bool:
     """Whether `other` lies beyond `side` of `own` without more than the tolerated gap."""
-    gap = {
-        "right": other.left - own.right,
-        "left": own.left - other.right,
-        "bottom": other.top - own.bottom,
-        "top": own.top - other.bottom,
-    }[side]
+    if side == "right":
+        gap = other.left - own.right
+    elif side == "left":
+        gap = own.left - other.right
+    elif side == "bottom":
+        gap = other.top - own.bottom
+    else:
+        gap = own.top - other.bottom
     return gap <= CONTACT_TOLERANCE_MM + EPSILON_MM
 
 
