@@ -61,7 +61,12 @@ def trial_deck(folder: Path) -> Path:
             {"kind": "corridor", "level": "main", "from": "f1", "to": "e1"},
         ],
     }
-    folder.mkdir()
-    catalogue = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": [card]}
+    return write_deck(folder, card)
+
+
+def write_deck(folder: Path, *cards: dict[str, Any]) -> Path:
+    """A catalogue of these declared cards, without art."""
+    folder.mkdir(exist_ok=True)
+    catalogue = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": cards}
     (folder / "catalogue.json").write_text(json.dumps(catalogue | {"card_size_mm": [63, 88]}))
     return folder

@@ -70,14 +70,7 @@ class Output:
 
     def check_target(self) -> None:
         """Raises `WaymarkError` if the JSON answer could not be written: before any work is done for it."""
-        if self.json_file in (None, STANDARD_STREAM):
-            return
-        file = Path(str(self.json_file))
-        try:
-            takes_it = os.access(file if file.exists() else file.parent, os.W_OK) and not file.is_dir()
-        except (OSError, ValueError):
-            takes_it = False
-        if not takes_it:
+        if self.json_file is not None and self.json_file != STANDARD_STREAM and not writable(self.json_file):
             raise self._not_writable()
 
     def _not_writable(self) -> WaymarkError:
@@ -95,6 +88,15 @@ class Output:
         ):  # where the answer cannot be written, the first error is told all the same
             self.answer(self.error_answer(error))
         sys.exit(error.exit_status)
+
+
+def writable(name: str) -> bool:
+    """Whether a file of this name can be written, as far as can be told without writing it."""
+    file = Path(name)
+    try:
+        return os.access(file if file.exists() else file.parent, os.W_OK) and not file.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def wrong_usage(key: str, **values: object) -> WaymarkError:

@@ -18,6 +18,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.notation import to_notation
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
@@ -178,6 +179,7 @@ def is_sure(ruling: Ruling, scan: Scan, rule: Rule) -> bool:
 def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:
     """The scan as CONTRACT section 4, ready for JSON; other readings stay inside the program."""
     answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
+    answer["notation"] = to_notation(scan.tableau)
     answer["photo"]["warnings"] = [warning.message(language) for warning in scan.photo.warnings]
     for question in answer["questions"]:
         question["reason"] = question["reason_ja" if language == "ja" else "reason_en"]

@@ -7,8 +7,8 @@ Heavy imports wait inside the commands: `waymark referee` must not pay for OpenC
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ import msgspec
 from scorer.errors import WRONG_USAGE, WaymarkError
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings, with_settings
 from webapp.answers import (
     STANDARD_STREAM,
     Output,
@@ -25,12 +26,15 @@ from webapp.answers import (
     explain_option,
     with_output,
     with_progress,
+    writable,
     wrong_usage,
 )
+from webapp.messages import counted, say
 from webapp.usage_errors import Commands
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
+    from webapp.refereeing import DirectionChoice
 
 
 # --- what commands take -----------------------------------------------------------------------------------
@@ -70,6 +74,18 @@ def read_input(name: str) -> bytes:
             f"{name!r} cannot be read; check that the file exists and may be opened.",
             f"{name!r} を読めません。ファイルがあり、開けることを確かめてください。",
         ) from error
+
+
+def with_settings_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--online` and `--house NAME=VALUE` as one `settings`."""
+
+    @click.option("--online", is_flag=True, help=explain_option("help.opt.online"))
+    @click.option("--house", multiple=True, metavar="NAME=VALUE", help=explain_option("help.opt.house"))
+    @wraps(command)
+    def wrapper(online: bool, house: tuple[str, ...], **arguments: Any) -> None:
+        command(settings=_settings(online, house), **arguments)
+
+    return wrapper
 
 
 objective_name = click.Choice(tuple(VP_EACH))
@@ -118,6 +134,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
 @click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
 @click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
+@with_settings_options
 @with_output
 def score(
     output: Output,
@@ -128,13 +145,14 @@ def score(
     fairy: tuple[str, ...],
     spellbook: tuple[str, ...],
     overlay: str | None,
+    settings: VersusSettings,
 ) -> None:
     tokens, spellbooks = _fairy_tokens(fairy), _spellbooks(spellbook)
     from webapp import tables
     from webapp.chain import Means, score_json, score_photo
 
     choice = CatalogueChoice(catalogue)
-    means = Means(fairy_tokens=tokens, spellbooks=spellbooks, primary=primary, secondary=secondary)
+    means = Means(tokens, spellbooks, primary, secondary, settings)
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
@@ -156,24 +174,69 @@ def score(
 
 
 @cli.command(help=explain_option("help.referee"))
-@click.argument("records", nargs=-1, required=True, metavar="RECORD.json...")
+@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
 @catalogue_option
+@click.option("--explain", is_flag=True, help=explain_option("help.opt.explain"))
+@click.option(
+    "--direction",
+    type=click.Choice(["as-written", "unknown"]),
+    default="as-written",
+    show_default=True,
+    help=explain_option("help.opt.direction"),
+)
+@click.option("--notation", is_flag=True, help=explain_option("help.opt.notation"))
+@with_settings_options
 @with_output
-def referee(output: Output, records: tuple[str, ...], catalogue: str | None) -> None:
-    from scorer.mapmasters import referee as rule
-    from scorer.record import parse_record
+def referee(
+    output: Output,
+    records: tuple[str, ...],
+    catalogue: str | None,
+    explain: bool,
+    direction: DirectionChoice,
+    notation: bool,
+    settings: VersusSettings,
+) -> None:
+    from webapp.record_files import read_record
+    from webapp.refereeing import RefereeRequest, answer_record
 
     choice = CatalogueChoice(catalogue)
+    wanted = RefereeRequest(settings, direction, explain, notation)
 
     def work(name: str) -> object:
-        return rule(choice.load(), parse_record(read_input(name)))
+        return answer_record(choice.load(), read_record(read_input(name)), wanted)
 
-    def show(name: str, ruling: Any) -> None:
+    def show(name: str, answer: Any) -> None:
+        if notation and not explain:
+            click.echo(answer.notation)
+            return
         from webapp import tables
 
-        tables.print_ruling(output.console, msgspec.to_builtins(ruling), name, output.language)
+        ruling, console = msgspec.to_builtins(answer), output.console
+        if explain:
+            tables.print_walk(console, ruling, name, output.language)
+        tables.print_ruling(console, ruling, name, output.language)
+        if notation:
+            tables.print_notation(console, answer.notation, output.language)
 
     answer_each(output, records, work, show)
+
+
+@cli.command(help=explain_option("help.final"))
+@click.argument("games", nargs=-1, required=True, metavar="GAME.json...")
+@with_settings_options
+@with_output
+def final(output: Output, games: tuple[str, ...], settings: VersusSettings) -> None:
+    from scorer.mapmasters.game import final_score, parse_game
+
+    def work(name: str) -> object:
+        return final_score(parse_game(read_input(name)), settings)
+
+    def show(name: str, score: Any) -> None:
+        from webapp import tables
+
+        tables.print_final(output.console, msgspec.to_builtins(score), name, output.language)
+
+    answer_each(output, games, work, show)
 
 
 @cli.command(help=explain_option("help.bench"))
@@ -215,7 +278,7 @@ def export_deck(output: Output, folder: str) -> None:
             f"{folder!r} にデッキを書き出せません。別のフォルダーを指定してください。",
         ) from error
     count = len(read_catalogue(target).cards)
-    output.say("deck.exported", count=count, folder=folder)
+    output.say("deck.exported", cards=counted(output.language, "card", count), folder=folder)
     output.answer({"folder": folder, "cards": count})
 
 
@@ -245,7 +308,7 @@ def check_deck(output: Output, folder: str) -> None:
     count = len(report.findings)
     error = WaymarkError(
         "unsound-catalogue",
-        f"The catalogue in {folder!r} has {count} fault(s); "
+        f"The catalogue in {folder!r} has {counted('en', 'fault', count)}; "
         "mend them in its catalogue.json or art and check again.",
         f"{folder!r} のカタログに誤りが {count} 件あります。直してからもう一度調べてください。",
     )
@@ -269,12 +332,23 @@ def check_deck(output: Output, folder: str) -> None:
 def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
     from calibration.print_sheet import box_contents, print_sheets
 
+    if not writable(file):
+        raise WaymarkError(
+            "not-writable",
+            say("en", "file.not_writable", file=file),
+            say("ja", "file.not_writable", file=file),
+        )
     loaded = CatalogueChoice(catalogue).load()
     chosen = box_contents(loaded)
     if card_ids is not None:
         chosen = [loaded.card(card_id.strip()) for card_id in card_ids.split(",") if card_id.strip()]
     pages = print_sheets(loaded, chosen, Path(file), paper=paper)
-    output.say("deck.printed", cards=len(chosen), pages=pages, file=file)
+    output.say(
+        "deck.printed",
+        cards=counted(output.language, "card", len(chosen)),
+        pages=counted(output.language, "page", pages),
+        file=file,
+    )
     output.answer({"file": file, "cards": len(chosen), "pages": pages})
 
 
@@ -283,14 +357,20 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
 
 def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | None]:
     """Where each photo's picture goes: `overlay` itself for one photo; for several, a folder of that name
-    in which each is called as its photo, numbered where two photos share a name."""
+    in which each is called as its photo, numbered where two photos share a name. Raises `WaymarkError`
+    (usage)."""
     if overlay is None:
         return [None] * len(photos)
+    target = Path(overlay)
     if len(photos) == 1:
-        return [Path(overlay)]
+        if target.is_dir():
+            raise wrong_usage("usage.overlay_file", file=overlay)
+        return [target]
+    if target.exists() and not target.is_dir():
+        raise wrong_usage("usage.overlay_folder", file=overlay)
     stems = [Path(photo).stem for photo in photos]
     return [
-        Path(overlay) / (f"{stem}.png" if stems.count(stem) == 1 else f"{stem}-{number}.png")
+        target / (f"{stem}.png" if stems.count(stem) == 1 else f"{stem}-{number}.png")
         for number, stem in enumerate(stems, 1)
     ]
 
@@ -315,6 +395,21 @@ def _spellbooks(values: Sequence[str]) -> tuple[str, ...]:
     """Spellbooks by their canonical names. Raises `WaymarkError` (usage)."""
     try:
         return checked_spellbooks(values)
+    except WaymarkError as error:
+        raise _as_usage(error) from error
+
+
+def _settings(online: bool, house: Sequence[str]) -> VersusSettings:
+    """The table's settings: the rulebook's or the online edition's, then what `--house` changes. Raises
+    `WaymarkError` (usage)."""
+    values: dict[str, str] = {}
+    for given in house:
+        name, equals, value = given.partition("=")
+        if not equals:
+            raise wrong_usage("usage.option", option="--house", form="NAME=VALUE", value=given)
+        values[name] = value
+    try:
+        return with_settings(ONLINE if online else HOUSE, values)
     except WaymarkError as error:
         raise _as_usage(error) from error
 

@@ -31,6 +31,60 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "ruling.placement": ("Laying", "配置"),
     "ruling.spent": ("Spent", "使ったもの"),
     "ruling.optimizers": ("Optimizers", "手札の整理"),
+    "ruling.settings": ("House rules: {settings}", "ハウスルール: {settings}"),
+    "ruling.doubted": (
+        "The scan was not sure of this reading; the ruling holds for the path as the file has it.",
+        "この読み取りには不確かな点が残っています。判定はファイルに書かれたとおりの経路についてのものです。",
+    ),
+    "ruling.marks": (
+        "Circles and strikes that disagree with the path (the path decides):",
+        "経路と合わない丸印・取り消し線 (判定は経路によります):",
+    ),
+    "ruling.worth": (
+        "  starting at {place}: {found}{scored}, {escaped}",
+        "  {place} から始まる場合: {found}{scored}、{escaped}",
+    ),
+    "ruling.worth.escaped": ("escaped", "脱出"),
+    "ruling.worth.inside": ("not escaped", "脱出なし"),
+    "notation": ("Notation", "記法"),
+    # the walk, step by step
+    "walk.title": ("The walk", "経路の説明"),
+    "walk.place": ("place", "場所"),
+    "walk.what": ("what happened", "できごと"),
+    "walk.held": ("held after it", "手持ち"),
+    "walk.ended": ("Ended by {rule} ({section}): {sentence}", "終わった理由 {rule} ({section}): {sentence}"),
+    # the final score
+    "final.title": ("Final score", "最終得点"),
+    "final.so_far": (
+        "Standing after {rounds} of {of} rounds",
+        "{of} ラウンド中 {rounds} ラウンド終了時の順位",
+    ),
+    "final.rank": ("rank", "順位"),
+    "final.name": ("player", "プレイヤー"),
+    "final.primary": ("primary", "主目標"),
+    "final.secondary": ("secondary / 2", "副目標÷2"),
+    "final.time_bonus": ("time bonus", "タイムボーナス"),
+    "final.escape_bonus": ("escape bonus", "脱出ボーナス"),
+    "final.coins": ("coins / 3", "コイン÷3"),
+    "final.total": ("total", "合計"),
+    "final.won.total": ("{winners} wins with {total} VP.", "{winners}が {total} 点で勝ちました。"),
+    "final.won.secondary": (
+        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}の勝ちです。",
+    ),
+    "final.won.shared": (
+        "{winners} share the win: {total} VP each, and equal secondary columns.",
+        "{winners}が勝利を分け合います。合計 {total} 点も副目標の得点も同じです。",
+    ),
+    "final.leads.total": ("{winners} leads with {total} VP.", "{winners}が {total} 点で首位です。"),
+    "final.leads.secondary": (
+        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}が首位です。",
+    ),
+    "final.leads.shared": (
+        "{winners} share the lead: {total} VP each, and equal secondary columns.",
+        "{winners}が首位で並んでいます。合計 {total} 点も副目標の得点も同じです。",
+    ),
     "ruling.nothing": ("nothing", "なし"),
     "means.fairy": ("fairy {tool}", "フェアリートークン ({tool})"),
     "yes": ("yes", "はい"),
@@ -87,20 +141,17 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "event.paid": ("(uses {means})", "({means}を使用)"),
     # decks
     "deck.exported": (
-        "{count} cards written to {folder}.",
-        "{count} 種類のカードを {folder} に書き出しました。",
+        "{cards} written to {folder}.",
+        "{cards} 種類のカードを {folder} に書き出しました。",
     ),
     "deck.printed": (
-        "{cards} cards on {pages} pages written to {file}; print at 100%.",
+        "{cards} on {pages} written to {file}; print at 100%.",
         "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
     ),
-    "deck.clean": (
-        "{name}: {count} cards, nothing wrong.",
-        "{name}: カード {count} 枚、問題はありません。",
-    ),
+    "deck.clean": ("{name}: {cards}, nothing wrong.", "{name}: カード {cards} 枚、問題はありません。"),
     "deck.faults": (
-        "{name}: {faults} faults in {count} cards.",
-        "{name}: カード {count} 枚に誤りが {faults} 件あります。",
+        "{name}: {faults} in {cards}.",
+        "{name}: カード {cards} 枚に誤りが {faults} 件あります。",
     ),
     "deck.nearest": (
         "Most alike: {a} and {b}, {distance:.1f} apart (colour difference, root mean square over the face).",
@@ -117,6 +168,18 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "json.not_writable": (
         "The answer cannot be written to {file!r}; give --json a file in a folder that exists, or -.",
         "答えを {file!r} に書き込めません。--json に別のファイルか - を指定してください。",
+    ),
+    "file.not_writable": (
+        "{file!r} cannot be written; name a file in a folder that exists.",
+        "{file!r} に書き込めません。書き込めるフォルダーのファイルを指定してください。",
+    ),
+    "usage.overlay_file": (
+        "For one photo --overlay takes the name of a PNG, and {file!r} is a folder; name a file in it.",
+        "写真が 1 枚のとき --overlay には PNG のファイル名を指定しますが、{file!r} はフォルダーです。",
+    ),
+    "usage.overlay_folder": (
+        "For several photos --overlay takes a folder, and {file!r} is a file; name a folder.",
+        "写真が複数のとき --overlay にはフォルダー名を指定しますが、{file!r} はファイルです。",
     ),
     "usage.no_option": (
         "There is no option {option}; `{command} --help` lists the options.",
@@ -168,7 +231,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Read a photo, referee its path and score it.",
         "写真を読み取り、経路を判定して採点します。",
     ),
-    "help.referee": ("Referee tableau records (JSON files).", "タブローの記録 (JSON) を判定します。"),
+    "help.referee": (
+        "Referee tableau records: JSON or notation, or what scan and score answered (- is standard input).",
+        "タブローの記録を判定します。JSON、記法、scan や score の答えを読めます (- は標準入力)。",
+    ),
+    "help.final": ("Add up the score of a game.", "ゲームの最終得点を集計します。"),
     "help.bench": (
         "Measure how well a folder of photos with known truth is read.",
         "正解のある写真のフォルダーで、読み取りの精度を測ります。",
@@ -201,9 +268,26 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.secondary": ("The round's secondary objective.", "このラウンドの副目標。"),
     "help.opt.fairy": (
         "Fairy tokens held, such as sword=1; once for each kind.",
-        "持っている妖精トークン。例: sword=1。種類ごとに指定します。",
+        "持っているフェアリートークン。例: sword=1。種類ごとに指定します。",
     ),
-    "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔法書。例: SB-4。"),
+    "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔導書。例: SB-4。"),
+    "help.opt.explain": (
+        "Tell the walk step by step, and the rule that ended it.",
+        "経路を一歩ずつ説明し、終わった理由の規則を示します。",
+    ),
+    "help.opt.direction": (
+        "unknown: it is not known which end the path starts from; referee it both ways.",
+        "unknown は、どちらの端から始まるか不明の経路を両方の向きで判定します。",
+    ),
+    "help.opt.notation": (
+        "Print the record as a line of text, to copy into a post.",
+        "記録を 1 行の記法で表示します。",
+    ),
+    "help.opt.online": ("Judge by the online edition's rules.", "オンライン版のルールで判定します。"),
+    "help.opt.house": (
+        "A house rule, such as card_limit=6; once for each.",
+        "ハウスルール。例: card_limit=6。ルールごとに指定します。",
+    ),
     "help.opt.overlay": (
         "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",
         "判定を写真に描いた PNG を書きます。写真が複数のときはフォルダー名です。",
@@ -240,6 +324,16 @@ def say(language: Language, key: str, **values: object) -> str:
     """The sentence `key` in `language`, with `values` filled in."""
     english, japanese = _SENTENCES[key]
     return (japanese if language == "ja" else english).format(**values)
+
+
+_PLURALS = {"card": "cards", "page": "pages", "fault": "faults"}
+
+
+def counted(language: Language, noun: str, count: int) -> str:
+    """ "1 card", "2 cards"; in Japanese the number alone, since its sentence has the counter."""
+    if language == "ja":
+        return str(count)
+    return f"{count} {noun if count == 1 else _PLURALS[noun]}"
 
 
 def reading_key(sure: bool, questions: Sized) -> str:

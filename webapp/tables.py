@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from scorer.mapmasters.game import ROUNDS
 from scorer.mapmasters.objectives import VP_EACH
-from webapp.messages import Language, find_name, means_name, reading_key, say
+from webapp.messages import Language, counted, find_name, means_name, reading_key, say
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
@@ -40,11 +41,17 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
     console.print(table)
     for number, stroke in enumerate(scan["tableau"]["path"], 1):
         console.print(f"{say(language, 'scan.stroke', number=number)}: {escape(' → '.join(stroke))}")
+    print_notation(console, scan["notation"], language)
     for warning in scan["photo"].get("warnings", ()):
         console.print(escape(say(language, "scan.warning", warning=warning)))
     console.print(say(language, reading_key(scan["sure"], scan["questions"])))
     for question in scan["questions"]:
         console.print(escape(question_line(question, language)))
+
+
+def print_notation(console: Console, notation: str, language: Language) -> None:
+    """The tableau and its path as one line to copy: it is left to the terminal to break it."""
+    console.print(f"{say(language, 'notation')}: {escape(notation)}", soft_wrap=True)
 
 
 def question_line(question: Mapping[str, Any], language: Language) -> str:
@@ -60,7 +67,7 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
 
 
 def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
-    """What was discovered and what it is worth, how the path ended and why."""
+    """What was discovered and what it is worth, how the path ended and why; what people should look at."""
     console.print(f"[bold]{say(language, 'ruling.title')}: {escape(Path(name).name)}[/]")
     table = Table()
     table.add_column(say(language, "ruling.found"))
@@ -78,11 +85,7 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
     facts.add_column()
     for column in ("primary", "secondary"):
         if objective := ruling[column]:
-            facts.add_row(
-                say(language, f"ruling.{column}"),
-                f"{find_name(language, objective['objective'])} x {objective['count']} = "
-                f"{objective['vp']} {say(language, 'ruling.vp')}",
-            )
+            facts.add_row(say(language, f"ruling.{column}"), _objective_words(objective, language))
     facts.add_row(say(language, "ruling.coins"), str(ruling["coins"]))
     facts.add_row(say(language, "ruling.escaped"), say(language, "yes" if ruling["escaped"] else "no"))
     facts.add_row(
@@ -97,7 +100,86 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
     console.print(facts)
     for fault in ruling["placement"]:
         console.print(f"{say(language, 'ruling.placement')}: {escape(in_language(fault, language))}")
-    console.print(escape(in_language(ruling["why"], language)))
+    if changed := ruling["settings"]:
+        listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
+        console.print(escape(say(language, "ruling.settings", settings=listed)))
+    if "told" not in ruling:  # else it is told below the walk
+        console.print(escape(in_language(ruling["why"], language)))
+    if direction := ruling["direction"]:
+        console.print(escape(in_language(direction, language)))
+    if other := ruling.get("other_direction"):
+        console.print(escape(_worth_line(ruling, language)))
+        console.print(escape(_worth_line(other, language)))
+    if ruling.get("doubted"):
+        console.print(say(language, "ruling.doubted"))
+    if ruling["marks"]:
+        console.print(say(language, "ruling.marks"))
+        for note in ruling["marks"]:
+            console.print(f"- {escape(in_language(note, language))}")
+
+
+def _objective_words(objective: Mapping[str, Any], language: Language) -> str:
+    return (
+        f"{find_name(language, objective['objective'])} x {objective['count']} = "
+        f"{objective['vp']} {say(language, 'ruling.vp')}"
+    )
+
+
+def _worth_line(ruling: Mapping[str, Any], language: Language) -> str:
+    """Where a path starts and what it is then worth, on one line."""
+    comma = say(language, "list.comma")
+    found = [f"{find_name(language, find)} {count}" for find, count in ruling["discovered"].items() if count]
+    scored = [
+        _objective_words(ruling[column], language) for column in ("primary", "secondary") if ruling[column]
+    ]
+    return say(
+        language,
+        "ruling.worth",
+        place=ruling["steps"][0]["place"] if ruling["steps"] else "-",
+        found=comma.join(found) or say(language, "ruling.nothing"),
+        scored="".join(f"{comma}{words}" for words in scored),
+        escaped=say(language, "ruling.worth.escaped" if ruling["escaped"] else "ruling.worth.inside"),
+    )
+
+
+def print_walk(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
+    """The walk, one row a step, to be followed with a finger on the cards; then why it ended."""
+    suffix = "_ja" if language == "ja" else ""
+    console.print(f"[bold]{say(language, 'walk.title')}: {escape(Path(name).name)}[/]")
+    table = Table()
+    table.add_column("#", justify="right")
+    table.add_column(say(language, "walk.place"), style="bold", no_wrap=True)
+    table.add_column(say(language, "walk.what"))
+    table.add_column(say(language, "walk.held"))
+    for step in ruling["told"]:
+        row = str(step["number"]), step["place"], step[f"what{suffix}"], step[f"held{suffix}"]
+        table.add_row(*map(escape, row))
+    console.print(table)
+    why = ruling["why"]
+    ended = {"rule": why["rule"], "section": why[f"section{suffix}"], "sentence": in_language(why, language)}
+    console.print(escape(say(language, "walk.ended", **ended)))
+
+
+def print_final(console: Console, final: Mapping[str, Any], name: str, language: Language) -> None:
+    """Every column of every player, and who won by what."""
+    whole = final["rounds"] >= ROUNDS
+    title = say(language, "final.title" if whole else "final.so_far", rounds=final["rounds"], of=ROUNDS)
+    console.print(f"[bold]{title}: {escape(Path(name).name)}[/]")
+    table = Table()
+    table.add_column(say(language, "final.rank"), justify="right")
+    table.add_column(say(language, "final.name"), style="bold")
+    columns = ("primary", "secondary", "time_bonus", "escape_bonus", "coins", "total")
+    for column in columns:
+        table.add_column(say(language, f"final.{column}"), justify="right")
+    for player in sorted(final["players"], key=lambda each: each["rank"]):
+        table.add_row(
+            str(player["rank"]), escape(player["name"]), *(str(player[column]) for column in columns)
+        )
+    console.print(table)
+    key = f"final.{'won' if whole else 'leads'}.{final['decided_by']}"
+    winners = say(language, "list.comma").join(final["winners"])
+    total = max(player["total"] for player in final["players"])
+    console.print(escape(say(language, key, winners=winners, total=total)))
 
 
 def in_language(sentence: Mapping[str, Any], language: Language) -> str:
@@ -116,7 +198,15 @@ def print_deck_report(console: Console, report: DeckReport, language: Language) 
         console.print(table)
     key = "deck.faults" if report.findings else "deck.clean"
     console.print(
-        escape(say(language, key, name=report.name, count=report.card_count, faults=len(report.findings)))
+        escape(
+            say(
+                language,
+                key,
+                name=report.name,
+                cards=counted(language, "card", report.card_count),
+                faults=counted(language, "fault", len(report.findings)),
+            )
+        )
     )
     for key, nearest in (("deck.nearest", report.nearest), ("deck.nearest_layouts", report.nearest_layouts)):
         if nearest:

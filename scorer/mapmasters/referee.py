@@ -14,7 +14,7 @@ from scorer.mapmasters.messages import sentence
 from scorer.mapmasters.objectives import objective_score
 from scorer.mapmasters.rules import ENDS, PATH_RULES
 from scorer.mapmasters.ruling import Reason, Ruling, Violation
-from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from scorer.mapmasters.walk import Spot, Walk, walk
 from scorer.record import Record
 
@@ -56,6 +56,7 @@ def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings =
         steps=walked.steps,
         why=_why(dungeon, record.path, walked),
         marks=mark_notes(dungeon, record.marks, walked, purse.spent),
+        settings=departures(settings) if settings is not HOUSE else {},
     )
 
 

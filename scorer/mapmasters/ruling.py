@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -136,7 +136,8 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
     names no objective; `why` tells in words how the path ended; `marks` is empty where the record has none;
-    `direction` is null where the path was ruled on as recorded.
+    `direction` is null where the path was ruled on as recorded; `settings` are the house rules that differ
+    from the defaults.
     """
 
     legal: bool
@@ -155,6 +156,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     why: Reason
     marks: tuple[MarkNote, ...] = ()
     direction: Direction | None = None
+    settings: dict[str, Any] = {}
     format: str = FORMAT
 
 
