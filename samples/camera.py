@@ -8,6 +8,7 @@ sharpening, tone curve and saturation, 8 bits, file.
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import subprocess
@@ -20,12 +21,17 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from samples.scene_schema import Camera, Post
+from samples.smooth import STEP_PX, coarse_grid, enlarge, strips
 
 Linear = NDArray[np.float32]
+Coarse = NDArray[np.float64]
 
 # A phone exposes the middle grey of a table scene about here, and lets about this share of the pixels clip.
 MEAN_LEVEL = 0.25
 CLIPPED_SHARE = 0.02
+BRIGHTEST = 4.0  # the tone curve's end, to white
+NOISE_ROWS = 512
+INTERPOLATION_BLUR_PX = 0.41  # deviation of linear interpolation's kernel, mean over its phases
 SHOULDER_KNEE = 0.70  # above this share of white, highlights are compressed
 SUFFIX = {"jpeg": ".jpg", "heic": ".heic", "png": ".png", "webp": ".webp"}
 # EXIF orientation -> how an upright picture is turned to be stored (numpy quarter turns anticlockwise)
@@ -52,20 +58,32 @@ def undistort(points_px: NDArray[np.float64], camera: Camera, post: Post) -> NDA
     return np.asarray(centre + offset)
 
 
-def develop(linear_rgb: Linear, post: Post, *, metered: bool = False) -> NDArray[np.uint8]:
-    """The phone's 8-bit sRGB picture (H, W, 3) of an ideal linear one (H, W, 3).
+def develop(linear_rgb: Linear, post: Post, size: tuple[int, int] | None = None) -> NDArray[np.uint8]:
+    """The phone's 8-bit sRGB picture (H, W, 3) of an ideal linear one (h, w, 3), at any exposure.
 
-    Any exposure will do, unless it is `metered` already: then 1 is white, and its highlights are rolled off.
+    `size` is the photo's (width, height), the ideal picture's when left out; a smaller ideal picture of the
+    same view, its centre and diagonal on the photo's, is enlarged on its way through the lens.
     """
     rng = np.random.default_rng(post.seed)
-    picture = _through_lens(np.ascontiguousarray(linear_rgb, np.float32), post, rng)
-    picture *= (1.0 if metered else _exposure(picture)) * 2.0**post.exposure_ev
-    picture *= np.asarray(post.white_balance, np.float32)
-    if post.motion_blur_px > 0.5:
-        picture = _shaken(picture, post)
-    picture = _noisy(picture, post, rng)
-    encoded = _toned(picture, post, knee=0.95 if metered else SHOULDER_KNEE)
-    return _processed(encoded, post)
+    height, width = linear_rgb.shape[:2]
+    width, height = size or (width, height)
+    picture = _softened(np.ascontiguousarray(linear_rgb, np.float32), post, math.hypot(width, height), rng)
+    lens = _lens(picture, post, (width, height), rng)
+    noise = _noise(width, post, rng)
+    tone = _tone_curve(post)
+    source = [np.ascontiguousarray(picture[..., channel]) for channel in range(3)]
+    photo = np.empty((height, width, 3), np.uint8)
+    for rows, cells in strips(height, STEP_PX):
+        shape = (rows.stop - rows.start, width)
+        planes = [
+            _seen(plane, [field[cells] for field in fields], shape)
+            for plane, fields in zip(source, lens, strict=True)
+        ]
+        _add_noise(planes, [block[np.arange(rows.start, rows.stop) % NOISE_ROWS] for block in noise])
+        # what the margin above holds is the strip before's; the margin below is the next one's to overwrite
+        first = STEP_PX if rows.start else 0
+        photo[rows.start + first : rows.stop] = _processed(_toned(planes, tone), post)[first:]
+    return photo
 
 
 def write_photo(rgb: NDArray[np.uint8], stem: Path, post: Post, camera: Camera) -> Path:
@@ -85,9 +103,9 @@ def write_photo(rgb: NDArray[np.uint8], stem: Path, post: Post, camera: Camera) 
         subsampling = 2 if post.jpeg_quality < 92 else 0
         image.save(path, quality=post.jpeg_quality, subsampling=subsampling, exif=exif, optimize=True)
     elif post.format == "webp":
-        image.save(path, quality=post.jpeg_quality, exif=exif, method=3)
+        image.save(path, quality=post.jpeg_quality, exif=exif, method=1)
     elif post.format == "png":
-        image.save(path, exif=exif, compress_level=6)
+        image.save(path, exif=exif, compress_level=1)
     else:
         _write_heic(image, path, post, exif)
     return path
@@ -124,53 +142,56 @@ def _centre(width: int, height: int) -> tuple[NDArray[np.float64], float]:
     return np.array([(width - 1) / 2, (height - 1) / 2]), math.hypot(width, height) / 2
 
 
-def _through_lens(picture: Linear, post: Post, rng: np.random.Generator) -> Linear:
-    """Softness, lateral colour, distortion and vignetting."""
-    height, width = picture.shape[:2]
-    centre, half = _centre(width, height)
+def _softened(picture: Linear, post: Post, diagonal_px: float, rng: np.random.Generator) -> Linear:
+    """The blur of lens and shaking hand, before the picture is enlarged to the photo's diagonal."""
+    enlarged = diagonal_px / math.hypot(*picture.shape[:2])
+    softness = float(rng.uniform(0.55, 0.9))
+    # linear interpolation blurs by itself
+    rest = math.sqrt(max(softness**2 - (INTERPOLATION_BLUR_PX * enlarged) ** 2, 0.0)) / enlarged
+    if rest > 0.2:
+        picture = np.asarray(cv2.GaussianBlur(picture, (5, 5), rest), np.float32)
+    if post.motion_blur_px > 0.5:
+        picture = _shaken(picture, post.motion_blur_px / enlarged, post.motion_blur_deg)
+    return picture
+
+
+def _lens(
+    picture: Linear, post: Post, size: tuple[int, int], rng: np.random.Generator
+) -> list[tuple[Coarse, Coarse, Coarse]]:
+    """Where in the ideal picture each colour of the photo comes from (x, y), and its gain, on the coarse grid
+    of a photo of `size` (width, height): distortion, lateral colour; vignetting, exposure, white balance."""
+    centre, half = _centre(*size)
+    ideal_centre, ideal_half = _centre(picture.shape[1], picture.shape[0])
+    x, y = coarse_grid(size[::-1])
+    x, y = (x - centre[0]) / half, (y - centre[1]) / half
+    radius = np.hypot(x, y)
     # ideal radius as a function of the seen one, from a table
     ideal = np.linspace(0, 1.25, 512)
     seen = ideal * (1 + post.k1 * ideal**2 + post.k2 * ideal**4)
-    x = ((np.arange(width) - centre[0]) / half).astype(np.float32)
-    y = ((np.arange(height) - centre[1]) / half).astype(np.float32)
-    radius = np.sqrt(x[None, :] ** 2 + y[:, None] ** 2)
-    ratio = np.interp(np.linspace(0, 1.05, 1024), seen, ideal) / np.maximum(np.linspace(0, 1.05, 1024), 1e-9)
-    ratio[0] = ratio[1]
-    scale = cv2.remap(
-        ratio[None].astype(np.float32),
-        radius * np.float32(1023 / 1.05),
-        np.zeros_like(radius),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    lateral = float(rng.uniform(-4e-4, 4e-4))
-    channels = []
-    for channel, stretch in enumerate((1 + lateral, 1.0, 1 - lateral)):
-        factor = scale * np.float32(half * stretch)
-        map_x = x[None, :] * factor + np.float32(centre[0])
-        map_y = y[:, None] * factor + np.float32(centre[1])
-        channels.append(
-            cv2.remap(
-                np.ascontiguousarray(picture[..., channel]),
-                map_x,
-                map_y,
-                cv2.INTER_CUBIC,
-                borderMode=cv2.BORDER_REFLECT_101,
-            )
-        )
-    softness = float(rng.uniform(0.55, 0.9))
-    out = cv2.GaussianBlur(cv2.merge(channels), (0, 0), softness)
-    out = np.maximum(out, 0)
+    ratio = ideal_half * np.interp(radius, seen, ideal) / np.maximum(radius, 1e-9)
     # cos^4-like fall-off that reaches `vignetting` in the corner
-    fall = 1 - np.float32(post.vignetting) * radius**2 * (0.6 + 0.4 * radius**2)
-    out *= fall[..., None]
-    return np.asarray(out, np.float32)
+    fall = 1 - post.vignetting * radius**2 * (0.6 + 0.4 * radius**2)
+    gain = fall * _exposure(picture, fall) * 2.0**post.exposure_ev
+    lateral = float(rng.uniform(-4e-4, 4e-4))
+    return [
+        (x * ratio * stretch + ideal_centre[0], y * ratio * stretch + ideal_centre[1], gain * balance)
+        for stretch, balance in zip((1 + lateral, 1.0, 1 - lateral), post.white_balance, strict=True)
+    ]
 
 
-def _exposure(picture: Linear) -> float:
+def _seen(plane: Linear, lens: list[Coarse], shape: tuple[int, int]) -> Linear:
+    """Photo rows of `shape` (H, W) of one colour; `lens` is their part of `_lens`."""
+    x, y, gain = (enlarge(field, shape) for field in lens)
+    moved = cv2.remap(plane, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    moved *= gain
+    return np.asarray(moved, np.float32)
+
+
+def _exposure(picture: Linear, fall: NDArray[np.float64]) -> float:
     """The factor of an automatic exposure: centre-weighted, between log mean and mean, held back where much
     would clip."""
     small = cv2.resize(picture, (160, 120), interpolation=cv2.INTER_AREA)
+    small *= cv2.resize(fall, (160, 120), interpolation=cv2.INTER_AREA)[..., None]
     luminance = small @ np.array([0.2126, 0.7152, 0.0722], np.float32)
     y, x = np.mgrid[-1:1:120j, -1:1:160j]
     weight = np.exp(-2 * (x**2 + y**2))
@@ -181,63 +202,89 @@ def _exposure(picture: Linear) -> float:
     return min(gain, max(0.85 / max(highlight, 1e-5), 0.33 * gain))
 
 
-def _shaken(picture: Linear, post: Post) -> Linear:
-    size = math.ceil(post.motion_blur_px) | 1
-    size = max(size, 3)
+def _shaken(picture: Linear, length_px: float, angle_deg: float) -> Linear:
+    size = max(math.ceil(length_px) | 1, 3)
     kernel = np.zeros((size, size), np.float32)
-    angle = math.radians(post.motion_blur_deg)
-    for t in np.linspace(-0.5, 0.5, 8 * size):
-        x = size // 2 + t * post.motion_blur_px * math.cos(angle)
-        y = size // 2 + t * post.motion_blur_px * math.sin(angle)
-        kernel[min(max(round(y), 0), size - 1), min(max(round(x), 0), size - 1)] += 1
+    angle = math.radians(angle_deg)
+    steps = np.linspace(-0.5, 0.5, 8 * size) * length_px
+    # each point of the way is shared out to its four pixels
+    for x, y in zip(size // 2 + steps * math.cos(angle), size // 2 + steps * math.sin(angle), strict=True):
+        for row, column in itertools.product(
+            (math.floor(y), math.floor(y) + 1), (math.floor(x), math.floor(x) + 1)
+        ):
+            if 0 <= row < size and 0 <= column < size:
+                kernel[row, column] += (1 - abs(y - row)) * (1 - abs(x - column))
     return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.float32)
 
 
-def _noisy(picture: Linear, post: Post, rng: np.random.Generator) -> Linear:
-    """Signal-dependent noise; the coloured part is coarser, as demosaicing and chroma denoising leave it."""
-    height, width = picture.shape[:2]
-    grey = picture.mean(axis=2)
-    deviation = np.sqrt(np.maximum(grey, 0) * 0.22 + 0.004)
+def _noise(width: int, post: Post, rng: np.random.Generator) -> list[Linear]:
+    """Three planes (`NOISE_ROWS`, width) of a sensor's noise at unit deviation of the light, to be repeated
+    downwards; its coloured part is coarser, as demosaicing and chroma denoising leave it."""
     cv2.setRNGSeed(int(rng.integers(1, 2**31 - 1)))
-    fine = np.empty((height, width), np.float32)
+    fine = np.empty((NOISE_ROWS, width), np.float32)
     cv2.randn(fine, np.zeros(1), np.ones(1))
-    luma = cv2.GaussianBlur(fine, (0, 0), 0.55) * np.float32(1.6)
-    blotches = np.empty((height // 2, width // 2, 3), np.float32)
-    cv2.randn(blotches, np.zeros(3), np.ones(3))
-    blotches -= blotches.mean(axis=2, keepdims=True)
-    coarse = cv2.resize(blotches, (width, height), interpolation=cv2.INTER_LINEAR)
-    amount = luma[..., None] * np.float32(post.noise) + coarse * np.float32(post.chroma_noise)
-    return picture + amount * deviation[..., None]
+    luma = cv2.GaussianBlur(fine, (0, 0), 0.55) * np.float32(1.6 * post.noise)
+    blotches = [np.empty((NOISE_ROWS // 2, width // 2), np.float32) for _ in range(3)]
+    for blotch in blotches:
+        cv2.randn(blotch, np.zeros(1), np.full(1, post.chroma_noise))
+    grey = sum(blotches) / np.float32(3)
+    return [luma + cv2.resize(blotch - grey, (width, NOISE_ROWS)) for blotch in blotches]
 
 
-def _toned(picture: Linear, post: Post, knee: float) -> NDArray[np.float32]:
-    """Linear light to display values 0..1: highlight shoulder, sRGB curve, contrast, saturation."""
-    table_in = np.linspace(0, 4.0, 8192, dtype=np.float32)
+def _add_noise(planes: list[Linear], noise: list[Linear]) -> None:
+    """Shot and read noise grow with the light's root."""
+    deviation = planes[0] + planes[1]
+    deviation += planes[2]
+    deviation *= 0.22 / 3
+    deviation += 0.004
+    np.sqrt(np.maximum(deviation, 0.004, out=deviation), out=deviation)
+    for plane, own in zip(planes, noise, strict=True):
+        own *= deviation
+        plane += own
+
+
+def _tone_curve(post: Post) -> NDArray[np.float32]:
+    """Display values 0..1 of 65536 levels of light up to `BRIGHTEST`: shoulder, sRGB curve, contrast."""
+    light = np.linspace(0, BRIGHTEST, 1 << 16, dtype=np.float32)
     # linear up to a knee, then a shoulder that ends at white
-    over = np.maximum(table_in - knee, 0)
-    shoulder = np.where(table_in < knee, table_in, knee + (1 - knee) * (1 - np.exp(-over / (1 - knee))))
+    over = np.maximum(light - SHOULDER_KNEE, 0)
+    rolled = SHOULDER_KNEE + (1 - SHOULDER_KNEE) * (1 - np.exp(-over / (1 - SHOULDER_KNEE)))
+    shoulder = np.where(light < SHOULDER_KNEE, light, rolled)
     srgb = np.where(shoulder <= 0.0031308, 12.92 * shoulder, 1.055 * np.power(shoulder, 1 / 2.4) - 0.055)
     # an S-curve about the middle
     bent = srgb + (post.contrast - 1) * 0.9 * (srgb - 0.5) * srgb * (1 - srgb) * 4 * 0.5
-    table = np.clip(bent, 0, 1).astype(np.float32)
-    index = np.clip(picture * (8191 / 4.0), 0, 8191).astype(np.uint16)
-    toned = table[index]
-    grey = toned @ np.array([0.299, 0.587, 0.114], np.float32)
-    return np.asarray(grey[..., None] + (toned - grey[..., None]) * np.float32(post.saturation))
+    return np.clip(bent, 0, 1).astype(np.float32)
+
+
+def _toned(planes: list[Linear], curve: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Linear planes as display values (H, W, 3) 0..1."""
+    for plane in planes:
+        plane *= 65535 / BRIGHTEST
+        np.clip(plane, 0, 65535, out=plane)
+    return np.asarray(cv2.merge([cv2.LUT(plane.astype(np.uint16), curve) for plane in planes]), np.float32)
 
 
 def _processed(encoded: NDArray[np.float32], post: Post) -> NDArray[np.uint8]:
-    """Noise reduction that spares edges, then sharpening with its halos."""
-    luma_chroma = cv2.cvtColor(np.clip(encoded, 0, 1), cv2.COLOR_RGB2YCrCb)
-    luma = luma_chroma[..., 0]
-    smooth = cv2.GaussianBlur(luma, (0, 0), 1.1)
+    """Saturation, noise reduction that spares edges, then sharpening with its halos."""
+    luma, red, blue = cv2.split(cv2.cvtColor(encoded, cv2.COLOR_RGB2YCrCb))
+    smooth = cv2.GaussianBlur(luma, (7, 7), 1.1)
     detail = luma - smooth
     # detail below the noise's own size is mostly noise: shrink it (soft coring)
     core = np.float32(0.012 + 0.55 * post.noise)
-    luma = smooth + detail * (detail**2 / (detail**2 + core**2 * 0.35))
-    blur = cv2.GaussianBlur(luma, (0, 0), 1.3)
-    luma = luma + np.float32(post.sharpening) * np.clip(luma - blur, -0.12, 0.12)
-    chroma = cv2.GaussianBlur(luma_chroma[..., 1:], (0, 0), 1.2)
-    merged = np.dstack([luma, chroma]).astype(np.float32)
-    rgb = cv2.cvtColor(merged, cv2.COLOR_YCrCb2RGB)
-    return np.asarray(np.clip(rgb * 255 + 0.5, 0, 255), np.uint8)
+    power = detail * detail
+    detail *= power
+    power += core**2 * np.float32(0.35)
+    detail /= power
+    smooth += detail
+    halo = smooth - cv2.GaussianBlur(smooth, (9, 9), 1.3)
+    np.clip(halo, -0.12, 0.12, out=halo)
+    luma = cv2.scaleAdd(halo, post.sharpening, smooth)
+    red, blue = (
+        cv2.addWeighted(
+            cv2.GaussianBlur(chroma, (7, 7), 1.2), post.saturation, chroma, 0, 0.5 - 0.5 * post.saturation
+        )
+        for chroma in (red, blue)
+    )
+    rgb = cv2.cvtColor(cv2.merge([luma, red, blue]), cv2.COLOR_YCrCb2RGB)
+    # the sum saturates as it is stored in 8 bits
+    return np.asarray(cv2.addWeighted(rgb, 255, rgb, 0, 0, dtype=cv2.CV_8U), np.uint8)

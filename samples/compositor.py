@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,6 +38,7 @@ from samples.projection import (
 from samples.props import Shape, shape_of
 from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Light, Scene, SceneCard
 from samples.scenes import Split, make_sample
+from samples.smooth import STEP_PX, coarse_grid, enlarge, strips
 from samples.tables import cloud, table_texture
 from samples.truth import write_truth
 
@@ -44,8 +46,8 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Images = Callable[[str], NDArray[np.uint8]]
 
-LARGEST_TEXTURE_PX = 2200
-SHADE_STEP = 16  # light varies slowly: computed on every 16th pixel
+LARGEST_TEXTURE_PX = 2000
+RENDER_SHARE = 0.7  # of the photo's width: a phone's lens and sensor resolve no more
 BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
 FRESNEL_AT_NORMAL = 0.045
@@ -81,39 +83,27 @@ def kelvin_rgb(kelvin: float) -> Array:
 
 
 class _Canvas:
-    """The picture while it is being painted: albedo, visibility of the main light, and gloss, in photo
-    pixels."""
+    """The picture while it is being painted, in the pixels of the scene's camera: albedo (3, H, W),
+    visibility of the main light and of the room, gloss of the table, glare of the cards (H, W)."""
 
     def __init__(self, scene: Scene) -> None:
         self.camera = scene.camera
-        shape = (scene.camera.height, scene.camera.width)
-        self.albedo = np.zeros((*shape, 3), np.float32)
-        self.visible = np.ones(shape, np.float32)
-        self.open = np.ones(shape, np.float32)
-        self.gloss = np.zeros(shape, np.float32)
+        self.shape = (scene.camera.height, scene.camera.width)
+        self.albedo = np.zeros((3, *self.shape), np.float32)
+        self.visible = np.ones(self.shape, np.float32)
+        self.open = np.ones(self.shape, np.float32)
+        self.gloss = np.zeros(self.shape, np.float32)
+        self.glare = np.zeros(self.shape, np.float32)
         self.px_per_mm = focal_px(scene.camera) / scene.camera.distance_mm
-        # the picture shrunk by SHADE_STEP, in table millimetres
-        rows = math.ceil(shape[0] / SHADE_STEP) + 1
-        columns = math.ceil(shape[1] / SHADE_STEP) + 1
-        x, y = np.meshgrid(np.arange(columns) * SHADE_STEP, np.arange(rows) * SHADE_STEP)
+        x, y = coarse_grid(self.shape)
+        # the coarse grid in table millimetres
         self.grid_mm = photo_to_table(self.camera, np.column_stack([x.ravel(), y.ravel()])).reshape(
-            rows, columns, 2
+            *x.shape, 2
         )
 
     def enlarged(self, coarse: NDArray[np.floating]) -> Field:
         """A field on the coarse grid at full size."""
-        height, width = self.visible.shape
-        step = 1 / SHADE_STEP
-        matrix = np.array([[step, 0, 0], [0, step, 0]])
-        return np.asarray(
-            cv2.warpAffine(
-                coarse.astype(np.float32),
-                matrix,
-                (width, height),
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-                borderMode=cv2.BORDER_REPLICATE,
-            )
-        )
+        return enlarge(coarse, self.shape)
 
     def polygon(self, points_mm: Array, blur_px: float = 0.0) -> tuple[tuple[slice, slice], Field] | None:
         """The cover 0..1 of a polygon (N, 3) and the window that it lies in; None when out of sight."""
@@ -123,7 +113,7 @@ class _Canvas:
     def photo_polygon(self, points: Array, blur_px: float) -> tuple[tuple[slice, slice], Field] | None:
         if not np.isfinite(points).all():
             return None
-        height, width = self.visible.shape
+        height, width = self.shape
         margin = 3 * blur_px + 2
         low = np.maximum(np.floor(points.min(axis=0) - margin), 0).astype(int)
         high = np.minimum(np.ceil(points.max(axis=0) + margin) + 1, [width, height]).astype(int)
@@ -162,9 +152,9 @@ class _Canvas:
         window, cover = found
         cover = cover * np.float32(alpha)
         keep = 1 - cover
-        self.albedo[window] = self.albedo[window] * keep[..., None] + cover[..., None] * np.asarray(
-            colour, np.float32
-        )
+        for plane, value in zip(self.albedo, colour, strict=True):
+            plane[window] *= keep
+            plane[window] += np.float32(value) * cover
         self.gloss[window] = self.gloss[window] * keep + gloss * cover
         self.visible[window] = np.maximum(self.visible[window], cover)
         self.open[window] = np.maximum(self.open[window], cover)
@@ -197,38 +187,35 @@ def _light_position(scene: Scene) -> Array:
 
 
 def render_ideal(scene: Scene, images: Images) -> Field:
-    """The scene as a pinhole sees it: (H, W, 3) linear light, before `samples.camera`.
+    """The scene as a pinhole sees it: (h, w, 3) linear light, before `samples.camera`; `RENDER_SHARE` of the
+    photo's size.
 
     `images` gives a named picture as (H, W, 3) or (H, W, 4) sRGB.
     """
+    view = scene.camera
+    view = msgspec.structs.replace(
+        view, width=round(view.width * RENDER_SHARE), height=round(view.height * RENDER_SHARE)
+    )
+    scene = msgspec.structs.replace(scene, camera=view)
     rng = np.random.default_rng([scene.seed, 7])
     canvas = _Canvas(scene)
     light_at = _light_position(scene)
     main, room, radius = LIGHTS[scene.light.kind]
     spread = math.radians(radius * scene.light.softness)
     table_gloss = _lay_table(canvas, scene)
-    glare = np.zeros_like(canvas.visible)
     shapes = [shape_of(prop, _eye(scene.camera)) for prop in scene.props if prop.kind != "hand_shadow"]
     for shape in shapes:
         if shape.height_mm < 3:
             _draw_shape(canvas, shape, light_at, spread)
     order = sorted((*scene.others, *scene.cards), key=lambda card: card.pose.lift_mm)
     for index, card in enumerate(order):
-        _lay_card(
-            canvas,
-            glare,
-            scene,
-            card,
-            images,
-            light_at,
-            spread,
-            np.random.default_rng([scene.seed, 11, index]),
-        )
+        own = np.random.default_rng([scene.seed, 11, index])
+        _lay_card(canvas, scene, card, images, light_at, spread, own)
     for shape in shapes:
         if shape.height_mm >= 3:
             _draw_shape(canvas, shape, light_at, spread)
     _cast_shadows(canvas, scene, light_at, spread, rng)
-    return _lit(canvas, scene, light_at, main, room, spread, glare, table_gloss, rng)
+    return _lit(canvas, scene, light_at, main, room, spread, table_gloss, rng)
 
 
 def _lay_table(canvas: _Canvas, scene: Scene) -> float:
@@ -248,7 +235,8 @@ def _lay_table(canvas: _Canvas, scene: Scene) -> float:
     warped = cv2.warpPerspective(
         texture, matrix, (camera.width, camera.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )
-    canvas.albedo[:] = to_linear(warped)
+    for plane, seen in zip(canvas.albedo, cv2.split(warped), strict=True):
+        cv2.LUT(seen, _SRGB_TO_LINEAR, dst=plane)
     canvas.gloss[:] = gloss * 0.5
     return gloss
 
@@ -261,32 +249,28 @@ def _card_map(camera: Camera, card: SceneCard, window: tuple[slice, slice]) -> t
     on_card = np.column_stack([x.ravel(), y.ravel()])
     seen = card_to_photo(camera, card, on_card)
     matrix, _ = cv2.findHomography(seen, on_card, 0)
-    flat = cv2.perspectiveTransform(seen[None], matrix)[0]
-    centre, span = seen.mean(axis=0), np.ptp(seen, axis=0).max() / 2
-    residual = on_card - flat
-    px, py = np.meshgrid(
-        np.arange(window[1].start, window[1].stop), np.arange(window[0].start, window[0].stop)
-    )
-    depth = matrix[2, 0] * px + matrix[2, 1] * py + matrix[2, 2]
-    out = [
-        ((matrix[i, 0] * px + matrix[i, 1] * py + matrix[i, 2]) / depth).astype(np.float32) for i in range(2)
-    ]
+    residual = on_card - cv2.perspectiveTransform(seen[None], matrix)[0]
+    rows, columns = window
+    shape = (rows.stop - rows.start, columns.stop - columns.start)
+    px, py = coarse_grid(shape)
+    pixels = np.column_stack([px.ravel() + columns.start, py.ravel() + rows.start])
+    found = cv2.perspectiveTransform(pixels[None], matrix)[0]
     if np.abs(residual).max() > 0.02:
-        powers = [(i, j) for i in range(4) for j in range(4 - i)]
-        u, v = ((seen - centre) / span).T
-        design = np.column_stack([u**i * v**j for i, j in powers])
-        weights, *_ = np.linalg.lstsq(design, residual, rcond=None)
-        gu, gv = ((px - centre[0]) / span).astype(np.float32), ((py - centre[1]) / span).astype(np.float32)
-        terms = [gu**i * gv**j for i, j in powers]
-        for axis in range(2):
-            for weight, term in zip(weights[:, axis], terms, strict=True):
-                out[axis] += np.float32(weight) * term
-    return out[0], out[1]
+        # a bowed card is no plane: the rest is a cubic
+        centre, span = seen.mean(axis=0), np.ptp(seen, axis=0).max() / 2
+
+        def terms(points: Array) -> Array:
+            u, v = ((points - centre) / span).T
+            return np.column_stack([u**i * v**j for i in range(4) for j in range(4 - i)])
+
+        weights, *_ = np.linalg.lstsq(terms(seen), residual, rcond=None)
+        found = found + terms(pixels) @ weights
+    map_x, map_y = (enlarge(axis.reshape(px.shape), shape) for axis in found.T)
+    return map_x, map_y
 
 
 def _lay_card(
     canvas: _Canvas,
-    glare: Field,
     scene: Scene,
     card: SceneCard,
     images: Images,
@@ -319,12 +303,9 @@ def _lay_card(
     )
     per_mm = min(16.0, max(3.0, 1.15 * longest / height))
     face = _face(card, images, per_mm, scene.finish, rng)
-    colour = cv2.remap(
-        face,
+    face_x, face_y = (
         map_x * np.float32(per_mm) - np.float32(0.5),
         map_y * np.float32(per_mm) - np.float32(0.5),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
     )
     inset = card.corner_radius_mm
     dx = np.abs(map_x - np.float32(width / 2)) - np.float32(width / 2 - inset)
@@ -334,13 +315,19 @@ def _lay_card(
     )
     cover = np.clip(0.5 - outside * np.float32(longest / height), 0, 1)
     keep = 1 - cover
-    canvas.albedo[window] = canvas.albedo[window] * keep[..., None] + colour * cover[..., None]
+    for plane, printed in zip(canvas.albedo, cv2.split(face), strict=True):
+        colour = cv2.remap(printed, face_x, face_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        colour -= plane[window]
+        colour *= cover
+        plane[window] += colour
     for field in (canvas.visible, canvas.open):
-        field[window] = field[window] * keep + cover
+        field[window] *= keep
+        field[window] += cover
     canvas.gloss[window] *= keep
     shine = _card_glare(scene, card, light_at, spread, rng)
     local = cv2.remap(shine, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    glare[window] = glare[window] * keep + local * cover
+    canvas.glare[window] *= keep
+    canvas.glare[window] += local * cover
 
 
 def _rounded_outline(card: SceneCard) -> Array:
@@ -385,19 +372,15 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
     )
     # print is neither black nor white
     art = 0.012 + 0.86 * art
-    x, y = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
-    rim = np.minimum(np.minimum(x, size[0] - 1 - x), np.minimum(y, size[1] - 1 - y)) / per_mm
+    x, y = (np.arange(side, dtype=np.float32) for side in size)
+    rim = np.minimum(np.minimum(x, x[::-1]), np.minimum(y, y[::-1])[:, None]) / np.float32(per_mm)
     rough = 0.5 + 0.5 * cloud((size[1], size[0]), (2.2 * per_mm, 2.2 * per_mm), rng)
     worn = np.clip((0.45 - rim) / 0.3, 0, 1) * np.clip(rough, 0, 1) * finish.wear
     art = art * (1 - worn[..., None]) + 0.72 * worn[..., None]
     if card.ink is not None:
-        ink = images(card.ink)
-        alpha = (
-            cv2.resize(ink[..., 3], size, interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
-        )
-        premultiplied = to_linear(ink[..., :3]) * (ink[..., 3:].astype(np.float32) / 255)
-        colour = cv2.resize(premultiplied, size, interpolation=cv2.INTER_AREA)
-        art = art * (1 - alpha) + 0.9 * colour
+        film = cv2.resize(images(card.ink), size, interpolation=cv2.INTER_AREA)
+        alpha = film[..., 3:].astype(np.float32) / 255
+        art = art * (1 - alpha) + 0.9 * alpha * to_linear(film[..., :3])
     return np.asarray(art, np.float32)
 
 
@@ -549,7 +532,6 @@ def _lit(
     main: float,
     room: float,
     spread: float,
-    glare: Field,
     table_gloss: float,
     rng: np.random.Generator,
 ) -> Field:
@@ -576,22 +558,28 @@ def _lit(
         else rng.uniform(2600, 8500)
     )
     other = kelvin_rgb(other_kelvin) / tint**0.85
-    direct = canvas.enlarged(level * main * strength) * canvas.visible
-    if light.kind == "window":
-        direct *= canvas.enlarged(tilt)
-    filled = canvas.enlarged(tilt * room) * (0.35 + 0.65 * canvas.open)
-    out = np.empty_like(canvas.albedo)
-    for c in range(3):
-        out[..., c] = canvas.albedo[..., c] * (direct * np.float32(seen[c]) + filled * np.float32(other[c]))
-    shine = glare * (0.25 + 0.75 * canvas.visible)
+    direct_level = level * main * strength * (tilt if light.kind == "window" else 1)
+    sheen = np.zeros_like(level)
     if table_gloss > 0.05:
         up = np.tile([0.0, 0.0, 1.0], (len(points), 1))
         rough = math.radians(8 + 20 * (1 - table_gloss))
         sheen = _specular(points, up, scene, light_at, spread, rough).reshape(rows, columns)
-        shine = shine + canvas.enlarged(sheen) * canvas.gloss * canvas.visible
-    for c in range(3):
-        out[..., c] += shine * np.float32(0.5 * seen[c] + 0.5)
-    return _defocused(canvas, scene, out)
+    picture = np.empty((*canvas.shape, 3), np.float32)
+    for strip, cells in strips(canvas.shape[0]):
+        visible = canvas.visible[strip]
+        shape = visible.shape
+        direct = enlarge(direct_level[cells], shape) * visible
+        filled = enlarge(tilt[cells] * room, shape) * (0.35 + 0.65 * canvas.open[strip])
+        shine = (0.25 + 0.75 * visible) * canvas.glare[strip]
+        if table_gloss > 0.05:
+            shine += enlarge(sheen[cells], shape) * canvas.gloss[strip] * visible
+        for channel in range(3):
+            lit = direct * np.float32(seen[channel])
+            lit += filled * np.float32(other[channel])
+            lit *= canvas.albedo[channel, strip]
+            lit += shine * np.float32(0.5 * seen[channel] + 0.5)
+            picture[strip, :, channel] = lit
+    return _defocused(canvas, scene, picture)
 
 
 def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
@@ -617,8 +605,9 @@ def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
             break
         # only the part that is that far out of focus; each level blurs the last one's further
         window = (
-            slice(max(0, int(rows.min()) - 1) * SHADE_STEP, (int(rows.max()) + 1) * SHADE_STEP),
-            slice(max(0, int(columns.min()) - 1) * SHADE_STEP, (int(columns.max()) + 1) * SHADE_STEP),
+            # (the coarse grid starts a cell outside the picture)
+            slice(max(0, int(rows.min()) - 2) * STEP_PX, (int(rows.max()) + 1) * STEP_PX),
+            slice(max(0, int(columns.min()) - 2) * STEP_PX, (int(columns.max()) + 1) * STEP_PX),
         )
         part = np.ascontiguousarray(picture[window])
         blurred = cv2.GaussianBlur(part, (0, 0), math.sqrt(high**2 - low**2))
@@ -631,18 +620,19 @@ def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
 
 def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:
     """The scene as a phone's upright 8-bit sRGB picture (H, W, 3)."""
-    return camera_model.develop(render_ideal(scene, images), scene.post)
+    size = (scene.camera.width, scene.camera.height)
+    return camera_model.develop(render_ideal(scene, images), scene.post, size)
 
 
 def _make_one(index: int, split: Split, out: Path, first: int) -> tuple[str, float]:
     cv2.setNumThreads(1)
-    start = time.perf_counter()
+    start = time.process_time()
     sample = make_sample(split, first + index)
     picture = photograph(sample.scene, sample.images.__getitem__)
     stem = out / f"{split}-{first + index:04d}"
     photo = camera_model.write_photo(picture, stem, sample.scene.post, sample.scene.camera)
     write_truth(sample, photo, renderer="compositor")
-    return photo.name, time.perf_counter() - start
+    return photo.name, time.process_time() - start
 
 
 def main() -> None:

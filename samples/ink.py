@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter, gaussian_filter1d, map_coordinates
@@ -20,11 +21,13 @@ from scipy.spatial import cKDTree
 
 Array = NDArray[np.float64]
 
-OVERLAY_PX_PER_MM = 16.0
+OVERLAY_PX_PER_MM = 12.0
 # Points along a stroke; fine enough that the nearest one stands for the true foot point on the line.
 STEP_MM = 0.2
 # A stroke is laid down in pieces of this length so that where it crosses itself the film adds up.
 PIECE_MM = 9.0
+# The film ends within this beyond half of the stroke's width.
+EDGE_MM = 0.25
 
 # sRGB of a thick film; whiteboard inks, measured by eye on the photographs of whiteboards.
 INK_RGB: dict[str, tuple[int, int, int]] = {
@@ -254,13 +257,18 @@ def film(
     total = np.zeros((height_px, width_px), np.float32)
     for stroke in strokes:
         line = to_card(stroke.points_mm)
+        reach = float(stroke.width_mm.max()) / 2 + EDGE_MM
+        if (line.max(axis=0) < -reach).any() or (line.min(axis=0) > np.add(size_mm, reach)).any():
+            continue
         fibres = gaussian_filter(rng.normal(size=(len(line) + 8, 24)), (3.5 / STEP_MM, 0.9), mode="wrap")
         fibres /= max(float(fibres.std()), 1e-9)
+        tangent = np.gradient(line, axis=0)
+        tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
         piece = max(2, round(PIECE_MM / STEP_MM))
         for start in range(0, len(line) - 1, piece):
             stop = min(start + piece, len(line) - 1)
-            _lay_piece(total, line, start, stop, stroke, fibres, pen, px_per_mm)
-    if strokes:
+            _lay_piece(total, line, tangent, (start, stop), stroke, fibres, pen, px_per_mm)
+    if total.any():
         # a printed, varnished face does not take the film evenly
         grain = gaussian_filter(rng.normal(size=(256, 256)).astype(np.float32), 1.6, mode="wrap")
         grain = 1.0 + 0.10 * grain / max(float(grain.std()), 1e-9)
@@ -272,40 +280,43 @@ def film(
 def _lay_piece(
     total: NDArray[np.float32],
     line: Array,
-    start: int,
-    stop: int,
+    tangent: Array,
+    piece: tuple[int, int],
     stroke: Stroke,
     fibres: Array,
     pen: Pen,
     px_per_mm: float,
 ) -> None:
-    """Add the film of points `start..stop` of a stroke to `total`; it is cut square to the line at inner
+    """Add the film of points `piece` (from, to) of a stroke to `total`; it is cut square to the line at inner
     joints."""
+    start, stop = piece
     points = line[start : stop + 1]
-    reach = float(stroke.width_mm[start : stop + 1].max()) / 2 + 0.25
+    reach = float(stroke.width_mm[start : stop + 1].max()) / 2 + EDGE_MM
     low = np.floor((points.min(axis=0) - reach) * px_per_mm).astype(int)
     high = np.ceil((points.max(axis=0) + reach) * px_per_mm).astype(int) + 1
     low = np.maximum(low, 0)
     high = np.minimum(high, [total.shape[1], total.shape[0]])
     if np.any(high <= low):
         return
-    xs, ys = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]))
-    pixels = np.column_stack([xs.ravel(), ys.ravel()]) + 0.5
+    near = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+    way = np.round(points * px_per_mm - 0.5 - low).astype(np.int32)
+    cv2.polylines(near, [way], False, 1, 2 * math.ceil(reach * px_per_mm) + 3)
+    ys, xs = np.nonzero(near)
+    ys, xs = ys + low[1], xs + low[0]
+    pixels = np.column_stack([xs, ys]) + 0.5
     # one sample beyond each inner joint, so that what is nearer to the next piece can be left to it
     first = max(start - 1, 0)
     last = min(stop + 1, len(line) - 1)
     tree = cKDTree(line[first : last + 1] * px_per_mm)
     distance, nearest = tree.query(pixels, distance_upper_bound=reach * px_per_mm, workers=1)
-    hit = np.isfinite(distance)
     nearest = nearest + first
-    hit &= (nearest >= start) & ((nearest < stop) | (stop == len(line) - 1))
+    hit = np.isfinite(distance) & (nearest >= start) & ((nearest < stop) | (stop == len(line) - 1))
     if not hit.any():
         return
     index = nearest[hit]
-    tangent = np.gradient(line, axis=0)[index]
-    tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+    along = tangent[index]
     away = pixels[hit] / px_per_mm - line[index]
-    across = away[:, 1] * tangent[:, 0] - away[:, 0] * tangent[:, 1]
+    across = away[:, 1] * along[:, 0] - away[:, 0] * along[:, 1]
     half = stroke.width_mm[index] / 2
     edge = distance[hit] / px_per_mm - half
     soft = 0.9 if stroke.kind == "ghost" else 0.07
@@ -316,7 +327,7 @@ def _lay_piece(
     value = cover * stroke.density[index] * np.exp(strength * streak - strength**2 / 2)
     # ink gathers at the rim of a wet line
     value *= 1.0 + 0.25 * np.exp(-((edge / 0.13 + 1.2) ** 2))
-    total[ys.ravel()[hit], xs.ravel()[hit]] += value.astype(np.float32)
+    total[ys[hit], xs[hit]] += value.astype(np.float32)
 
 
 def overlay(density: NDArray[np.float32], pen: Pen) -> NDArray[np.uint8]:
@@ -328,4 +339,7 @@ def overlay(density: NDArray[np.float32], pen: Pen) -> NDArray[np.uint8]:
     pale = np.clip(colour * 1.25 + 22, 0, 255)
     alpha = 255 * (1 - np.exp(-steps))
     table = np.column_stack([pale * (1 - thick) + colour * thick, alpha]).round().astype(np.uint8)
-    return np.asarray(table[np.minimum(density * 100.0 + 0.5, 1023).astype(np.int16)])
+    # a pixel's four bytes are looked up as one number
+    whole = np.ascontiguousarray(table).view(np.uint32)[:, 0]
+    picked = whole[np.minimum(density * 100.0 + 0.5, 1023).astype(np.intp)]
+    return picked.view(np.uint8).reshape(*density.shape, 4)

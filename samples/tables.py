@@ -14,6 +14,7 @@ Texture = NDArray[np.uint8]
 Field = NDArray[np.float32]
 
 SEEDS_PER_BLOCK = 1_000_000
+BLOCK = 640  # noise is drawn in blocks of at most this many values each way
 
 WOODS = {
     "oak": ((198, 156, 108), (150, 108, 66)),
@@ -38,11 +39,14 @@ CLOTHS = {
 def cloud(shape: tuple[int, int], cell: tuple[float, float], rng: np.random.Generator) -> Field:
     """Smooth noise (H, W) of about unit deviation whose features are `cell` = (high, wide) pixels."""
     rows, columns = max(2, int(shape[0] / cell[0]) + 3), max(2, int(shape[1] / cell[1]) + 3)
-    seed = rng.normal(size=(rows, columns)).astype(np.float32)
+    drawn = rng.standard_normal((min(rows, BLOCK), min(columns, BLOCK)), dtype=np.float32)
+    # fine grain repeats, too far apart to be seen
+    seed = cv2.copyMakeBorder(drawn, 0, rows - drawn.shape[0], 0, columns - drawn.shape[1], cv2.BORDER_WRAP)
     if min(cell) <= 1.0 and rows >= shape[0] and columns >= shape[1]:
         return np.asarray(seed[: shape[0], : shape[1]])
-    big = cv2.resize(seed, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(big * 1.35, np.float32)
+    big = np.asarray(cv2.resize(seed, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float32)
+    big *= 1.35
+    return big
 
 
 def table_texture(kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: float) -> tuple[Texture, float]:
@@ -57,71 +61,94 @@ def table_texture(kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: fl
     if kind not in makers:
         raise ValueError(f"unknown table {kind!r}; expected one of {sorted(makers)}")
     rng = np.random.default_rng(seed)
-    colour, gloss = makers[kind](rng, shape_px, px_per_mm, seed)
-    return np.asarray(np.clip(colour + 0.5, 0, 255), np.uint8), gloss
+    return makers[kind](rng, shape_px, px_per_mm, seed)
 
 
 def _half(designs: list[str], seed: int) -> list[str]:
     return designs[seed // SEEDS_PER_BLOCK % 2 :: 2]
 
 
-def _mixed(low: object, high: object, amount: Field) -> Field:
-    a, b = np.asarray(low, np.float32), np.asarray(high, np.float32)
-    share = np.clip(amount, 0, 1)[..., None]
-    return np.asarray(a * (1 - share) + b * share)
+def _through(table: NDArray[np.floating], level: Field) -> Texture:
+    """Each `level` 0..1 (H, W) as its colour in an evenly spaced table (N, 3)."""
+    steps = np.linspace(0, len(table) - 1, 1 << 16)
+    ramp = np.column_stack([np.interp(steps, np.arange(len(table)), column) for column in table.T])
+    ramp = np.clip(ramp + 0.5, 0, 255).astype(np.uint8)
+    index = np.clip(level * np.float32(65535), 0, 65535).astype(np.uint16)
+    return np.asarray(cv2.merge([cv2.LUT(index, np.ascontiguousarray(column)) for column in ramp.T]))
 
 
-def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Field, float]:
+def _times(base: NDArray[np.floating], factor: Field) -> Texture:
+    """One colour (3,) at a brightness that varies (H, W)."""
+    planes = [cv2.multiply(factor, float(value), dtype=cv2.CV_8U) for value in base]
+    return np.asarray(cv2.merge(planes))
+
+
+def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Texture, float]:
     light, dark = WOODS[str(rng.choice(_half(list(WOODS), seed)))]
     upright = rng.random() < 0.5
     size = shape[::-1] if upright else shape
     plank = rng.uniform(70, 160) * scale if rng.random() < 0.7 else 10 * max(size)
     rows = np.arange(size[0], dtype=np.float32)[:, None]
-    warp = cloud(size, (40 * scale, 260 * scale), rng) * 9 * scale
+    warp = cloud(size, (40 * scale, 260 * scale), rng)
+    warp *= 9 * scale
     board = np.floor((rows + rng.uniform(0, 1e3)) / plank)
     offsets = np.random.default_rng(int(rng.integers(1 << 31))).normal(size=4096).astype(np.float32)
     tone = offsets[board.astype(int) % 4096]
-    rings = np.sin((rows + warp + tone * 40 * scale) / (rng.uniform(2.2, 6.0) * scale))
-    grain = 0.45 + 0.16 * rings * (0.6 + 0.4 * cloud(size, (30 * scale, 200 * scale), rng))
-    grain += 0.13 * cloud(size, (1.0 * scale, 40 * scale), rng) + 0.10 * cloud(
-        size, (max(1.0, 0.4 * scale), 14 * scale), rng
-    )
-    grain += 0.12 * tone
+    warp += rows + tone * np.float32(40 * scale)
+    warp /= np.float32(rng.uniform(2.2, 6.0) * scale)
+    grain = np.sin(warp, out=warp)
+    grain *= 0.096 + 0.064 * cloud(size, (30 * scale, 200 * scale), rng)
+    grain += 0.45 + np.float32(0.12) * tone
+    fine = max(1.0, 0.4 * scale)
+    for cell, share in (((1.0 * scale, 40 * scale), 0.13), ((fine, 14 * scale), 0.10)):
+        grain = cv2.scaleAdd(cloud(size, cell, rng), share, grain)
     pores = cloud(size, (max(1.0, 0.3 * scale), 5 * scale), rng)
-    grain += 0.35 * np.clip(pores - 1.9, 0, 1)
-    colour = _mixed(light, dark, np.asarray(grain, np.float32))
+    pores -= 1.9
+    grain = cv2.scaleAdd(np.clip(pores, 0, 1, out=pores), 0.35, grain)
+    colour = _through(np.array([light, dark], float), grain)
     if plank < max(size):
-        seam = np.abs(((rows + 0.5) % plank) - plank / 2) > plank / 2 - 0.35 * scale
-        colour *= np.where(seam, 0.45, 1.0)[..., None]
+        seam = np.abs(((rows[:, 0] + 0.5) % plank) - plank / 2) > plank / 2 - 0.35 * scale
+        colour[seam] = (colour[seam] * 0.45).astype(np.uint8)
     if upright:
-        colour = colour.transpose(1, 0, 2)
-    return np.ascontiguousarray(colour), float(rng.uniform(0.1, 0.6))
+        colour = cv2.transpose(colour)
+    return np.asarray(colour, np.uint8), float(rng.uniform(0.1, 0.6))
 
 
-def _cloth(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Field, float]:
+def _cloth(
+    rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
+) -> tuple[Texture, float]:
     base = np.array(CLOTHS[str(rng.choice(_half(list(CLOTHS), seed)))], np.float32) + rng.normal(0, 6, 3)
     rows = np.arange(shape[0], dtype=np.float32)[:, None]
     columns = np.arange(shape[1], dtype=np.float32)[None, :]
     thread = rng.uniform(0.5, 1.1) * scale
-    bend = cloud(shape, (30 * scale, 30 * scale), rng) * 0.35
-    weave = np.sin(2 * np.pi * rows / thread + bend) * np.sin(2 * np.pi * columns / thread + bend)
     strength = rng.uniform(0.02, 0.08) if thread > 2.2 else 0.0
-    folds = cloud(shape, (90 * scale, 130 * scale), rng) * rng.uniform(0.01, 0.05)
-    fuzz = cloud(shape, (1.4, 1.4), rng) * rng.uniform(0.02, 0.07) + cloud(shape, (4, 4), rng) * 0.02
-    colour = base * (1 + weave * strength + folds + fuzz)[..., None]
+    tone = cloud(shape, (90 * scale, 130 * scale), rng)
+    tone *= rng.uniform(0.01, 0.05)
+    if strength:
+        bend = cloud(shape, (30 * scale, 30 * scale), rng) * np.float32(0.35)
+        turn = np.float32(2 * np.pi / thread)
+        weave = np.sin(rows * turn + bend)
+        weave *= np.sin(columns * turn + bend)
+        tone = cv2.scaleAdd(weave, strength, tone)
+    tone = cv2.scaleAdd(cloud(shape, (1.4, 1.4), rng), rng.uniform(0.02, 0.07), tone)
+    tone = cv2.scaleAdd(cloud(shape, (4, 4), rng), 0.02, tone)
+    tone += 1
+    colour = _times(base, tone)
     if rng.random() < 0.3:  # a checked or striped cloth
         period = rng.uniform(18, 60) * scale
-        stripes = ((columns // period) % 2) * 0.5 + (
-            ((rows // period) % 2) * 0.5 if rng.random() < 0.6 else 0
-        )
+        across = np.float32(0.5) * (rows // period % 2) if rng.random() < 0.6 else 0 * rows
+        stripes = np.float32(0.5) * (columns // period % 2) + across
         second = np.array([230, 225, 214], np.float32) if base.mean() < 150 else base * 0.55
-        colour = colour * (1 - 0.7 * stripes[..., None]) + second * (0.7 * stripes)[..., None]
-    return np.asarray(colour, np.float32), 0.0
+        stripes *= 0.7
+        plain = np.full_like(colour, 0)
+        plain[:] = np.clip(second + 0.5, 0, 255).astype(np.uint8)
+        colour = np.asarray(cv2.blendLinear(plain, colour, stripes, 1 - stripes))
+    return colour, 0.0
 
 
 def _playmat(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
-) -> tuple[Field, float]:
+) -> tuple[Texture, float]:
     # a printed landscape: few hues about one mood, from dark to light
     mood, muted = rng.uniform(40, 190, 3), rng.uniform(0.15, 0.55)
     steps = np.linspace(0.35, 1.25, 5)[rng.permutation(5)][:, None]
@@ -129,61 +156,75 @@ def _playmat(
         np.float32
     )
     height = cloud(shape, (120 * scale, 140 * scale), rng)
-    height += 0.5 * cloud(shape, (45 * scale, 50 * scale), rng) + 0.22 * cloud(
-        shape, (15 * scale, 15 * scale), rng
-    )
-    height += 0.1 * cloud(shape, (5 * scale, 5 * scale), rng)
-    level = np.clip((height + 2) / 4 * 4, 0, 3.999)
+    for cell, share in (
+        ((45 * scale, 50 * scale), 0.5),
+        ((15 * scale, 15 * scale), 0.22),
+        ((5 * scale, 5 * scale), 0.1),
+    ):
+        height = cv2.scaleAdd(cloud(shape, cell, rng), share, height)
+    # the printed colour at each of 4096 heights from -2 to 2
+    heights = np.linspace(-2, 2, 4096)
+    level = np.clip(heights + 2, 0, 3.999)
     index = level.astype(int)
-    part = (level - index)[..., None]
+    part = (level - index)[:, None]
     part = part**3 if rng.random() < 0.5 else part
-    colour = palette[index] * (1 - part) + palette[index + 1] * part
+    printed = palette[index] * (1 - part) + palette[index + 1] * part
     if rng.random() < 0.6:  # contour lines, as on a printed map
-        contour = np.abs((height * 3) % 1 - 0.5) < 0.04
-        colour = np.where(contour[..., None], colour * 0.5, colour)
-    drawing = np.ascontiguousarray(colour, np.float32)
+        contour = np.abs((heights * 3) % 1 - 0.5) < 0.04
+        printed[contour] *= 0.5
+    height += 2
+    height *= 0.25
+    drawing = _through(printed, height)
     for _ in range(int(rng.integers(0, 12))):
         centre = (int(rng.uniform(0, shape[1])), int(rng.uniform(0, shape[0])))
-        tint = tuple(float(v) for v in mood * rng.uniform(0.4, 1.4) + rng.normal(0, 20, 3))
+        tint = tuple(float(v) for v in np.clip(mood * rng.uniform(0.4, 1.4) + rng.normal(0, 20, 3), 0, 255))
         radius = int(rng.uniform(8, 45) * scale)
         cv2.circle(drawing, centre, radius, tint, int(rng.choice([-1, 2, 4])), cv2.LINE_AA)
-    drawing *= 1 + 0.02 * cloud(shape, (1.5, 1.5), rng)[..., None]
-    return np.asarray(drawing, np.float32), float(rng.uniform(0.0, 0.15))
+    fuzz = cloud(shape, (1.5, 1.5), rng)
+    fuzz *= 0.02
+    fuzz += 1
+    planes = [cv2.multiply(plane, fuzz, dtype=cv2.CV_8U) for plane in cv2.split(drawing)]
+    return np.asarray(cv2.merge(planes)), float(rng.uniform(0.0, 0.15))
 
 
 def _white_desk(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
-) -> tuple[Field, float]:
+) -> tuple[Texture, float]:
     base = rng.uniform(205, 240) + rng.normal(0, 4, 3)
-    tone = 1 + 0.012 * cloud(shape, (120 * scale, 120 * scale), rng) + 0.008 * cloud(shape, (2.0, 2.0), rng)
-    colour = np.asarray(base, np.float32) * tone[..., None]
+    tone = cloud(shape, (120 * scale, 120 * scale), rng)
+    tone *= 0.012
+    tone = cv2.scaleAdd(cloud(shape, (2.0, 2.0), rng), 0.008, tone)
+    tone += 1
+    colour = _times(base, tone)
     _scratch(colour, rng, scale, -10)
-    return np.asarray(colour, np.float32), float(rng.uniform(0.1, 0.7))
+    return colour, float(rng.uniform(0.1, 0.7))
 
 
 def _dark_desk(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
-) -> tuple[Field, float]:
+) -> tuple[Texture, float]:
     base = rng.uniform(26, 62) + rng.normal(0, 4, 3)
-    grain = 0.10 * cloud(shape, (1.2 * scale, 50 * scale), rng) * rng.integers(0, 2)
-    tone = (
-        1 + grain + 0.04 * cloud(shape, (80 * scale, 80 * scale), rng) + 0.07 * cloud(shape, (1.6, 1.6), rng)
-    )
-    colour = np.asarray(base, np.float32) * tone[..., None]
+    tone = cloud(shape, (80 * scale, 80 * scale), rng)
+    tone *= 0.04
+    tone = cv2.scaleAdd(cloud(shape, (1.6, 1.6), rng), 0.07, tone)
+    if rng.integers(0, 2):
+        tone = cv2.scaleAdd(cloud(shape, (1.2 * scale, 50 * scale), rng), 0.10, tone)
+    tone += 1
+    colour = _times(base, tone)
     _scratch(colour, rng, scale, 14)
-    return np.asarray(colour, np.float32), float(rng.uniform(0.1, 0.8))
+    return colour, float(rng.uniform(0.1, 0.8))
 
 
-def _scratch(colour: Field, rng: np.random.Generator, scale: float, step: float) -> None:
+def _scratch(colour: Texture, rng: np.random.Generator, scale: float, step: float) -> None:
     for _ in range(int(rng.integers(0, 25))):
         start = rng.uniform(0, 1, 2) * colour.shape[1::-1]
         end = start + rng.normal(0, 35 * scale, 2)
-        value = colour[int(start[1]) % colour.shape[0], int(start[0]) % colour.shape[1]] + step
+        value = colour[int(start[1]) % colour.shape[0], int(start[0]) % colour.shape[1]].astype(float) + step
         cv2.line(
             colour,
             (int(start[0]), int(start[1])),
             (int(end[0]), int(end[1])),
-            tuple(float(v) for v in value),
+            tuple(float(v) for v in np.clip(value, 0, 255)),
             1,
             cv2.LINE_AA,
         )

@@ -156,7 +156,8 @@ def test_overlapping_film_is_darker() -> None:
     ]
     alone = ink.film(across[:1], lambda points: points, (40.0, 40.0), pen, 1)
     both = ink.film(across, lambda points: points, (40.0, 40.0), pen, 1)
-    middle = (slice(310, 330), slice(310, 330))
+    low, high = (round(side * ink.OVERLAY_PX_PER_MM) for side in (19.4, 20.6))
+    middle = (slice(low, high), slice(low, high))
     assert both[middle].mean() > 1.4 * alone[middle].mean() > 0
 
 
