@@ -1,0 +1,320 @@
+/*
+ * A photo that can be zoomed and moved, with layers of SVG in photo pixels on top.
+ *
+ *   const viewer = new Viewer(host, { photo, label });
+ *     host   an empty element with a size of its own (class "viewer" is added to it)
+ *     photo  { width, height, sizes: [{ longest, url }] }, as `photo` of GET /tableaus/<id>/review
+ *     label  what screen readers say of the picture
+ *
+ *   viewer.layer(name)            the <g> of that name, made on the first call; later layers lie on top
+ *   viewer.clear(name)            empties a layer and gives it back
+ *   viewer.toPhoto(x, y)          client (CSS) pixels to photo pixels: { x, y }
+ *   viewer.toClient(x, y)         photo pixels to client pixels: { x, y }
+ *   viewer.scale                  CSS pixels per photo pixel as shown now
+ *   viewer.fit(box?)              shows the whole photo, or a box [left, top, right, bottom] of it
+ *   viewer.reveal(x, y)           moves as little as needed so that a photo point can be seen
+ *   viewer.zoomBy(factor, at?)    zooms about a client point { x, y }, or about the middle
+ *   viewer.panBy(dx, dy)          moves by CSS pixels
+ *   viewer.setPhoto(photo)        shows another photo; layers are emptied
+ *   viewer.destroy()              takes everything away again
+ *
+ *   viewer.on(event, fn)          gives back a function that takes the listener away
+ *     "tap"   ({ x, y, target, event })   a short touch or click, photo pixels; target is the SVG element hit
+ *     "grab"  ({ x, y, target, event })   a pointer goes down; answer true to take the gesture (nothing pans), then
+ *     "drag"  ({ x, y, dx, dy, event })   ... each move of it, with the way since the last one, photo pixels
+ *     "drop"  ({ x, y, event, cancelled })... its end
+ *     "view"  ({ scale })                 zoom or place have changed
+ *
+ * Fingers: one moves (at the smallest zoom the page scrolls instead), two pinch, a double tap zooms in or out.
+ * Mouse: drag and wheel. Keys while it has the focus: + - 0, and Shift with the arrows.
+ *
+ *   shape(tag, attributes, ...children)   an SVG element; attributes that are null are left out
+ *   pathOf(points)                        [[x, y], ...] as the `d` of a <path>
+ */
+
+const NS = "http://www.w3.org/2000/svg";
+const MOST_ZOOM = 12; // times the scale at which the whole photo is seen
+const TAP_SLOP_PX = 10;
+const TAP_MS = 450;
+const DOUBLE_TAP_MS = 320;
+const SHARP_SCALE = 1.3; // a display copy is used up to this many device pixels per pixel of it
+
+export function shape(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export function pathOf(points) {
+  return points.length ? `M${points.map(([x, y]) => `${+x.toFixed(1)} ${+y.toFixed(1)}`).join("L")}` : "";
+}
+
+export class Viewer {
+  constructor(host, { photo, label = "" }) {
+    this.host = host;
+    this.listeners = new Map();
+    this.pointers = new Map();
+    this.layers = new Map();
+    this.gesture = null;
+    this.lastTap = null;
+    host.classList.add("viewer");
+    if (!host.hasAttribute("tabindex")) host.tabIndex = 0;
+    this.svg = shape("svg", { class: "viewer-svg", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
+    this.image = shape("image", { x: 0, y: 0, preserveAspectRatio: "none" });
+    this.svg.append(this.image);
+    host.append(this.svg);
+    this.setPhoto(photo);
+
+    this.ending = new AbortController();
+    const on = (target, type, fn, options = {}) =>
+      target.addEventListener(type, fn, { signal: this.ending.signal, ...options });
+    on(host, "pointerdown", (event) => this.#down(event));
+    on(host, "pointermove", (event) => this.#move(event));
+    on(host, "pointerup", (event) => this.#up(event, false));
+    on(host, "pointercancel", (event) => this.#up(event, true));
+    on(host, "wheel", (event) => this.#wheel(event), { passive: false });
+    on(host, "keydown", (event) => this.#key(event));
+    // A long press would open the browser's picture menu instead of moving the photo.
+    on(host, "contextmenu", (event) => event.pointerType !== "mouse" && event.preventDefault());
+    this.resizes = new ResizeObserver(() => this.#resized());
+    this.resizes.observe(host);
+  }
+
+  setPhoto(photo) {
+    this.photo = photo;
+    for (const layer of this.layers.values()) layer.replaceChildren();
+    this.image.setAttribute("width", photo.width);
+    this.image.setAttribute("height", photo.height);
+    this.shownSize = 0;
+    this.view = { x: 0, y: 0, w: photo.width, h: photo.height };
+    this.fit();
+  }
+
+  layer(name) {
+    if (!this.layers.has(name)) {
+      const group = shape("g", { "data-layer": name });
+      this.layers.set(name, group);
+      this.svg.append(group);
+    }
+    return this.layers.get(name);
+  }
+
+  clear(name) {
+    const layer = this.layer(name);
+    layer.replaceChildren();
+    return layer;
+  }
+
+  on(event, fn) {
+    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
+    this.listeners.get(event).add(fn);
+    return () => this.listeners.get(event).delete(fn);
+  }
+
+  get scale() {
+    return this.host.clientWidth / this.view.w || 1;
+  }
+
+  toPhoto(clientX, clientY) {
+    const box = this.host.getBoundingClientRect();
+    return { x: this.view.x + (clientX - box.left) / this.scale, y: this.view.y + (clientY - box.top) / this.scale };
+  }
+
+  toClient(x, y) {
+    const box = this.host.getBoundingClientRect();
+    return { x: box.left + (x - this.view.x) * this.scale, y: box.top + (y - this.view.y) * this.scale };
+  }
+
+  fit(box = null) {
+    this.fitted = box;
+    const [left, top, right, bottom] = box ?? [0, 0, this.photo.width, this.photo.height];
+    const width = this.host.clientWidth || 1;
+    const height = this.host.clientHeight || 1;
+    const scale = Math.min(width / (right - left), height / (bottom - top), this.#mostScale());
+    this.#show({
+      x: (left + right) / 2 - width / scale / 2,
+      y: (top + bottom) / 2 - height / scale / 2,
+      w: width / scale,
+      h: height / scale,
+    });
+  }
+
+  reveal(x, y) {
+    const margin = 0.15;
+    const { view } = this;
+    const into = (at, start, size) =>
+      Math.min(0, at - (start + size * margin)) + Math.max(0, at - (start + size * (1 - margin)));
+    const dx = into(x, view.x, view.w);
+    const dy = into(y, view.y, view.h);
+    if (dx || dy) this.#show({ ...view, x: view.x + dx, y: view.y + dy });
+  }
+
+  zoomBy(factor, at = null) {
+    const box = this.host.getBoundingClientRect();
+    const client = at ?? { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    const before = this.toPhoto(client.x, client.y);
+    const scale = Math.min(Math.max(this.scale * factor, this.#leastScale()), this.#mostScale());
+    this.fitted = undefined;
+    this.#show({
+      x: before.x - (client.x - box.left) / scale,
+      y: before.y - (client.y - box.top) / scale,
+      w: box.width / scale,
+      h: box.height / scale,
+    });
+  }
+
+  panBy(dx, dy) {
+    this.fitted = undefined;
+    this.#show({ ...this.view, x: this.view.x - dx / this.scale, y: this.view.y - dy / this.scale });
+  }
+
+  destroy() {
+    this.ending.abort();
+    this.resizes.disconnect();
+    this.svg.remove();
+    this.host.classList.remove("viewer", "viewer-zoomed");
+  }
+
+  #emit(event, detail) {
+    let taken = false;
+    for (const fn of this.listeners.get(event) ?? []) taken = fn(detail) === true || taken;
+    return taken;
+  }
+
+  #leastScale() {
+    return Math.min(this.host.clientWidth / this.photo.width, this.host.clientHeight / this.photo.height) || 1e-6;
+  }
+
+  #mostScale() {
+    return this.#leastScale() * MOST_ZOOM;
+  }
+
+  #show(view) {
+    // The photo stays in sight: it may not be moved away farther than to its edge, and is centred where it is smaller.
+    const keep = (start, size, whole) =>
+      size >= whole ? (whole - size) / 2 : Math.min(Math.max(start, 0), whole - size);
+    this.view = {
+      ...view,
+      x: keep(view.x, view.w, this.photo.width),
+      y: keep(view.y, view.h, this.photo.height),
+    };
+    const { x, y, w, h } = this.view;
+    this.svg.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
+    this.host.classList.toggle("viewer-zoomed", this.scale > this.#leastScale() * 1.02);
+    this.#sharpen();
+    this.#emit("view", { scale: this.scale });
+  }
+
+  /** Take the smallest copy of the photo that is sharp at this zoom; never a smaller one than is shown. */
+  #sharpen() {
+    const needed = (Math.max(this.photo.width, this.photo.height) * this.scale * devicePixelRatio) / SHARP_SCALE;
+    const sizes = this.photo.sizes;
+    const wanted = sizes.find((size) => size.longest >= needed) ?? sizes[sizes.length - 1];
+    if (!wanted || wanted.longest <= this.shownSize) return;
+    const first = this.shownSize === 0;
+    this.shownSize = wanted.longest;
+    if (first) {
+      this.image.setAttribute("href", wanted.url);
+      return;
+    }
+    // The sharper copy is loaded first, so that the photo never goes blank.
+    const loading = new Image();
+    loading.onload = () => {
+      if (this.shownSize === wanted.longest) this.image.setAttribute("href", wanted.url);
+    };
+    loading.src = wanted.url;
+  }
+
+  #resized() {
+    if (this.fitted !== undefined) this.fit(this.fitted);
+    else this.zoomBy(1);
+  }
+
+  #down(event) {
+    if (event.pointerType === "mouse" && event.button !== 0) return;
+    if (event.target.closest?.("button, a, input")) return;
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.pointers.size === 1) {
+      const at = this.toPhoto(event.clientX, event.clientY);
+      const taken = this.#emit("grab", { ...at, target: event.target, event });
+      this.gesture = { kind: taken ? "drag" : "tap", taken, target: event.target, start: performance.now(), x: event.clientX, y: event.clientY, last: at };
+      if (taken) event.preventDefault();
+    } else {
+      if (this.gesture?.kind === "drag") this.#emit("drop", { ...this.gesture.last, event, cancelled: true });
+      this.gesture = { kind: "pinch" };
+    }
+    if (event.pointerType !== "touch" || this.gesture.taken) this.host.setPointerCapture?.(event.pointerId);
+  }
+
+  #move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const here = { x: event.clientX, y: event.clientY };
+    const { gesture } = this;
+    if (gesture?.kind === "tap" && Math.hypot(here.x - gesture.x, here.y - gesture.y) > TAP_SLOP_PX) gesture.kind = "pan";
+    if (gesture?.kind === "pan") {
+      this.panBy(here.x - before.x, here.y - before.y);
+    } else if (gesture?.kind === "drag") {
+      const at = this.toPhoto(here.x, here.y);
+      this.#emit("drag", { ...at, dx: at.x - gesture.last.x, dy: at.y - gesture.last.y, event });
+      gesture.last = at;
+    } else if (gesture?.kind === "pinch" && this.pointers.size === 2) {
+      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+      const middle = (a, b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+      const [from, to] = [middle(before, other), middle(here, other)];
+      this.panBy(to.x - from.x, to.y - from.y);
+      const apart = Math.hypot(before.x - other.x, before.y - other.y);
+      if (apart > 0) this.zoomBy(Math.hypot(here.x - other.x, here.y - other.y) / apart, to);
+    }
+    if (gesture?.kind === "tap") return; // the way is counted from where the finger went down
+    this.pointers.set(event.pointerId, here);
+  }
+
+  #up(event, cancelled) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    const { gesture } = this;
+    if (gesture?.kind === "drag") {
+      this.#emit("drop", { ...this.toPhoto(event.clientX, event.clientY), event, cancelled });
+    } else if (gesture?.kind === "tap" && !cancelled && performance.now() - gesture.start < TAP_MS) {
+      this.#tapped(event, gesture);
+    }
+    // After a pinch the finger that stays does nothing until it is lifted, so that the photo does not jump.
+    if (this.pointers.size === 0) this.gesture = null;
+  }
+
+  #tapped(event, gesture) {
+    const last = this.lastTap;
+    const now = performance.now();
+    const again = last && now - last.at < DOUBLE_TAP_MS && Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
+    this.lastTap = again ? null : { at: now, x: event.clientX, y: event.clientY };
+    if (again) {
+      const near = this.scale > this.#leastScale() * 1.6;
+      if (near) this.fit();
+      else this.zoomBy(3, { x: event.clientX, y: event.clientY });
+      return;
+    }
+    this.#emit("tap", { ...this.toPhoto(event.clientX, event.clientY), target: gesture.target, event });
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    const lines = event.deltaMode === 1 ? 20 : 1;
+    this.zoomBy(Math.exp((-event.deltaY * lines) / 400), { x: event.clientX, y: event.clientY });
+  }
+
+  #key(event) {
+    if (event.target !== this.host || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = 60;
+    const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    if (event.shiftKey && moves[event.key]) this.panBy(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") this.zoomBy(1.4);
+    else if (event.key === "-") this.zoomBy(1 / 1.4);
+    else if (event.key === "0") this.fit();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
