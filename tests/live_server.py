@@ -44,13 +44,14 @@ def send_photo(page: Any, tableau_id: str, photo: Path, *, filename: str | None 
     """Send a photo as a program does; the shot as the API shows it."""
     buffer = photo.read_bytes()
     sent = page.request.post(
-        f"/api/v1/tableaus/{tableau_id}/photos",
+        "/api/v1/photos",
         multipart={
+            "tableau_id": tableau_id,
             "photo": {"name": filename or photo.name, "mimeType": "image/jpeg", "buffer": buffer},
         },
     )
     assert sent.status == 202, sent.text()
-    shot: dict[str, Any] = sent.json()
+    shot: dict[str, Any] = sent.json()["shot"]
     return shot
 
 

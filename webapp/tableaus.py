@@ -12,7 +12,6 @@ from statistics import fmean
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -23,9 +22,8 @@ from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from webapp.chain import Means, judge, with_means
-from webapp.config import ServerConfig
 from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
-from webapp.photo_store import store_original
+from webapp.photo_store import StoredPhoto
 from webapp.readings import decode_reading, encode_reading
 
 
@@ -49,23 +47,13 @@ class Standing:
 
 def add_shot(
     session: Session,
-    config: ServerConfig,
     tableau: Tableau,
-    data: bytes,
+    stored: StoredPhoto,
     *,
     filename: str = "",
     client_key: str | None = None,
 ) -> Shot:
-    """Keep a photo of a tableau; it waits to be read. The same `client_key` again gives the shot that is
-    there.
-
-    Raises `WaymarkError` where the bytes are no photo that can be read.
-    """
-    if client_key is not None:
-        known = session.scalar(select(Shot).where(Shot.client_key == client_key))
-        if known is not None:
-            return known
-    stored = store_original(config.photos, data)
+    """Note a photo of a tableau that lies in the photo store; it waits to be read."""
     photo = session.get(Photo, stored.sha256)
     if photo is None:
         photo = Photo(

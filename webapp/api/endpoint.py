@@ -19,7 +19,8 @@ from webapp.api import api
 @dataclass(frozen=True)
 class Endpoint:
     """One row of the API. `path` is Flask's (`/games/<game_id>`); `query` names optional string
-    parameters with what they mean; `upload` says that the body is multipart with a file in `photo`."""
+    parameters with what they mean; `upload` says that the body is multipart with a file in `photo` and names
+    the optional texts beside it."""
 
     method: str
     path: str
@@ -29,7 +30,7 @@ class Endpoint:
     answer: Any = None
     status: int = 200
     query: dict[str, str] = field(default_factory=dict)
-    upload: bool = False
+    upload: dict[str, str] | None = None
     #: Media type of an answer that is no JSON.
     media_type: str | None = None
 
@@ -49,7 +50,7 @@ def endpoint(
     answer: Any = None,
     status: int = 200,
     query: dict[str, str] | None = None,
-    upload: bool = False,
+    upload: dict[str, str] | None = None,
     media_type: str | None = None,
 ) -> Callable[[View], View]:
     """Declare a view of the API. It is called with the path's parts and, where `body` names a msgspec

@@ -98,7 +98,7 @@ def _operation(entry: Endpoint, schema_of: dict[int, Any]) -> dict[str, Any]:
             "required": True,
             "content": {"application/json": {"schema": schema_of[id(entry.body)]}},
         }
-    if entry.upload:
+    if entry.upload is not None:
         operation["requestBody"] = {
             "required": True,
             "content": {
@@ -108,7 +108,10 @@ def _operation(entry: Endpoint, schema_of: dict[int, Any]) -> dict[str, Any]:
                         "required": ["photo"],
                         "properties": {
                             "photo": {"type": "string", "format": "binary"},
-                            "client_key": {"type": "string", "maxLength": 64},
+                            **{
+                                name: {"type": "string", "maxLength": 64, "description": meaning}
+                                for name, meaning in entry.upload.items()
+                            },
                         },
                     }
                 }

@@ -1,4 +1,4 @@
-"""Tableaus over the API: photos in, what was read and ruled out."""
+"""Tableaus over the API: what was read and ruled."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from flask import request
 
-from scorer.errors import WaymarkError
 from webapp.api.endpoint import endpoint
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
-from webapp.safety import limiter
 from webapp.services import get_row, reading, saving, services
-from webapp.tableaus import add_shot
 
 MAX_TEXT = 2000
 
@@ -106,36 +102,3 @@ def create_tableau(body: NewTableau) -> TableauView:
 @endpoint("GET", "/tableaus/<tableau_id>", summary="A tableau as it stands.", answer=TableauView)
 def read_tableau(tableau_id: str) -> TableauView:
     return tableau_view(get_row(reading(), Tableau, tableau_id))
-
-
-@endpoint(
-    "POST",
-    "/tableaus/<tableau_id>/photos",
-    summary="Add a photo of a tableau; it is kept, then read in the background.",
-    upload=True,
-    answer=ShotView,
-    status=202,
-)
-@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
-def upload_photo(tableau_id: str) -> ShotView:
-    file = request.files.get("photo")
-    if file is None:
-        raise WaymarkError(
-            "no-photo",
-            "There is no photo in this request; choose or take one and send it again.",
-            "写真がありません。写真を選ぶか撮影して、もう一度送ってください。",
-        )
-    data = file.read()
-    with saving() as session:
-        shot = add_shot(
-            session,
-            services().config,
-            get_row(session, Tableau, tableau_id),
-            data,
-            filename=(file.filename or "")[:300],
-            client_key=(request.form.get("client_key") or "")[:64] or None,
-        )
-        session.flush()
-        view = shot_view(shot)
-    services().queue.wake()
-    return view

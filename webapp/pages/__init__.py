@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from webapp.languages import LANGUAGES
 from webapp.messages import find_name
-from webapp.pages import access, home
+from webapp.pages import access, capture, home
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
@@ -15,14 +15,19 @@ THEME_COOKIE = "theme"
 
 def blueprints() -> tuple[Blueprint, ...]:
     """Every blueprint of pages."""
-    return (home.pages, access.pages)
+    return (home.pages, access.pages, capture.pages)
 
 
 def init_templates(app: Flask) -> None:
     """What every template may use."""
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
-        LANGUAGES=LANGUAGES, THEMES=THEMES, theme=wanted_theme, icon=icon, find_name=find_name
+        LANGUAGES=LANGUAGES,
+        THEMES=THEMES,
+        theme=wanted_theme,
+        icon=icon,
+        find_name=find_name,
+        form_key=capture.form_key,
     )
 
 

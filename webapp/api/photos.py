@@ -1,0 +1,48 @@
+"""Photos over the API: one way in, for a player's round, a tableau, or a quick look."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import request
+
+from scorer.errors import WaymarkError
+from webapp.api.endpoint import endpoint
+from webapp.api.tableaus import ShotView, shot_view
+from webapp.models import Shot
+from webapp.safety import limiter
+from webapp.services import reading, services
+from webapp.uploads import keep_upload, uploads_from
+
+
+class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo that is kept, and the tableau that it shows."""
+
+    tableau_id: str
+    shot: ShotView
+
+
+@endpoint(
+    "POST",
+    "/photos",
+    summary="Send a photo; it is kept, then read in the background. The same client_key again gives the "
+    "same answer.",
+    upload={
+        "client_key": "Chosen by the device, up to 64 characters: a photo sent twice is kept once.",
+        "tableau_id": "The tableau that the photo shows.",
+        "entry_id": "The player's round that the photo shows; without either a tableau of its own begins.",
+    },
+    answer=KeptPhoto,
+    status=202,
+)
+@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
+def send_photo() -> KeptPhoto:
+    uploads = uploads_from(request)
+    if len(uploads) > 1:
+        raise WaymarkError(
+            "several-photos",
+            "Send one photo with each request.",
+            "写真は 1 回に 1 枚ずつ送ってください。",
+        )
+    shot_id = keep_upload(uploads[0])
+    shot = reading().get_one(Shot, shot_id)
+    return KeptPhoto(tableau_id=shot.tableau_id, shot=shot_view(shot))
