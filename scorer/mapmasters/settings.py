@@ -5,7 +5,7 @@ rulebook.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
@@ -83,5 +83,8 @@ def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSett
 
 def departures(settings: VersusSettings) -> dict[str, Any]:
     """The settings that differ from the defaults: what a ruling was made under, if anything."""
-    usual = asdict(HOUSE)
-    return {name: value for name, value in asdict(settings).items() if value != usual[name]}
+    return {
+        field.name: value
+        for field in fields(settings)
+        if (value := getattr(settings, field.name)) != getattr(HOUSE, field.name)
+    }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.means import CLIMB, CROSS_ITSELF, TO_BARREL, TO_MONSTER, TOOLS, Purse, Tool
@@ -20,8 +21,7 @@ from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.teleports import edge_book, teleport_between
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in the path of a record, and where it is written there (both counted from 0)."""
 
     stroke: int
@@ -404,8 +404,11 @@ class _Walker:
 
     def _paid(self) -> tuple[Payment, ...]:
         """What was spent since this was asked last."""
-        paid = tuple(self._purse.spent[self._paid_before :])
-        self._paid_before = len(self._purse.spent)
+        spent = self._purse.spent
+        if len(spent) == self._paid_before:
+            return ()
+        paid = tuple(spent[self._paid_before :])
+        self._paid_before = len(spent)
         return paid
 
     def _standing(self) -> Place:
