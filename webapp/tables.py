@@ -34,7 +34,7 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
         table.add_row(
             str(index),
             escape(placed["card"]),
-            f"{placed['x']:.0f}, {placed['y']:.0f}",
+            f"{round(placed['x'])}, {round(placed['y'])}",
             f"{rotation}°" if rotation else say(language, "scan.upright"),
             f"{seen['confidence']:.0%}",
         )
