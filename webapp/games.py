@@ -1,0 +1,389 @@
+"""Games: begun, scored round by round, corrected by hand, bought for in the market.
+
+All functions work inside the caller's transaction and leave `game.version` higher when they change
+anything. What counts, costs and ranks is `scorer.mapmasters`' to say."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.mapmasters.game import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
+from scorer.mapmasters.market import MAX_SPELLBOOKS, SPELLBOOK_PRICE, TOKEN_PRICE
+from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
+from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
+from scorer.mapmasters.spellbooks import dungeon_card_price
+from webapp.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau, now
+from webapp.score_sheet import entry_at, is_begun, live_purchases, live_tableau
+from webapp.tableaus import follow_ruling, rejudge
+
+#: The box's five colours.
+Colour = Literal["red", "blue", "green", "yellow", "purple"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+PurchaseKind = Literal["fairy", "spellbook", "card", "other"]
+
+#: What a photo's ruling writes into a round, unless a person typed it.
+RULED = frozenset({"primary_vp", "secondary_vp", "escaped", "coins_received"})
+
+
+@dataclass(frozen=True)
+class NewPlayer:
+    """Who sits down: a name and one of `COLOURS`."""
+
+    name: str
+    colour: str
+
+
+# --- beginning
+# ----------------------------------------------------------------------------------------------
+
+
+def create_game(
+    session: Session,
+    players: Sequence[NewPlayer],
+    *,
+    title: str = "",
+    location: str = "",
+    settings: VersusSettings = HOUSE,
+) -> Game:
+    """Begin a game with all of its rounds; players sit clockwise. The first one buys first in round 1: where
+    the settings draw lots, it is drawn here. Raises `WaymarkError` (bad-players)."""
+    seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
+    _check_players(seated)
+    if settings.first_player == "random":
+        first = secrets.randbelow(len(seated))
+        seated = seated[first:] + seated[:first]
+    game = Game(title=title.strip(), location=location.strip(), settings=departures(settings))
+    session.add(game)
+    people = [person_named(session, player.name) for player in seated]
+    seats = [
+        Seat(game=game, person=person, position=position, name=player.name, colour=player.colour)
+        for position, (player, person) in enumerate(zip(seated, people, strict=True))
+    ]
+    for number in range(1, ROUNDS + 1):
+        round_ = GameRound(game=game, number=number)
+        session.add(round_)
+        session.add_all(Entry(round=round_, seat=seat) for seat in seats)
+    session.flush()
+    return game
+
+
+def _check_players(players: Sequence[NewPlayer]) -> None:
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        raise WaymarkError(
+            "bad-players",
+            f"A game has {MIN_PLAYERS} to {MAX_PLAYERS} players; add or remove some.",
+            f"プレイヤーは {MIN_PLAYERS}～{MAX_PLAYERS} 人です。人数を直してください。",
+        )
+    names = [player.name for player in players]
+    if not all(names):
+        raise WaymarkError(
+            "bad-players",
+            "A player has no name; write one for everybody.",
+            "名前のないプレイヤーがいます。全員の名前を入れてください。",
+        )
+    if len(set(names)) < len(names):
+        raise WaymarkError(
+            "bad-players",
+            "Two players have the same name; tell them apart, with an initial for example.",
+            "同じ名前のプレイヤーがいます。区別できる名前にしてください。",
+        )
+    if len({player.colour for player in players}) < len(players):
+        raise WaymarkError(
+            "bad-players",
+            "Two players have the same colour; choose another for one of them.",
+            "同じ色のプレイヤーがいます。どちらかの色を変えてください。",
+        )
+
+
+def person_named(session: Session, name: str) -> Person:
+    """The person of that name; a new one where nobody has it."""
+    person = session.scalar(
+        select(Person).where(Person.name == name, Person.deleted_at.is_(None)).order_by(Person.created_at)
+    )
+    if person is None:
+        person = Person(name=name)
+        session.add(person)
+    return person
+
+
+# --- the round
+# ----------------------------------------------------------------------------------------------
+
+
+def set_objectives(
+    session: Session, catalogue: Catalogue, round_: GameRound, changes: Mapping[str, str | None]
+) -> None:
+    """Choose `primary`, `secondary` or both; every tableau of the round is refereed again. Raises
+    `WaymarkError` (unknown-objective)."""
+    for column, objective in changes.items():
+        if objective is not None and objective not in VP_EACH:
+            raise WaymarkError(
+                "unknown-objective",
+                f"{objective!r} is not an objective; choose one of {', '.join(VP_EACH)}.",
+                f"{objective!r} という目標はありません。{'、'.join(VP_EACH)} から選んでください。",
+            )
+        setattr(round_, column, objective)
+    for entry in round_.entries:
+        _referee_again(session, catalogue, entry)
+    touch(round_.game)
+
+
+def set_hourglass(round_: GameRound, on: bool) -> None:
+    """Say whether the primary objective shows an hourglass; without one nobody has the time bonus."""
+    round_.hourglass = on
+    if not on:
+        give_time_bonus(round_, None)
+    touch(round_.game)
+
+
+def give_time_bonus(round_: GameRound, seat_id: str | None) -> None:
+    """One player finished first, or nobody (None): the others strike the bonus out."""
+    if seat_id is not None:
+        entry_at(round_, seat_id)
+        round_.hourglass = True
+    for entry in round_.entries:
+        entry.time_bonus = entry.seat_id == seat_id
+    touch(round_.game)
+
+
+def tick(round_: GameRound, ticks: Mapping[str, bool]) -> None:
+    """Tick steps of the round's end off, or untick them."""
+    round_.checklist = {**round_.checklist, **ticks}
+    touch(round_.game)
+
+
+# --- a player's round
+# ---------------------------------------------------------------------------------------
+
+
+def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
+    """The tableau that the player's photos go to, made at the first one. A deleted one is left to the bin:
+    a new one takes its place."""
+    tableau = entry.tableau
+    if tableau is not None and tableau.deleted_at is None:
+        return tableau
+    if tableau is not None:
+        tableau.entry = None
+        session.flush()
+    tableau = Tableau(entry=entry)
+    session.add(tableau)
+    session.flush()
+    touch(entry.round.game)
+    return tableau
+
+
+def type_score(entry: Entry, values: Mapping[str, Any]) -> None:
+    """Write values of `RULED` columns by hand: from now on they stand against the photo."""
+    for column, value in values.items():
+        setattr(entry, column, value)
+    entry.typed = True
+    touch(entry.round.game)
+
+
+def follow_photo(entry: Entry) -> None:
+    """Take what was typed back: the photo's ruling counts again, or nothing where there is none."""
+    entry.typed = False
+    tableau = live_tableau(entry)
+    if tableau is not None and tableau.ruling is not None:
+        follow_ruling(entry, msgspec.convert(tableau.ruling, Ruling))
+    else:
+        entry.primary_vp = entry.secondary_vp = entry.escaped = None
+        entry.coins_received = 0
+    touch(entry.round.game)
+
+
+def set_means(
+    session: Session,
+    catalogue: Catalogue,
+    entry: Entry,
+    *,
+    fairy_tokens: Mapping[str, int] | None = None,
+    spellbooks: Sequence[str] | None = None,
+) -> None:
+    """Say what the player holds for the path; the tableau is refereed again. Spellbooks stay with the player:
+    they are held in the following rounds too, as far as those have not been played. Raises `WaymarkError`
+    (unknown-token, unknown-spellbook, too-many-spellbooks)."""
+    if fairy_tokens is not None:
+        entry.fairy_tokens = {str(kind): count for kind, count in checked_tokens(fairy_tokens).items()}
+    if spellbooks is not None:
+        books = checked_spellbooks(spellbooks)
+        if len(books) > MAX_SPELLBOOKS:
+            raise WaymarkError(
+                "too-many-spellbooks",
+                f"A player holds at most {MAX_SPELLBOOKS} spellbooks; put one back first.",
+                f"魔導書は {MAX_SPELLBOOKS} 枚までです。先に 1 枚外してください。",
+            )
+        entry.spellbooks = list(books)
+        for later in entry.seat.entries:
+            if later.round.number > entry.round.number and not is_begun(later):
+                later.spellbooks = list(books)
+    _referee_again(session, catalogue, entry)
+    touch(entry.round.game)
+
+
+def set_optimizers(entry: Entry, used: Mapping[str, int]) -> None:
+    """Write down the optimizers that the player used in the refresh."""
+    entry.optimizers_used = {kind: count for kind, count in used.items() if count}
+    touch(entry.round.game)
+
+
+def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None:
+    tableau = live_tableau(entry)
+    if tableau is not None and tableau.record is not None:
+        rejudge(session, catalogue, tableau)
+
+
+# --- the market
+# ---------------------------------------------------------------------------------------------
+
+
+def buy(
+    session: Session,
+    catalogue: Catalogue,
+    entry: Entry,
+    kind: PurchaseKind,
+    what: str,
+    coins: int | None = None,
+) -> Purchase:
+    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held
+    at once. `what` is a tool, a spellbook, a card's cost, or words. Raises `WaymarkError`."""
+    price = _price(entry, kind, what) if coins is None else coins
+    if kind == "spellbook":
+        (what,) = checked_spellbooks([what])
+    purchase = Purchase(entry=entry, kind=kind, what=what, coins=price)
+    session.add(purchase)
+    _take(session, catalogue, entry, purchase, +1)
+    session.flush()
+    return purchase
+
+
+def put_back(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
+    """Take a purchase back, with what it brought."""
+    if purchase.deleted_at is None:
+        purchase.deleted_at = now()
+        _take(session, catalogue, purchase.entry, purchase, -1)
+
+
+def buy_again(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
+    """Undo `put_back`."""
+    if purchase.deleted_at is not None:
+        purchase.deleted_at = None
+        _take(session, catalogue, purchase.entry, purchase, +1)
+
+
+def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
+    if kind == "fairy":
+        return TOKEN_PRICE
+    if kind == "spellbook":
+        return SPELLBOOK_PRICE
+    if kind == "card" and what.isascii() and what.isdecimal():
+        cost = int(what)
+        cheaper_used = any(
+            bought.kind == "card" and bought.what != str(bought.coins) for bought in live_purchases(entry)
+        )
+        return dungeon_card_price(cost, () if cheaper_used else entry.spellbooks)
+    raise WaymarkError(
+        "no-price",
+        "The market has no price for this; say how many coins it cost.",
+        "市場での価格がわかりません。支払ったコインの数を入れてください。",
+    )
+
+
+def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purchase, sign: int) -> None:
+    """Hold what was bought (`sign` +1), or no longer (-1)."""
+    if purchase.kind == "fairy":
+        if purchase.what not in TOOLS:
+            checked_tokens({purchase.what: 1})
+        held = max(0, entry.fairy_tokens.get(purchase.what, 0) + sign)
+        set_means(session, catalogue, entry, fairy_tokens={**entry.fairy_tokens, purchase.what: held})
+    elif purchase.kind == "spellbook":
+        others = [book for book in entry.spellbooks if book != purchase.what]
+        set_means(session, catalogue, entry, spellbooks=others + ([purchase.what] if sign > 0 else []))
+    touch(entry.round.game)
+
+
+# --- taking back
+# --------------------------------------------------------------------------------------------
+
+
+def undo(session: Session, entry: Entry) -> bool:
+    """Take back the latest score that a person wrote into an entry, and so on back; False where nothing is
+    left. The journal has what was there before."""
+    journal = select(Change).where(Change.noun == "entry", Change.noun_id == entry.id)
+    session.flush()
+    changes = session.scalars(journal.order_by(Change.created_at.desc())).all()
+    for change in changes:
+        before = {column: value for column, value in change.before.items() if column in RULED | {"typed"}}
+        by_the_photo = not entry.typed and "typed" not in before
+        if change.deleted_at is not None or not before or by_the_photo:
+            continue
+        for column, value in before.items():
+            setattr(entry, column, value)
+        if not entry.typed:
+            follow_photo(entry)
+        session.flush()
+        # Undoing stands in the journal too: both leave the list of what can be undone.
+        known = {row.id for row in changes}
+        for row in session.scalars(journal):
+            if row is change or row.id not in known:
+                row.deleted_at = now()
+        touch(entry.round.game)
+        return True
+    return False
+
+
+# --- the game
+# -----------------------------------------------------------------------------------------------
+
+
+def change_settings(session: Session, catalogue: Catalogue, game: Game, settings: VersusSettings) -> None:
+    """Play by other house rules; every tableau is refereed again by them."""
+    game.settings = departures(settings)
+    session.flush()
+    for round_ in game.rounds:
+        for entry in round_.entries:
+            _referee_again(session, catalogue, entry)
+    touch(game)
+
+
+def change_seat(session: Session, seat: Seat, *, name: str, colour: str) -> None:
+    """Rename a player of a game, or give another colour: two who swap colours do it by way of a third one's.
+    Raises `WaymarkError` (bad-players)."""
+    players = [
+        NewPlayer(name.strip(), colour) if each is seat else NewPlayer(each.name, each.colour)
+        for each in seat.game.seats
+    ]
+    _check_players(players)
+    if name.strip() != seat.name:
+        seat.person = person_named(session, name.strip())
+        seat.name = name.strip()
+    seat.colour = colour
+    touch(seat.game)
+
+
+def delete_game(game: Game) -> None:
+    """Hide a game until it is restored."""
+    game.deleted_at = now()
+    touch(game)
+
+
+def restore_game(game: Game) -> None:
+    """Bring a deleted game back."""
+    game.deleted_at = None
+    touch(game)
+
+
+def touch(game: Game) -> None:
+    """Tell every page that shows the game to look again."""
+    game.version += 1

@@ -1,0 +1,135 @@
+"""A game as its score board has it: rounds, books of coins, market order, standing.
+
+Nothing is changed here, and nothing computed that `scorer.mapmasters` computes: the game is put into the
+scorer's form, and the scorer answers."""
+
+from __future__ import annotations
+
+from scorer.errors import WaymarkError
+from scorer.mapmasters import game as scorer_game
+from scorer.mapmasters.game import GAME_FORMAT, ROUNDS, Final, coins_held
+from scorer.mapmasters.settings import VersusSettings
+from webapp.models import Entry, Game, GameRound, Purchase, Seat, Tableau
+from webapp.tableaus import game_settings
+
+
+def round_numbered(game: Game, number: int) -> GameRound:
+    """One of the game's six rounds. Raises `WaymarkError` (bad-round)."""
+    for round_ in game.rounds:
+        if round_.number == number:
+            return round_
+    raise WaymarkError(
+        "bad-round",
+        f"A game has rounds 1 to {ROUNDS}, not {number}; choose one of them.",
+        f"ラウンドは 1 から {ROUNDS} までで、{number} はありません。この中から選んでください。",
+    )
+
+
+def entry_at(round_: GameRound, seat_id: str) -> Entry:
+    """A player's entry of a round. Raises `WaymarkError` (bad-seat)."""
+    for entry in round_.entries:
+        if entry.seat_id == seat_id:
+            return entry
+    raise WaymarkError(
+        "bad-seat",
+        "This player does not sit at this game; load the page again.",
+        "このゲームにそのプレイヤーはいません。ページを読み込み直してください。",
+    )
+
+
+def live_tableau(entry: Entry) -> Tableau | None:
+    """The entry's tableau, unless there is none or it is deleted."""
+    tableau = entry.tableau
+    return tableau if tableau is not None and tableau.deleted_at is None else None
+
+
+def live_purchases(entry: Entry) -> list[Purchase]:
+    """What was bought and not taken back, in order."""
+    return [purchase for purchase in entry.purchases if purchase.deleted_at is None]
+
+
+def is_begun(entry: Entry) -> bool:
+    """Whether the player's round has a score or a photo."""
+    scored = (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+    return scored or entry.typed or live_tableau(entry) is not None
+
+
+def is_scored(entry: Entry) -> bool:
+    """Whether nothing of the player's round is missing."""
+    return None not in (entry.primary_vp, entry.secondary_vp, entry.escaped)
+
+
+def rounds_played(game: Game) -> int:
+    """The last round in which anybody has anything on the score board; 0 before that."""
+    return max(
+        (
+            round_.number
+            for round_ in game.rounds
+            for entry in round_.entries
+            if entry.time_bonus or (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+        ),
+        default=0,
+    )
+
+
+def current_round(game: Game) -> int:
+    """The round that is being played: the last one in which anything was done, or the next where that is
+    scored for everybody."""
+    begun = max(
+        (
+            round_.number
+            for round_ in game.rounds
+            if round_.primary is not None
+            or any(is_begun(entry) or live_purchases(entry) for entry in round_.entries)
+        ),
+        default=1,
+    )
+    done = all(is_scored(entry) for entry in round_numbered(game, begun).entries)
+    return min(begun + 1, ROUNDS) if done else begun
+
+
+def entries_of(game: Game, seat: Seat) -> list[Entry]:
+    """A player's rounds, in order."""
+    return [entry_at(round_, seat.id) for round_ in sorted(game.rounds, key=lambda each: each.number)]
+
+
+def to_round(entry: Entry, settings: VersusSettings) -> scorer_game.Round:
+    """A player's round as the scorer takes it; what is not known yet is 0."""
+    return scorer_game.Round(
+        primary=entry.primary_vp or 0,
+        secondary=entry.secondary_vp or 0,
+        time_bonus=settings.time_bonus_vp if entry.time_bonus else 0,
+        escaped=bool(entry.escaped),
+        coins_received=entry.coins_received,
+        coins_spent=sum(purchase.coins for purchase in live_purchases(entry)),
+        fairy_tokens=entry.fairy_tokens,
+        spellbooks=tuple(entry.spellbooks),
+        optimizers_used=entry.optimizers_used,
+    )
+
+
+def to_game_record(game: Game, *, rounds: int | None = None) -> scorer_game.Game:
+    """The game in the scorer's form: as played so far, or as it stood after `rounds`."""
+    settings = game_settings(game.settings)
+    shown = rounds_played(game) if rounds is None else rounds
+    players = []
+    for seat in game.seats:
+        entries = [to_round(entry, settings) for entry in entries_of(game, seat)]
+        counted = entries if rounds is None else entries[:rounds]
+        players.append(
+            scorer_game.Player(
+                name=seat.name, coins_left=max(0, coins_held(counted)), rounds=tuple(entries[:shown])
+            )
+        )
+    return scorer_game.Game(format=GAME_FORMAT, players=tuple(players))
+
+
+def standing(game: Game) -> Final:
+    """The score so far, or the final one."""
+    return scorer_game.final_score(to_game_record(game), game_settings(game.settings))
+
+
+def market_order(game: Game, number: int) -> list[Seat]:
+    """Who buys in which turn of round `number`."""
+    by_name = {seat.name: seat for seat in game.seats}
+    return [by_name[name] for name in scorer_game.market_order(to_game_record(game, rounds=number - 1))]
