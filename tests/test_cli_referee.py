@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli_runs import ROOT, record, run_here, trial_deck, write_deck
 from dungeons import card
+
+from scorer.mapmasters import HOUSE
 
 #: From w1 a sword comes before the monster; from e1 the monster stops the path.
 FIGHT = card("A", "w1 sword1 monster1 coin1 e1")
@@ -229,3 +232,10 @@ def test_a_house_rule_that_does_not_exist_is_wrong_usage(house: str, named: str)
     result = run_here("referee", "x.json", "--house", house, "--lang", "ja")
     assert result.exit_code == 2
     assert named in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_every_house_rule_is_documented_with_its_default() -> None:
+    told = (ROOT / "scorer/mapmasters/README.md").read_text(encoding="utf-8")
+    for name, default in asdict(HOUSE).items():
+        shown = str(default).lower() if isinstance(default, bool) else default
+        assert f"| `{name}` | {shown} |" in told
