@@ -10,6 +10,7 @@ from dungeons import card, catalogue, judge, record
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.explain import _EVENTS, told_steps
+from scorer.mapmasters.messages import place_name
 from scorer.mapmasters.ruling import Event
 
 FACE = card(
@@ -31,21 +32,61 @@ def lines(language: str) -> list[str]:
 
 def test_every_step_is_told_in_english() -> None:
     told = lines("en")
-    assert told[0] == "Started at the opening on D29 [0.w1]."
-    assert told[2] == "Defeated the monster on D29 [0.monster1] (used: the sword from 0.sword1)."
-    assert told[4] == "Crossed the pitfall on D29 [0.pit1] (used: the rope from 0.rope1)."
-    assert told[7] == "Cleared the room on D29 [0.A] on entering (found: coin, key)."
+    assert told[0] == "Started at the opening at the top left of D29 [0.w1]."
+    assert told[2] == "Defeated the monster at the top of D29 [0.monster1] (used: the sword from step 2)."
+    assert told[4] == "Crossed the pitfall at the top of D29 [0.pit1] (used: the rope from step 4)."
+    assert told[7] == "Entered the room in the middle of D29 [0.A] (found: coin, key)."
     assert told[10] == (
-        "Discovered the magic circle on D29 [0.circle2] (teleported by magic circle; used: SB-9)."
+        "Discovered the magic circle at the top of D29 [0.circle2] (teleported by magic circle; used: SB-9)."
     )
-    assert told[-1] == "Left the dungeon at the opening on D29 [0.e2]."
+    assert told[-1] == "Left the dungeon at the opening at the bottom right of D29 [0.e2]."
 
 
 def test_every_step_is_told_in_japanese() -> None:
     told = lines("ja")
     assert len(told) == len(PATH.replace(">", "").split())
-    assert told[2] == "D29 のモンスター [0.monster1]を撃破(使用: 0.sword1 の剣)。"
+    assert told[2] == "D29の上のモンスター[0.monster1]を倒した(使用: 2歩目の剣)。"
+    assert told[7] == "D29の中央の部屋[0.A]に入った(発見: コイン、鍵)。"
+    assert told[-1] == "D29の右下の端[0.e2]から脱出した。"
     assert all(re.search(r"[ぁ-んァ-ン一-龥]", line) for line in told)
+
+
+@pytest.mark.parametrize("rotation", [0, 180])
+@pytest.mark.parametrize(
+    ("place", "en", "ja"),
+    [
+        ("j4", "the four-way crossing at the top left of Z [0.j4]", "Zの左上の4方向の交差点[0.j4]"),
+        ("j3", "the three-way crossing at the top of Z [0.j3]", "Zの上の3方向の交差点[0.j3]"),
+        ("j2", "the corridor at the top of Z [0.j2]", "Zの上の廊下[0.j2]"),
+        ("j7", "the crossing at the top left of Z [0.j7]", "Zの左上の交差点[0.j7]"),
+        ("x1", "the dead end at the top left of Z [0.x1]", "Zの左上の行き止まり[0.x1]"),
+        ("st1", "the stairs at the top of Z [0.st1]", "Zの上の階段[0.st1]"),
+        ("st1u", "the underground stairs at the top right of Z [0.st1u]", "Zの右上の地下の階段[0.st1u]"),
+        ("s", "the opening at the bottom of Z [0.s]", "Zの下の端[0.s]"),
+        ("D", "the room at the bottom right of Z [0.D]", "Zの右下の部屋[0.D]"),
+        ("Dde", "the door at the bottom right of Z [0.Dde]", "Zの右下の部屋の出入口[0.Dde]"),
+        ("D1", "the lava pit at the bottom of Z [0.D1]", "Zの下の溶岩の穴[0.D1]"),
+    ],
+)
+def test_a_place_is_named_by_what_and_where_it_is_on_the_card_as_printed(
+    place: str, en: str, ja: str, rotation: int
+) -> None:
+    face = card(
+        "Z",
+        "w1 j4 n",
+        "j3 j4 j2",
+        "w2 j3 e2",
+        "x1 j7 e1",
+        "j7 st1",
+        "j7 Dde",
+        "j7 s",
+        "st1u x2u",
+        rooms={"D": "lava"},
+        stairs=["st1 st1u"],
+    )
+    dungeon = build_dungeon(catalogue(face), record([face], "", rotations=[rotation]).cards)
+    named = dungeon.places[f"0.{place}"]
+    assert (place_name(dungeon, named, "en"), place_name(dungeon, named, "ja")) == (en, ja)
 
 
 @pytest.mark.parametrize("event", get_args(Event))

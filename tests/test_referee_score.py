@@ -207,7 +207,7 @@ def test_every_rule_has_a_section_and_a_sentence_in_both_languages(code: str) ->
     rule = (PATH_RULES | ENDS | LAYING_RULES)[code]
     assert rule.code == code
     assert rule.section.en and rule.section.ja and rule.en.endswith(".") and rule.ja.endswith("。")
-    assert set(re.findall(r"{(\w+)}", rule.ja)) <= {"place", "before", "step", "cards", "limit"}
+    assert set(re.findall(r"{(\w+)}", rule.ja)) == set(re.findall(r"{(\w+)}", rule.en)) - {"does", "are"}
     assert not re.search(r"[ぁ-んァ-ン一-龥]", rule.en) and re.search(r"[ぁ-ん]", rule.ja)
 
 
@@ -216,9 +216,15 @@ def test_a_violation_says_what_where_and_at_which_step() -> None:
     ruling = judge(card("D29", "n j1 j2 j3 j1 e1"), "n j1 j2 j3 j1")
     violation = ruling.violations[0]
     assert (violation.stroke, violation.step) == (0, 4)
-    assert "crossing of corridors on D29 [0.j1]" in violation.message and "step 5" in violation.message
-    assert "D29 の通路の交差点 [0.j1]" in violation.message_ja and "5番目" in violation.message_ja
-    assert ruling.why.rule == "corridor-reused"
+    assert violation.message == (
+        "You came to the four-way crossing at the top left of D29 [0.j1] a second time at step 5; a crossing "
+        "is one corridor and is walked once. The path ends at the corridor at the top of D29 [0.j3]."
+    )
+    assert violation.message_ja == (
+        "5歩目でD29の左上の4方向の交差点[0.j1]に再び来ています。交差点は1本の廊下なので、一度しか通れません。"
+        "経路はD29の上の廊下[0.j3]で終わります。"
+    )
+    assert ruling.why.rule == "corridor-reused" and ruling.why.message == violation.message
 
 
 @pins_rules("P17")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.dungeon import Dungeon
@@ -23,49 +23,54 @@ class ToldStep:
 
 
 _EVENTS: dict[Event, tuple[str, str]] = {
-    "started": ("Started at {place}", "{place}から出発"),
-    "walked": ("Came to {place}", "{place}へ"),
-    "collected": ("Collected {place}", "{place}を獲得"),
-    "discovered": ("Discovered {place}", "{place}を発見"),
-    "defeated": ("Defeated {place}", "{place}を撃破"),
-    "opened": ("Opened {place}", "{place}を開錠"),
-    "crossed": ("Crossed {place}", "{place}を渡る"),
-    "fell": ("Fell to {place}", "{place}へ落下"),
-    "climbed": ("Climbed up to {place}", "{place}へ登る"),
-    "took_stairs": ("Took the stairs to {place}", "階段で{place}へ"),
-    "teleported": ("Went on at {place}", "{place}から再開"),
-    "re_entered": ("Came back in at {place}", "{place}から再び入る"),
-    "entered": ("Cleared {place} on entering", "{place}に入り、制覇"),
-    "revisited": ("Came back to {place}", "{place}を再訪"),
+    "started": ("Started at {place}", "{place}から出発した"),
+    "walked": ("Came to {place}", "{place}へ進んだ"),
+    "collected": ("Collected {place}", "{place}を獲得した"),
+    "discovered": ("Discovered {place}", "{place}を発見した"),
+    "defeated": ("Defeated {place}", "{place}を倒した"),
+    "opened": ("Opened {place}", "{place}を開けた"),
+    "crossed": ("Crossed {place}", "{place}を渡った"),
+    "fell": ("Fell to {place}", "{place}へ落ちた"),
+    "climbed": ("Climbed up to {place}", "{place}へ登った"),
+    "took_stairs": ("Took the stairs to {place}", "階段で{place}へ移った"),
+    "teleported": ("Went on at {place}", "{place}から再開した"),
+    "re_entered": ("Came back in at {place}", "{place}から再び入った"),
+    "entered": ("Entered {place}", "{place}に入った"),
+    "revisited": ("Came back to {place}", "{place}に再び入った"),
     "guarded": (
-        "Entered at {place}, where monsters stay undefeated: the path ends",
-        "{place}に入ったがモンスターを倒しきれず、経路はここまで",
+        "Could not defeat every monster at {place}, where the path ends",
+        "{place}でモンスターを倒しきれず、経路はここで終わる",
     ),
-    "in_room": ("Moved within the room to {place}", "部屋の中で{place}へ"),
-    "escaped": ("Left the dungeon at {place}", "{place}から外へ"),
+    "in_room": ("Moved within the room to {place}", "部屋の中を{place}へ進んだ"),
+    "escaped": ("Left the dungeon at {place}", "{place}から脱出した"),
 }
 #: Ways that are worth telling beside the event.
 _WAYS: dict[Way, tuple[str, str]] = {
     "circle": ("teleported by magic circle", "魔法陣でテレポート"),
     "barrel": ("teleported from a barrel", "樽からテレポート"),
-    "monster": ("teleported to a monster", "モンスターへテレポート"),
-    "edge": ("teleported across the dungeon", "反対側の端へテレポート"),
-    "fall": ("by falling", "落下"),
-    "climb": ("by climbing", "登って"),
+    "monster": ("teleported to a monster", "モンスターのいる場所へテレポート"),
+    "edge": ("teleported across the dungeon", "ダンジョンの反対側へテレポート"),
+    "fall": ("by falling", "落とし穴から"),
+    "climb": ("by climbing", "落とし穴を登って"),
 }
 _SAYS_ITS_WAY = frozenset({"fell", "climbed"})
 
 
 def told_steps(dungeon: Dungeon, ruling: Ruling, language: str) -> tuple[ToldStep, ...]:
     """Every step that the path reached, in `language` ("ja", anything else is English)."""
+    found_at = {name: number for number, step in enumerate(ruling.steps, start=1) for name in step.found}
     return tuple(
-        ToldStep(number, step.place, step_sentence(dungeon, step, language), held_words(step, language))
+        ToldStep(
+            number, step.place, _step_sentence(dungeon, step, found_at, language), held_words(step, language)
+        )
         for number, step in enumerate(ruling.steps, start=1)
     )
 
 
-def step_sentence(dungeon: Dungeon, step: Step, language: str) -> str:
-    """What happened at one step: "Defeated the monster on D29 [0.m1] with the sword from 0.f1."."""
+def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], language: str) -> str:
+    """What happened at one step: "Defeated the monster at the left of D29 [0.m1] (used: the sword from step
+    2)." `found_at` numbers the steps at which finds were discovered.
+    """
     index = 1 if language == "ja" else 0
     text = _EVENTS[step.event][index].format(place=place_name(dungeon, dungeon.places[step.place], language))
     extra = []
@@ -76,7 +81,7 @@ def step_sentence(dungeon: Dungeon, step: Step, language: str) -> str:
         listed = _listed([FIND_NAMES[dungeon.places[name].find or ""][index] for name in found], language)
         extra.append(f"発見: {listed}" if language == "ja" else f"found: {listed}")
     if step.paid:
-        paid = _listed([payment_words(payment, language) for payment in step.paid], language)
+        paid = _listed([_payment_words(payment, found_at, language) for payment in step.paid], language)
         extra.append(f"使用: {paid}" if language == "ja" else f"used: {paid}")
     if not extra:
         return text + ("。" if language == "ja" else ".")
@@ -85,21 +90,24 @@ def step_sentence(dungeon: Dungeon, step: Step, language: str) -> str:
     return f"{text} ({'; '.join(extra)})."
 
 
-def payment_words(payment: Payment, language: str) -> str:
-    """A means that was used, and where it came from: "the sword from 0.f1", "a rope token", "SB-5 as a key
-    token".
-    """
+def _payment_words(payment: Payment, found_at: Mapping[str, int], language: str) -> str:
+    """A means that was used: "the sword from step 2", "a rope token", "SB-5 as a key token"."""
     japanese = language == "ja"
     kind = payment.means.removeprefix("fairy:")
     if kind not in FIND_NAMES:
         if payment.stands_for is None:
             return payment.means
         en, ja = FIND_NAMES[payment.stands_for]
-        return f"{ja}トークンとしての {payment.means}" if japanese else f"{payment.means} as a {en} token"
+        return (
+            f"{ja}のフェアリートークンとして{payment.means}"
+            if japanese
+            else f"{payment.means} as a {en} token"
+        )
     en, ja = FIND_NAMES[kind]
     if payment.source is None:
         return f"{ja}のフェアリートークン" if japanese else f"a {en} token"
-    return f"{payment.source} の{ja}" if japanese else f"the {en} from {payment.source}"
+    number = found_at[payment.source]
+    return f"{number}歩目の{ja}" if japanese else f"the {en} from step {number}"
 
 
 def held_words(step: Step, language: str) -> str:

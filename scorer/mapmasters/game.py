@@ -269,7 +269,7 @@ _NOT_AFTER_THE_LAST: tuple[tuple[str, str], ...] = (
 )
 _MARKET: tuple[str, str] = (
     "Discard the cards left in the market and lay out new ones.",
-    "市場に残ったカードをすべて捨て、新しく並べます。",
+    "マーケットに残ったカードをすべて捨て、新しく並べます。",
 )
 _SCORE: tuple[str, str] = ("Add up the score sheets.", "スコアボードを集計します。")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.rules import Rule
+from scorer.placement import table_to_card
 
 FIND_NAMES: dict[str, tuple[str, str]] = {
     "coin": ("coin", "コイン"),
@@ -21,51 +22,103 @@ FIND_NAMES: dict[str, tuple[str, str]] = {
     "scissors": ("scissors", "はさみ"),
 }
 _KIND_NAMES: dict[str, tuple[str, str]] = {
-    "opening": ("opening", "入口"),
-    "junction": ("corridor", "通路"),
+    "opening": ("opening", "端"),
+    "junction": ("corridor", "廊下"),
     "stairs": ("stairs", "階段"),
     "door": ("door", "部屋の出入口"),
-    "end": ("end of a corridor", "通路の端"),
+    "end": ("dead end", "行き止まり"),
     "room": ("room", "部屋"),
 }
-_CROSSING = ("crossing of corridors", "通路の交差点")
-_UNDERGROUND = (" (underground)", "(地下)")
-#: A junction with this many corridors is a crossing rather than a bend.
-_CROSSING_WAYS = 3
+#: A junction where so many corridors meet.
+_CROSSINGS: dict[int, tuple[str, str]] = {
+    3: ("three-way crossing", "3方向の交差点"),
+    4: ("four-way crossing", "4方向の交差点"),
+}
+_UNDERGROUND = ("underground ", "地下の")
+#: Where on the card as printed, by the third of its height and of its width.
+_SPOTS: tuple[tuple[tuple[str, str], ...], ...] = (
+    (("at the top left", "左上"), ("at the top", "上"), ("at the top right", "右上")),
+    (("at the left", "左"), ("in the middle", "中央"), ("at the right", "右")),
+    (("at the bottom left", "左下"), ("at the bottom", "下"), ("at the bottom right", "右下")),
+)
+_ONCE: dict[bool, tuple[str, str]] = {
+    True: (
+        "a crossing is one corridor and is walked once",
+        "交差点は1本の廊下なので、一度しか通れません",
+    ),
+    False: ("a corridor is walked once", "同じ廊下は一度しか通れません"),
+}
 
 
 def place_name(dungeon: Dungeon, place: Place, language: str) -> str:
-    """What lies at `place` and on which card, with its name in records: "the monster on D29 [0.m1]"."""
+    """What lies at `place` and where on which card, as the card is printed, and its name in records: "the
+    monster at the top left of D29 [0.m1]".
+    """
     index = 1 if language == "ja" else 0
-    if place.find is not None:
-        what = FIND_NAMES[place.find][index]
-    elif place.kind == "junction" and _corridors_at(dungeon, place) >= _CROSSING_WAYS:
-        what = _CROSSING[index]
-    else:
-        what = _KIND_NAMES[place.kind][index]
+    what = _what(dungeon, place)[index]
     if place.level == "underground":
-        what += _UNDERGROUND[index]
-    card = dungeon.cards[place.card_index].card
-    return f"{card} の{what} [{place.id}]" if language == "ja" else f"the {what} on {card} [{place.id}]"
+        what = _UNDERGROUND[index] + what
+    placed = dungeon.cards[place.card_index]
+    spot = _spot(dungeon, place)[index]
+    if language == "ja":
+        return f"{placed.card}の{spot}の{what}[{place.id}]"
+    return f"the {what} {spot} of {placed.card} [{place.id}]"
 
 
 def sentence(
     rule: Rule, dungeon: Dungeon, language: str, *, place: Place | None, before: Place | None, step: int
 ) -> str:
     """The sentence of a rule of the path. `step` counts from 1 along the whole path."""
-    words = {
-        "place": place_name(dungeon, place, language) if place is not None else "",
-        "before": place_name(dungeon, before, language) if before is not None else "",
-        "step": step,
-    }
-    return _capitalised((rule.ja if language == "ja" else rule.en).format_map(words))
+    template = rule.ja if language == "ja" else rule.en
+    words = {"step": str(step)}
+    for name, named in _named(dungeon, place, before).items():
+        if f"{{{name}}}" in template:
+            words[name] = place_name(dungeon, named, language)
+    if "{once}" in template and place is not None:
+        words["once"] = _ONCE[_is_crossing(dungeon, place)][1 if language == "ja" else 0]
+    return _capitalised(template.format_map(words))
 
 
 def laying_sentence(rule: Rule, dungeon: Dungeon, language: str, cards: tuple[int, ...], limit: int) -> str:
     """The sentence of a rule of laying about `cards`."""
     names = [dungeon.cards[index].card for index in cards]
-    listed = "と".join(names) if language == "ja" else " and ".join(names)
-    return _capitalised((rule.ja if language == "ja" else rule.en).format(cards=listed, limit=limit))
+    template = rule.ja if language == "ja" else rule.en
+    if language == "ja":
+        return template.format(cards="と".join(names), limit=limit)
+    one = len(names) == 1
+    verbs = {"does": "does" if one else "do", "are": "is" if one else "are"}
+    return _capitalised(template.format(cards=" and ".join(names), limit=limit, **verbs))
+
+
+def _named(dungeon: Dungeon, place: Place | None, before: Place | None) -> dict[str, Place]:
+    """The places that a template may speak of: `place`, `before`, the `door` and the `room` of the step."""
+    named = {}
+    if place is not None:
+        named["place"] = place
+        named["door"] = place if place.kind == "door" or before is None else before
+    if before is not None:
+        named["before"] = before
+        named["room"] = before if before.room is None else dungeon.places[before.room]
+    return named
+
+
+def _what(dungeon: Dungeon, place: Place) -> tuple[str, str]:
+    if place.find is not None:
+        return FIND_NAMES[place.find]
+    if _is_crossing(dungeon, place):
+        return _CROSSINGS.get(_corridors_at(dungeon, place), ("crossing", "交差点"))
+    return _KIND_NAMES[place.kind]
+
+
+def _spot(dungeon: Dungeon, place: Place) -> tuple[str, str]:
+    size_mm = dungeon.catalogue.card_size_mm
+    x, y = table_to_card(dungeon.cards[place.card_index], place.at_mm, size_mm)
+    row, column = (min(2, max(0, int(3 * at / length))) for at, length in ((y, size_mm[1]), (x, size_mm[0])))
+    return _SPOTS[row][column]
+
+
+def _is_crossing(dungeon: Dungeon, place: Place) -> bool:
+    return place.kind == "junction" and _corridors_at(dungeon, place) >= min(_CROSSINGS)
 
 
 def _corridors_at(dungeon: Dungeon, place: Place) -> int:

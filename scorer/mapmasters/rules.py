@@ -1,7 +1,9 @@
 """The rule table: every code that a ruling can cite, where the rulebook has it, and a sentence for it.
 
-Sentences are templates over `place` (what and where: "the monster on D29"), `step` (its number along the
-path, from 1), `before` (the place reached last), and for laying `cards`. They are our own words.
+Sentences are templates, in our own words. Of the path: `place` (what and where: "the monster at the left of
+D29"), `step` (its number along the path, from 1), `before` (the place reached last), the `door` and the
+`room` of the step, `once` (why a corridor is not walked again). Of laying: `cards`, `limit`, and English
+verbs that follow their number.
 """
 
 from __future__ import annotations
@@ -42,108 +44,115 @@ _PATH_RULES = (
     Rule(
         "bad-start",
         _DRAWING,
-        "The path starts at {place}; it has to start at an open outer edge of the dungeon. Nothing on it "
-        "counts.",
-        "経路が{place}から始まっています。ダンジョンの外側に開いた入口から始めなければならないため、"
+        "The path starts at {place}, but it has to start at an opening on the dungeon's outside. Nothing on "
+        "it counts.",
+        "経路が{place}から始まっています。ダンジョンの空いている外側の端から始めなければならないため、"
         "何も数えません。",
     ),
     Rule(
         "after-end",
         _ENDING,
-        "The path reached the open edge at {before} and was out; going on to {place} at step {step} is not "
-        "allowed.",
-        "経路は{before}で外へ出て終わっています。{step}番目の{place}へは続けられません。",
+        "The path was over when it came out at {before}. You went on to {place} at step {step}, so it is no "
+        "escape either.",
+        "経路は{before}で外に達し、そこで終わりです。{step}歩目で{place}へ続けているため、"
+        "脱出にもなりません。",
     ),
     Rule(
         "monster",
         _OBSTACLES,
-        "At step {step}, nothing was held to defeat {place}. The path ends before it.",
-        "{step}番目の{place}を倒す手段がありません。経路はその手前で終わります。",
+        "You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
+        "{before}.",
+        "{step}歩目の{place}を倒す手段がありません。これは数えず、経路は{before}で終わります。",
     ),
     Rule(
         "padlock",
         _OBSTACLES,
-        "At step {step}, nothing was held to open {place}. The path ends before it.",
-        "{step}番目の{place}を開ける手段がありません。経路はその手前で終わります。",
+        "You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
+        "{before}.",
+        "{step}歩目の{place}を開ける手段がありません。これは数えず、経路は{before}で終わります。",
     ),
     Rule(
         "lava",
         _OBSTACLES,
-        "At step {step}, nothing was held to cross {place}. The path ends before it.",
-        "{step}番目の{place}を渡る手段がありません。経路はその手前で終わります。",
+        "You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
+        "{before}.",
+        "{step}歩目の{place}を渡る手段がありません。これは数えず、経路は{before}で終わります。",
     ),
     Rule(
         "room-guarded",
         _ROOMS,
-        "Not every monster around {before} could be defeated on entering, so nothing in the room counts and "
-        "going on to {place} at step {step} is not allowed.",
-        "{before}に入ったときモンスターをすべて倒せなかったので、部屋の中は数えず、"
-        "{step}番目の{place}へは進めません。",
+        "You could not defeat every monster on entering {room}, so nothing in it counts. Going on to {place} "
+        "at step {step} is not possible; the path ends in the room.",
+        "{room}に入ったときモンスターをすべて倒せなかったので、部屋の中は何も数えません。"
+        "{step}歩目の{place}へは進めず、経路は部屋の中で終わります。",
     ),
     Rule(
         "no-way",
         _DRAWING,
-        "Nothing leads from {before} to {place} (step {step}): neither a corridor nor a teleport. "
-        "The path ends at {before}.",
-        "{before}から{place}({step}番目)へは通路もテレポートもありません。経路は{before}で終わります。",
+        "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
+        "had the means for. The path ends at {before}.",
+        "{before}から{step}歩目の{place}へは、廊下でも、手持ちの手段によるテレポートでも行けません。"
+        "経路は{before}で終わります。",
     ),
     Rule(
         "climb",
         _USING,
-        "At step {step} the path climbs to {place}; only the spellbook for it (SB-4) and a pit not used "
-        "before "
-        "allow that.",
-        "{step}番目で{place}へ登っていますが、登れるのは魔導書 SB-4 があり、まだ使っていない穴だけです。",
+        "You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not used "
+        "before. The path ends at {before}.",
+        "{step}歩目で{place}へ登っていますが、登るには魔導書SB-4と、まだ使っていない落とし穴が必要です。"
+        "経路は{before}で終わります。",
     ),
     Rule(
         "circle-used",
         _TELEPORTERS,
-        "The teleport to {place} at step {step} needs two circles that are not struck out; one was used "
-        "before.",
-        "{step}番目の{place}へのテレポートに使う魔法陣は、どちらも未使用でなければなりません。",
+        "You teleported from {before} to {place} at step {step}, but one of the two circles had been used "
+        "before. The path ends at {before}.",
+        "{step}歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は使用済みです。"
+        "経路は{before}で終わります。",
     ),
     Rule(
         "circle-inactive",
         _TELEPORTERS,
-        "No scroll was held to activate {before}, so the path cannot go on at {place} (step {step}).",
-        "{before}を起動する巻物がないため、{step}番目の{place}から続けることはできません。",
+        "You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
+        "ends at the circle.",
+        "{before}を起動する巻物がないため、{step}歩目の{place}から続けられません。"
+        "経路はその魔法陣で終わります。",
     ),
     Rule(
         "corridor-reused",
         _DRAWING,
-        "At step {step} the path comes to {place} a second time; a corridor, a crossing of corridors "
-        "included, is "
-        "walked once. The path ends at {before}.",
-        "{step}番目で{place}に再び来ています。通路は(交差点も含めて)一度しか通れません。"
-        "経路は{before}で終わります。",
+        "You came to {place} a second time at step {step}; {once}. The path ends at {before}.",
+        "{step}歩目で{place}に再び来ています。{once}。経路は{before}で終わります。",
     ),
     Rule(
         "door-reused",
         _ROOMS,
-        "At step {step} the path uses {place} again; a room may be visited often, but each of its doors "
-        "only once.",
-        "{step}番目で{place}をもう一度使っています。部屋には何度入れても、同じ出入口は一度しか使えません。",
+        "You used {door} a second time at step {step}; a room may be visited often, but each of its doors is "
+        "used once. The path ends at {before}.",
+        "{step}歩目で{door}をもう一度使っています。部屋には何度入れても、同じ出入口は一度しか使えません。"
+        "経路は{before}で終わります。",
     ),
     Rule(
         "fall-forced",
         _OBSTACLES,
-        "Without a rope the path falls at {before}; it cannot stay on the main level and go to {place} at "
-        "step {step}.",
-        "ロープがなければ{before}で地下へ落ちます。{step}番目の{place}へ、同じ階のまま進むことはできません。",
+        "Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} at step "
+        "{step}. The path ends at the pitfall.",
+        "ロープがなければ{before}で地下に落ちます。{step}歩目の{place}へメインフロアのまま進むことは"
+        "できません。経路はその落とし穴で終わります。",
     ),
     Rule(
         "path-crossed",
         _DRAWING,
-        "Leaving by {place} at step {step}, the path would cross its own line in the room. It ends in the "
-        "room.",
-        "{step}番目で{place}から出ると、部屋の中で自分の経路と交差します。経路は部屋の中で終わります。",
+        "Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
+        "in the room.",
+        "{step}歩目で{place}から出ると、{room}の中で自分の経路と交差します。経路は部屋の中で終わります。",
     ),
     Rule(
         "misaligned",
         _BUILDING,
-        "At this table a tableau whose corridors do not line up scores nothing, so the path from {place} "
+        "At this table a dungeon whose corridors do not line up scores nothing, so the path from {place} "
         "does not count.",
-        "通路のそろっていないタブローは数えない取り決めなので、{place}からの経路は数えません。",
+        "廊下のそろっていないダンジョンは数えない取り決めなので、{place}からの経路は数えません。",
     ),
 )
 
@@ -151,14 +160,15 @@ _ENDS = (
     Rule(
         "exit",
         _ENDING,
-        "The path left the dungeon at {before}: the escape box is ticked.",
-        "経路は{before}からダンジョンを出ました。脱出ボックスにチェックを入れます。",
+        "You left the dungeon at {before}. Tick the escape box.",
+        "{before}からダンジョンを出ました。脱出ボックスにチェックを入れます。",
     ),
     Rule(
         "dead-end",
         _ENDING,
-        "The path stops at {before}. That is a dead end: all that was found counts, but there is no escape.",
-        "経路は{before}で行き止まりです。見つけたものはすべて数えますが、脱出にはなりません。",
+        "The path stops at {before}, which is a dead end: all that it discovered counts, but you did not "
+        "escape.",
+        "経路は{before}で止まり、行き止まりです。発見したものはすべて数えますが、脱出にはなりません。",
     ),
     Rule(
         "no-path",
@@ -169,27 +179,26 @@ _ENDS = (
     Rule(
         "stopped-by-monster",
         _OBSTACLES,
-        "{place} could not be defeated: it ends the path at {before} and does not count.",
-        "{place}を倒せないので、経路は{before}で終わり、このモンスターは数えません。",
+        "You could not defeat {place}: it does not count, and the path ends at {before}.",
+        "{place}を倒せないので、これは数えず、経路は{before}で終わります。",
     ),
     Rule(
         "stopped-by-padlock",
         _OBSTACLES,
-        "{place} could not be opened: it ends the path at {before} and does not count.",
-        "{place}を開けられないので、経路は{before}で終わり、この南京錠は数えません。",
+        "You could not open {place}: it does not count, and the path ends at {before}.",
+        "{place}を開けられないので、これは数えず、経路は{before}で終わります。",
     ),
     Rule(
         "stopped-by-lava",
         _OBSTACLES,
-        "{place} could not be crossed: it ends the path at {before} and does not count.",
-        "{place}を渡れないので、経路は{before}で終わり、この溶岩の穴は数えません。",
+        "You could not cross {place}: it does not count, and the path ends at {before}.",
+        "{place}を渡れないので、これは数えず、経路は{before}で終わります。",
     ),
     Rule(
         "stopped-by-room-guarded",
         _ROOMS,
-        "Not every monster around {before} could be defeated: the path ends there and nothing in the room "
-        "counts.",
-        "{before}のモンスターをすべて倒せないので、経路はそこで終わり、部屋の中は何も数えません。",
+        "You could not defeat every monster in {room}: the path ends there and nothing in the room counts.",
+        "{room}のモンスターをすべて倒せないので、経路はそこで終わり、部屋の中は何も数えません。",
     ),
 )
 
@@ -204,26 +213,26 @@ _LAYING_RULES = (
         "overlap",
         _BUILDING,
         "{cards} lie on each other; cards may touch, but not overlap.",
-        "{cards}が重なっています。カードは接して置き、重ねません。",
+        "{cards}が重なっています。カードは接するように置き、重ねません。",
     ),
     Rule(
         "detached",
         _BUILDING,
-        "{cards} does not touch the rest of the dungeon; it has to be in one piece, and corners alone do "
+        "{cards} {does} not touch the rest of the dungeon; it has to be in one piece, and corners alone do "
         "not join.",
-        "{cards}がほかのカードとつながっていません。ダンジョンはひと続きに置き、"
+        "{cards}がほかのカードに接していません。ダンジョンはひと続きに置き、"
         "角だけの接触はつながりになりません。",
     ),
     Rule(
         "misaligned",
         _BUILDING,
-        "The corridors between {cards} do not line up; those openings count as closed.",
-        "{cards}の通路がそろっていません。合わない入口は閉じているものとして扱います。",
+        "The corridors between {cards} do not line up; openings that do not meet count as closed.",
+        "{cards}の廊下がそろっていません。つながらない端は閉じているものとして扱います。",
     ),
     Rule(
         "too-many-cards",
         _HAND,
-        "A dungeon has at most {limit} cards; {cards} is too many.",
+        "A dungeon has at most {limit} cards; {cards} {are} too many.",
         "ダンジョンに使えるカードは{limit}枚までです。{cards}が余分です。",
     ),
 )

@@ -61,7 +61,7 @@ _ALL = (
         "SB-7",
         "path",
         "The path may cross itself; corridors are still walked once.",
-        "経路が自分と交差してよい。同じ通路はやはり一度だけ。",
+        "経路が自分と交差してよい。同じ廊下はやはり一度だけ。",
         True,
     ),
     Spellbook(
@@ -118,7 +118,7 @@ _ALL = (
         "SB-17",
         "refresh",
         "Swap one card played for a market card of the same or lower value.",
-        "使ったカード1枚を除き、同じかより低い価値の市場のカードと交換する。",
+        "使ったカード1枚を除き、同じかより低い価値のマーケットのカードと交換する。",
     ),
 )
 SPELLBOOKS: dict[str, Spellbook] = {book.id: book for book in _ALL}
