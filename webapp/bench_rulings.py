@@ -1,14 +1,17 @@
 """How many records the referee rules on in a second: the measures that scorer/mapmasters/README.md quotes.
 
-The records are random hands and walks over a catalogue's own cards, as JSON texts. What is timed is what
-`waymark referee` does with each after start-up: parse it, join its cards to a dungeon, rule, and write the
-ruling as JSON. Time is the processor's, so that what else runs on the machine hardly counts.
+The records are random hands and walks over a catalogue's own cards, as JSON files. What is timed is what
+`waymark referee --json` does with them after start-up: read them, join the cards of each to a dungeon, rule,
+and write the rulings as JSON. Time is the processor's, so that what else runs on the machine hardly counts.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import numpy as np
@@ -16,11 +19,13 @@ import numpy as np
 from calibration.open_deck.playability import TURNS, Table, deal_hand
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.mapmasters import Ruling, referee, referee_dungeon
+from scorer.mapmasters import Ruling, referee_dungeon
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, Purse
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.teleports import teleport_between
-from scorer.record import Objectives, PlacedCard, Record, make_record, parse_record, to_json
+from scorer.record import Objectives, PlacedCard, Record, make_record, to_json
+from webapp.record_files import read_record
+from webapp.refereeing import RefereeRequest, answer_record
 
 Strokes = tuple[tuple[str, ...], ...]
 
@@ -48,31 +53,35 @@ class RulingsReport(msgspec.Struct, frozen=True):
 
 
 def bench_rulings(catalogue: Catalogue, count: int, seed: int) -> RulingsReport:
-    """Rule on `count` random records and on the pathological one."""
+    """Rule on `count` random records, and on the pathological one."""
     rng = np.random.default_rng(seed)
     records = random_records(catalogue, count, rng)
-    texts = [to_json(record) for record in records]
-    huge = to_json(pathological_record(catalogue, rng))
-    start = time.process_time()
-    rulings = [rule(catalogue, text)[0] for text in texts]
-    between = time.process_time()
-    huge_ruling, _ = rule(catalogue, huge)
-    end = time.process_time()
+    rulings, seconds = _timed(catalogue, records)
+    (huge,), huge_seconds = _timed(catalogue, [pathological_record(catalogue, rng)])
     return RulingsReport(
         records=count,
         legal=sum(ruling.legal for ruling in rulings),
         mean_places=round(sum(_places(record.path) for record in records) / count, 1),
         mean_strokes=round(sum(len(record.path) for record in records) / count, 1),
-        rulings_per_second=round(count / (between - start)),
-        pathological_steps=len(huge_ruling.steps),
-        pathological_seconds=round(end - between, 3),
+        rulings_per_second=round(count / seconds),
+        pathological_steps=len(huge.steps),
+        pathological_seconds=round(huge_seconds, 3),
     )
 
 
-def rule(catalogue: Catalogue, text: bytes) -> tuple[Ruling, bytes]:
-    """A record's text to its ruling, and that as the text which `waymark referee --json` writes."""
-    ruling = referee(catalogue, parse_record(text))
-    return ruling, msgspec.json.format(msgspec.json.encode(ruling), indent=1)
+def _timed(catalogue: Catalogue, records: Sequence[Record]) -> tuple[list[Ruling], float]:
+    """The rulings on records that are read from files and answered in one, and the processor's seconds."""
+    wanted = RefereeRequest()
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.json") for number in range(len(records))]
+        for file, record in zip(files, records, strict=True):
+            file.write_bytes(to_json(record))
+        start = time.process_time()
+        rulings: list[Ruling] = [
+            answer_record(catalogue, read_record(file.read_bytes()), wanted) for file in files
+        ]
+        Path(folder, "rulings.json").write_bytes(msgspec.json.format(msgspec.json.encode(rulings), indent=1))
+        return rulings, time.process_time() - start
 
 
 # --- the records --------------------------------------------------------------------------------------------

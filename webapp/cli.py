@@ -255,6 +255,27 @@ def bench(output: Output, folder: str, catalogue: str | None) -> None:
     output.answer(report)
 
 
+@cli.command(name="bench-rulings", help=explain_option("help.bench_rulings"))
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help=explain_option("help.opt.record_count"),
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help=explain_option("help.opt.seed")
+)
+@catalogue_option
+@with_output
+def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) -> None:
+    from webapp import bench_rulings
+
+    report = bench_rulings.bench_rulings(CatalogueChoice(catalogue).load(), count, seed)
+    output.say("bench.rulings", **msgspec.structs.asdict(report))
+    output.answer(report)
+
+
 @cli.group(help=explain_option("help.deck"))
 def deck() -> None:
     """The group of the commands about cards."""
