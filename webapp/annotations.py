@@ -9,20 +9,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, get_args
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from scorer.dungeon import Dungeon, Link, Place
+from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.ruling import Event, Ruling, Step
-from scorer.placement import table_to_card
 from scorer.record import Record
 from webapp.messages import Language, find_name, means_name, say
+from webapp.projection import Points, Projection
 
 if TYPE_CHECKING:
     from vision.scan import Scan
 
-Points = NDArray[np.float64]
 FindState = Literal["collected", "used", "missed"]
 
 #: Points of the curve that a visit of a room is drawn as, from door to door.
@@ -95,7 +92,7 @@ def annotate(
 ) -> Annotations:
     """Work out the picture for the part of the photo from `origin_px` on, drawn `scale` times its size."""
     record = scan.tableau
-    to_photo = _Projection(scan, dungeon, scale, origin_px)
+    to_photo = Projection(scan.cards, dungeon, scale, origin_px)
     pieces = tuple(_path_pieces(record, ruling, dungeon, to_photo))
     told_steps = [step for step in ruling.steps if step.event in TOLD_EVENTS]
     number_of = {place: number for number, step in enumerate(told_steps, 1) for place in step.found}
@@ -117,42 +114,8 @@ def annotate(
     )
 
 
-class _Projection:
-    """Table millimetres to pixels, card by card: a card's own corners say best where its places are."""
-
-    def __init__(self, scan: Scan, dungeon: Dungeon, scale: float, origin_px: tuple[float, float]) -> None:
-        width, height = dungeon.catalogue.card_size_mm
-        face = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        self._dungeon = dungeon
-        self.corners_px = [(np.asarray(card.corners, np.float64) - origin_px) * scale for card in scan.cards]
-        self._to_px = [
-            cv2.getPerspectiveTransform(face, corners.astype(np.float32)) for corners in self.corners_px
-        ]
-        heights = [np.linalg.norm(corners[3] - corners[0]) / height for corners in self.corners_px]
-        self.px_per_mm = float(np.mean(heights)) if heights else 1.0
-
-    def on_card(self, card_index: int, points_mm: Sequence[tuple[float, float]]) -> Points:
-        """Table points (N, 2) that lie on one card, in pixels."""
-        placed, size = self._dungeon.cards[card_index], self._dungeon.catalogue.card_size_mm
-        face = np.array([[table_to_card(placed, point, size) for point in points_mm]], np.float64)
-        pixels: Points = cv2.perspectiveTransform(face, self._to_px[card_index])[0]
-        return pixels
-
-    def place(self, name: str) -> Points:
-        """A place as one point (2,)."""
-        place = self._dungeon.places[name]
-        return self.on_card(place.card_index, [place.at_mm])[0]
-
-    def link(self, link: Link) -> Points:
-        """A way's line; a crossing leads from card to card."""
-        a, b = self._dungeon.places[link.a], self._dungeon.places[link.b]
-        if a.card_index != b.card_index:
-            return np.stack([self.place(a.id), self.place(b.id)])
-        return self.on_card(a.card_index, link.line_mm)
-
-
 def _path_pieces(
-    record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: _Projection
+    record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection
 ) -> Iterator[PathPiece]:
     """The path place by place. `ruling.steps` has one step for each place that was reached."""
     places = [dungeon.places[name] for stroke in record.path for name in stroke]
@@ -182,7 +145,7 @@ def _path_pieces(
 
 
 def _room_curve(
-    before: Place | None, here: Place, there: Place, after: Place | None, to_photo: _Projection
+    before: Place | None, here: Place, there: Place, after: Place | None, to_photo: Projection
 ) -> Points | None:
     """Half of the curve from door to door through a room, so that two visits can be told apart; None
     elsewhere."""
@@ -200,7 +163,7 @@ def _room_curve(
 
 
 def _find_marks(
-    ruling: Ruling, dungeon: Dungeon, to_photo: _Projection, number_of: dict[str, int]
+    ruling: Ruling, dungeon: Dungeon, to_photo: Projection, number_of: dict[str, int]
 ) -> Iterator[FindMark]:
     found = {name for step in ruling.steps for name in step.found}
     used = _used_places(ruling.steps)
@@ -227,7 +190,7 @@ def _used_places(steps: Sequence[Step]) -> set[str]:
     return used
 
 
-def _where_it_ends(record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: _Projection) -> Points | None:
+def _where_it_ends(record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection) -> Points | None:
     """The obstacle or the step that stopped the path, else the last place of the record."""
     names = [name for stroke in record.path for name in stroke]
     if ruling.violations:
@@ -236,7 +199,7 @@ def _where_it_ends(record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: _
 
 
 def _questions(
-    scan: Scan, dungeon: Dungeon, to_photo: _Projection, language: Language
+    scan: Scan, dungeon: Dungeon, to_photo: Projection, language: Language
 ) -> Iterator[QuestionMark]:
     for question in scan.questions:
         index = (question.place or "").partition(".")[0]

@@ -105,8 +105,13 @@ def read_table(
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
 
-def judge(scan: Scan, catalogue: Catalogue, means: Means = Means()) -> Judged:
-    """Referee a reading: its direction settled where the rules tell it, and whether it is sure."""
+def judge(
+    scan: Scan, catalogue: Catalogue, means: Means = Means(), *, ask_from_ruling: bool = True
+) -> Judged:
+    """Referee a reading: its direction settled where the rules tell it, and whether it is sure.
+
+    `ask_from_ruling`: a ruling that makes a misreading likely adds its question; not where people have
+    answered it."""
 
     def rule(reading: Record) -> Ruling:
         return referee(catalogue, with_means(reading, means), means.settings)
@@ -114,7 +119,8 @@ def judge(scan: Scan, catalogue: Catalogue, means: Means = Means()) -> Judged:
     scan, direction = settle_direction(scan, rule)
     record = with_means(scan.tableau, means)
     ruling = msgspec.structs.replace(rule(record), direction=direction)
-    scan = ask_where_strokes_part(scan, ruling)
+    if ask_from_ruling:
+        scan = ask_where_strokes_part(scan, ruling)
     sure = is_sure(ruling, scan, rule)
     dungeon = build_dungeon(catalogue, record.cards)
     return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon)

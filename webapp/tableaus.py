@@ -7,7 +7,7 @@ computed from what is kept and never kept itself."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -15,31 +15,15 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Record
-from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import Means, judge, with_means
+from webapp.chain import Means, judge
 from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.photo_store import StoredPhoto
 from webapp.readings import decode_reading, encode_reading
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A tableau as it stands: the reading in use, the record with all corrections, the ruling, and the
-    questions (by their number in `scan.questions`) that nobody has answered yet. `sure`: none of those
-    can change the score."""
-
-    scan: Scan
-    record: Record
-    ruling: Ruling
-    dungeon: Dungeon
-    open_questions: tuple[tuple[int, Question], ...]
-    sure: bool
-
+from webapp.standing import Standing, stand, still_settled
 
 # --- photos
 # -------------------------------------------------------------------------------------------------
@@ -118,7 +102,11 @@ def revise(
     kind: str,
     answered: Sequence[int],
 ) -> Revision:
-    """Make `record` the tableau's, keep it as a revision, and have it refereed."""
+    """Make `record` the tableau's, keep it as a revision, and have it refereed. `answered` are the questions
+    that are settled with it, those settled before included."""
+    if tableau.record is not None:
+        before = msgspec.convert(tableau.record, Record)
+        answered = [*still_settled(answered, before, record)]
     number = max((revision.number for revision in tableau.revisions), default=-1) + 1
     plain = msgspec.to_builtins(record)
     revision = Revision(
@@ -147,9 +135,8 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
         return
-    if not is_corrected(tableau):
-        # The direction may have been settled by means that have changed since.
-        tableau.record = msgspec.to_builtins(standing.record)
+    # The direction may have been settled by means that have changed since.
+    tableau.record = msgspec.to_builtins(standing.record)
     tableau.ruling, tableau.sure = msgspec.to_builtins(standing.ruling), standing.sure
     if tableau.entry is not None:
         follow_ruling(tableau.entry, standing.ruling)
@@ -161,27 +148,14 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     if shot is None or shot.reading is None or tableau.record is None:
         return None
-    reading = decode_reading(shot.reading)
-    means = means_of(tableau)
-    if is_corrected(tableau):
-        record = msgspec.convert(tableau.record, Record)
-        answered = set(tableau.answered)
-        # The settled direction is a person's: the reading's own direction question is theirs to answer.
-        reading = replace(reading, tableau=with_means(record, means))
-        kept = tuple(q for number, q in enumerate(reading.questions) if number not in answered)
-        judged = judge(replace(reading, questions=kept, sure=not kept), catalogue, means)
-        numbers = [number for number in range(len(reading.questions)) if number not in answered]
-    else:
-        judged = judge(reading, catalogue, means)
-        numbers = list(range(len(judged.scan.questions)))
-    open_questions = tuple(zip(numbers, judged.scan.questions, strict=False))
-    return Standing(
-        scan=judged.scan,
-        record=judged.scan.tableau,
-        ruling=judged.ruling,
-        dungeon=judged.dungeon,
-        open_questions=() if judged.scan.sure else open_questions,
-        sure=judged.scan.sure,
+    if not is_corrected(tableau):
+        return stand(decode_reading(shot.reading), catalogue, means_of(tableau))
+    return stand(
+        decode_reading(shot.reading),
+        catalogue,
+        means_of(tableau),
+        corrected=msgspec.convert(tableau.record, Record),
+        answered=tableau.answered,
     )
 
 

@@ -1,0 +1,116 @@
+"""Table millimetres to photo pixels, card by card: a card's own corners say best where its places are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue, Point
+from scorer.dungeon import Dungeon, Link
+from scorer.placement import card_to_table, footprint, table_to_card
+from scorer.record import PlacedCard, Record
+from vision.scan import Scan, SeenCard
+
+Points = NDArray[np.float64]
+
+#: A card whose middle lies within this of where a card was read is that card, perhaps turned or another one.
+_SAME_PLACE_MM = 12.0
+
+
+class Projection:
+    """From table to picture: the part of the photo from `origin_px` on, drawn `scale` times its size.
+
+    `cards` are those of the dungeon, in its order. `corners_px` holds (4, 2) for each; `px_per_mm` is their
+    mean scale."""
+
+    def __init__(
+        self,
+        cards: Sequence[SeenCard],
+        dungeon: Dungeon,
+        scale: float = 1.0,
+        origin_px: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        height = dungeon.catalogue.card_size_mm[1]
+        face = _face_mm(dungeon.catalogue).astype(np.float32)
+        self._dungeon = dungeon
+        self.corners_px = [(np.asarray(card.corners, np.float64) - origin_px) * scale for card in cards]
+        self._to_px = [
+            cv2.getPerspectiveTransform(face, corners.astype(np.float32)) for corners in self.corners_px
+        ]
+        heights = [np.linalg.norm(corners[3] - corners[0]) / height for corners in self.corners_px]
+        self.px_per_mm = float(np.mean(heights)) if heights else 1.0
+
+    def on_card(self, card_index: int, points_mm: Sequence[Point]) -> Points:
+        """Table points (N, 2) that lie on one card, in pixels."""
+        placed, size = self._dungeon.cards[card_index], self._dungeon.catalogue.card_size_mm
+        face = np.array([[table_to_card(placed, point, size) for point in points_mm]], np.float64)
+        pixels: Points = cv2.perspectiveTransform(face, self._to_px[card_index])[0]
+        return pixels
+
+    def place(self, name: str) -> Points:
+        """A place as one point (2,)."""
+        place = self._dungeon.places[name]
+        return self.on_card(place.card_index, [place.at_mm])[0]
+
+    def link(self, link: Link) -> Points:
+        """A way's line (N, 2); a crossing leads from card to card."""
+        a, b = self._dungeon.places[link.a], self._dungeon.places[link.b]
+        if a.card_index != b.card_index:
+            return np.stack([self.place(a.id), self.place(b.id)])
+        return self.on_card(a.card_index, link.line_mm)
+
+
+def cards_in_photo(reading: Scan, record: Record, catalogue: Catalogue) -> tuple[SeenCard, ...]:
+    """Where the cards of a corrected record are in the photo, in its order: by the corners of the card that
+    was read there, turned as it is; for a card that was moved or added by the plane that all cards lie in."""
+    if record.cards == reading.tableau.cards or not reading.cards:
+        return reading.cards
+    read = list(zip(reading.tableau.cards, reading.cards, strict=True))
+    return tuple(_seen(placed, read, catalogue) for placed in record.cards)
+
+
+def _seen(placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue) -> SeenCard:
+    before, seen = min(
+        read, key=lambda pair: math.dist(_middle_mm(pair[0], catalogue), _middle_mm(placed, catalogue))
+    )
+    if before == placed:
+        return seen
+    near = math.dist(_middle_mm(before, catalogue), _middle_mm(placed, catalogue)) <= _SAME_PLACE_MM
+    if near and (placed.rotation - before.rotation) % 180 == 0:
+        corners = (
+            seen.corners if placed.rotation == before.rotation else (*seen.corners[2:], *seen.corners[:2])
+        )
+    else:
+        corners = _by_the_plane(placed, read, catalogue)
+    return replace(seen, card=placed.card, rotation=placed.rotation, corners=corners)
+
+
+def _by_the_plane(
+    placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue
+) -> tuple[tuple[float, float], ...]:
+    """Corners by the homography that fits the corners of all cards that were read."""
+    table = np.concatenate([_outline_mm(card, catalogue) for card, _ in read])
+    photo = np.concatenate([np.asarray(seen.corners, np.float64) for _, seen in read])
+    plane, _ = cv2.findHomography(table, photo)
+    corners = cv2.perspectiveTransform(_outline_mm(placed, catalogue)[None], plane)[0]
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _face_mm(catalogue: Catalogue) -> Points:
+    width, height = catalogue.card_size_mm
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+
+
+def _outline_mm(placed: PlacedCard, catalogue: Catalogue) -> Points:
+    size = catalogue.card_size_mm
+    return np.array([card_to_table(placed, (x, y), size) for x, y in _face_mm(catalogue).tolist()])
+
+
+def _middle_mm(placed: PlacedCard, catalogue: Catalogue) -> Point:
+    outline = footprint(placed, catalogue.card_size_mm)
+    return (outline.left + outline.right) / 2, (outline.top + outline.bottom) / 2

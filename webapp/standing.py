@@ -1,0 +1,170 @@
+"""A tableau as it stands: a photo's reading with what people answered and corrected, refereed.
+
+Questions keep the number that they have in the reading. Those that are still open are asked about the record
+as it stands now: their other readings are carried over to it, so that no answer undoes another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.direction import path_backwards
+from scorer.mapmasters.ruling import Ruling
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from webapp.chain import Means, judge, with_means
+from webapp.merging import Path, merge_records, same_way
+from webapp.projection import cards_in_photo
+
+#: The number of the question that follows from the ruling and not from the photo (strokes that nothing
+#: joins).
+#: A reading has far fewer questions of its own.
+FROM_RULING = 1000
+
+
+@dataclass(frozen=True)
+class Standing:
+    """`scan` holds the cards of `record` as they lie in the photo. `open_questions` are those that nobody has
+    answered, by number; none where the tableau is sure. `sure`: none of them can change the score. `reading`
+    is the photo's own, `answered` what has been settled of it."""
+
+    scan: Scan
+    record: Record
+    ruling: Ruling
+    dungeon: Dungeon
+    open_questions: tuple[tuple[int, Question], ...]
+    sure: bool
+    reading: Scan
+    answered: frozenset[int]
+
+
+def stand(
+    reading: Scan,
+    catalogue: Catalogue,
+    means: Means,
+    *,
+    corrected: Record | None = None,
+    answered: Collection[int] = (),
+) -> Standing:
+    """Judge a reading with `corrected` in place of what was read (None: as it was read) and without the
+    questions that have been answered."""
+    settled = frozenset(answered)
+    asked = [(n, question) for n, question in enumerate(reading.questions) if n not in settled]
+    scan = reading
+    if corrected is not None:
+        record = with_means(corrected, means)
+        no_lines: tuple[tuple[tuple[float, float], ...], ...] = tuple(() for _ in record.path)
+        asked = [(n, _carried_over(question, reading.tableau, record, catalogue)) for n, question in asked]
+        scan = replace(
+            reading,
+            tableau=record,
+            cards=cards_in_photo(reading, record, catalogue),
+            # What people changed has no line in the photo.
+            path_px=reading.path_px
+            if record.path == reading.tableau.path
+            else tuple(() for _ in record.path),
+        )
+    questions = tuple(question for _, question in asked)
+    judged = judge(
+        replace(scan, questions=questions, sure=not questions),
+        catalogue,
+        means,
+        ask_from_ruling=FROM_RULING not in settled,
+    )
+    return Standing(
+        scan=judged.scan,
+        record=judged.scan.tableau,
+        ruling=judged.ruling,
+        dungeon=judged.dungeon,
+        open_questions=() if judged.scan.sure else tuple(_numbered(asked, judged.scan.questions)),
+        sure=judged.scan.sure,
+        reading=reading,
+        answered=settled,
+    )
+
+
+def answer(
+    standing: Standing, catalogue: Catalogue, means: Means, number: int, option: int
+) -> Standing | None:
+    """How the tableau stands once an open question is answered; `option` 0 is the record as it stands, the
+    others are the question's other readings. None where there is no such question or option."""
+    question = dict(standing.open_questions).get(number)
+    if question is None or not 0 <= option <= len(question.alternatives):
+        return None
+    record = standing.record if option == 0 else question.alternatives[option - 1]
+    settled = still_settled({*standing.answered, number}, standing.record, record)
+    return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
+
+
+def still_settled(answered: Collection[int], before: Record, after: Record) -> frozenset[int]:
+    """What remains answered once a record has changed: strokes of another path may part elsewhere."""
+    settled = frozenset(answered)
+    return settled if before.path == after.path else settled - {FROM_RULING}
+
+
+def _numbered(
+    asked: list[tuple[int, Question]], left: tuple[Question, ...]
+) -> Iterator[tuple[int, Question]]:
+    """Questions after judging with their numbers: a direction that is settled is not asked any more, one that
+    follows from the ruling comes last."""
+    numbers = [number for number, _ in asked]
+    directions = [number for number, question in asked if question.about == "direction"]
+    if directions and not any(question.about == "direction" for question in left):
+        numbers.remove(directions[0])
+    yield from zip([*numbers, FROM_RULING], left, strict=False)
+
+
+def _carried_over(question: Question, read: Record, record: Record, catalogue: Catalogue) -> Question:
+    """A question about what was read, asked about what stands now. Other readings that cannot be carried
+    over, because the same stretch has been changed, are left out; the question stays."""
+    if question.about == "direction":
+        paths = _other_ways(read.path, [other.path for other in question.alternatives], record.path)
+        others = [msgspec.structs.replace(record, path=path) for path in paths]
+        options = tuple(_ends(path) for path in (record.path, *paths))
+    else:
+        merged = [merge_records(read, other, record, catalogue) for other in question.alternatives]
+        kept = [
+            (name, other)
+            for name, other in zip(question.options[1:], merged, strict=False)
+            if other is not None and other != record
+        ]
+        others = [other for _, other in kept]
+        options = (*question.options[:1], *(name for name, _ in kept)) if kept else ()
+    return replace(question, options=options, alternatives=tuple(others))
+
+
+def _other_ways(read: Path, others: list[Path], path: Path) -> list[Path]:
+    """`path` in the directions and orders that the strokes which were read may have, its own left out."""
+    now = same_way(read, others, path)
+    ways: list[Path | None] = []
+    for way in (read, *others):
+        if way == now:
+            continue
+        if way == path_backwards(now):
+            ways.append(path_backwards(path))
+        elif len(path) == len(now):
+            ways.append(_rearranged(now, way, path))
+    return [way for way in dict.fromkeys(ways) if way is not None and way != path]
+
+
+def _rearranged(before: Path, after: Path, path: Path) -> Path | None:
+    """The strokes of `path` moved and turned as those of `before` were to give `after`; None where they were
+    not only moved and turned."""
+    left = list(range(len(before)))
+    moved = []
+    for stroke in after:
+        index = next((k for k in left if before[k] in (stroke, stroke[::-1])), None)
+        if index is None:
+            return None
+        left.remove(index)
+        moved.append(path[index] if before[index] == stroke else path[index][::-1])
+    return tuple(moved)
+
+
+def _ends(path: Path) -> str:
+    return ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path) or "-"
