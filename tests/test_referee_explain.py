@@ -101,6 +101,25 @@ def test_what_is_held_is_told_after_each_step() -> None:
     assert told_steps(dungeon, ruling, "ja")[-1].held == "剣×1、ロープトークン×2、SB-3"
 
 
+def test_alike_finds_are_counted_and_stairs_lead_up_or_down() -> None:
+    face = card(
+        "S",
+        "w1 Adw",
+        "Ade st1",
+        "st1u st2u",
+        "st2 x1",
+        rooms={"A": "sword coin sword scissors scissors"},
+        stairs=["st1 st1u", "st2 st2u"],
+    )
+    path = "w1 Adw A Ade st1 st1u st2u st2 x1"
+    dungeon = build_dungeon(catalogue(face), record([face], path).cards)
+    en, ja = (told_steps(dungeon, judge(face, path), language) for language in ("en", "ja"))
+    assert en[2].what.endswith("(found: 2 swords, coin, 2 scissors).")
+    assert ja[2].what.endswith("(発見: 剣×2、コイン、はさみ×2)。")
+    assert en[5].what.startswith("Came down the underground stairs") and ja[5].what.endswith("下りた。")
+    assert en[7].what.startswith("Came up the stairs") and ja[7].what.endswith("上がった。")
+
+
 def test_the_wild_token_says_what_it_stood_for() -> None:
     ruling = judge(card("K", "w1 padlock1 e1"), "w1 padlock1", books=["SB-5"])
     dungeon = build_dungeon(catalogue(card("K", "w1 padlock1 e1")), record([card("K", "w1 e1")], "").cards)

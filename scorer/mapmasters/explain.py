@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorer.catalogue import Level
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.messages import FIND_NAMES, place_name
 from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
@@ -32,7 +34,7 @@ _EVENTS: dict[Event, tuple[str, str]] = {
     "crossed": ("Crossed {place}", "{place}を渡った"),
     "fell": ("Fell to {place}", "{place}へ落ちた"),
     "climbed": ("Climbed up to {place}", "{place}へ登った"),
-    "took_stairs": ("Took the stairs to {place}", "階段で{place}へ移った"),
+    "took_stairs": ("Came {upwards} {place}", "{place}へ{upwards}"),
     "teleported": ("Went on at {place}", "{place}から再開した"),
     "re_entered": ("Came back in at {place}", "{place}から再び入った"),
     "entered": ("Entered {place}", "{place}に入った"),
@@ -44,6 +46,7 @@ _EVENTS: dict[Event, tuple[str, str]] = {
     "in_room": ("Moved within the room to {place}", "部屋の中を{place}へ進んだ"),
     "escaped": ("Left the dungeon at {place}", "{place}から脱出した"),
 }
+_UPWARDS: dict[Level, tuple[str, str]] = {"main": ("up", "上がった"), "underground": ("down", "下りた")}
 #: Ways that are worth telling beside the event.
 _WAYS: dict[Way, tuple[str, str]] = {
     "circle": ("teleported by magic circle", "魔法陣でテレポート"),
@@ -72,13 +75,17 @@ def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], la
     2)." `found_at` numbers the steps at which finds were discovered.
     """
     index = 1 if language == "ja" else 0
-    text = _EVENTS[step.event][index].format(place=place_name(dungeon, dungeon.places[step.place], language))
+    place = dungeon.places[step.place]
+    text = _EVENTS[step.event][index].format(
+        place=place_name(dungeon, place, language), upwards=_UPWARDS[place.level][index]
+    )
     extra = []
     if step.way in _WAYS and step.event not in _SAYS_ITS_WAY:
         extra.append(_WAYS[step.way][index])
     found = [name for name in step.found if name != step.place]
     if found:
-        listed = _listed([FIND_NAMES[dungeon.places[name].find or ""][index] for name in found], language)
+        kinds = Counter(dungeon.places[name].find or "" for name in found)
+        listed = _listed([_counted(kind, count, language) for kind, count in kinds.items()], language)
         extra.append(f"発見: {listed}" if language == "ja" else f"found: {listed}")
     if step.paid:
         paid = _listed([_payment_words(payment, found_at, language) for payment in step.paid], language)
@@ -124,6 +131,14 @@ def held_words(step: Step, language: str) -> str:
         else:
             words.append(f"{count} {en}{' token' if means != kind else ''}{'s' if count > 1 else ''}")
     return _listed(words, language)
+
+
+def _counted(kind: str, count: int, language: str) -> str:
+    """A kind of find, and how many of it where there are several: "sword", "2 swords"."""
+    en, ja = FIND_NAMES[kind]
+    if language == "ja":
+        return f"{ja}×{count}" if count > 1 else ja
+    return en if count == 1 else f"{count} {en.removesuffix('s')}s"
 
 
 def _listed(words: Sequence[str], language: str) -> str:

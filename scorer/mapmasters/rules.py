@@ -62,21 +62,21 @@ _PATH_RULES = (
         _OBSTACLES,
         "You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
-        "{step}歩目の{place}を倒す手段がありません。これは数えず、経路は{before}で終わります。",
+        "{step}歩目の{place}を倒す手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
     Rule(
         "padlock",
         _OBSTACLES,
         "You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
-        "{step}歩目の{place}を開ける手段がありません。これは数えず、経路は{before}で終わります。",
+        "{step}歩目の{place}を開ける手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
     Rule(
         "lava",
         _OBSTACLES,
         "You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
-        "{step}歩目の{place}を渡る手段がありません。これは数えず、経路は{before}で終わります。",
+        "{step}歩目の{place}を渡る手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
     Rule(
         "room-guarded",
@@ -91,7 +91,7 @@ _PATH_RULES = (
         _DRAWING,
         "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
         "had the means for. The path ends at {before}.",
-        "{before}から{step}歩目の{place}へは、廊下でも、手持ちの手段によるテレポートでも行けません。"
+        "{before}と{step}歩目の{place}をつなぐ廊下も、使えるテレポートもありません。"
         "経路は{before}で終わります。",
     ),
     Rule(
@@ -166,8 +166,7 @@ _ENDS = (
     Rule(
         "dead-end",
         _ENDING,
-        "The path stops at {before}, which is a dead end: all that it discovered counts, but you did not "
-        "escape.",
+        "The path stops at {before}. That is a dead end: all that it discovered counts, but it is no escape.",
         "経路は{before}で止まり、行き止まりです。発見したものはすべて数えますが、脱出にはなりません。",
     ),
     Rule(
@@ -180,19 +179,19 @@ _ENDS = (
         "stopped-by-monster",
         _OBSTACLES,
         "You could not defeat {place}: it does not count, and the path ends at {before}.",
-        "{place}を倒せないので、これは数えず、経路は{before}で終わります。",
+        "{place}を倒せないので、発見には数えず、経路は{before}で終わります。",
     ),
     Rule(
         "stopped-by-padlock",
         _OBSTACLES,
         "You could not open {place}: it does not count, and the path ends at {before}.",
-        "{place}を開けられないので、これは数えず、経路は{before}で終わります。",
+        "{place}を開けられないので、発見には数えず、経路は{before}で終わります。",
     ),
     Rule(
         "stopped-by-lava",
         _OBSTACLES,
         "You could not cross {place}: it does not count, and the path ends at {before}.",
-        "{place}を渡れないので、これは数えず、経路は{before}で終わります。",
+        "{place}を渡れないので、発見には数えず、経路は{before}で終わります。",
     ),
     Rule(
         "stopped-by-room-guarded",
