@@ -58,7 +58,6 @@ def stand(
     scan = reading
     if corrected is not None:
         record = with_means(corrected, means)
-        no_lines: tuple[tuple[tuple[float, float], ...], ...] = tuple(() for _ in record.path)
         asked = [(n, _carried_over(question, reading.tableau, record, catalogue)) for n, question in asked]
         scan = replace(
             reading,
