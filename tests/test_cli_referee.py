@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 from cli_runs import ROOT, record, run_here, trial_deck, write_deck
 from dungeons import card
+from rich.console import Console
 
 from scorer.mapmasters import HOUSE
+from webapp.tables import print_walk
 
 #: From w1 a sword comes before the monster; from e1 the monster stops the path.
 FIGHT = card("A", "w1 sword1 monster1 coin1 e1")
@@ -53,6 +56,7 @@ def test_a_record_in_notation(deck: Path, tmp_path: Path, content: str) -> None:
 
 def test_notation_from_standard_input(deck: Path) -> None:
     assert ruling("-", "--catalogue", deck, input=NOTATION)["coins"] == 2
+    assert "Ruling: standard input" in run_here("referee", "-", "--catalogue", deck, input=NOTATION).stdout
 
 
 @pytest.mark.parametrize(
@@ -156,6 +160,16 @@ def test_the_walk_is_told_in_japanese(tmp_path: Path) -> None:
     assert "手持ち" in shown and "剣×1" in shown
     assert "終わった理由 no-way (D. 探索フェーズ・" in shown
     assert all(step["what_ja"] in shown for step in ruling(*given)["told"])
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_nothing_of_the_walk_is_cut_off_on_a_narrow_screen(tmp_path: Path, columns: int) -> None:
+    answer = ruling(*fight(tmp_path, "w1 sword1 monster1 coin1 e1"), "--explain")
+    page = io.StringIO()
+    print_walk(Console(file=page, width=columns), answer, "a.json", "ja")
+    rows = [line.strip("│").split("│") for line in page.getvalue().splitlines() if line.startswith("│")]
+    what = "".join("".join(row[2].split()) for row in rows)
+    assert what == "".join("".join(step["what_ja"].split()) for step in answer["told"])
 
 
 def test_the_told_steps_are_answered_in_both_languages(tmp_path: Path) -> None:

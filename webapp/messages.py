@@ -90,6 +90,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "yes": ("yes", "はい"),
     "no": ("no", "いいえ"),
     "list.comma": (", ", "、"),
+    "input.standard": ("standard input", "標準入力"),
     # the scan
     "scan.title": ("Read from {photo}", "{photo} の読み取り"),
     "scan.card": ("card", "カード"),

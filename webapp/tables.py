@@ -14,15 +14,27 @@ from rich.table import Table
 
 from scorer.mapmasters.game import ROUNDS
 from scorer.mapmasters.objectives import VP_EACH
+from webapp.answers import STANDARD_STREAM
 from webapp.messages import Language, counted, find_name, means_name, reading_key, say
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
 
 
+def _line(console: Console, text: str, language: Language) -> None:
+    """A sentence on a line of its own. Rich breaks lines at spaces, which Japanese has none of; there the
+    terminal does it."""
+    console.print(text, markup=False, soft_wrap=language == "ja")
+
+
+def _shown(name: str, language: Language) -> str:
+    """An input's name in a title."""
+    return say(language, "input.standard") if name == STANDARD_STREAM else escape(Path(name).name)
+
+
 def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: Language) -> None:
     """The cards, the strokes, and what is in doubt."""
-    console.print(f"[bold]{say(language, 'scan.title', photo=escape(Path(name).name))}[/]")
+    console.print(f"[bold]{say(language, 'scan.title', photo=_shown(name, language))}[/]")
     table = Table()
     table.add_column("#", justify="right")
     table.add_column(say(language, "scan.card"), style="bold")
@@ -40,13 +52,13 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
         )
     console.print(table)
     for number, stroke in enumerate(scan["tableau"]["path"], 1):
-        console.print(f"{say(language, 'scan.stroke', number=number)}: {escape(' → '.join(stroke))}")
+        _line(console, f"{say(language, 'scan.stroke', number=number)}: {' → '.join(stroke)}", language)
     print_notation(console, scan["notation"], language)
     for warning in scan["photo"].get("warnings", ()):
-        console.print(escape(say(language, "scan.warning", warning=warning)))
-    console.print(say(language, reading_key(scan["sure"], scan["questions"])))
+        _line(console, say(language, "scan.warning", warning=warning), language)
+    _line(console, say(language, reading_key(scan["sure"], scan["questions"])), language)
     for question in scan["questions"]:
-        console.print(escape(question_line(question, language)))
+        _line(console, question_line(question, language), language)
 
 
 def print_notation(console: Console, notation: str, language: Language) -> None:
@@ -68,7 +80,7 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
 
 def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
     """What was discovered and what it is worth, how the path ended and why; what people should look at."""
-    console.print(f"[bold]{say(language, 'ruling.title')}: {escape(Path(name).name)}[/]")
+    console.print(f"[bold]{say(language, 'ruling.title')}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column(say(language, "ruling.found"))
     table.add_column(say(language, "ruling.count"), justify="right", style="bold")
@@ -82,7 +94,7 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
 
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold")
-    facts.add_column()
+    facts.add_column(overflow="fold")
     for column in ("primary", "secondary"):
         if objective := ruling[column]:
             facts.add_row(say(language, f"ruling.{column}"), _objective_words(objective, language))
@@ -99,23 +111,23 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
         facts.add_row(say(language, "ruling.spent"), escape(say(language, "list.comma").join(spent)))
     console.print(facts)
     for fault in ruling["placement"]:
-        console.print(f"{say(language, 'ruling.placement')}: {escape(in_language(fault, language))}")
+        _line(console, f"{say(language, 'ruling.placement')}: {in_language(fault, language)}", language)
     if changed := ruling["settings"]:
         listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
-        console.print(escape(say(language, "ruling.settings", settings=listed)))
+        _line(console, say(language, "ruling.settings", settings=listed), language)
     if "told" not in ruling:  # else it is told below the walk
-        console.print(escape(in_language(ruling["why"], language)))
+        _line(console, in_language(ruling["why"], language), language)
     if direction := ruling["direction"]:
-        console.print(escape(in_language(direction, language)))
+        _line(console, in_language(direction, language), language)
     if other := ruling.get("other_direction"):
-        console.print(escape(_worth_line(ruling, language)))
-        console.print(escape(_worth_line(other, language)))
+        _line(console, _worth_line(ruling, language), language)
+        _line(console, _worth_line(other, language), language)
     if ruling.get("doubted"):
-        console.print(say(language, "ruling.doubted"))
+        _line(console, say(language, "ruling.doubted"), language)
     if ruling["marks"]:
-        console.print(say(language, "ruling.marks"))
+        _line(console, say(language, "ruling.marks"), language)
         for note in ruling["marks"]:
-            console.print(f"- {escape(in_language(note, language))}")
+            _line(console, f"- {in_language(note, language)}", language)
 
 
 def _objective_words(objective: Mapping[str, Any], language: Language) -> str:
@@ -145,29 +157,29 @@ def _worth_line(ruling: Mapping[str, Any], language: Language) -> str:
 def print_walk(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
     """The walk, one row a step, to be followed with a finger on the cards; then why it ended."""
     suffix = "_ja" if language == "ja" else ""
-    console.print(f"[bold]{say(language, 'walk.title')}: {escape(Path(name).name)}[/]")
+    console.print(f"[bold]{say(language, 'walk.title')}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column("#", justify="right")
     table.add_column(say(language, "walk.place"), style="bold", no_wrap=True)
-    table.add_column(say(language, "walk.what"))
-    table.add_column(say(language, "walk.held"))
+    table.add_column(say(language, "walk.what"), overflow="fold")
+    table.add_column(say(language, "walk.held"), overflow="fold")
     for step in ruling["told"]:
         row = str(step["number"]), step["place"], step[f"what{suffix}"], step[f"held{suffix}"]
         table.add_row(*map(escape, row))
     console.print(table)
     why = ruling["why"]
     ended = {"rule": why["rule"], "section": why[f"section{suffix}"], "sentence": in_language(why, language)}
-    console.print(escape(say(language, "walk.ended", **ended)))
+    _line(console, say(language, "walk.ended", **ended), language)
 
 
 def print_final(console: Console, final: Mapping[str, Any], name: str, language: Language) -> None:
     """Every column of every player, and who won by what."""
     whole = final["rounds"] >= ROUNDS
     title = say(language, "final.title" if whole else "final.so_far", rounds=final["rounds"], of=ROUNDS)
-    console.print(f"[bold]{title}: {escape(Path(name).name)}[/]")
+    console.print(f"[bold]{title}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column(say(language, "final.rank"), justify="right")
-    table.add_column(say(language, "final.name"), style="bold")
+    table.add_column(say(language, "final.name"), style="bold", overflow="fold")
     columns = ("primary", "secondary", "time_bonus", "escape_bonus", "coins", "total")
     for column in columns:
         table.add_column(say(language, f"final.{column}"), justify="right")
@@ -179,7 +191,7 @@ def print_final(console: Console, final: Mapping[str, Any], name: str, language:
     key = f"final.{'won' if whole else 'leads'}.{final['decided_by']}"
     winners = say(language, "list.comma").join(final["winners"])
     total = max(player["total"] for player in final["players"])
-    console.print(escape(say(language, key, winners=winners, total=total)))
+    _line(console, say(language, key, winners=winners, total=total), language)
 
 
 def in_language(sentence: Mapping[str, Any], language: Language) -> str:
@@ -192,7 +204,7 @@ def print_deck_report(console: Console, report: DeckReport, language: Language) 
     if report.findings:
         table = Table()
         for key in ("scan.card", "deck.place", "deck.fault"):
-            table.add_column(say(language, key))
+            table.add_column(say(language, key), overflow="fold")
         for finding in report.findings:
             table.add_row(escape(finding.card), escape(finding.place), escape(finding.sentence(language)))
         console.print(table)
@@ -211,7 +223,7 @@ def print_deck_report(console: Console, report: DeckReport, language: Language) 
     for key, nearest in (("deck.nearest", report.nearest), ("deck.nearest_layouts", report.nearest_layouts)):
         if nearest:
             a, b = nearest.cards
-            console.print(escape(say(language, key, a=a, b=b, distance=nearest.distance)))
+            _line(console, say(language, key, a=a, b=b, distance=nearest.distance), language)
 
 
 def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
@@ -265,7 +277,7 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
     stages = say(language, "list.comma").join(
         f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
     )
-    console.print(escape(say(language, "bench.stages", stages=stages)))
+    _line(console, say(language, "bench.stages", stages=stages), language)
 
 
 def _percent(share: float | None) -> str:
