@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from trial_card import trial_catalogue
 
 from scorer.dungeon import build_dungeon
@@ -13,6 +14,10 @@ from webapp.settle import settle_direction
 
 CARDS = (PlacedCard("C1", 0, 0),)
 CATALOGUE = trial_catalogue()
+
+
+# both ways break a rule, and only one comes past the sword
+BENT = ("0.e1", "0.m1", "0.j1", "0.s1", "0.j1", "0.n1")
 
 
 def record(*path: tuple[str, ...]) -> Record:
@@ -31,6 +36,11 @@ def scan(read: Record, *questions: Question) -> Scan:
 
 def settled(read: Scan) -> Scan:
     return settle_direction(read, lambda other: referee(CATALOGUE, other))[0]
+
+
+def settled_by(read: Scan) -> str | None:
+    direction = settle_direction(read, lambda other: referee(CATALOGUE, other))[1]
+    return direction and direction.by
 
 
 # the monster at m1 stops a path that has no sword: only from the sword's side can it be passed
@@ -78,9 +88,23 @@ def test_of_two_illegal_directions_the_one_that_comes_farther() -> None:
     assert not read.sure
 
 
+@pytest.mark.parametrize(
+    ("read", "others", "by"),
+    [
+        (SWORD_FIRST[::-1], [SWORD_FIRST], "only_legal"),
+        (BENT, [BENT[::-1]], "asked"),
+        (("0.e1", "0.m1", "0.j1"), [("0.j1", "0.m1", "0.e1")], "same_score"),
+    ],
+)
+def test_what_settled_it_is_told(read: tuple[str, ...], others: list[tuple[str, ...]], by: str) -> None:
+    asked = ask("direction", *(record(other) for other in others))
+    assert settled_by(scan(record(read), asked)) == by
+
+
 def test_without_a_direction_question_nothing_changes() -> None:
     read = scan(record(SWORD_FIRST))
     assert settled(read) is read
+    assert settled_by(read) is None
 
 
 def test_the_trial_card_is_what_these_tests_think() -> None:
