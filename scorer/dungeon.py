@@ -90,17 +90,15 @@ class LaidFace(msgspec.Struct, frozen=True, gc=False):
 
 
 class Neighbours(Mapping[str, tuple[Link, ...]]):
-    """The links that leave a place, by its name; made when they are asked for, as most never are."""
+    """The links that leave a place, by its name; made when they are asked for, as most never are. An opening
+    meets one other at most."""
 
     def __init__(
         self, places: Mapping[str, Place], laid: Sequence[LaidFace], crossings: Sequence[Link]
     ) -> None:
         self._places = places
         self._laid = laid
-        self._crossings: dict[str, list[Link]] = {}
-        for link in crossings:
-            self._crossings.setdefault(link.a, []).append(link)
-            self._crossings.setdefault(link.b, []).append(link.reversed())
+        self._crossings = {link.a: link for crossing in crossings for link in (crossing, crossing.reversed())}
         self._made: dict[str, tuple[Link, ...]] = {}
 
     def __getitem__(self, name: str) -> tuple[Link, ...]:
@@ -110,9 +108,20 @@ class Neighbours(Mapping[str, tuple[Link, ...]]):
             laid = self._laid[place.card_index]
             made = laid.links(laid.face.leaving[place.local_id])
             if name in self._crossings:
-                made = (*made, *self._crossings[name])
+                made = (*made, self._crossings[name])
             self._made[name] = made
         return made
+
+    def kind_of_way(self, here: Place, there: Place) -> LinkKind | None:
+        """The kind of the first link that leads from `here` to `there`, made or not."""
+        if here.card_index == there.card_index:
+            local_id = there.local_id
+            for _, end, kind, *_ in self._laid[here.card_index].face.leaving[here.local_id]:
+                if end == local_id:
+                    return kind
+            return None
+        crossing = self._crossings.get(here.id)
+        return "crossing" if crossing is not None and crossing.b == there.id else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -131,7 +140,7 @@ class Dungeon:
     laid: tuple[LaidFace, ...]
     crossings: tuple[Link, ...]
     places: dict[str, Place]
-    neighbours: Mapping[str, tuple[Link, ...]]
+    neighbours: Neighbours
     open_openings: frozenset[str]
     faults: tuple[PlacementFault, ...]
 

@@ -198,13 +198,11 @@ class _Walker:
     def _link(self, here: Place, there: Place) -> Way | None:
         if here.kind == "room":
             return "room" if there.room == here.id else None
-        for link in self._dungeon.neighbours[here.id]:
-            if link.b == there.id:
-                return link.kind
-        for link in self._dungeon.neighbours[there.id]:
-            if link.b == here.id and link.kind == "fall":
-                return "climb"
-        return None
+        neighbours = self._dungeon.neighbours
+        way = neighbours.kind_of_way(here, there)
+        if way is None and neighbours.kind_of_way(there, here) == "fall":
+            return "climb"
+        return way
 
     def _jump(self, here: Place, there: Place) -> Way | None:
         return teleport_between(self._dungeon, here, there, self._purse, self._known)
