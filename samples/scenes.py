@@ -756,7 +756,7 @@ def _props(
             seen = table_to_photo(camera, points)
             if not np.isfinite(seen).all():
                 continue
-            outline = MultiPoint([tuple(p) for p in seen]).convex_hull
+            outline = MultiPoint(seen).convex_hull
             if outline.intersects(tableau.buffer(-overlap)) or any(
                 outline.intersects(other) for other in taken
             ):
