@@ -64,7 +64,7 @@ class Problem:
 
 SENTENCES: dict[str, tuple[str, str]] = {
     "duplicate-id": ("the id is used twice", "IDが二重に使われています"),
-    "unknown-id": ("the edge names a place that does not exist", "存在しない場所を指す通路です"),
+    "unknown-id": ("the edge names a place that does not exist", "存在しない場所を指す廊下です"),
     "unknown-kind": ("the kind is not one that the format knows", "形式にない種類です"),
     "off-card": ("the place lies off the card", "カードの外にあります"),
     "opening-off-edge": (
@@ -79,10 +79,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "部屋の輪郭が交差しているか面積がありません",
     ),
     "find-off-room": ("the find lies outside its room", "発見物が部屋の外にあります"),
-    "wrong-level": ("the corridor joins places of another level", "通路の階と場所の階が違います"),
+    "wrong-level": ("the corridor joins places of another level", "廊下の階と場所の階が違います"),
     "same-level-crossing": (
         "corridors of one level cross outside a place",
-        "同じ階の通路が場所以外で交差しています",
+        "同じ階の廊下が場所以外で交差しています",
     ),
     "landing-missing": ("the pitfall has no landing underground", "落とし穴の着地点がありません"),
     "bad-fall": (
@@ -94,33 +94,33 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "階段が異なる階の階段同士を結んでいません",
     ),
     "find-out-of-reach": ("no opening leads to the find", "どの開口部からも発見物に届きません"),
-    "places-too-near": ("places lie too near each other along a corridor", "通路上の場所が近すぎます"),
-    "lines-too-near": ("corridors of one level run too near each other", "同じ階の通路が近すぎます"),
-    "line-too-near-room": ("a corridor runs too near a room", "通路が部屋に近すぎます"),
+    "places-too-near": ("places lie too near each other along a corridor", "廊下上の場所が近すぎます"),
+    "lines-too-near": ("corridors of one level run too near each other", "同じ階の廊下が近すぎます"),
+    "line-too-near-room": ("a corridor runs too near a room", "廊下が部屋に近すぎます"),
     "rooms-too-near": ("rooms lie too near each other", "部屋同士が近すぎます"),
     "room-too-small": ("the room is too small", "部屋が小さすぎます"),
     "finds-too-near": ("the room's finds lie too near each other", "部屋の発見物が近すぎます"),
     "find-at-wall": ("the find lies too near a wall", "発見物が壁に近すぎます"),
     "near-edge": ("the place lies too near the card's edge", "場所がカードの端に近すぎます"),
-    "narrow-fork": ("corridors leave the place at too small an angle", "通路の分岐角が小さすぎます"),
+    "narrow-fork": ("corridors leave the place at too small an angle", "廊下の分岐角が小さすぎます"),
     "narrow-crossing": (
         "corridors of two levels cross at too small an angle",
-        "二つの階の通路の交差角が小さすぎます",
+        "二つの階の廊下の交差角が小さすぎます",
     ),
     "hidden-line": (
         "an underground corridor runs hidden along a main one",
-        "地下通路が地上通路に隠れています",
+        "地下の廊下がメインフロアの廊下に隠れています",
     ),
     "levels-too-near": (
         "a place lies on a corridor of the other level",
-        "場所が別の階の通路に重なっています",
+        "場所が別の階の廊下に重なっています",
     ),
     "reference-corner": (
         "something lies in the corner of the printed reference",
         "印刷番号の角に重なっています",
     ),
     "under-room": ("an underground place lies under a room", "地下の場所が部屋の下にあります"),
-    "twin-corridors": ("two corridors join the same two places", "同じ二つの場所を結ぶ通路が二本あります"),
+    "twin-corridors": ("two corridors join the same two places", "同じ二つの場所を結ぶ廊下が二本あります"),
 }
 
 

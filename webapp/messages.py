@@ -160,12 +160,16 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.nearest_layouts": (
         "Most alike with different corridors: {a} and {b}, {distance:.1f} apart.",
-        "通路が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
+        "廊下が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
     ),
     "deck.place": ("place", "場所"),
     "deck.fault": ("fault", "誤り"),
     # progress and errors
     "progress": ("Photos", "写真"),
+    "stopped": (
+        "Stopped; what was not answered yet is not done.",
+        "中断しました。まだ答えていないものは処理していません。",
+    ),
     "json.not_writable": (
         "The answer cannot be written to {file!r}; give --json a file in a folder that exists, or -.",
         "答えを {file!r} に書き込めません。--json に別のファイルか - を指定してください。",
@@ -283,8 +287,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "経路を一歩ずつ説明し、終わった理由の規則を示します。",
     ),
     "help.opt.direction": (
-        "unknown: it is not known which end the path starts from; referee it both ways.",
-        "unknown は、どちらの端から始まるか不明の経路を両方の向きで判定します。",
+        "unknown: referee the path from both ends, where nobody knows which is the start (default: as-written).",
+        "unknown は、始点がわからない経路を両方の向きで判定します (指定がなければ as-written)。",
     ),
     "help.opt.notation": (
         "Print the record as a line of text, to copy into a post.",
@@ -299,7 +303,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",
         "判定を写真に描いた PNG を書きます。写真が複数のときはフォルダー名です。",
     ),
-    "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
+    "help.opt.paper": ("Paper size (default: a4).", "用紙の大きさ (指定がなければ a4)。"),
     "help.opt.cards": (
         "Only these cards, by id, separated by commas (default: the whole box).",
         "印刷するカードの ID をコンマで区切って指定 (指定がなければ全部)。",
