@@ -47,8 +47,19 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-#: Endpoints that are reached without the PIN: what the page that asks for it needs.
-PIN_FREE = frozenset({"static", "access.ask_pin", "access.enter_pin", "access.set_language"})
+#: Endpoints that are reached without the PIN: what the page that asks for it needs, and what browsers fetch
+#: by themselves.
+PIN_FREE = frozenset(
+    {
+        "static",
+        "access.ask_pin",
+        "access.enter_pin",
+        "access.set_language",
+        "capture.manifest",
+        "capture.service_worker",
+        "capture.offline",
+    }
+)
 SESSION_PIN = "pin"
 
 

@@ -3,13 +3,18 @@ installable and usable while the server is away."""
 
 from __future__ import annotations
 
+import json
 import secrets
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 
-from flask import Blueprint, redirect, render_template, request
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask_babel import force_locale, gettext
 from werkzeug.wrappers import Response
 
+from webapp.languages import LANGUAGES
 from webapp.models import Shot
 from webapp.pages.access import local_path
 from webapp.safety import limiter
@@ -17,6 +22,9 @@ from webapp.services import reading, services
 from webapp.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
 
 pages = Blueprint("capture", __name__)
+
+_WORKER = "capture/sw.js"
+_HEADER_COLOUR = "#1d2a3a"
 
 
 @pages.get("/capture")
@@ -45,6 +53,84 @@ def take() -> Response:
     if wanted:
         return redirect(local_path(wanted), 303)
     return redirect(f"/tableaus/{reading().get_one(Shot, first).tableau_id}", 303)
+
+
+@pages.get("/manifest/<any(en, ja):language>.webmanifest")
+def manifest(language: str) -> Response:
+    """What a device needs to install the app, in a language."""
+    with force_locale(language):
+        return Response(manifest_json(language), mimetype="application/manifest+json")
+
+
+@pages.get("/sw.js")
+def service_worker() -> Response:
+    """The service worker, with the addresses of all static files and a version that changes with them."""
+    offline_pages = {language: url_for("capture.offline", language=language) for language in LANGUAGES}
+    version, names = static_files(Path(current_app.static_folder or ""))
+    files = [url_for("static", filename=name) for name in names]
+    values = {"VERSION": version, "FILES": files, "OFFLINE": offline_pages}
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
+    script = Path(current_app.static_folder or "", _WORKER).read_text()
+    headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
+    return Response(head + script, mimetype="text/javascript", headers=headers)
+
+
+@pages.get("/offline/<any(en, ja):language>")
+def offline(language: str) -> str:
+    """What is shown where the server does not answer."""
+    with force_locale(language):
+        return render_template("capture/offline.html")
+
+
+@cache
+def static_files(folder: Path) -> tuple[str, tuple[str, ...]]:
+    """A hash over all static files and templates, and the names of the files that a device keeps."""
+    digest = sha256()
+    names = []
+    for file in sorted(folder.rglob("*")):
+        if not file.is_file():
+            continue
+        name = file.relative_to(folder).as_posix()
+        digest.update(name.encode() + file.read_bytes())
+        if name != _WORKER:
+            names.append(name)
+    for file in sorted((folder.parent / "templates").rglob("*.html")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16], tuple(names)
+
+
+def manifest_json(language: str) -> str:
+    """The web app manifest as JSON."""
+
+    def picture(name: str, side: int, purpose: str) -> dict[str, str]:
+        source = url_for("static", filename=f"icons/{name}-{side}.png")
+        return {"src": source, "sizes": f"{side}x{side}", "type": "image/png", "purpose": purpose}
+
+    return json.dumps(
+        {
+            "name": gettext("Waymark: Map Masters scores from a photo"),
+            "short_name": "Waymark",
+            "description": gettext(
+                "Take a photo of the cards and the path drawn on them; Waymark referees it."
+            ),
+            "lang": language,
+            "dir": "ltr",
+            "id": "/",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": _HEADER_COLOUR,
+            "theme_color": _HEADER_COLOUR,
+            "icons": [
+                picture("icon", 192, "any"),
+                picture("icon", 512, "any"),
+                picture("maskable", 192, "maskable"),
+                picture("maskable", 512, "maskable"),
+            ],
+            "shortcuts": [{"name": gettext("Take a photo"), "url": url_for("capture.show")}],
+        },
+        ensure_ascii=False,
+    )
 
 
 def form_key() -> str:

@@ -8,7 +8,10 @@ export function t(key, values = {}) {
 
 let cached;
 function strings() {
-  cached ??= JSON.parse(document.getElementById("strings")?.textContent ?? "{}");
+  cached ??= Object.assign(
+    {},
+    ...[...document.querySelectorAll("script[data-strings]")].map((script) => JSON.parse(script.textContent)),
+  );
   return cached;
 }
 

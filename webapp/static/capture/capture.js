@@ -1,0 +1,228 @@
+// The capture buttons of a page: camera, files, drag and drop, paste. Nothing is shrunk or encoded anew: the
+// file's own bytes are kept on the device first, then sent.
+import { t, toast } from "../app.js";
+import { forgetRemoved, keep, keepSending, queue, sendWaiting } from "./queue.js";
+import { hold, initTray, release } from "./tray.js";
+
+const forms = [...document.querySelectorAll("form[data-capture]")];
+
+const targetOf = (form) => ({
+  entry: form.dataset.entry,
+  tableau: form.dataset.tableau,
+  whose: form.dataset.name,
+  next: form.dataset.next,
+});
+
+/** Pictures by type; a type that the browser does not know (HEIC, often) is left to the server to judge. */
+const isPicture = (file) => file.type.startsWith("image/") || file.type === "";
+
+/**
+ * Keep `files` for `target` ({entry, tableau, whose, next}) and send them. Gives the answers of those that
+ * were sent (empty: they wait in the tray). `onProgress` gets a share from 0 to 1.
+ */
+export async function bring(files, target, onProgress = () => {}) {
+  const orders = [];
+  for (const file of files) {
+    const order = await keep(file, target);
+    hold(order);
+    orders.push(order);
+  }
+  const shares = new Map(orders.map((order) => [order, 0]));
+  const answers = [];
+  const settled = new Promise((resolve) => {
+    const open = new Set(orders);
+    const stop = new AbortController();
+    const settle = (order) => {
+      open.delete(order);
+      if (open.size === 0) {
+        stop.abort();
+        resolve();
+      }
+    };
+    const listen = (kind, hear) => queue.addEventListener(kind, hear, { signal: stop.signal });
+    listen("progress", ({ detail }) => {
+      if (!shares.has(detail.order)) return;
+      shares.set(detail.order, detail.share);
+      onProgress([...shares.values()].reduce((sum, share) => sum + share, 0) / shares.size);
+    });
+    listen("sent", ({ detail }) => {
+      if (!open.has(detail.photo.order)) return;
+      answers.push(detail.answer);
+      settle(detail.photo.order);
+    });
+    listen("refused", ({ detail }) => {
+      if (!open.has(detail.photo.order)) return;
+      toast(detail.photo.refused, { kind: "bad" });
+      settle(detail.photo.order);
+    });
+    listen("away", ({ detail }) => {
+      toast(detail.message || t("capture-away"));
+      [...open].forEach(settle);
+    });
+  });
+  sendWaiting();
+  await settled;
+  orders.forEach(release);
+  return answers;
+}
+
+/** Go on to what the answers are about: `target.next`, else the one tableau that was sent. */
+export function goOn(answers, target) {
+  const tableaus = new Set(answers.map((answer) => answer.tableau_id));
+  if (target.next && tableaus.size) location.assign(target.next);
+  else if (tableaus.size === 1) location.assign(`/tableaus/${encodeURIComponent([...tableaus][0])}`);
+}
+
+async function bringTo(form, files) {
+  const pictures = files.filter(isPicture);
+  if (!pictures.length) {
+    toast(t("capture-no-picture"), { kind: "bad" });
+    return;
+  }
+  const bar = form.querySelector("[data-capture-progress]");
+  const progress = bar.querySelector("progress");
+  const status = form.querySelector("[data-capture-status]");
+  progress.value = 0;
+  bar.hidden = false;
+  form.setAttribute("aria-busy", "true");
+  status.textContent = t("capture-sending");
+  const target = targetOf(form);
+  const answers = await bring(pictures, target, (share) => (progress.value = share));
+  bar.hidden = true;
+  form.removeAttribute("aria-busy");
+  status.textContent = "";
+  if (new Set(answers.map((answer) => answer.tableau_id)).size > 1 && !target.next) {
+    listSent(status, answers);
+  } else {
+    goOn(answers, target);
+  }
+}
+
+/** Several quick looks at once: a link to each. */
+function listSent(status, answers) {
+  const list = document.createElement("ul");
+  list.className = "rows";
+  for (const answer of answers) {
+    const item = document.createElement("li");
+    const link = document.createElement("a");
+    link.className = "button quiet";
+    link.href = `/tableaus/${encodeURIComponent(answer.tableau_id)}`;
+    link.textContent = t("capture-open-one", { name: answer.shot.filename });
+    item.append(link);
+    list.append(item);
+  }
+  status.replaceChildren(list);
+}
+
+/** The form that dropped or pasted files are for: the one under the pointer, the only one, or asked for. */
+async function formFor(place) {
+  const near = place?.closest?.("form[data-capture]") ?? inZone(place);
+  if (near) return near;
+  return forms.length === 1 ? forms[0] : askWhose();
+}
+
+function inZone(place) {
+  const zone = place?.closest?.("[data-capture-zone]");
+  return zone?.querySelector("form[data-capture]") ?? null;
+}
+
+function askWhose() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "capture-whose";
+  const title = document.createElement("h2");
+  title.id = "capture-whose";
+  title.textContent = t("capture-whose");
+  dialog.setAttribute("aria-labelledby", title.id);
+  dialog.append(title);
+  const choices = document.createElement("div");
+  choices.className = "stack";
+  dialog.append(choices);
+  return new Promise((resolve) => {
+    const choose = (text, form, kind) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = `button ${kind}`;
+      button.textContent = text;
+      button.addEventListener("click", () => {
+        resolve(form);
+        dialog.close();
+      });
+      choices.append(button);
+    };
+    forms.forEach((form) => choose(form.dataset.name, form, "big"));
+    choose(t("capture-cancel"), null, "quiet");
+    dialog.addEventListener("close", () => {
+      resolve(null);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function initForms() {
+  const hasCamera = Boolean(navigator.mediaDevices?.getUserMedia);
+  for (const form of forms) {
+    const link = form.querySelector("[data-capture-live]");
+    if (link) link.hidden = !hasCamera && !form.closest("[data-capture-page]");
+    form.addEventListener("submit", (event) => event.preventDefault());
+    for (const input of form.querySelectorAll("input[type=file]")) {
+      input.addEventListener("change", () => {
+        const files = [...input.files];
+        // The same photo can be chosen again.
+        input.value = "";
+        if (files.length) bringTo(form, files);
+      });
+    }
+  }
+}
+
+const bringsFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+
+function initDrop() {
+  // Wherever it falls: a page that the browser replaces by the photo would be a page lost.
+  addEventListener("dragover", (event) => {
+    if (!bringsFiles(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = forms.length ? "copy" : "none";
+    document.body.classList.toggle("capture-dragging", forms.length > 0);
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) document.body.classList.remove("capture-dragging");
+  });
+  addEventListener("drop", async (event) => {
+    if (!bringsFiles(event)) return;
+    event.preventDefault();
+    document.body.classList.remove("capture-dragging");
+    const files = [...event.dataTransfer.files];
+    if (!forms.length || !files.length) return;
+    const form = await formFor(event.target);
+    if (form) bringTo(form, files);
+  });
+}
+
+function initPaste() {
+  addEventListener("paste", async (event) => {
+    const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+    if (!forms.length || !files.length) return;
+    event.preventDefault();
+    const form = await formFor(document.activeElement);
+    if (form) bringTo(form, files);
+  });
+}
+
+function initServiceWorker() {
+  // Only https and this very machine may have one.
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(() => {
+    // Without it the app works while the server answers.
+  });
+}
+
+initForms();
+initDrop();
+initPaste();
+initTray();
+forgetRemoved().catch(() => {});
+keepSending();
+initServiceWorker();

@@ -1,0 +1,249 @@
+// Photos that wait to be sent. They lie in the browser's database, so that a reload or a closed page loses
+// none, and go to the server one at a time in the order in which they were taken. Each has a key of its own:
+// a photo that is sent twice is kept once.
+import { t } from "../app.js";
+
+const STORE = "photos";
+const FIRST_DELAY_MS = 2_000;
+const LAST_DELAY_MS = 60_000;
+/** A removed photo can be brought back for a day. */
+const REMOVED_MS = 24 * 3600 * 1000;
+/** An upload that moves no byte for this long has lost its server. */
+const STALLED_MS = 45_000;
+
+/**
+ * Tells `change` (the list is another), `progress` ({order, share}), `sent` ({photo, answer}),
+ * `refused` ({photo}) and `away` ({message}), each as a CustomEvent with that detail.
+ */
+export const queue = new EventTarget();
+
+/**
+ * @typedef {{order?: number, key: string, bytes: ArrayBuffer, type: string, filename: string,
+ *   entry: string, tableau: string, whose: string, taken: number, removed: number, refused: string}} Waiting
+ */
+
+let opened;
+/** Photos of a browser that has no database for us (some private windows): kept while the page is open. */
+let inMemory = null;
+let lastInMemory = 0;
+
+/** Whether waiting photos outlive this page. */
+export const isDurable = () => inMemory === null;
+
+function database() {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("waymark", 1);
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(STORE, { keyPath: "order", autoIncrement: true });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+async function inStore(mode, work) {
+  const db = await database();
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction(STORE, mode, { durability: "strict" });
+    const request = work(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onerror = transaction.onabort = () => reject(transaction.error ?? request.error);
+  });
+}
+
+/** All photos that are kept here, oldest first, removed ones too. @returns {Promise<Waiting[]>} */
+export async function all() {
+  let kept = [];
+  try {
+    kept = await inStore("readonly", (store) => store.getAll());
+  } catch {
+    inMemory ??= new Map();
+  }
+  return [...kept, ...(inMemory?.values() ?? [])];
+}
+
+/** Photos that wait to be sent, oldest first. */
+export async function waiting() {
+  return (await all()).filter((photo) => !photo.removed);
+}
+
+async function save(photo) {
+  if (inMemory?.has(photo.order)) inMemory.set(photo.order, photo);
+  else await inStore("readwrite", (store) => store.put(photo));
+  tellChange();
+}
+
+async function drop(photo) {
+  if (!inMemory?.delete(photo.order)) await inStore("readwrite", (store) => store.delete(photo.order));
+  tellChange();
+}
+
+const elsewhere = "BroadcastChannel" in window ? new BroadcastChannel("waymark-photos") : null;
+elsewhere?.addEventListener("message", () => emit("change"));
+
+function tellChange() {
+  elsewhere?.postMessage("change");
+  emit("change");
+}
+
+function emit(kind, detail = {}) {
+  queue.dispatchEvent(new CustomEvent(kind, { detail }));
+}
+
+function newKey() {
+  // randomUUID is for https alone; this is for every table.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+/** Keep a file for `target` ({entry, tableau, whose}), exactly as it is; its number in the order. */
+export async function keep(file, target) {
+  const photo = {
+    key: newKey(),
+    bytes: await file.arrayBuffer(),
+    type: file.type,
+    filename: file.name,
+    entry: target.entry ?? "",
+    tableau: target.tableau ?? "",
+    whose: target.whose ?? "",
+    taken: Date.now(),
+    removed: 0,
+    refused: "",
+  };
+  try {
+    photo.order = await inStore("readwrite", (store) => store.add(photo));
+  } catch {
+    // No database, or no room in it.
+    inMemory ??= new Map();
+    lastInMemory -= 1;
+    photo.order = lastInMemory;
+    inMemory.set(photo.order, photo);
+  }
+  tellChange();
+  return photo.order;
+}
+
+/** Take a photo off the list; `restore` brings it back. */
+export const remove = (photo) => save({ ...photo, removed: Date.now() });
+
+/** Bring back a removed photo, or send a refused one once more, to another target if one is given. */
+export async function restore(photo, target = {}) {
+  await save({ ...photo, ...target, key: target.entry === "" ? newKey() : photo.key, removed: 0, refused: "" });
+  sendWaiting();
+}
+
+/** Forget what was removed long ago. */
+export async function forgetRemoved() {
+  for (const photo of await all()) {
+    if (photo.removed && Date.now() - photo.removed > REMOVED_MS) await drop(photo);
+  }
+}
+
+let sending = null;
+let again = false;
+let delay = FIRST_DELAY_MS;
+let timer = 0;
+
+/** Send what waits, now; what cannot be sent is tried again by itself. */
+export function sendWaiting() {
+  clearTimeout(timer);
+  if (sending) {
+    again = true;
+    return sending;
+  }
+  sending = sendInTurn()
+    .catch((error) => emit("away", { message: String(error) }))
+    .finally(() => {
+      sending = null;
+      if (again) {
+        again = false;
+        sendWaiting();
+      }
+    });
+  return sending;
+}
+
+async function sendInTurn() {
+  const passed = new Set();
+  for (;;) {
+    const photo = (await waiting()).find(({ order, refused }) => !refused && !passed.has(order));
+    if (!photo) return;
+    passed.add(photo.order);
+    const result = await send(photo);
+    if (result.answer) {
+      delay = FIRST_DELAY_MS;
+      await drop(photo);
+      emit("sent", { photo, answer: result.answer });
+    } else if (result.refused) {
+      const refused = { ...photo, refused: result.refused };
+      await save(refused);
+      emit("refused", { photo: refused });
+    } else {
+      emit("away", { message: result.away });
+      timer = setTimeout(sendWaiting, delay);
+      delay = Math.min(delay * 2, LAST_DELAY_MS);
+      return;
+    }
+  }
+}
+
+/** One upload: {answer} if it is kept, {refused: why} if sending it again would not help, else {away: why}. */
+function send(photo) {
+  const form = new FormData();
+  if (photo.entry) form.append("entry_id", photo.entry);
+  if (photo.tableau) form.append("tableau_id", photo.tableau);
+  form.append("client_key", photo.key);
+  form.append("photo", new Blob([photo.bytes], { type: photo.type }), photo.filename || "photo.jpg");
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    let watchdog = 0;
+    const alive = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => request.abort(), STALLED_MS);
+    };
+    request.open("POST", "/api/v1/photos");
+    request.setRequestHeader("Accept", "application/json");
+    request.upload.onprogress = (event) => {
+      alive();
+      if (event.lengthComputable) emit("progress", { order: photo.order, share: event.loaded / event.total });
+    };
+    request.onloadend = () => {
+      clearTimeout(watchdog);
+      resolve(outcome(request));
+    };
+    alive();
+    request.send(form);
+  });
+}
+
+function outcome(request) {
+  let value = null;
+  try {
+    value = JSON.parse(request.responseText);
+  } catch {
+    // Not our server's answer: a proxy's, or none.
+  }
+  if (request.status === 202 && value?.tableau_id) return { answer: value };
+  const message = value?.error?.message;
+  // 401: the PIN is missing; 429: too often. Both pass.
+  const passes = [0, 401, 403, 408, 425, 429].includes(request.status) || request.status >= 500;
+  if (request.status === 413 || (message && request.status >= 400 && !passes)) {
+    return { refused: message ?? t("capture-too-large") };
+  }
+  return { away: request.status === 401 || request.status === 403 ? (message ?? "") : "" };
+}
+
+/** Send at every sign that the server may be back. */
+export function keepSending() {
+  const soon = () => {
+    delay = FIRST_DELAY_MS;
+    sendWaiting();
+  };
+  addEventListener("online", soon);
+  addEventListener("pageshow", soon);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") soon();
+  });
+  soon();
+}
