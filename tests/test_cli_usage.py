@@ -109,3 +109,16 @@ def test_help_is_in_one_language(command: list[str]) -> None:
     assert "使い方: waymark" in japanese.stdout and "オプション:" in japanese.stdout
     assert "Usage" not in japanese.stdout and "Show this" not in japanese.stdout
     assert "Usage: waymark" in run_program(*command, "--help", LC_ALL="C.UTF-8").stdout
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "Stopped;"), ("ja", "中断しました。")])
+def test_an_interrupt_ends_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
+) -> None:
+    def interrupted(_: str) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webapp.cli.read_input", interrupted)
+    result = run_here("referee", "a.json", "--lang", language)
+    assert result.exit_code == 130
+    assert result.stderr.strip().startswith(sentence) and "Traceback" not in result.stderr

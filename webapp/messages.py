@@ -261,6 +261,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.usage": ("Usage: ", "使い方: "),
     "help.options": ("Options", "オプション"),
     "help.commands": ("Commands", "コマンド"),
+    "help.default": ("default:", "既定値:"),
     "help.opt.help": ("Show this help.", "この説明を表示します。"),
     "help.opt.version": ("Show the version.", "バージョンを表示します。"),
     "help.opt.json": (
@@ -287,8 +288,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "経路を一歩ずつ説明し、終わった理由の規則を示します。",
     ),
     "help.opt.direction": (
-        "unknown: referee the path from both ends, where nobody knows which is the start (default: as-written).",
-        "unknown は、始点がわからない経路を両方の向きで判定します (指定がなければ as-written)。",
+        "unknown: referee it from both ends, for nobody knows which is the start.",
+        "unknown は、始点がわからない経路を両方の向きで判定します。",
     ),
     "help.opt.notation": (
         "Print the record as a line of text, to copy into a post.",
@@ -303,7 +304,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",
         "判定を写真に描いた PNG を書きます。写真が複数のときはフォルダー名です。",
     ),
-    "help.opt.paper": ("Paper size (default: a4).", "用紙の大きさ (指定がなければ a4)。"),
+    "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
     "help.opt.cards": (
         "Only these cards, by id, separated by commas (default: the whole box).",
         "印刷するカードの ID をコンマで区切って指定 (指定がなければ全部)。",

@@ -15,6 +15,8 @@ from webapp.answers import asked_language, asked_output, explain_option, given_v
 from webapp.messages import say
 
 _ARGUMENTS = "waymark.arguments"
+#: What shells give to a program that an interrupt stopped.
+STOPPED = 130
 
 
 class Command(click.Command):
@@ -68,6 +70,11 @@ class Commands(click.Group):
             if ctx.parent is not None:
                 raise
             asked_output(ctx.meta[_ARGUMENTS]).fail(error)
+        except KeyboardInterrupt:
+            if ctx.parent is not None:
+                raise
+            click.echo("\n" + say(asked_output(ctx.meta[_ARGUMENTS]).language, "stopped"), err=True)
+            ctx.exit(STOPPED)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = list(args)
@@ -152,9 +159,10 @@ def _write_usage(command: click.Command, ctx: click.Context, formatter: click.He
 
 def _write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     options = [each for each in command.get_params(ctx) if isinstance(each, click.Option)]
-    records = [option.get_help_record(ctx) for option in options]
+    records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
+    default = say(asked_language(), "help.default")
     with formatter.section(say(asked_language(), "help.options")):
-        formatter.write_dl([record for record in records if record is not None])
+        formatter.write_dl([(names, told.replace("[default:", f"[{default}")) for names, told in records])
 
 
 def _translated(option: click.Option | None) -> click.Option | None:
