@@ -373,6 +373,71 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
     output.answer({"file": file, "cards": len(chosen), "pages": pages})
 
 
+@cli.command(help=explain_option("help.serve"))
+@click.option("--host", default="0.0.0.0", show_default=True, help=explain_option("help.opt.host"))
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8080,
+    show_default=True,
+    help=explain_option("help.opt.port"),
+)
+@click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
+@click.option("--https", is_flag=True, help=explain_option("help.opt.https"))
+@click.option("--pin", metavar="PIN", envvar="WAYMARK_PIN", help=explain_option("help.opt.pin"))
+@click.option(
+    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help=explain_option("help.opt.workers"),
+)
+@catalogue_option
+@with_output
+def serve(
+    output: Output,
+    host: str,
+    port: int,
+    data: str | None,
+    https: bool,
+    pin: str | None,
+    database: str | None,
+    workers: int,
+    catalogue: str | None,
+) -> None:
+    from webapp.config import ServerConfig, default_data_folder
+    from webapp.server import Address, https_address, table_url
+    from webapp.server import serve as answer_requests
+
+    config = ServerConfig(
+        data=Path(data) if data else default_data_folder(),
+        database_url=database,
+        catalogue=Path(catalogue) if catalogue else None,
+        pin=pin or None,
+        scan_workers=workers,
+        https=https,
+    )
+
+    def started(address: Address) -> None:
+        url = table_url(address)
+        if output.for_people:
+            import segno
+
+            output.say("serve.open", url=url, data=config.data)
+            segno.make(url, error="m", micro=False).terminal(border=2, compact=True)
+            if https:
+                output.say("serve.https", url=f"{url}join")
+            output.say("serve.stop")
+        output.answer({"url": url, "data": str(config.data)})
+        sys.stdout.flush()
+
+    address = https_address(config.data, host, port) if https else Address(host, port)
+    answer_requests(config, address, on_start=started)
+
+
 # --- small helpers ------------------------------------------------------------------------------------------
 
 

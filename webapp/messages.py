@@ -258,6 +258,38 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Write cards as a PDF, nine to a page at true size.",
         "カードを実寸、1 ページ 9 枚の PDF にします。",
     ),
+    "help.serve": (
+        "Start the web app: phones and tablets in the same Wi-Fi open it by its QR code.",
+        "ウェブアプリを始めます。同じ Wi-Fi のスマートフォンやタブレットから QR コードで開けます。",
+    ),
+    "help.opt.host": (
+        "Address to listen at; 127.0.0.1 keeps other devices out.",
+        "待ち受けるアドレス。127.0.0.1 にすると他の端末からは開けません。",
+    ),
+    "help.opt.port": ("Port to listen at.", "待ち受けるポート。"),
+    "help.opt.data": (
+        "Folder of photos and scores (default: the user's data folder).",
+        "写真と得点を保存するフォルダー (指定がなければユーザーのデータフォルダー)。",
+    ),
+    "help.opt.https": (
+        "Speak https with a certificate made for this table: browsers then grant the live camera.",
+        "このテーブル用の証明書を作って https で開きます。ブラウザーでカメラの映像を使えるようになります。",
+    ),
+    "help.opt.pin": ("A PIN that devices must enter.", "端末に入力してもらう PIN。"),
+    "help.opt.database": (
+        "SQLAlchemy URL of another database (default: SQLite in the data folder).",
+        "別のデータベースの SQLAlchemy URL (指定がなければデータフォルダーの SQLite)。",
+    ),
+    "help.opt.workers": ("Processes that read photos.", "写真を読み取るプロセスの数。"),
+    "serve.open": (
+        "Waymark is open at {url} (photos and scores: {data}). Scan this with a phone in the same Wi-Fi:",
+        "Waymark を {url} で開いています (写真と得点: {data})。同じ Wi-Fi の端末で読み取ってください:",
+    ),
+    "serve.https": (
+        "Browsers warn about the table's own certificate; {url} says why and how to trust it.",
+        "ブラウザーが証明書について警告します。理由と信頼する方法は {url} にあります。",
+    ),
+    "serve.stop": ("Ctrl+C stops it; nothing is lost.", "Ctrl+C で終わります。データは失われません。"),
     "help.usage": ("Usage: ", "使い方: "),
     "help.options": ("Options", "オプション"),
     "help.commands": ("Commands", "コマンド"),

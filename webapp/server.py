@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +10,13 @@ from pathlib import Path
 
 from flask import Flask
 
-from webapp.app import create_app
+from scorer.errors import WaymarkError
+from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
 from webapp.services import KEY, Services
 
+#: The folder of certificates, below the data folder.
+CERTIFICATES = "certificates"
 #: Threads that answer requests; scans run in processes of their own.
 THREADS = 12
 
@@ -27,21 +31,32 @@ class Address:
     key: Path | None = None
 
 
-def serve(config: ServerConfig, address: Address, *, on_start: Callable[[Flask], None]) -> None:
-    """Answer requests until interrupted. `on_start` is called when the port is open."""
+def serve(config: ServerConfig, address: Address, *, on_start: Callable[[Address], None]) -> None:
+    """Answer requests until interrupted or terminated. `on_start` is called when the port is open.
+
+    Raises `WaymarkError`: the port is taken, the data folder cannot be written, the cards cannot be read.
+    """
+    from webapp.app import create_app  # The pages ask this module for the table's address.
+
     app = create_app(config)
     services: Services = app.extensions[KEY]
     services.queue.start()
+    # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if address.certificate is None:
             _serve_http(app, address, on_start)
         else:
             _serve_https(app, address, on_start)
+    except OSError as error:
+        raise _port_taken(address, error) from error
+    except KeyboardInterrupt:
+        pass
     finally:
         services.queue.stop()
 
 
-def _serve_http(app: Flask, address: Address, on_start: Callable[[Flask], None]) -> None:
+def _serve_http(app: Flask, address: Address, on_start: Callable[[Address], None]) -> None:
     from waitress.server import create_server
 
     server = create_server(
@@ -54,11 +69,11 @@ def _serve_http(app: Flask, address: Address, on_start: Callable[[Flask], None])
         connection_limit=400,
         channel_timeout=120,
     )
-    on_start(app)
+    on_start(address)
     server.run()
 
 
-def _serve_https(app: Flask, address: Address, on_start: Callable[[Flask], None]) -> None:
+def _serve_https(app: Flask, address: Address, on_start: Callable[[Address], None]) -> None:
     # waitress speaks no TLS, and a home network has no proxy that would.
     from cheroot.ssl.builtin import BuiltinSSLAdapter
     from cheroot.wsgi import Server
@@ -66,11 +81,20 @@ def _serve_https(app: Flask, address: Address, on_start: Callable[[Flask], None]
     server = Server((address.host, address.port), app, numthreads=THREADS)
     server.ssl_adapter = BuiltinSSLAdapter(str(address.certificate), str(address.key))
     server.prepare()
-    on_start(app)
+    on_start(address)
     try:
         server.serve()
     finally:
         server.stop()
+
+
+def https_address(data: Path, host: str, port: int) -> Address:
+    """An address that speaks https, with certificates for every name that this machine is reached by."""
+    names = {"localhost", "127.0.0.1", lan_address(), socket.gethostname()}
+    if host not in ("", "0.0.0.0", "::"):
+        names.add(host)
+    files = local_certificates(data / CERTIFICATES, sorted(names))
+    return Address(host, port, files.server, files.key)
 
 
 def lan_address() -> str:
@@ -81,3 +105,20 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+def table_url(address: Address) -> str:
+    """The URL that other devices open; where all addresses are listened at, this machine's in the home
+    network."""
+    host = lan_address() if address.host in ("", "0.0.0.0", "::") else address.host
+    host = f"[{host}]" if ":" in host else host
+    return f"{'http' if address.certificate is None else 'https'}://{host}:{address.port}/"
+
+
+def _port_taken(address: Address, error: OSError) -> WaymarkError:
+    return WaymarkError(
+        "port-taken",
+        f"The server cannot listen at {address.host}:{address.port} ({error.strerror or error}); "
+        "choose another --port.",
+        f"{address.host}:{address.port} で待ち受けられません。別の --port を指定してください。",
+    )
