@@ -67,11 +67,11 @@ def develop(linear_rgb: Linear, post: Post, size: tuple[int, int] | None = None)
     rng = np.random.default_rng(post.seed)
     height, width = linear_rgb.shape[:2]
     width, height = size or (width, height)
-    picture = _softened(np.ascontiguousarray(linear_rgb, np.float32), post, math.hypot(width, height), rng)
-    lens = _lens(picture, post, (width, height), rng)
+    source = [np.ascontiguousarray(linear_rgb[..., channel], np.float32) for channel in range(3)]
+    source = _softened(source, post, math.hypot(width, height), rng)
+    lens = _lens(source, post, (width, height), rng)
     noise = _noise(width, post, rng)
     tone = _tone_curve(post)
-    source = [np.ascontiguousarray(picture[..., channel]) for channel in range(3)]
     photo = np.empty((height, width, 3), np.uint8)
     for rows, cells in strips(height, STEP_PX):
         shape = (rows.stop - rows.start, width)
@@ -142,26 +142,27 @@ def _centre(width: int, height: int) -> tuple[NDArray[np.float64], float]:
     return np.array([(width - 1) / 2, (height - 1) / 2]), math.hypot(width, height) / 2
 
 
-def _softened(picture: Linear, post: Post, diagonal_px: float, rng: np.random.Generator) -> Linear:
+def _softened(planes: list[Linear], post: Post, diagonal_px: float, rng: np.random.Generator) -> list[Linear]:
     """The blur of lens and shaking hand, before the picture is enlarged to the photo's diagonal."""
-    enlarged = diagonal_px / math.hypot(*picture.shape[:2])
+    enlarged = diagonal_px / math.hypot(*planes[0].shape)
     softness = float(rng.uniform(0.55, 0.9))
     # linear interpolation blurs by itself
     rest = math.sqrt(max(softness**2 - (INTERPOLATION_BLUR_PX * enlarged) ** 2, 0.0)) / enlarged
     if rest > 0.2:
-        picture = np.asarray(cv2.GaussianBlur(picture, (5, 5), rest), np.float32)
+        planes = [np.asarray(cv2.GaussianBlur(plane, (5, 5), rest), np.float32) for plane in planes]
     if post.motion_blur_px > 0.5:
-        picture = _shaken(picture, post.motion_blur_px / enlarged, post.motion_blur_deg)
-    return picture
+        way = _way(post.motion_blur_px / enlarged, post.motion_blur_deg)
+        planes = [np.asarray(cv2.filter2D(plane, -1, way), np.float32) for plane in planes]
+    return planes
 
 
 def _lens(
-    picture: Linear, post: Post, size: tuple[int, int], rng: np.random.Generator
+    planes: list[Linear], post: Post, size: tuple[int, int], rng: np.random.Generator
 ) -> list[tuple[Coarse, Coarse, Coarse]]:
     """Where in the ideal picture each colour of the photo comes from (x, y), and its gain, on the coarse grid
     of a photo of `size` (width, height): distortion, lateral colour; vignetting, exposure, white balance."""
     centre, half = _centre(*size)
-    ideal_centre, ideal_half = _centre(picture.shape[1], picture.shape[0])
+    ideal_centre, ideal_half = _centre(*planes[0].shape[::-1])
     x, y = coarse_grid(size[::-1])
     x, y = (x - centre[0]) / half, (y - centre[1]) / half
     radius = np.hypot(x, y)
@@ -171,7 +172,7 @@ def _lens(
     ratio = ideal_half * np.interp(radius, seen, ideal) / np.maximum(radius, 1e-9)
     # cos^4-like fall-off that reaches `vignetting` in the corner
     fall = 1 - post.vignetting * radius**2 * (0.6 + 0.4 * radius**2)
-    gain = fall * _exposure(picture, fall) * 2.0**post.exposure_ev
+    gain = fall * _exposure(planes, fall) * 2.0**post.exposure_ev
     lateral = float(rng.uniform(-4e-4, 4e-4))
     return [
         (x * ratio * stretch + ideal_centre[0], y * ratio * stretch + ideal_centre[1], gain * balance)
@@ -187,12 +188,13 @@ def _seen(plane: Linear, lens: list[Coarse], shape: tuple[int, int]) -> Linear:
     return np.asarray(moved, np.float32)
 
 
-def _exposure(picture: Linear, fall: NDArray[np.float64]) -> float:
+def _exposure(planes: list[Linear], fall: NDArray[np.float64]) -> float:
     """The factor of an automatic exposure: centre-weighted, between log mean and mean, held back where much
     would clip."""
-    small = cv2.resize(picture, (160, 120), interpolation=cv2.INTER_AREA)
-    small *= cv2.resize(fall, (160, 120), interpolation=cv2.INTER_AREA)[..., None]
-    luminance = small @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    luminance = np.zeros((120, 160))
+    for plane, share in zip(planes, (0.2126, 0.7152, 0.0722), strict=True):
+        luminance += share * cv2.resize(plane, (160, 120), interpolation=cv2.INTER_AREA)
+    luminance *= cv2.resize(fall, (160, 120), interpolation=cv2.INTER_AREA)
     y, x = np.mgrid[-1:1:120j, -1:1:160j]
     weight = np.exp(-2 * (x**2 + y**2))
     weight /= weight.sum()
@@ -202,7 +204,8 @@ def _exposure(picture: Linear, fall: NDArray[np.float64]) -> float:
     return min(gain, max(0.85 / max(highlight, 1e-5), 0.33 * gain))
 
 
-def _shaken(picture: Linear, length_px: float, angle_deg: float) -> Linear:
+def _way(length_px: float, angle_deg: float) -> Linear:
+    """The filter kernel of a hand that moves straight on."""
     size = max(math.ceil(length_px) | 1, 3)
     kernel = np.zeros((size, size), np.float32)
     angle = math.radians(angle_deg)
@@ -214,7 +217,7 @@ def _shaken(picture: Linear, length_px: float, angle_deg: float) -> Linear:
         ):
             if 0 <= row < size and 0 <= column < size:
                 kernel[row, column] += (1 - abs(y - row)) * (1 - abs(x - column))
-    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.float32)
+    return kernel / kernel.sum()
 
 
 def _noise(width: int, post: Post, rng: np.random.Generator) -> list[Linear]:

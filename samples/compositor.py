@@ -38,7 +38,7 @@ from samples.projection import (
 from samples.props import Shape, shape_of
 from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Light, Scene, SceneCard
 from samples.scenes import Split, make_sample
-from samples.smooth import STEP_PX, coarse_grid, enlarge, strips
+from samples.smooth import coarse_grid, enlarge, strips
 from samples.tables import cloud, table_texture
 from samples.truth import write_truth
 
@@ -48,6 +48,8 @@ Images = Callable[[str], NDArray[np.uint8]]
 
 LARGEST_TEXTURE_PX = 2000
 RENDER_SHARE = 0.7  # of the photo's width: a phone's lens and sensor resolve no more
+BLUR_REACH_PX = 24  # of all levels together, in whole coarse steps
+SHARP_PX = 0.25  # less blur than this is not seen
 BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
 FRESNEL_AT_NORMAL = 0.045
@@ -303,10 +305,9 @@ def _lay_card(
     )
     per_mm = min(16.0, max(3.0, 1.15 * longest / height))
     face = _face(card, images, per_mm, scene.finish, rng)
-    face_x, face_y = (
-        map_x * np.float32(per_mm) - np.float32(0.5),
-        map_y * np.float32(per_mm) - np.float32(0.5),
-    )
+    # (the face is a whole number of pixels each way)
+    face_x = map_x * np.float32(face.shape[1] / width) - np.float32(0.5)
+    face_y = map_y * np.float32(face.shape[0] / height) - np.float32(0.5)
     inset = card.corner_radius_mm
     dx = np.abs(map_x - np.float32(width / 2)) - np.float32(width / 2 - inset)
     dy = np.abs(map_y - np.float32(height / 2)) - np.float32(height / 2 - inset)
@@ -564,26 +565,31 @@ def _lit(
         up = np.tile([0.0, 0.0, 1.0], (len(points), 1))
         rough = math.radians(8 + 20 * (1 - table_gloss))
         sheen = _specular(points, up, scene, light_at, spread, rough).reshape(rows, columns)
-    picture = np.empty((*canvas.shape, 3), np.float32)
-    for strip, cells in strips(canvas.shape[0]):
-        visible = canvas.visible[strip]
+    confusion = _confusion(canvas, scene)
+    picture = np.empty((3, *canvas.shape), np.float32)
+    for rows_seen, cells in strips(canvas.shape[0], BLUR_REACH_PX):
+        visible = canvas.visible[rows_seen]
         shape = visible.shape
         direct = enlarge(direct_level[cells], shape) * visible
-        filled = enlarge(tilt[cells] * room, shape) * (0.35 + 0.65 * canvas.open[strip])
-        shine = (0.25 + 0.75 * visible) * canvas.glare[strip]
+        filled = enlarge(tilt[cells] * room, shape) * (0.35 + 0.65 * canvas.open[rows_seen])
+        shine = (0.25 + 0.75 * visible) * canvas.glare[rows_seen]
         if table_gloss > 0.05:
-            shine += enlarge(sheen[cells], shape) * canvas.gloss[strip] * visible
+            shine += enlarge(sheen[cells], shape) * canvas.gloss[rows_seen] * visible
+        blur = enlarge(confusion[cells], shape)
+        first = BLUR_REACH_PX if rows_seen.start else 0
         for channel in range(3):
             lit = direct * np.float32(seen[channel])
             lit += filled * np.float32(other[channel])
-            lit *= canvas.albedo[channel, strip]
+            lit *= canvas.albedo[channel, rows_seen]
             lit += shine * np.float32(0.5 * seen[channel] + 0.5)
-            picture[strip, :, channel] = lit
-    return _defocused(canvas, scene, picture)
+            _defocus(lit, blur, float(confusion[cells].max()))
+            picture[channel, rows_seen.start + first : rows_seen.stop] = lit[first:]
+    return picture.transpose(1, 2, 0)
 
 
-def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
-    """Blur by the circle of confusion of each pixel's distance on the table (thin lens)."""
+def _confusion(canvas: _Canvas, scene: Scene) -> Array:
+    """On the coarse grid, the blur (deviation, pixels) of the circle of confusion of each point of the table
+    (thin lens)."""
     camera = scene.camera
     focal_mm = camera.focal_mm_35 * camera.sensor_diagonal_mm / 43.267
     px_per_sensor_mm = math.hypot(camera.width, camera.height) / camera.sensor_diagonal_mm
@@ -594,28 +600,21 @@ def _defocused(canvas: _Canvas, scene: Scene, picture: Field) -> Field:
     depth = np.maximum((points - eye) @ axis, 50.0)
     focus = camera.focus_mm or camera.distance_mm
     aperture = focal_mm / camera.fstop
-    confusion = aperture * focal_mm * np.abs(depth - focus) / (depth * (focus - focal_mm)) * px_per_sensor_mm
-    sigma = confusion / 2 * 0.6
-    if float(sigma.max()) < 0.35:
-        return picture
-    wanted = canvas.enlarged(sigma)
+    circle = aperture * focal_mm * np.abs(depth - focus) / (depth * (focus - focal_mm)) * px_per_sensor_mm
+    return np.asarray(circle / 2 * 0.6)
+
+
+def _defocus(plane: Field, wanted: Field, largest: float) -> None:
+    """Blur one colour in place by the deviation `wanted` at each pixel, of which `largest` is the largest."""
     for low, high in itertools.pairwise(BLUR_LEVELS_PX):
-        rows, columns = np.nonzero(sigma > low)
-        if not len(rows):
-            break
-        # only the part that is that far out of focus; each level blurs the last one's further
-        window = (
-            # (the coarse grid starts a cell outside the picture)
-            slice(max(0, int(rows.min()) - 2) * STEP_PX, (int(rows.max()) + 1) * STEP_PX),
-            slice(max(0, int(columns.min()) - 2) * STEP_PX, (int(columns.max()) + 1) * STEP_PX),
-        )
-        part = np.ascontiguousarray(picture[window])
-        blurred = cv2.GaussianBlur(part, (0, 0), math.sqrt(high**2 - low**2))
-        share = np.clip((wanted[window] - low) / np.float32(high - low), 0, 1)
-        picture[window] = cv2.blendLinear(
-            blurred, part, np.ascontiguousarray(share), np.ascontiguousarray(1 - share)
-        )
-    return picture
+        # each level blurs the last one's further
+        if largest <= max(low, SHARP_PX):
+            return
+        share = wanted - np.float32(low)
+        share *= np.float32(1 / (high - low))
+        np.clip(share, 0, 1, out=share)
+        share *= cv2.GaussianBlur(plane, (0, 0), math.sqrt(high**2 - low**2)) - plane
+        plane += share
 
 
 def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:
