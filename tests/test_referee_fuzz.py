@@ -1,16 +1,16 @@
-"""Whatever is given as a record gets a ruling or one sentence, and in time."""
+"""Whatever is given as a record gets a ruling or one sentence. How fast is measured by webapp/bench_rulings.py."""
 
 from __future__ import annotations
 
 import json
 import random
-import time
 from typing import Any
 
 import msgspec
 import pytest
+from cli_runs import run_here
 from dungeons import HEIGHT, WIDTH
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_referee_properties import deck, random_path, random_record
 
@@ -20,6 +20,11 @@ from scorer.mapmasters import referee
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS
 from scorer.mapmasters.ruling import to_json
 from scorer.record import PlacedCard, make_record, parse_record
+
+#: Records that name what does not exist.
+UNKNOWN = {f"unknown-{what}" for what in ("card", "place", "token", "spellbook", "objective")} | {
+    "heaped-cards"
+}
 
 json_values = st.recursive(
     st.none()
@@ -63,8 +68,33 @@ def test_any_json_is_ruled_on_or_gets_a_sentence(seed: int, data: st.DataObject)
         assert json.loads(to_json(ruling))["format"] == "waymark-ruling/1"
 
 
+def damaged_records(seed: int, data: st.DataObject) -> str:
+    """A record with one value of it replaced, or its text cut off."""
+    text = json.dumps(msgspec.to_builtins(random_record(random.Random(seed))))
+    if data.draw(st.booleans()):
+        return text[: data.draw(st.integers(0, len(text) - 1))]
+    whole = json.loads(text)
+    return json.dumps(replaced(whole, data.draw(st.sampled_from(spots_of(whole))), data.draw(json_values)))
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32), st.data())
+def test_the_command_answers_what_is_no_record_with_status_3_and_one_sentence(
+    seed: int, data: st.DataObject
+) -> None:
+    text = damaged_records(seed, data) if data.draw(st.booleans()) else json.dumps(data.draw(json_values))
+    result = run_here("referee", "-", "--json", "-", input=text)
+    if result.exit_code == 0:
+        parse_record(text)  # the damage left a record
+        return
+    assert result.exit_code == 3
+    error = json.loads(result.stdout)["error"]
+    assert error["code"] in {"not-a-record", "not-a-notation", *UNKNOWN}
+    assert result.stderr.count("\n") == 1 and "Traceback" not in result.output
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_a_huge_record_is_ruled_on_within_a_second(seed: int) -> None:
+def test_a_huge_record_is_ruled_on(seed: int) -> None:
     rng = random.Random(seed)
     names = [face.id for face in deck().cards if face.kind == "dungeon"]
     cards = tuple(
@@ -76,12 +106,12 @@ def test_a_huge_record_is_ruled_on_within_a_second(seed: int) -> None:
     path = max((random_path(rng, dungeon)[0] for _ in range(200)), key=len)
     long = (path + path[-2::-1]) * (5000 // len(path))
     record = make_record(cards, (long[:5000],), fairy_tokens=dict.fromkeys(TOOLS, 10), spellbooks=SPELLBOOKS)
-    started = time.process_time()
-    to_json(referee(deck(), record))
-    assert time.process_time() - started < 1.0
+    ruling = referee(deck(), record)
+    assert json.loads(to_json(ruling))["format"] == "waymark-ruling/1"
+    assert len(ruling.steps) >= len(path) or ruling.violations
 
 
-def test_a_room_with_a_thousand_doors_is_ruled_on_within_a_second() -> None:
+def test_a_room_with_a_thousand_doors_is_ruled_on() -> None:
     """A path of five thousand places, all legal: in by one door of the room and out by the next, again and
     again."""
     doors = 1200
@@ -115,7 +145,5 @@ def test_a_room_with_a_thousand_doors_is_ruled_on_within_a_second() -> None:
         {"name": "z", "game": "mapmasters", "card_size_mm": [WIDTH, HEIGHT], "cards": [face]}, type(deck())
     )
     record = make_record((PlacedCard("Z", 0, 0, 0),), (tuple(names),), spellbooks=SPELLBOOKS)
-    started = time.process_time()
     ruling = referee(huge, record)
-    assert time.process_time() - started < 1.0
     assert ruling.legal and ruling.discovered["monster"] == doors // 2 - 1
