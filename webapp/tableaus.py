@@ -25,8 +25,7 @@ from webapp.photo_store import StoredPhoto
 from webapp.readings import decode_reading, encode_reading
 from webapp.standing import Standing, stand, still_settled
 
-# --- photos
-# -------------------------------------------------------------------------------------------------
+# --- photos -------------------------------------------------------------------------------------------------
 
 
 def add_shot(
@@ -89,8 +88,7 @@ def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Sho
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
 
-# --- corrections
-# --------------------------------------------------------------------------------------------
+# --- corrections --------------------------------------------------------------------------------------------
 
 
 def revise(
@@ -159,8 +157,7 @@ def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Sta
     )
 
 
-# --- the round it belongs to
-# --------------------------------------------------------------------------------
+# --- the round it belongs to --------------------------------------------------------------------------------
 
 
 def means_of(tableau: Tableau) -> Means:
