@@ -188,7 +188,8 @@ def print_final(console: Console, final: Mapping[str, Any], name: str, language:
             str(player["rank"]), escape(player["name"]), *(str(player[column]) for column in columns)
         )
     console.print(table)
-    key = f"final.{'won' if whole else 'leads'}.{final['decided_by']}"
+    by = final["decided_by"]
+    key = f"final.won.{by}" if whole else f"final.leads.{by}"
     winners = say(language, "list.comma").join(final["winners"])
     total = max(player["total"] for player in final["players"])
     _line(console, say(language, key, winners=winners, total=total), language)
