@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.rules import Rule
-from scorer.placement import table_to_card
+from scorer.placement import EPSILON_MM, table_to_card
 
 FIND_NAMES: dict[str, tuple[str, str]] = {
     "coin": ("coin", "コイン"),
@@ -113,7 +113,8 @@ def _what(dungeon: Dungeon, place: Place) -> tuple[str, str]:
 def _spot(dungeon: Dungeon, place: Place) -> tuple[str, str]:
     size_mm = dungeon.catalogue.card_size_mm
     x, y = table_to_card(dungeon.cards[place.card_index], place.at_mm, size_mm)
-    row, column = (min(2, max(0, int(3 * at / length))) for at, length in ((y, size_mm[1]), (x, size_mm[0])))
+    thirds = (3 * (at + EPSILON_MM) / length for at, length in ((y, size_mm[1]), (x, size_mm[0])))
+    row, column = (min(2, max(0, int(third))) for third in thirds)
     return _SPOTS[row][column]
 
 
