@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cli_runs import ROOT, record, run_here, trial_deck
 
-from webapp.cli import overlay_files
+from webapp.inputs import overlay_files
 from webapp.messages import environment_language
 
 
