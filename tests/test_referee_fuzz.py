@@ -1,4 +1,4 @@
-"""Whatever is given as a record gets a ruling or one sentence. How fast is measured by webapp/bench_rulings.py."""
+"""Whatever is given as a record gets a ruling or one sentence; webapp/bench_rulings.py measures how fast."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_huge_record_is_ruled_on(seed: int) -> None:
     record = make_record(cards, (long[:5000],), fairy_tokens=dict.fromkeys(TOOLS, 10), spellbooks=SPELLBOOKS)
     ruling = referee(deck(), record)
     assert json.loads(to_json(ruling))["format"] == "waymark-ruling/1"
-    assert len(ruling.steps) >= len(path) or ruling.violations
+    assert ruling.steps and ruling.violations
 
 
 def test_a_room_with_a_thousand_doors_is_ruled_on() -> None:

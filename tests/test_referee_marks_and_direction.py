@@ -40,6 +40,35 @@ def test_marks_that_disagree_with_the_path_are_listed(
     assert all(note.message and note.message_ja for note in ruling.marks)
 
 
+TOOLED = card("G", "w1 rope1 pit1 scroll1 circle1 x1", "e1 circle2 Adw", rooms={"A": "lava coin"}, falls=[])
+
+
+@pins_rules("D5")
+@pytest.mark.parametrize(
+    ("struck", "notes"),
+    [
+        ("rope1 pit1 scroll1 circle1 circle2", []),
+        ("rope1 pit1 scroll1 circle1", [("used_not_struck", "0.circle2")]),
+        ("rope1 scroll1 circle1 circle2", [("used_not_struck", "0.pit1")]),
+        ("pit1 circle1 circle2", [("used_not_struck", "0.rope1"), ("used_not_struck", "0.scroll1")]),
+        (
+            "rope1 pit1 scroll1 circle1 circle2 A1",
+            [("struck_not_used", "0.A1")],
+        ),
+    ],
+)
+def test_what_is_used_is_struck_through_both_circles_too(struck: str, notes: list[tuple[str, str]]) -> None:
+    path = "w1 rope1 pit1 scroll1 circle1 > circle2 Adw A"
+    ruling = judge(TOOLED, path, marks=marked("rope1 pit1 scroll1 circle1 circle2 A2", struck))
+    assert [(note.about, note.place) for note in ruling.marks] == notes
+
+
+def test_a_token_that_was_used_leaves_its_item_unstruck() -> None:
+    means = {"tokens": {"sword": 1}, "marks": marked("sword1 coin1 monster1", "monster1")}
+    ruling = judge(FIGHT, "w1 sword1 coin1 monster1 j1", **means)
+    assert (ruling.marks, [payment.means for payment in ruling.spent]) == ((), ["fairy:sword"])
+
+
 @pins_rules("D5")
 def test_the_path_decides_not_the_circles() -> None:
     plain = judge(FIGHT, "w1 sword1 coin1 monster1 j1")

@@ -16,6 +16,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import Ruling, referee
+from scorer.mapmasters.direction import path_backwards, referee_either_way, scores_alike
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS
 from scorer.mapmasters.ruling import Payment, Step
 from scorer.placement import OPPOSITE
@@ -198,6 +199,8 @@ def test_listing_the_cards_in_another_order_changes_nothing_but_names(seed: int)
     )
     expected, ruling = referee(deck(), record), referee(deck(), other)
     assert discovered(ruling) == discovered(expected)
+    assert (ruling.ended, ruling.legal, ruling.escaped) == (expected.ended, expected.legal, expected.escaped)
+    assert [payment.means for payment in ruling.spent] == [payment.means for payment in expected.spent]
     assert [step.place for step in ruling.steps] == [renamed(step.place) for step in expected.steps]
     assert [violation.rule for violation in ruling.violations] == [
         violation.rule for violation in expected.violations
@@ -215,3 +218,14 @@ def test_every_step_accounts_for_what_was_found_and_spent(seed: int) -> None:
     assert len(found) == len(set(found))
     steps: tuple[Step, ...] = ruling.steps
     assert ruling.last_place == (steps[-1].place if steps else None)
+
+
+@settings(deadline=None, max_examples=100)
+@given(seeds)
+def test_a_path_of_unknown_direction_is_judged_alike_from_either_end(seed: int) -> None:
+    record = random_record(random.Random(seed))
+    backwards = msgspec.structs.replace(record, path=path_backwards(record.path))
+    forth, back = referee_either_way(deck(), record), referee_either_way(deck(), backwards)
+    assert forth.direction.by == back.direction.by
+    assert not forth.settled or scores_alike(forth.ruling, back.ruling)
+    assert forth.ruling.legal == back.ruling.legal

@@ -138,6 +138,10 @@ def test_more_than_five_cards_are_too_many_and_fewer_are_allowed() -> None:
     assert [fault.cards for fault in many] == [(5,)]
 
 
+def test_a_table_may_play_with_more_cards() -> None:
+    assert judge([PLAIN] * 6, "w1 j1 n", settings=VersusSettings(card_limit=6)).placement == ()
+
+
 @pins_rules("L8", "H1", "P2")
 def test_house_a_misaligned_opening_is_closed() -> None:
     cards = [PLAIN, card("Q", "w1 j1 e1", "w2 j2 e2")]
