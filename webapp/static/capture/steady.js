@@ -1,0 +1,93 @@
+// Whether a hand is still, and whether there is something to see: from small grey pictures of the camera and
+// from the device's tilt. Plain arithmetic, no page.
+
+export const GREY_WIDTH = 96;
+/** Mean change of a pixel (0 to 255) between two looks that a still hand stays under, camera noise included. */
+const STILL_CHANGE = 3.5;
+/** Degrees that a still hand may sway. */
+const STILL_DEGREES = 2;
+/** Mean brightness under which cards are not read well. */
+const DARK = 45;
+/** Spread of brightness that any table with cards has. */
+const EMPTY_SPREAD = 14;
+/** Degrees from level beyond which the photo does not take itself. */
+export const MAX_TILT = 30;
+export const STEADY_MS = 800;
+
+/** Grey values of an RGBA picture. */
+export function toGrey(rgba) {
+  const grey = new Float32Array(rgba.length / 4);
+  for (let i = 0; i < grey.length; i += 1) {
+    grey[i] = 0.299 * rgba[4 * i] + 0.587 * rgba[4 * i + 1] + 0.114 * rgba[4 * i + 2];
+  }
+  return grey;
+}
+
+/** Mean and spread (standard deviation) of grey values. */
+export function brightness(grey) {
+  let sum = 0;
+  let squares = 0;
+  for (const value of grey) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / grey.length;
+  return { mean, spread: Math.sqrt(Math.max(0, squares / grey.length - mean * mean)) };
+}
+
+/** How much the picture changed, apart from its brightness as a whole (the camera's exposure). */
+export function change(before, after) {
+  const shift = brightness(after).mean - brightness(before).mean;
+  let sum = 0;
+  for (let i = 0; i < after.length; i += 1) sum += Math.abs(after[i] - before[i] - shift);
+  return sum / after.length;
+}
+
+/** Degrees between the camera's axis and straight down, for a device turned by `beta` and `gamma`. */
+export function tiltOf({ beta, gamma }) {
+  const radians = Math.PI / 180;
+  const down = Math.cos(beta * radians) * Math.cos(gamma * radians);
+  return Math.acos(Math.min(1, Math.max(-1, down))) / radians;
+}
+
+/**
+ * Watches for a steady hand. `look(grey, tilt, time)` takes one small picture, the tilt ({beta, gamma} in
+ * degrees, null where the device has no sensor) and the time in ms; it gives {state, share}: `state` is one of
+ * dark, tilted, moving, still, and `share` how much of the time that a hand must be still has passed.
+ */
+export class Steadiness {
+  #grey = null;
+  #tilt = null;
+  #since = null;
+
+  look(grey, tilt, time) {
+    const before = this.#grey;
+    const { mean, spread } = brightness(grey);
+    const moved = !before || before.length !== grey.length || change(before, grey) > STILL_CHANGE;
+    const swayed =
+      tilt && this.#tilt
+        ? Math.max(Math.abs(tilt.beta - this.#tilt.beta), Math.abs(tilt.gamma - this.#tilt.gamma)) > STILL_DEGREES
+        : false;
+    this.#grey = grey;
+    const state = this.#stateOf(mean, spread, tilt, moved || swayed);
+    if (state !== "still") {
+      this.#since = null;
+      this.#tilt = tilt;
+      return { state, share: 0 };
+    }
+    this.#since ??= time;
+    this.#tilt ??= tilt;
+    return { state, share: Math.min(1, (time - this.#since) / STEADY_MS) };
+  }
+
+  #stateOf(mean, spread, tilt, moving) {
+    if (mean < DARK) return "dark";
+    if (tilt && tiltOf(tilt) > MAX_TILT) return "tilted";
+    return moving || spread < EMPTY_SPREAD ? "moving" : "still";
+  }
+
+  /** Begin anew. */
+  reset() {
+    this.#grey = this.#tilt = this.#since = null;
+  }
+}
