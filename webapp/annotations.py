@@ -93,7 +93,7 @@ def annotate(
     """Work out the picture for the part of the photo from `origin_px` on, drawn `scale` times its size."""
     record = scan.tableau
     to_photo = Projection(scan.cards, dungeon, scale, origin_px)
-    pieces = tuple(_path_pieces(record, ruling, dungeon, to_photo))
+    pieces = tuple(path_pieces(record, ruling, dungeon, to_photo))
     told_steps = [step for step in ruling.steps if step.event in TOLD_EVENTS]
     number_of = {place: number for number, step in enumerate(told_steps, 1) for place in step.found}
     names = [name for stroke in record.path for name in stroke]
@@ -102,10 +102,10 @@ def annotate(
             CardLabel(to_photo.corners_px[index], card.card) for index, card in enumerate(record.cards)
         ),
         pieces=pieces,
-        finds=tuple(_find_marks(ruling, dungeon, to_photo, number_of)),
+        finds=tuple(mark for _, mark in find_marks(ruling, dungeon, to_photo, number_of)),
         questions=tuple(_questions(scan, dungeon, to_photo, language)),
         start_px=to_photo.place(names[0]) if names else None,
-        end_px=_where_it_ends(record, ruling, dungeon, to_photo),
+        end_px=where_it_ends(record, ruling, dungeon, to_photo),
         why=ruling.why.message_ja if language == "ja" else ruling.why.message,
         told=tuple(
             f"{number}. {step_line(step, dungeon, language)}" for number, step in enumerate(told_steps, 1)
@@ -114,10 +114,11 @@ def annotate(
     )
 
 
-def _path_pieces(
+def path_pieces(
     record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection
 ) -> Iterator[PathPiece]:
-    """The path place by place. `ruling.steps` has one step for each place that was reached."""
+    """The path place by place: one piece for each place but the first. `ruling.steps` has one step for each
+    place that was reached."""
     places = [dungeon.places[name] for stroke in record.path for name in stroke]
     begins_stroke = {0}
     for stroke in record.path:
@@ -162,9 +163,10 @@ def _room_curve(
     return curve[half]
 
 
-def _find_marks(
+def find_marks(
     ruling: Ruling, dungeon: Dungeon, to_photo: Projection, number_of: dict[str, int]
-) -> Iterator[FindMark]:
+) -> Iterator[tuple[str, FindMark]]:
+    """Every find of the cards: its place, and what became of it. `number_of` numbers what was found."""
     found = {name for step in ruling.steps for name in step.found}
     used = _used_places(ruling.steps)
     for place in dungeon.places.values():
@@ -173,7 +175,7 @@ def _find_marks(
         state: FindState = "missed"
         if place.id in found:
             state = "used" if place.id in used else "collected"
-        yield FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id))
+        yield place.id, FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id))
 
 
 def _used_places(steps: Sequence[Step]) -> set[str]:
@@ -190,7 +192,7 @@ def _used_places(steps: Sequence[Step]) -> set[str]:
     return used
 
 
-def _where_it_ends(record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection) -> Points | None:
+def where_it_ends(record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection) -> Points | None:
     """The obstacle or the step that stopped the path, else the last place of the record."""
     names = [name for stroke in record.path for name in stroke]
     if ruling.violations:

@@ -8,7 +8,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from PIL import Image
 
@@ -17,6 +17,7 @@ from vision.photo import load_photo, read_header
 
 #: Longest sides of the copies that pages show, in pixels.
 DisplaySize = Literal[480, 1600, 3200]
+DISPLAY_SIZES: tuple[DisplaySize, ...] = get_args(DisplaySize)
 DISPLAY_QUALITY = 85
 
 

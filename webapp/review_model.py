@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.mapmasters.ruling import MarkDoubt
+from scorer.mapmasters.tally import Tally
 from webapp.annotations import FindState
 
 Px = tuple[float, float]
@@ -101,15 +102,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     coins: int
     escaped: bool
     legal: bool
-
-
-class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """What has come together up to a step: counts by find, coins, victory points so far."""
-
     discovered: dict[str, int]
-    coins: int
-    primary_vp: int | None
-    secondary_vp: int | None
 
 
 class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):

@@ -96,7 +96,9 @@ def answer(
     if question is None or not 0 <= option <= len(question.alternatives):
         return None
     record = standing.record if option == 0 else question.alternatives[option - 1]
-    settled = still_settled({*standing.answered, number}, standing.record, record)
+    # The same question asked twice (two specks of ink at one place) is answered once.
+    same = {n for n, asked in standing.open_questions if asked == question}
+    settled = still_settled(standing.answered | same, standing.record, record)
     return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
 
 

@@ -88,6 +88,16 @@ def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Sho
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
 
+def unread(tableau: Tableau) -> None:
+    """No photo's reading stands; neither does its score, unless a person typed it. Revisions stay."""
+    tableau.shot_id, tableau.record, tableau.ruling = None, None, None
+    tableau.answered, tableau.sure = [], False
+    entry = tableau.entry
+    if entry is not None and not entry.typed:
+        entry.primary_vp = entry.secondary_vp = entry.escaped = None
+        entry.coins_received = 0
+
+
 # --- corrections --------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,123 @@
+"""Reviewing a tableau over the API: what it shows, answers to its questions, which photo is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from webapp.api.endpoint import endpoint
+from webapp.languages import current_language
+from webapp.models import Shot, Tableau
+from webapp.review_model import Answer, Review, ReviewShot
+from webapp.review_view import review_of, review_shot
+from webapp.reviewing import answer_question, delete_shot, restore_shot, use_photo
+from webapp.services import get_row, not_found, reading, saving, services
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a tableau's photos have been read; where `version` has grown, the review is another."""
+
+    version: int
+    shots: tuple[ReviewShot, ...]
+
+
+class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bring a photo back; `use`: as the one whose reading stands."""
+
+    use: bool = False
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/review",
+    summary="All that a reviewer needs: photo, cards, path, finds, questions with the score of each answer.",
+    answer=Review,
+)
+def read_review(tableau_id: str) -> Review:
+    session = reading()
+    return _review(session, get_row(session, Tableau, tableau_id))
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/progress",
+    summary="The version and how far the photos have been read; cheap, for asking often.",
+    answer=Progress,
+)
+def read_progress(tableau_id: str) -> Progress:
+    tableau = get_row(reading(), Tableau, tableau_id)
+    language, queue = current_language(), services().queue
+    return Progress(
+        version=tableau.version,
+        shots=tuple(review_shot(shot, queue, language) for shot in tableau.shots),
+    )
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/answers",
+    summary="Settle a question of the reading; what was answered and corrected before stays.",
+    body=Answer,
+    answer=Review,
+)
+def give_answer(tableau_id: str, body: Answer) -> Review:
+    with saving() as session:
+        tableau = get_row(session, Tableau, tableau_id)
+        answer_question(session, services().catalogue, tableau, body)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/shots/<shot_id>/use",
+    summary="Take a photo's reading as the tableau's, with what was corrected of it before.",
+    answer=Review,
+)
+def use_shot(tableau_id: str, shot_id: str) -> Review:
+    with _changing(tableau_id, shot_id) as (session, shot):
+        use_photo(session, services().catalogue, shot)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "DELETE",
+    "/tableaus/<tableau_id>/shots/<shot_id>",
+    summary="Take a photo off its tableau; it is kept and can be restored.",
+    answer=Review,
+)
+def remove_shot(tableau_id: str, shot_id: str) -> Review:
+    with _changing(tableau_id, shot_id) as (session, shot):
+        delete_shot(session, services().catalogue, shot)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/shots/<shot_id>/restore",
+    summary="Bring a photo back that was taken off.",
+    body=RestoreShot,
+    answer=Review,
+)
+def bring_shot_back(tableau_id: str, shot_id: str, body: RestoreShot) -> Review:
+    with _changing(tableau_id, shot_id, deleted=True) as (session, shot):
+        restore_shot(session, services().catalogue, shot, use=body.use)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+def _review(session: Session, tableau: Tableau) -> Review:
+    at_hand = services()
+    return review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+
+
+@contextmanager
+def _changing(tableau_id: str, shot_id: str, *, deleted: bool = False) -> Iterator[tuple[Session, Shot]]:
+    with saving() as session:
+        tableau = get_row(session, Tableau, tableau_id)
+        shot = get_row(session, Shot, shot_id, deleted=deleted)
+        if shot.tableau_id != tableau.id:
+            raise not_found()
+        yield session, shot

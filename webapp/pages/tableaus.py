@@ -1,0 +1,22 @@
+"""The review page of a tableau: photo and questions, score and replay."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from webapp.languages import current_language
+from webapp.models import Tableau
+from webapp.review_view import review_of
+from webapp.services import get_row, reading, services
+
+pages = Blueprint("tableaus", __name__)
+
+
+@pages.get("/tableaus/<tableau_id>")
+def show(tableau_id: str) -> str:
+    """A tableau, from the waiting photo to the score."""
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    at_hand = services()
+    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+    return render_template("tableaus/show.html", review=review, tableau=tableau)

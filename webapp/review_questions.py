@@ -1,0 +1,262 @@
+"""Open questions as a person answers them: a picture, what each answer says, and what it would score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import chain, groupby, pairwise
+
+import numpy as np
+from flask import url_for
+from flask_babel import gettext as _
+
+from scorer.catalogue import Catalogue
+from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.ruling import Ruling
+from vision.questions import Question
+from webapp.annotations import PathPiece, path_pieces
+from webapp.chain import Means
+from webapp.messages import Language, find_name, say
+from webapp.projection import Points, Projection
+from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score
+from webapp.standing import FROM_RULING, Standing, answer
+
+#: A crop shows at least this much, so that people see where on the cards they are.
+_LEAST_CROP_MM = 34.0
+_CROP_MARGIN_MM = 6.0
+#: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
+_ORDER = ("card", "path", "mark", "direction")
+
+Edge = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One possible answer: its number, how the tableau stands then, and its path piece by piece."""
+
+    number: int
+    standing: Standing
+    edges: tuple[Edge, ...]
+    pieces: tuple[PathPiece, ...]
+
+
+def review_questions(
+    standing: Standing, catalogue: Catalogue, means: Means, language: Language
+) -> tuple[ReviewQuestion, ...]:
+    """Every open question, those that can change the score first."""
+    projection = Projection(standing.scan.cards, standing.dungeon)
+    different = [
+        (number, question)
+        for k, (number, question) in enumerate(standing.open_questions)
+        if all(question != before for _, before in standing.open_questions[:k])
+    ]
+    asked = [
+        _asked(standing, number, question, catalogue, means, projection, language)
+        for number, question in different
+    ]
+    return tuple(sorted(asked, key=lambda q: (not q.matters, _ORDER.index(q.about), q.number)))
+
+
+def score_of(ruling: Ruling) -> Score:
+    """A ruling in short."""
+    return Score(
+        primary_vp=ruling.primary.vp if ruling.primary is not None else None,
+        secondary_vp=ruling.secondary.vp if ruling.secondary is not None else None,
+        coins=ruling.coins,
+        escaped=ruling.escaped,
+        legal=ruling.legal,
+        discovered={find: count for find, count in ruling.discovered.items() if count},
+    )
+
+
+def px(point: Points) -> Px:
+    """A point for JSON."""
+    return round(float(point[0]), 1), round(float(point[1]), 1)
+
+
+def pxs(points: Points) -> tuple[Px, ...]:
+    """A line for JSON."""
+    return tuple(px(point) for point in points)
+
+
+def _asked(
+    standing: Standing,
+    number: int,
+    question: Question,
+    catalogue: Catalogue,
+    means: Means,
+    projection: Projection,
+    language: Language,
+) -> ReviewQuestion:
+    ways = []
+    for option in range(len(question.alternatives) + 1):
+        then = answer(standing, catalogue, means, number, option)
+        assert then is not None, "an open question has its options"
+        ways.append(_way(option, then))
+    groups = _alike(ways)
+    at = _where(question.place, standing, projection)
+    options = tuple(_option(question, number, group, ways, language) for group in groups)
+    lines = [np.array(line) for option in options for line in option.lines]
+    return ReviewQuestion(
+        number=number,
+        about=question.about,
+        place=question.place,
+        at=px(at),
+        reason=question.reason_ja if language == "ja" else question.reason_en,
+        prompt=_prompt(question),
+        crop=_crop(question, at, lines, standing, projection),
+        options=options,
+        matters=len(ways) == 1
+        or not all(scores_alike(ways[0].standing.ruling, way.standing.ruling) for way in ways),
+    )
+
+
+def _way(number: int, standing: Standing) -> _Way:
+    projection = Projection(standing.scan.cards, standing.dungeon)
+    names = [name for stroke in standing.record.path for name in stroke]
+    pieces = tuple(path_pieces(standing.record, standing.ruling, standing.dungeon, projection))
+    return _Way(number, standing, tuple(pairwise(names)), pieces)
+
+
+def _alike(ways: Sequence[_Way]) -> list[list[_Way]]:
+    """Answers that come to the same in groups, in the order of their first ones. Where all do, each stays for
+    itself: there is nothing to choose between, and every answer shows what was drawn."""
+    groups: list[list[_Way]] = []
+    for way in ways:
+        for group in groups:
+            if _same_end(group[0].standing.ruling, way.standing.ruling):
+                group.append(way)
+                break
+        else:
+            groups.append([way])
+    return groups if len(groups) > 1 else [[way] for way in ways]
+
+
+def _same_end(a: Ruling, b: Ruling) -> bool:
+    return scores_alike(a, b) and (a.last_place, a.ended) == (b.last_place, b.ended)
+
+
+def _option(
+    question: Question, number: int, group: Sequence[_Way], ways: Sequence[_Way], language: Language
+) -> ReviewOption:
+    first = group[0]
+    record = first.standing.record
+    own = [_own_edges(way, ways, question) for way in group]
+    lines = [line for way, edges in zip(group, own, strict=True) for line in _lines(way, edges)]
+    card = record.cards[int(question.place)].card if question.about == "card" else None
+    start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
+    return ReviewOption(
+        number=first.number,
+        label=_label(question, number, first, own[0], len(ways), language),
+        lines=tuple(pxs(line) for line in lines),
+        score=score_of(first.standing.ruling),
+        start=px(start) if start is not None else None,
+        card=card,
+        picture=card_picture(card) if card is not None else None,
+        alike=len(group),
+    )
+
+
+def card_picture(card: str) -> str:
+    """Where a small picture of a card is."""
+    return url_for("photos.card", card_id=card)
+
+
+def _own_edges(way: _Way, ways: Sequence[_Way], question: Question) -> list[int]:
+    """Which pieces of a way are not in the others, or are walked in another order."""
+    if question.about == "direction":
+        return list(range(len(way.edges)))
+    if question.about != "path":
+        return []
+    own: set[int] = set()
+    for other in ways:
+        if other is way:
+            continue
+        matcher = SequenceMatcher(None, way.edges, other.edges, autojunk=False)
+        for tag, start, end, _other_start, _other_end in matcher.get_opcodes():
+            if tag != "equal":
+                own.update(range(start, end))
+    return sorted(own)
+
+
+def _lines(way: _Way, edges: Sequence[int]) -> list[Points]:
+    """Pieces that follow each other as one line; gaps between strokes are no line."""
+    drawn = [index for index in edges if not way.pieces[index].jump]
+    lines = []
+    for _run, group in groupby(enumerate(drawn), key=lambda item: item[1] - item[0]):
+        lines.append(np.concatenate([way.pieces[index].line_px for _k, index in group]))
+    return lines
+
+
+def _label(
+    question: Question, number: int, way: _Way, own: Sequence[int], answers: int, language: Language
+) -> str:
+    record = way.standing.record
+    if question.about == "card":
+        return record.cards[int(question.place)].card
+    if question.about == "mark":
+        circled = question.place in record.marks.circled
+        return _("It is circled") if circled else _("It is not circled")
+    if question.about == "direction":
+        return _("From the round dot, along the arrows")
+    if answers == 1:
+        if not record.path:
+            return _("No path was drawn")
+        return _("The lines are not joined") if number == FROM_RULING else _("It is right as it was read")
+    if not any(not way.pieces[index].jump for index in own):
+        return _("The path does not run here")
+    finds = _finds_on(way, own)
+    if not finds:
+        return _("The path runs like this")
+    comma = say(language, "list.comma")
+    named = comma.join(find_name(language, find) for find in finds)
+    return _("The path runs like this, past: %(finds)s", finds=named)
+
+
+def _finds_on(way: _Way, own: Sequence[int]) -> list[str]:
+    """Finds on the pieces of a way that are its own, in its order."""
+    elsewhere = set(chain.from_iterable(edge for k, edge in enumerate(way.edges) if k not in own))
+    names = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
+    finds = (way.standing.dungeon.places[name].find for name in names)
+    return [find for find in finds if find is not None]
+
+
+def _prompt(question: Question) -> str:
+    if question.about == "card":
+        return _("Which card is this?")
+    if question.about == "direction":
+        return _("From which end was the path drawn?")
+    if question.about == "mark":
+        return _("Is this find circled?")
+    return _("Which way does the path run?") if question.alternatives else _("Was the path read right here?")
+
+
+def _where(place: str, standing: Standing, projection: Projection) -> Points:
+    """Where a question is: its place, its card, or the middle of all cards."""
+    index = place.partition(".")[0]
+    if place in standing.dungeon.places:
+        return projection.place(place)
+    corners = projection.corners_px
+    if index.isdigit() and int(index) < len(corners):
+        corners = [corners[int(index)]]
+    middle: Points = np.concatenate(corners).mean(axis=0)
+    return middle
+
+
+def _crop(
+    question: Question, at: Points, lines: Sequence[Points], standing: Standing, projection: Projection
+) -> tuple[float, float, float, float]:
+    """The part of the photo that shows a question and all its answers."""
+    photo, mm = standing.scan.photo, projection.px_per_mm
+    points = [at[None], *lines]
+    if question.crop_px is not None:
+        points.append(np.array(question.crop_px, float).reshape(2, 2))
+    elif question.place not in standing.dungeon.places:
+        points += projection.corners_px
+    every = np.concatenate(points)
+    low, high = every.min(axis=0) - _CROP_MARGIN_MM * mm, every.max(axis=0) + _CROP_MARGIN_MM * mm
+    middle, half = (low + high) / 2, np.maximum((high - low) / 2, _LEAST_CROP_MM / 2 * mm)
+    left, top = np.clip(middle - half, 0, (photo.width, photo.height))
+    right, bottom = np.clip(middle + half, 0, (photo.width, photo.height))
+    return round(float(left), 1), round(float(top), 1), round(float(right), 1), round(float(bottom), 1)
