@@ -49,6 +49,9 @@ Images = Callable[[str], NDArray[np.uint8]]
 LARGEST_TEXTURE_PX = 2000
 RENDER_SHARE = 0.7  # of the photo's width: a phone's lens and sensor resolve no more
 BLUR_REACH_PX = 24  # of all levels together, in whole coarse steps
+# Edges are softer than a pixel's own cover, or a thin gap between cards would look like a string of beads.
+EDGE_BLUR_PX = 0.5
+EDGE_SLOPE = 0.6
 SHARP_PX = 0.25  # less blur than this is not seen
 BLUR_LEVELS_PX = (0.0, 0.8, 1.6, 3.2)  # steps of the depth of field
 SUBPIXEL_BITS = 4  # of OpenCV's polygon filling
@@ -127,7 +130,9 @@ class _Canvas:
         placed = np.round(((points - low + 0.5) / shrink - 0.5) * (1 << SUBPIXEL_BITS)).astype(np.int32)
         cv2.fillPoly(mask, [placed], 255, cv2.LINE_AA, SUBPIXEL_BITS)
         cover: Field = mask.astype(np.float32) / np.float32(255)
-        if blur_px > 0.3:
+        if blur_px < EDGE_BLUR_PX:
+            cover = np.asarray(cv2.GaussianBlur(cover, (3, 3), EDGE_BLUR_PX), np.float32)
+        else:
             cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), blur_px / shrink), np.float32)
         if shrink > 1:
             cover = np.asarray(
@@ -314,7 +319,7 @@ def _lay_card(
     outside = (
         np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) + np.minimum(np.maximum(dx, dy), 0) - np.float32(inset)
     )
-    cover = np.clip(0.5 - outside * np.float32(longest / height), 0, 1)
+    cover = np.clip(0.5 - outside * np.float32(EDGE_SLOPE * longest / height), 0, 1)
     keep = 1 - cover
     for plane, printed in zip(canvas.albedo, cv2.split(face), strict=True):
         colour = cv2.remap(printed, face_x, face_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

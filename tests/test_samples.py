@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from samples import camera, compositor, ink, scenes, tables, truth
+from samples import camera, compositor, ink, scenes, smooth, tables, truth
 from samples.projection import card_to_photo
 from samples.scene_schema import Camera, Light, Post, Table
 from scorer.dungeon import build_dungeon
@@ -116,6 +116,59 @@ def test_a_rendered_card_lies_within_its_corners() -> None:
             seen = camera.distort(card_to_photo(view, card, square), view, scene.post)
             cv2.fillPoly(mask, [seen.round().astype(np.int32)], value)
     assert np.quantile(picture[inside > 0], 0.02) > 1.5 * np.quantile(picture[outside > 0], 0.98)
+
+
+def test_a_printed_face_lies_where_its_truth_says(some_samples: list[scenes.Sample]) -> None:
+    sample, per_mm = some_samples[0], 6
+    photo = compositor.photograph(sample.scene, sample.images.__getitem__)
+    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
+    x, y = np.meshgrid((np.arange(63 * per_mm) + 0.5) / per_mm, (np.arange(88 * per_mm) + 0.5) / per_mm)
+    on_card = np.column_stack([x.ravel(), y.ravel()])
+    window = cv2.createHanningWindow(x.shape[::-1], cv2.CV_32F)
+    for card in sample.scene.cards:
+        seen = camera.distort(
+            card_to_photo(sample.scene.camera, card, on_card), sample.scene.camera, sample.scene.post
+        )
+        map_x, map_y = seen.T.reshape(2, *x.shape).astype(np.float32)
+        found = cv2.remap(grey, map_x, map_y, cv2.INTER_CUBIC).astype(np.float32)
+        printed = cv2.resize(
+            cv2.cvtColor(sample.images[card.face], cv2.COLOR_RGB2GRAY),
+            x.shape[::-1],
+            interpolation=cv2.INTER_AREA,
+        ).astype(np.float32)
+        blurred = [cv2.GaussianBlur(picture, (0, 0), 1.0) for picture in (printed, found)]
+        shift, agreement = cv2.phaseCorrelate(*blurred, window)
+        assert agreement > 0.5
+        assert np.hypot(*shift) < 0.25, f"{card.card} is off by {shift} sixths of a millimetre"
+
+
+def test_a_field_enlarged_from_its_coarse_grid_is_the_field() -> None:
+    shape = (2 * smooth.STRIP_PX + 37, 101)
+    y, x = np.mgrid[: shape[0], : shape[1]]
+    coarse_x, coarse_y = smooth.coarse_grid(shape)
+    coarse = 3 * coarse_x - 2 * coarse_y
+    assert np.abs(smooth.enlarge(coarse, shape) - (3 * x - 2 * y)).max() < 1e-2
+    for rows, cells in smooth.strips(shape[0], smooth.STEP_PX):
+        part = smooth.enlarge(coarse[cells], (rows.stop - rows.start, shape[1]))
+        assert np.abs(part - (3 * x - 2 * y)[rows]).max() < 1e-2
+
+
+def test_a_smaller_ideal_picture_makes_the_same_photo() -> None:
+    quiet = Post(noise=0, chroma_noise=0, k1=-0.03, k2=0.01)
+    y, x = np.mgrid[:600, :800]
+    spots = [(150, 120), (640, 130), (400, 300), (170, 500), (660, 480)]
+    bumps = sum(np.exp(-((x - u) ** 2 + (y - v) ** 2) / (2 * 12.0**2)) for u, v in spots)
+    whole = np.repeat((0.1 + 0.5 * bumps)[..., None], 3, axis=2).astype(np.float32)
+    half = cv2.resize(whole, (400, 300), interpolation=cv2.INTER_AREA)
+    one = camera.develop(whole, quiet).astype(int)
+    other = camera.develop(half, quiet, (800, 600)).astype(int)
+    assert np.abs(one - other).max() <= 3
+
+
+def test_a_photo_has_no_seams_between_its_strips() -> None:
+    grey = np.full((3 * smooth.STRIP_PX, 200, 3), 0.3, np.float32)
+    photo = camera.develop(grey, Post(noise=0, chroma_noise=0, vignetting=0)).astype(int)
+    assert np.ptp(photo[..., 1]) <= 1
 
 
 def test_lens_distortion_inverts() -> None:
