@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ def same(one: card_index.CardIndex, other: card_index.CardIndex) -> bool:
 def test_every_card_has_features_all_over_and_a_small_picture(tmp_path: Path) -> None:
     index = build_index(small_catalogue(tmp_path / "deck", FEW))
     assert index.ids == FEW
-    assert index.thumbs.shape == (4, 176, 126, 3)
+    assert index.thumbs.shape == (4, 176, 126)
     for points in index.keypoints:
         assert (points[:, 0].min(), points[:, 0].max()) < (12, 63) and points[:, 0].max() > 51
         assert points[:, 1].min() < 12 and points[:, 1].max() > 76
@@ -55,6 +56,36 @@ def test_changed_art_is_seen(tmp_path: Path) -> None:
     after = load_index(catalogue, cache=tmp_path / "cache")
     assert not np.array_equal(before.thumbs[0], after.thumbs[0])
     assert np.array_equal(after.thumbs[0], after.thumbs[3])
+
+
+def test_what_a_change_leaves_behind_is_removed(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    other = small_catalogue(tmp_path / "other", FEW[:1])
+    load_index(other, cache=cache)
+    (kept,) = cache.iterdir()
+    catalogue = small_catalogue(tmp_path / "deck", FEW[:1])
+    load_index(catalogue, cache=cache)
+    (before,) = set(cache.iterdir()) - {kept}
+    (cache / "notes.txt").write_text("not ours")
+    for name, age_days in (("index-long-unused.npz", 60), ("index-half.tmp", 1), ("index-in-use.tmp", 0)):
+        (cache / name).write_bytes(b"...")
+        at = time.time() - age_days * 24 * 3600
+        os.utime(cache / name, (at, at))
+    art = catalogue.art_path(catalogue.cards[0])
+    os.utime(art, (1, 1))
+    load_index(catalogue, cache=cache)
+    left = set(cache.iterdir())
+    assert {kept, cache / "notes.txt", cache / "index-in-use.tmp"} < left
+    assert before not in left and len(left) == 4
+
+
+def test_an_index_in_use_stays_young(tmp_path: Path) -> None:
+    catalogue = small_catalogue(tmp_path / "deck", FEW[:1])
+    load_index(catalogue, cache=tmp_path / "cache")
+    (file,) = (tmp_path / "cache").iterdir()
+    os.utime(file, (1, 1))
+    load_index(catalogue, cache=tmp_path / "cache")
+    assert time.time() - file.stat().st_mtime < 3600
 
 
 def test_the_cache_folder_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
@@ -24,7 +25,7 @@ from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import WaymarkError
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
 FEATURE_PX_PER_MM = 4.5
 #: Enough for 20 matches on a card that is half covered; more cost time in every photo.
@@ -35,6 +36,9 @@ FEATURE_CELLS = (4, 5)
 DESCRIPTOR_SIZE = 48
 #: Small pictures for comparing a place in the photo with the art.
 THUMB_PX_PER_MM = 2.0
+#: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
+UNUSED_S = 30 * 24 * 3600.0
+HALF_WRITTEN_S = 3600.0
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class CardIndex:
     `mean`, `basis`  (128,), (128, D) float32: the projection of RootSIFT descriptors
     `descriptors`    (C, K, D) float32, unit length; zero where a card has fewer than K
     `keypoints`      (C, K, 4) float32: x and y in mm on the upright card, size in mm, angle in degrees
-    `thumbs`         (C, h, w, 3) uint8 BGR: the art at `THUMB_PX_PER_MM`
+    `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`
     `neighbour_shifts_mm`  (S, 2): from a card's centre to those of neighbours whose openings meet its own
     """
 
@@ -70,11 +74,13 @@ def load_index(catalogue: Catalogue, *, cache: Path | None = None) -> CardIndex:
     `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache
     that cannot be written only costs time. Raises `WaymarkError` (art-unreadable, no-catalogue).
     """
-    file = (cache or cache_folder()) / f"index-{_key(catalogue)}.npz"
+    folder = cache or cache_folder()
+    file = folder / f"index-{_place(catalogue)}-{_key(catalogue)}.npz"
     index = _read(file)
     if index is None:
         index = build_index(catalogue)
         _write(index, file)
+        _prune(folder, file)
     return index
 
 
@@ -155,7 +161,9 @@ def _look_at(
     width_mm, height_mm = catalogue.card_size_mm
     grey = cv2.cvtColor(_resized(art, width_mm, height_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
     found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)
-    thumb = _resized(art, width_mm, height_mm, THUMB_PX_PER_MM)
+    thumb = np.asarray(
+        cv2.cvtColor(_resized(art, width_mm, height_mm, THUMB_PX_PER_MM), cv2.COLOR_BGR2GRAY), np.uint8
+    )
     if not found:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb
     to_mm = np.array([width_mm / grey.shape[1], height_mm / grey.shape[0]])
@@ -217,6 +225,13 @@ def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], 
     return mean.astype(np.float32), np.ascontiguousarray(axes[:, ::-1][:, :DESCRIPTOR_SIZE], np.float32)
 
 
+def _place(catalogue: Catalogue) -> str:
+    """A name that stays when the catalogue changes: its own and its folder's."""
+    assert catalogue.folder is not None
+    text = f"{catalogue.name} {catalogue.folder.resolve()}"
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:12]
+
+
 def _key(catalogue: Catalogue) -> str:
     """A name that changes with the catalogue's text, its art files and the code that looks at them."""
     assert catalogue.folder is not None
@@ -246,6 +261,8 @@ def _read(file: Path) -> CardIndex | None:
     except Exception:
         # Whatever is wrong with a cache file (cut off, other format, unreadable), building anew mends it.
         return None
+    with contextlib.suppress(OSError):
+        os.utime(file)  # The time of its last use, for `_prune`.
     whole = len(index.ids) == len(index.descriptors) == len(index.keypoints) == len(index.thumbs)
     return index if whole else None
 
@@ -255,7 +272,9 @@ def _write(index: CardIndex, file: Path) -> None:
     parts = {field.name: np.asarray(getattr(index, field.name)) for field in fields(index)}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".tmp", delete=False) as beside:
+        with tempfile.NamedTemporaryFile(
+            dir=file.parent, prefix="index-", suffix=".tmp", delete=False
+        ) as beside:
             try:
                 np.savez(beside, **parts)  # type: ignore[arg-type]
                 beside.close()
@@ -266,3 +285,23 @@ def _write(index: CardIndex, file: Path) -> None:
                 raise
     except OSError:
         pass  # A read-only or full disk costs a few seconds in every run and nothing else.
+
+
+def _prune(folder: Path, current: Path) -> None:
+    """Remove what earlier states of this catalogue left behind, and what nobody has used for long.
+
+    A process that is reading such a file keeps what it has opened, or builds its index anew.
+    """
+    earlier = current.name.rsplit("-", 1)[0]
+    now = time.time()
+    with contextlib.suppress(OSError):
+        for file in folder.iterdir():
+            if file == current or not file.name.startswith("index-"):
+                continue
+            # Windows refuses to remove an open file; the next writer tries again.
+            with contextlib.suppress(OSError):
+                unused = now - file.stat().st_mtime
+                half_written = file.suffix == ".tmp" and unused > HALF_WRITTEN_S
+                outdated = file.suffix == ".npz" and file.name.startswith(f"{earlier}-")
+                if half_written or outdated or unused > UNUSED_S:
+                    file.unlink()

@@ -46,9 +46,7 @@ class Likeness:
         """(h, w) the card's normalised grey art at `THUMB_PX_PER_MM`."""
         kept = self._normal
         if card not in kept:
-            kept[card] = normalised(
-                cv2.cvtColor(self.index.thumbs[card], cv2.COLOR_BGR2GRAY), THUMB_PX_PER_MM
-            )
+            kept[card] = normalised(self.index.thumbs[card], THUMB_PX_PER_MM)
         return kept[card]
 
     def score(self, patch: Image, card: int) -> float:
@@ -63,8 +61,7 @@ class Likeness:
         height, width = self.coarse_shape
         rows = []
         for thumb in self.index.thumbs:
-            grey = cv2.cvtColor(thumb, cv2.COLOR_BGR2GRAY)
-            small = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
+            small = cv2.resize(thumb, (width, height), interpolation=cv2.INTER_AREA)
             rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
         bank = np.stack(rows)
         return bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
