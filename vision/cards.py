@@ -7,6 +7,7 @@ compete: a feature of the photo supports the one card that explains it best.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -97,19 +98,24 @@ def find_features(view: View, index: CardIndex) -> Features:
 
 
 def match_features(features: Features, index: CardIndex) -> Matches:
-    """Match every photo feature against all cards at once by one matrix product."""
-    cards, per_card, size = index.descriptors.shape
-    bank = index.descriptors.reshape(-1, size).T
+    """Match every photo feature against all features of every card."""
+    cards, per_card, _ = index.descriptors.shape
     count = len(features.descriptors)
-    best = np.empty((count, cards), np.float32)
-    which = np.empty((count, cards), np.int32)
-    step = 256  # Keeps the product (step x 40,000 numbers) in tens of megabytes.
-    for start in range(0, count, step):
-        product = (features.descriptors[start : start + step] @ bank).reshape(-1, cards, per_card)
-        which[start : start + step] = product.argmax(axis=2)
-        best[start : start + step] = np.take_along_axis(
-            product, which[start : start + step, :, None].astype(np.intp), axis=2
-        )[..., 0]
+    likeness_of = np.empty((cards, count), np.float32)
+    which = np.empty((cards, count), np.intp)
+    rows = np.arange(count)
+
+    def match_every_other(first: int) -> None:
+        # Card by card: a product (1.6 MB) is still in the processor's cache when it is looked through.
+        product = np.empty((count, per_card), np.float32)
+        for card in range(first, cards, 2):
+            np.matmul(features.descriptors, index.descriptors[card].T, out=product)
+            product.argmax(axis=1, out=which[card])
+            likeness_of[card] = product[rows, which[card]]
+
+    with ThreadPoolExecutor(2) as pool:  # numpy lets go of the interpreter's lock.
+        list(pool.map(match_every_other, (0, 1)))
+    best = np.ascontiguousarray(likeness_of.T)
     rivals = min(CARDS_PER_FEATURE, cards)
     card = np.argpartition(-best, rivals - 1, axis=1)[:, :rivals]
     likeness = np.take_along_axis(best, card, axis=1).astype(np.float64)
@@ -119,7 +125,7 @@ def match_features(features: Features, index: CardIndex) -> Matches:
     weight = share / np.maximum(np.exp((best - top) / RIVAL_STEP).sum(axis=1, keepdims=True), 1e-9)
     feature, column = np.nonzero((likeness > LEAST_SIMILARITY) & (share > 0.1))
     card_of = card[feature, column]
-    seen = index.keypoints[card_of, which[feature, card_of]].astype(np.float64)
+    seen = index.keypoints[card_of, which[card_of, feature]].astype(np.float64)
     return Matches(
         feature=feature,
         card=card_of,

@@ -132,7 +132,7 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
     paths = [catalogue.art_path(catalogue.card(pose.card)) for pose in poses]
-    blanks = [_blank(path, path.stat().st_mtime_ns, size) for path in paths]
+    blanks = _each(lambda path: _blank(path, path.stat().st_mtime_ns, size), paths)
     rectified = _each(lambda pose, art: _rectified(photo_bgr, pose, art, to_mm, size_mm), poses, blanks)
     seen = [face for face, _, _ in rectified]
     moved = [far for _, far, _ in rectified]

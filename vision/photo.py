@@ -15,7 +15,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pi_heif
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
@@ -31,11 +30,10 @@ MIN_SIDE_PX = 160
 SAME_COLOUR_STEPS = 2
 
 # Multi-picture files (MPO: many phones' depth or burst JPEGs) come in as JPEG and are renamed on opening.
-_FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
+_FORMATS = ("JPEG", "PNG", "WEBP")
 
 # The limit above is stricter than the size at which Pillow warns, and is told in words.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
-pi_heif.register_heif_opener()
 
 
 @dataclass(frozen=True)
@@ -89,6 +87,8 @@ def load_photo(source: Path | str | bytes) -> Photo:
     profile = picture.info.get("icc_profile")
     if picture.format in _JPEG_FORMATS:
         pixels = _decode_jpeg(data) if picture.mode in ("RGB", "L") else None
+    elif picture.format == "HEIF" and picture.mode == "RGB":
+        pixels = _decode_heif(data)
     else:
         pixels = None
     if pixels is None:
@@ -172,6 +172,9 @@ def _open_checked(data: bytes) -> Image.Image:
 def _open(data: bytes) -> Image.Image:
     """The picture's header; nothing is decoded yet."""
     try:
+        if data[4:8] == b"ftyp":
+            _register_heif()
+            return Image.open(io.BytesIO(data), formats=("HEIF",))
         return Image.open(io.BytesIO(data), formats=_FORMATS)
     except Image.DecompressionBombError as error:
         raise _too_large("its header asks for far more", f"{MAX_MEGAPIXELS} megapixels") from error
@@ -185,6 +188,13 @@ def _open(data: bytes) -> Image.Image:
         ) from error
     except (OSError, SyntaxError, ValueError, EOFError, RuntimeError) as error:
         raise _cut_off() from error
+
+
+@cache
+def _register_heif() -> None:
+    import pi_heif  # Loads a library of its own, for which other photos need not wait.
+
+    pi_heif.register_heif_opener()
 
 
 def _looks_like_a_picture(data: bytes) -> bool:
@@ -213,6 +223,21 @@ def _decode_jpeg(data: bytes) -> NDArray[np.uint8] | None:
         return cv2.imdecode(np.frombuffer(data, np.uint8), flags)  # type: ignore[return-value]
     except cv2.error:
         return None
+
+
+def _decode_heif(data: bytes) -> NDArray[np.uint8]:
+    """A colour HEIC by libheif itself: Pillow's plugin copies the picture twice more.
+
+    Phones write HEIC as a grid of tiles, which libheif decodes side by side.
+    """
+    import pi_heif
+
+    try:
+        picture = pi_heif.open_heif(io.BytesIO(data), bgr_mode=True)
+        # The array only looks into the memory of `picture`, which ends with this function.
+        return np.array(np.asarray(picture)[:, : picture.size[0]])
+    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryError) as error:
+        raise _cut_off() from error
 
 
 def _decode_with_pillow(

@@ -69,11 +69,11 @@ class View:
 def make_view(pixels: NDArray[np.uint8]) -> View:
     """Reduce a BGR photo by averaging."""
     scale = min(1.0, LONGER_SIDE_PX / max(pixels.shape[:2]))
-    small = pixels
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     if scale < 1:
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
-        small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return View(_brightened(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)), scale)
+        grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return View(_brightened(grey), scale)
 
 
 def _brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
