@@ -70,15 +70,19 @@ class Judged:
     dungeon: Dungeon
 
 
-def read_photo(source: Path | str | bytes, catalogue: Catalogue) -> Scan:
+#: A file, its bytes, or what gives the photo that somebody has begun to decode.
+PhotoSource = Path | str | bytes | Callable[[], Photo]
+
+
+def read_photo(source: PhotoSource, catalogue: Catalogue) -> Scan:
     """Photo to scan. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     return score_photo(source, catalogue).scan
 
 
-def score_photo(source: Path | str | bytes, catalogue: Catalogue, means: Means = Means()) -> ScoreResult:
+def score_photo(source: PhotoSource, catalogue: Catalogue, means: Means = Means()) -> ScoreResult:
     """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     start = time.perf_counter()
-    photo = load_photo(source)
+    photo = source() if callable(source) else load_photo(source)
     scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
     scanned = time.perf_counter()
     judged = judge(scan, catalogue, means)

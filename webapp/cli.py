@@ -59,6 +59,9 @@ def cli(debug: bool) -> None:
 @catalogue_option
 @with_output
 def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
+    from webapp.first_photo import FirstPhotoEarly
+
+    inputs = FirstPhotoEarly(photos, read_input)
     from webapp import tables
     from webapp.chain import read_photo, scan_json
 
@@ -68,7 +71,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
         tables.print_scan(output.console, scanned, name, output.language)
 
     def work(name: str) -> object:
-        return scan_json(read_photo(read_input(name), choice.load()), output.language)
+        return scan_json(read_photo(partial(inputs.load, name), choice.load()), output.language)
 
     answer_each(output, photos, work, show, progress=True)
 
@@ -95,6 +98,9 @@ def score(
     settings: VersusSettings,
 ) -> None:
     tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
+    from webapp.first_photo import FirstPhotoEarly
+
+    inputs = FirstPhotoEarly(photos, read_input)
     from webapp import tables
     from webapp.chain import Means, score_json, score_photo
 
@@ -103,7 +109,7 @@ def score(
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
-        result = score_photo(read_input(name), choice.load(), means)
+        result = score_photo(partial(inputs.load, name), choice.load(), means)
         if picture := pictures[name]:
             from webapp.overlay import write_overlay
 
