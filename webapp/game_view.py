@@ -129,6 +129,21 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     coins: dict[str, int]
 
 
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in a list: `leaders` are those with rank 1 so far."""
+
+    id: str
+    version: int
+    title: str
+    location: str
+    created_at: datetime
+    finished_at: datetime | None
+    seats: list[SeatView]
+    leaders: list[str]
+    rounds_played: int
+    current_round: int
+
+
 def load_game(session: Session, game_id: str) -> Game | None:
     """A game with all that `game_view` needs, in few queries."""
     entries = selectinload(Game.rounds).selectinload(GameRound.entries)
@@ -176,6 +191,23 @@ def game_view(game: Game) -> GameView:
         ],
         standing=standing(game),
         coins=coins,
+    )
+
+
+def game_summary(game: Game) -> GameSummary:
+    """A game in few words."""
+    played = rounds_played(game)
+    return GameSummary(
+        id=game.id,
+        version=game.version,
+        title=game.title,
+        location=game.location,
+        created_at=game.created_at,
+        finished_at=game.finished_at,
+        seats=[seat_view(seat) for seat in game.seats],
+        leaders=list(standing(game).winners) if played else [],
+        rounds_played=played,
+        current_round=current_round(game),
     )
 
 

@@ -98,11 +98,12 @@ def _check_players(players: Sequence[NewPlayer]) -> None:
             "Two players have the same name; tell them apart, with an initial for example.",
             "同じ名前のプレイヤーがいます。区別できる名前にしてください。",
         )
-    if len({player.colour for player in players}) < len(players):
+    colours = {player.colour for player in players}
+    if len(colours) < len(players) or not colours <= set(COLOURS):
         raise WaymarkError(
             "bad-players",
-            "Two players have the same colour; choose another for one of them.",
-            "同じ色のプレイヤーがいます。どちらかの色を変えてください。",
+            "Every player needs a colour of their own; choose another where two have the same.",
+            "プレイヤーの色は一人ずつ違う色にしてください。",
         )
 
 

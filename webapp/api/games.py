@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -17,7 +16,16 @@ from scorer.mapmasters.market import TOKENS_OF_A_KIND
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from webapp import games, score_sheet
 from webapp.api.endpoint import endpoint
-from webapp.game_view import EntryView, GameView, PurchaseView, game_view, load_game, purchase_view
+from webapp.game_view import (
+    EntryView,
+    GameSummary,
+    GameView,
+    PurchaseView,
+    game_summary,
+    game_view,
+    load_game,
+    purchase_view,
+)
 from webapp.games import Colour, NewPlayer, PurchaseKind
 from webapp.models import Entry, Game, Purchase, Seat, now
 from webapp.services import get_row, not_found, reading, saving, services
@@ -99,21 +107,6 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     coins: Coins | None = None
 
 
-class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in a list."""
-
-    id: str
-    version: int
-    title: str
-    location: str
-    created_at: datetime
-    finished_at: datetime | None
-    players: list[str]
-    leaders: list[str]
-    rounds_played: int
-    current_round: int
-
-
 class Version(msgspec.Struct, frozen=True, kw_only=True):
     """The number that grows with every change."""
 
@@ -124,23 +117,6 @@ class TableauId(msgspec.Struct, frozen=True, kw_only=True):
     """Where a player's photos go."""
 
     tableau_id: str
-
-
-def summary(game: Game) -> GameSummary:
-    """A game in few words."""
-    played = score_sheet.rounds_played(game)
-    return GameSummary(
-        id=game.id,
-        version=game.version,
-        title=game.title,
-        location=game.location,
-        created_at=game.created_at,
-        finished_at=game.finished_at,
-        players=[seat.name for seat in game.seats],
-        leaders=list(score_sheet.standing(game).winners) if played else [],
-        rounds_played=played,
-        current_round=score_sheet.current_round(game),
-    )
 
 
 def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
@@ -179,7 +155,7 @@ def list_games() -> list[GameSummary]:
         wanted = wanted.where(Game.finished_at.is_(None))
     if request.args.get("state") == "finished":
         wanted = wanted.where(Game.finished_at.is_not(None))
-    return [summary(game) for game in reading().scalars(wanted)]
+    return [game_summary(game) for game in reading().scalars(wanted)]
 
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)

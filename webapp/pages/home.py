@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import select
+from werkzeug.wrappers import Response
 
+from scorer.mapmasters.game import ROUNDS
+from webapp.game_view import GameSummary, game_summary
+from webapp.games import restore_game
 from webapp.models import Game
-from webapp.services import reading
+from webapp.services import get_row, reading, saving
 
 pages = Blueprint("home", __name__)
 
-#: Games on the start page; the others are in the history.
-RECENT = 5
+#: Games of each kind on the start page; the others are in the history.
+RECENT = 6
 
 
 @pages.get("/")
 def show() -> str:
-    games = reading().scalars(
-        select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc()).limit(RECENT)
+    deleted = request.args.get("deleted", "")
+    game = reading().get(Game, deleted) if deleted else None
+    return render_template(
+        "home.html",
+        open_games=_games(finished=False),
+        finished_games=_games(finished=True),
+        deleted=deleted if game is not None and game.deleted_at is not None else "",
+        ROUNDS=ROUNDS,
     )
-    return render_template("home.html", games=list(games))
+
+
+@pages.post("/restore-game")
+def restore() -> Response:
+    """Take a game out of the bin."""
+    with saving() as session:
+        game = get_row(session, Game, request.form.get("game", ""), deleted=True)
+        restore_game(game)
+        game_id = game.id
+    return redirect(url_for("games.show", game_id=game_id), 303)
+
+
+def _games(*, finished: bool) -> list[GameSummary]:
+    ended = Game.finished_at.is_not(None) if finished else Game.finished_at.is_(None)
+    wanted = select(Game).where(Game.deleted_at.is_(None), ended).order_by(Game.created_at.desc())
+    return [game_summary(game) for game in reading().scalars(wanted.limit(RECENT))]

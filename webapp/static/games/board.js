@@ -1,0 +1,16 @@
+// The score board: cells open the editor; what the game is called; the bin.
+import { api, t } from "../app.js";
+import { act } from "./editor.js";
+
+const game = document.getElementById("live").dataset.game;
+
+document.getElementById("about").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { title, location, notes } = Object.fromEntries(new FormData(event.target));
+  act(() => api("PATCH", `/games/${game}`, { title, location, notes }), t("kept"));
+});
+
+document.getElementById("delete-game").addEventListener("click", async () => {
+  await api("DELETE", `/games/${game}`);
+  location.assign(`/?deleted=${encodeURIComponent(game)}`);
+});

@@ -1,0 +1,68 @@
+// A page of a game stays as the game is on every device: its parts (`data-live`) are fetched and swapped when
+// the game's version grows, without touching what a person is doing.
+import { api } from "../app.js";
+
+const POLL_MS = 3000;
+const root = document.getElementById("live");
+let version = Number(root.dataset.version);
+let running = null;
+const shown = new Map();
+for (const part of parts(document)) shown.set(part.dataset.live, part.outerHTML);
+
+function parts(from) {
+  return [...from.querySelectorAll("[data-live]")];
+}
+
+/** Fetch the page again and swap the parts that differ. One at a time; a second call waits for another. */
+export function refresh() {
+  running = (running ?? Promise.resolve()).then(swap, swap);
+  return running;
+}
+
+async function swap() {
+  const answer = await fetch(location.pathname, { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const now = parts(fresh);
+  const old = new Map(parts(document).map((part) => [part.dataset.live, part]));
+  if (now.length !== old.size || now.some((part) => !old.has(part.dataset.live))) {
+    location.reload();
+    return;
+  }
+  version = Number(fresh.getElementById("live").dataset.version);
+  for (const part of now) {
+    const key = part.dataset.live;
+    const html = part.outerHTML;
+    if (shown.get(key) === html) continue;
+    replace(old.get(key), document.adoptNode(part));
+    shown.set(key, html);
+  }
+}
+
+function replace(old, part) {
+  const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+  const scrolled = [...old.querySelectorAll(".scroll-x")].map((box) => box.scrollLeft);
+  const open = new Map([...old.querySelectorAll("[data-keep]")].map((each) => [each.dataset.keep, each.open]));
+  part.querySelectorAll("[data-keep]").forEach((each) => {
+    if (open.has(each.dataset.keep)) each.open = open.get(each.dataset.keep);
+  });
+  old.replaceWith(part);
+  part.querySelectorAll(".scroll-x").forEach((box, index) => {
+    box.scrollLeft = scrolled[index] ?? 0;
+  });
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+async function look() {
+  if (document.visibilityState !== "visible") return;
+  try {
+    const now = await api("GET", `/games/${root.dataset.game}/version`);
+    if (now.version !== version) await refresh();
+  } catch {
+    // The server is away for a moment: the next look may find it.
+  }
+}
+
+setInterval(look, POLL_MS);
+document.addEventListener("visibilitychange", look);
+addEventListener("pageshow", (event) => event.persisted && look());

@@ -1,0 +1,132 @@
+// A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
+import { api, t } from "../app.js";
+import { act } from "./editor.js";
+
+const live = document.getElementById("live").dataset;
+const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
+const objectives = document.getElementById("objectives");
+const spellbooks = document.getElementById("spellbooks");
+let choosing = "primary";
+let reader = { entry: "", mode: "hold", held: [] };
+
+const cardOf = (element) => element.closest("[data-player]").dataset;
+const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
+
+function tokens(entry) {
+  const chips = document.querySelectorAll(`[data-live="means-${entry}"] [data-token]`);
+  return Object.fromEntries([...chips].map((chip) => [chip.dataset.token, Number(chip.dataset.count)]));
+}
+
+const ON_TAP = {
+  choose(button) {
+    choosing = button.dataset.choose;
+    document.getElementById("objectives-title").textContent = t(`choose_${choosing}`);
+    for (const choice of objectives.querySelectorAll("[data-objective]")) {
+      choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
+    }
+    objectives.showModal();
+  },
+  objective(button) {
+    objectives.close();
+    act(() => patchRound({ [choosing]: button.dataset.objective || null }));
+  },
+  hourglass(button) {
+    act(() => patchRound({ hourglass: button.getAttribute("aria-pressed") !== "true" }));
+  },
+  first(button) {
+    act(() => patchRound({ time_bonus_seat: button.dataset.first || null }));
+  },
+  token(button) {
+    const entry = cardOf(button).player;
+    const all = tokens(entry);
+    const count = all[button.dataset.token];
+    const change = (value) =>
+      api("PATCH", `/entries/${entry}`, { fairy_tokens: { ...tokens(entry), [button.dataset.token]: value } });
+    // Two tokens or more were bought one by one: a slip of the finger must not lose their number.
+    if (count > 1) act(() => change(0), t("token_gone", { what: button.dataset.what }), () => change(count));
+    else act(() => change(count ? 0 : 1));
+  },
+  bookOff(button) {
+    const entry = cardOf(button).player;
+    const all = held(entry);
+    const books = all.filter((book) => book !== button.dataset.bookOff);
+    act(
+      () => api("PATCH", `/entries/${entry}`, { spellbooks: books }),
+      t("token_gone", { what: button.dataset.bookOff }),
+      () => api("PATCH", `/entries/${entry}`, { spellbooks: all }),
+    );
+  },
+  books(button) {
+    const { player, name } = cardOf(button);
+    reader = { entry: player, mode: button.dataset.books, held: held(player) };
+    document.getElementById("spellbooks-title").textContent = t(`books_${reader.mode}`, { name });
+    for (const choice of spellbooks.querySelectorAll("[data-book]")) {
+      choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book)));
+    }
+    spellbooks.showModal();
+  },
+  book(button) {
+    const book = button.dataset.book;
+    const { entry, mode } = reader;
+    spellbooks.close();
+    if (mode === "buy") {
+      buy(entry, { kind: "spellbook", what: book }, book);
+    } else {
+      const books = reader.held.includes(book)
+        ? reader.held.filter((each) => each !== book)
+        : [...reader.held, book];
+      act(() => api("PATCH", `/entries/${entry}`, { spellbooks: books }));
+    }
+  },
+  buy(button) {
+    buy(cardOf(button).player, { kind: button.dataset.buy, what: button.dataset.what }, button.dataset.words);
+  },
+  putBack(button) {
+    const id = button.dataset.putBack;
+    act(
+      () => api("DELETE", `/purchases/${id}`),
+      t("put_back", { what: button.dataset.words }),
+      () => api("POST", `/purchases/${id}/restore`),
+    );
+  },
+  optimizer(button) {
+    const entry = cardOf(button).player;
+    const chips = document.querySelectorAll(`[data-live="optimizers-${entry}"] [data-optimizer]`);
+    const used = Object.fromEntries([...chips].map((chip) => [chip.dataset.optimizer, Number(chip.dataset.used)]));
+    const next = Number(button.dataset.used) + 1;
+    used[button.dataset.optimizer] = next > Number(button.dataset.found) ? 0 : next;
+    act(() => api("PATCH", `/entries/${entry}`, { optimizers_used: used }));
+  },
+};
+
+async function buy(entry, purchase, words) {
+  let bought = null;
+  await act(
+    async () => {
+      bought = await api("POST", `/entries/${entry}/purchases`, purchase);
+    },
+    t("bought", { what: words }),
+    () => api("DELETE", `/purchases/${bought.id}`),
+  );
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  const tapped = Object.keys(ON_TAP).find((name) => name in button.dataset);
+  if (tapped) ON_TAP[tapped](button);
+});
+
+document.addEventListener("change", (event) => {
+  const key = event.target.dataset.stepKey;
+  if (key !== undefined) act(() => patchRound({ checklist: { [key]: event.target.checked } }));
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-other]");
+  if (!form) return;
+  event.preventDefault();
+  const { what, coins } = Object.fromEntries(new FormData(form));
+  form.reset();
+  buy(cardOf(form).player, { kind: "other", what, coins: Number(coins) }, what || t("other"));
+});
