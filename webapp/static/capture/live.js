@@ -95,6 +95,22 @@ function look() {
   if (auto && share >= 1) shoot();
 }
 
+/** The frame lies on the picture, however much of the screen that fills. */
+function drawGuide() {
+  const { videoWidth: width, videoHeight: height } = video;
+  const guide = part("guide");
+  guide.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const [edge, arm] = [Math.min(width, height) * 0.04, Math.min(width, height) * 0.14];
+  const corner = (x, y, right, down) => `M${x} ${y + down * arm}V${y}H${x + right * arm}`;
+  const path = [
+    corner(edge, edge, 1, 1),
+    corner(width - edge, edge, -1, 1),
+    corner(width - edge, height - edge, -1, -1),
+    corner(edge, height - edge, 1, -1),
+  ];
+  guide.querySelector("path").setAttribute("d", path.join(""));
+}
+
 function drawRing(share) {
   part("ring").setAttribute("stroke-dasharray", `${share} 1`);
 }
@@ -188,6 +204,7 @@ function initTilt() {
   });
 }
 
+video.addEventListener("resize", drawGuide);
 part("shutter").addEventListener("click", shoot);
 part("auto").addEventListener("click", () => {
   setAuto(!auto);
