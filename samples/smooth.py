@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 STRIP_PX = 128  # rows worked on at once stay in the processor's cache
-STEP_PX = 8  # light, lens and card planes bend by less than 0.02 px of a straight line within a cell
+STEP_PX = 8  # light, lens and card planes bend by less than 0.05 px from a straight line within a cell
 
 
 def coarse_grid(
