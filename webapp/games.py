@@ -297,7 +297,7 @@ def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
     raise WaymarkError(
         "no-price",
         "The market has no price for this; say how many coins it cost.",
-        "市場での価格がわかりません。支払ったコインの数を入れてください。",
+        "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
     )
 
 

@@ -6,6 +6,7 @@ files are read as they are, so that nothing has to be compiled."""
 from __future__ import annotations
 
 import io
+from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -60,7 +61,12 @@ class _PoBabel(Babel):  # type: ignore[misc]
     domain_instance = _PoDomain()
 
 
+def _local_timezone() -> tzinfo | None:
+    return datetime.now().astimezone().tzinfo
+
+
 def init_languages(app: Flask) -> None:
     """Give an app its two languages."""
-    _PoBabel(app, locale_selector=wanted_language)
+    # The server stands on the table: its time is the players'.
+    _PoBabel(app, locale_selector=wanted_language, timezone_selector=_local_timezone)
     app.jinja_env.globals["current_language"] = current_language
