@@ -188,10 +188,11 @@ def test_market_order_starts_with_the_fewest_coins_and_goes_round() -> None:
 
 
 @pins_rules("G12")
-def test_market_order_a_tie_goes_to_the_lower_points_of_the_last_round() -> None:
+@pytest.mark.parametrize("column", ["primary", "secondary", "time_bonus"])
+def test_market_order_a_tie_goes_to_the_lower_points_of_the_last_round_all_columns(column: str) -> None:
     table = [
-        player("Aya", 2, {"primary": 0}, {"primary": 4}),
-        player("Ben", 2, {"primary": 9}, {"primary": 1, "secondary": 2}),
+        player("Aya", 2, {"primary": 0}, {"primary": 3, column: 5}),
+        player("Ben", 2, {"primary": 9}, {"primary": 4}),
     ]
     assert market_order(game(*table)) == ("Ben", "Aya")
 

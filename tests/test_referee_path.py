@@ -132,6 +132,15 @@ LAWS = [
     ),
     Case(
         "P8",
+        "a visit within the corner that the first one cuts off crosses nothing",
+        card("N", "n Adn", "Adw j1 Ads", "Ade e1", rooms={"A": ""}),
+        "n Adn A Adw j1 Ads A Ade e1",
+        "exit",
+        "e1",
+        found={"room": 1},
+    ),
+    Case(
+        "P8",
         "every earlier visit is looked at",
         THIRD,
         "n Adn A Ads j1 Bdn B Bds j2 Adw A Ade e1",
