@@ -106,6 +106,14 @@ def test_laying_is_reported_and_does_not_void_the_path(means: Any, faults: Any) 
     assert (ruling.legal, ruling.escaped) == (True, True)
 
 
+def test_a_fault_of_laying_names_its_cards_and_tells_alike_ones_apart() -> None:
+    other = card("Q", "w1 j1 e1")
+    detached = judge([PLAIN, other], "w1 j1 n", at=[(0, 0), (200, 0)]).placement[0]
+    assert detached.message.startswith("Q does not touch the rest") and detached.message_ja.startswith("Qが")
+    alike = judge([PLAIN, PLAIN, other], "w1 j1 n", at=[(0, 0), (200, 0), (400, 0)]).placement[0]
+    assert alike.message.startswith("P[1] and Q do not touch the rest")
+
+
 @pins_rules("L7")
 def test_facing_openings_of_different_levels_are_both_closed() -> None:
     cards = [card("P", "n j1 e1"), card("Q", "w1u u1", "n j1")]

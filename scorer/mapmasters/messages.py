@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.rules import Rule
 from scorer.placement import EPSILON_MM, table_to_card
@@ -80,8 +82,9 @@ def sentence(
 
 
 def laying_sentence(rule: Rule, dungeon: Dungeon, language: str, cards: tuple[int, ...], limit: int) -> str:
-    """The sentence of a rule of laying about `cards`."""
-    names = [dungeon.cards[index].card for index in cards]
+    """The sentence of a rule of laying about `cards`; alike cards are told apart by their numbers."""
+    laid = Counter(placed.card for placed in dungeon.cards)
+    names = [name if laid[name := dungeon.cards[index].card] == 1 else f"{name}[{index}]" for index in cards]
     template = rule.ja if language == "ja" else rule.en
     if language == "ja":
         return template.format(cards="と".join(names), limit=limit)
