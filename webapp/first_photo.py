@@ -16,9 +16,9 @@ class FirstPhotoEarly:
 
     def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
         self._read = read
-        with_thread = ThreadPoolExecutor(1)
-        self._begun: dict[str, Future[Photo]] = {names[0]: with_thread.submit(self._load, names[0])}
-        with_thread.shutdown(wait=False)
+        pool = ThreadPoolExecutor(1)
+        self._begun: dict[str, Future[Photo]] = {names[0]: pool.submit(self._load, names[0])}
+        pool.shutdown(wait=False)
 
     def load(self, name: str) -> Photo:
         """The photo. Raises what `read` raises, and `WaymarkError` as `load_photo` does."""
