@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask import Blueprint, render_template
+from markupsafe import Markup
 
 from webapp.languages import current_language
 from webapp.models import Tableau
@@ -19,4 +21,12 @@ def show(tableau_id: str) -> str:
     tableau = get_row(session, Tableau, tableau_id)
     at_hand = services()
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
-    return render_template("tableaus/show.html", review=review, tableau=tableau)
+    # As `tojson` does: nothing in the data may end the script element.
+    data = (
+        msgspec.json.encode(review)
+        .decode()
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026")
+    )
+    return render_template("tableaus/show.html", review=review, review_json=Markup(data))

@@ -1,0 +1,242 @@
+/*
+ * The review page: photo with the ruling on it, questions, score, replay; it looks again when the tableau changes.
+ *
+ * Editing (edit.js) is loaded when someone wants to correct: its `edit(page, { question })` is given `page`:
+ *   page.viewer          the Viewer; layers "cards", "path", "finds", "ends", "walker", "question" are this page's
+ *   page.review          the newest review (webapp/review_model.py)
+ *   page.show(review)    take a newer review, as the API's changes answer it
+ *   page.editing         true while an editor is at work: replay and questions rest, polling goes on
+ *   page.sheet           the element beside (or below) the photo
+ */
+
+import { api, ApiError, t, tell, toast } from "../app.js";
+import { drawReading, showUpTo } from "./overlay.js";
+import { drawQuestion, showQuestion } from "./questions.js";
+import { Replay } from "./replay.js";
+import { markStep, showNotes, showScore, showStory, showTally } from "./score.js";
+import { showProgress, showShots } from "./shots.js";
+import { Viewer } from "./viewer.js";
+
+const WATCH_MS = 3000;
+const BUSY_MS = 700;
+
+const byId = (id) => document.getElementById(id);
+
+class ReviewPage {
+  constructor(review) {
+    this.root = byId("review");
+    this.sheet = this.root.querySelector(".sheet");
+    this.editing = false;
+    this.question = null;
+    this.looked = false; // whether the photo has been turned to the cards or a question yet
+    this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
+    this.#tools();
+    this.show(review);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
+    this.#watch();
+  }
+
+  get path() {
+    return `/tableaus/${this.root.dataset.tableau}`;
+  }
+
+  /** Show a review; one that is older than what is shown is left. */
+  show(review) {
+    if (this.review && review.version < this.review.version) return;
+    const { reading } = review;
+    this.review = review;
+    this.#showPhoto();
+    showProgress(byId("progress"), review, byId("failed-help"));
+    showShots(byId("shots"), review, {
+      use: (shot) => this.#change("POST", `/shots/${shot.id}/use`),
+      remove: (shot) => this.#remove(shot),
+      restore: (shot) => this.#change("POST", `/shots/${shot.id}/restore`, { use: false }),
+    });
+    for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
+    if (!reading) {
+      for (const id of ["notes", "question", "replay"]) byId(id).hidden = true;
+      byId("step-sentence").textContent = "";
+      return;
+    }
+    drawReading(this.viewer, reading);
+    showScore(byId("score"), reading, review.round);
+    showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
+    showNotes(byId("notes"), byId("notes-list"), reading, (at) => this.#lookAt(at));
+    this.#ask();
+    this.replay.load(reading.steps);
+  }
+
+  #showPhoto() {
+    const shown = this.review.shots.filter((shot) => !shot.deleted);
+    const used = this.review.reading?.photo ?? shown[shown.length - 1]?.photo;
+    if (!used) {
+      this.viewer?.destroy();
+      this.viewer = undefined;
+      return;
+    }
+    const label = t(this.review.reading ? "photo_label" : "plain_photo");
+    if (!this.viewer) {
+      this.viewer = new Viewer(byId("viewer"), { photo: used, label });
+      this.viewer.on("tap", (tap) => this.#tapped(tap));
+    } else if (this.viewer.photo.id !== used.id) {
+      this.viewer.setPhoto(used);
+      this.looked = false;
+    } else if (!this.review.reading) {
+      for (const name of ["cards", "path", "finds", "ends", "walker", "question"]) this.viewer.clear(name);
+    }
+    this.viewer.svg.setAttribute("aria-label", label);
+  }
+
+  /** The first open question, with the photo turned to it when it is a new one. */
+  #ask() {
+    const { reading } = this.review;
+    if (this.editing) return;
+    const before = this.question && JSON.stringify([this.question.number, this.question.crop]);
+    this.question = showQuestion(byId("question"), reading, {
+      onAnswer: (question, option) => this.#answer(question, option),
+      onCorrect: (question) => this.correct(question),
+    });
+    drawQuestion(this.viewer.layer("question"), reading, this.question);
+    this.root.classList.toggle("asking", this.question !== null);
+    const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
+    if (now !== before || !this.looked) this.viewer.fit(this.question ? this.question.crop : cardsBox(reading));
+    this.looked = true;
+  }
+
+  async #answer(question, option) {
+    const before = this.review.reading;
+    for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
+    try {
+      this.show(await api("POST", `${this.path}/answers`, { question: question.number, option: option.number, version: this.review.version }));
+      if (this.review.reading !== before && !this.question) toast(t("answered"));
+      (this.question ? byId("question") : this.sheet.querySelector(".score")).focus?.({ preventScroll: true });
+    } catch (error) {
+      tell(error);
+      await this.#refresh();
+      this.#ask();
+    }
+  }
+
+  async correct(question = null) {
+    this.replay.pause();
+    try {
+      const { edit } = await import("./edit.js");
+      await edit(this, { question });
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  async #remove(shot) {
+    const used = shot.used;
+    if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
+    toast(t("deleted"), {
+      action: { label: t("undo"), run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }) },
+    });
+  }
+
+  async #change(method, path, body) {
+    try {
+      this.show(await api(method, this.path + path, body));
+      return true;
+    } catch (error) {
+      tell(error);
+      return false;
+    }
+  }
+
+  #stepped(number) {
+    const { reading } = this.review;
+    const step = reading.steps[number - 1];
+    showUpTo(this.viewer, reading, number);
+    showTally(byId("score"), reading, number);
+    markStep(byId("story-steps"), number);
+    // At the end it is said how the path ended; the walk to it is told step by step.
+    const words = number >= reading.steps.length ? reading.end.sentence : `${step.number}. ${step.sentence}`;
+    const sentence = byId("step-sentence");
+    if (sentence.textContent !== words) sentence.textContent = words;
+    if (step && number < reading.steps.length && this.viewer.fitted === undefined) this.viewer.reveal(...step.at);
+  }
+
+  #jump(number) {
+    this.replay.pause();
+    this.replay.show(number);
+    const step = this.review.reading.steps[number - 1];
+    this.viewer.reveal(...step.at);
+  }
+
+  #lookAt(at) {
+    const reach = 40 * this.review.reading.px_per_mm;
+    this.viewer.fit([at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach]);
+    this.viewer.host.focus();
+  }
+
+  #tapped({ target }) {
+    const number = target.closest?.(".find")?.dataset.number;
+    if (number && !this.editing) this.#jump(Number(number));
+  }
+
+  #tools() {
+    const zoom = { in: () => this.viewer?.zoomBy(1.5), out: () => this.viewer?.zoomBy(1 / 1.5), fit: () => this.viewer?.fit(this.review.reading && cardsBox(this.review.reading)) };
+    for (const button of this.root.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => zoom[button.dataset.zoom]());
+    }
+    const drawing = this.root.querySelector("[data-drawing]");
+    drawing.addEventListener("click", () => {
+      const shown = drawing.getAttribute("aria-pressed") !== "true";
+      drawing.setAttribute("aria-pressed", shown);
+      this.root.classList.toggle("bare", !shown);
+    });
+    this.root.querySelector("[data-correct]").addEventListener("click", () => this.correct());
+  }
+
+  async #watch() {
+    clearTimeout(this.timer);
+    if (document.visibilityState !== "visible") return;
+    const reading = this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state));
+    this.timer = setTimeout(async () => {
+      await this.#look();
+      this.#watch();
+    }, reading ? BUSY_MS : WATCH_MS);
+  }
+
+  async #look() {
+    try {
+      const progress = await api("GET", `${this.path}/progress`);
+      this.away = false;
+      if (progress.version > this.review.version) {
+        await this.#refresh();
+      } else {
+        this.review = { ...this.review, shots: progress.shots };
+        showProgress(byId("progress"), this.review, byId("failed-help"));
+      }
+    } catch (error) {
+      if (error instanceof ApiError) return;
+      if (!this.away) toast(t("out_of_reach"), { kind: "bad" });
+      this.away = true;
+    }
+  }
+
+  async #refresh() {
+    try {
+      this.show(await api("GET", `${this.path}/review`));
+    } catch (error) {
+      if (error instanceof ApiError) tell(error);
+    }
+  }
+}
+
+/** The part of the photo that the cards take, with a little of the table around. */
+function cardsBox(reading) {
+  const corners = reading.cards.flatMap((card) => card.corners);
+  if (!corners.length) return null;
+  const margin = 6 * reading.px_per_mm;
+  const [xs, ys] = [0, 1].map((k) => corners.map((corner) => corner[k]));
+  const { width, height } = reading.photo;
+  return [
+    Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin),
+    Math.min(width, Math.max(...xs) + margin), Math.min(height, Math.max(...ys) + margin),
+  ];
+}
+
+export const page = new ReviewPage(JSON.parse(byId("review-data").textContent));

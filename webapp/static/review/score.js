@@ -1,0 +1,97 @@
+// The score as it stands, the tally as the path is replayed, and what happened in words.
+
+import { t } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+
+/** The score panel; the tally's numbers are set by `showTally`. */
+export function showScore(box, reading, round) {
+  box.hidden = false;
+  const open = reading.questions.filter((question) => question.matters).length;
+  const badge = reading.sure
+    ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
+    : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, `${t("not_sure")} · ${t("questions_open", { count: open })}`));
+  const idle = reading.questions.length - open;
+  fill(
+    box,
+    badge,
+    el("dl", { class: "columns" },
+      column("primary", t("primary"), reading.primary),
+      column("secondary", t("secondary"), reading.secondary),
+      el("div", { class: "column coins" }, el("dt", {}, t("coins")), el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins))),
+      el("div", { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
+        el("dt", {}, t("escape")),
+        el("dd", {}, icon(reading.score.escaped ? "check" : "close"), el("span", { class: "words" }, t(reading.score.escaped ? "escaped" : "not_escaped")))),
+    ),
+    el("ul", { class: "tally" },
+      ...Object.entries(reading.discovered).filter(([, count]) => count).map(([find, count]) =>
+        el("li", { "data-find": find }, icon(find), el("span", { class: "visually-hidden" }, t(`find_${find}`)), el("span", { class: "numbers", "data-count": find }, count)))),
+    idle && !reading.sure ? el("p", { class: "hint" }, t("also_open", { count: idle })) : null,
+    round?.typed ? el("p", { class: "hint" }, icon("pencil"), t("typed")) : null,
+  );
+}
+
+function column(kind, name, objective) {
+  if (!objective) {
+    return el("div", { class: `column ${kind}` }, el("dt", {}, name), el("dd", {}, el("span", { class: "words" }, t("no_objective"))));
+  }
+  return el("div", { class: `column ${kind}` },
+    el("dt", {}, name, el("span", { class: "aim-name" }, icon(objective.objective), objective.name)),
+    el("dd", {}, el("span", { class: "big", "data-tally": kind }, objective.vp), " ", el("span", { class: "unit" }, t("vp", { vp: "" }).trim())));
+}
+
+/** Set the numbers of the panel to what had come together at a step. */
+export function showTally(box, reading, number) {
+  const tally = reading.steps[number - 1]?.tally;
+  if (!tally) return;
+  const set = (name, value) => {
+    const field = box.querySelector(`[data-tally=${name}]`);
+    if (field && value !== undefined && value !== null) field.textContent = value;
+  };
+  set("primary", tally.primary?.vp);
+  set("secondary", tally.secondary?.vp);
+  set("coins", tally.coins);
+  for (const field of box.querySelectorAll("[data-count]")) {
+    const count = tally.discovered[field.dataset.count] ?? 0;
+    field.textContent = count;
+    field.parentElement.classList.toggle("none", count === 0);
+  }
+}
+
+/** How the path ended and the steps that are worth telling; `onStep(number)` when one is chosen. */
+export function showStory(endBox, list, reading, onStep) {
+  const { end } = reading;
+  fill(
+    endBox,
+    el("p", { class: `ended ${end.how}` }, icon({ exit: "check", violation: "warning" }[end.how] ?? "minus"), el("span", {}, end.sentence)),
+    end.section ? el("p", { class: "hint" }, end.section) : null,
+    reading.direction ? el("p", { class: "hint" }, reading.direction) : null,
+  );
+  fill(
+    list,
+    ...reading.steps.filter((step) => step.told || step.number === 1).map((step) =>
+      el("li", { "data-step": step.number },
+        el("button", { type: "button", class: "told-step", onclick: () => onStep(step.number) },
+          el("span", { class: "told-number numbers" }, step.number), el("span", {}, step.sentence)))),
+  );
+}
+
+/** Mark the told step that a replay has come to. */
+export function markStep(list, number) {
+  for (const item of list.children) {
+    const here = Number(item.dataset.step) === number;
+    if (here) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  }
+}
+
+/** Warnings of the photo, rules of laying that are broken, marks that disagree with the path. */
+export function showNotes(box, list, reading, onPlace) {
+  const rows = [
+    ...reading.laying.map((words) => el("li", {}, icon("warning"), el("span", {}, words))),
+    ...reading.mark_notes.map((note) =>
+      el("li", {}, el("button", { type: "button", class: "note", onclick: () => onPlace(note.at) }, icon("pencil"), el("span", {}, note.message)))),
+    ...reading.warnings.map((words) => el("li", {}, icon("camera"), el("span", {}, words))),
+  ];
+  box.hidden = rows.length === 0;
+  fill(list, ...rows);
+}

@@ -1,0 +1,57 @@
+// The photos of a tableau: how far each has been read, which one is in use.
+
+import { t } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+
+/** Fill the list. `run` has use(shot), remove(shot), restore(shot). */
+export function showShots(list, review, run) {
+  fill(
+    list,
+    ...review.shots.map((shot, k) => {
+      const name = t("photo_number", { number: k + 1 });
+      const state = shot.deleted ? t("deleted") : shot.used ? t("in_use") : stateWords(shot);
+      return el("li", { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
+        el("img", { src: shot.photo.sizes[0].url, alt: name, width: 96, height: 72, loading: "lazy" }),
+        el("div", { class: "shot-words" },
+          el("span", { class: "shot-name" }, shot.used ? icon("check") : null, `${name} · ${state}`),
+          shot.filename ? el("span", { class: "hint shot-file" }, shot.filename) : null,
+          shot.error ? el("span", { class: "error" }, shot.error) : null),
+        el("div", { class: "row" },
+          !shot.deleted && !shot.used && shot.state === "done" ? button("check", t("use"), () => run.use(shot)) : null,
+          shot.deleted ? button("undo", t("restore"), () => run.restore(shot)) : button("trash", t("delete"), () => run.remove(shot), name)));
+    }),
+  );
+}
+
+function button(name, words, onclick, about = "") {
+  return el("button", { type: "button", class: "button", onclick, "aria-label": about ? `${words}: ${about}` : null }, icon(name), el("span", {}, words));
+}
+
+export function stateWords(shot) {
+  if (shot.state === "failed") return t("failed");
+  if (shot.state === "done") return t("read");
+  return t(shot.stage ? `stage_${shot.stage}` : "waiting");
+}
+
+/** Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps. */
+export function showProgress(box, review, failedHelp) {
+  const shots = review.shots.filter((shot) => !shot.deleted);
+  const busy = shots.find((shot) => ["running", "waiting"].includes(shot.state));
+  const failed = review.state === "failed" ? shots[shots.length - 1] : null;
+  box.hidden = !busy && !failed;
+  if (busy) {
+    if (!box.querySelector("progress")) {
+      fill(box, el("p", { class: "stage-words" }), el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }));
+    }
+    const words = box.querySelector(".stage-words");
+    if (words.textContent !== stateWords(busy)) words.textContent = stateWords(busy);
+    box.querySelector("progress").value = Math.max(busy.progress, 0.03);
+  } else if (failed) {
+    fill(
+    box,
+      el("p", { class: "error" }, icon("warning"), t("failed")),
+      el("p", {}, failed.error ?? ""),
+      failedHelp.content.cloneNode(true),
+    );
+  }
+}
