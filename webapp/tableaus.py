@@ -68,14 +68,14 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
-    """The photo that was read best: sure before unsure, more cards before fewer, fewer questions, then
-    the surer cards."""
+    """The photo that was read best: more cards before fewer (half a tableau is read surely and wrongly), sure
+    before unsure, fewer questions, then the surer cards."""
 
-    def quality(shot: Shot) -> tuple[bool, int, int, float]:
+    def quality(shot: Shot) -> tuple[int, bool, int, float]:
         judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
         cards = judged.scan.cards
         confidence = fmean(card.confidence for card in cards) if cards else 0.0
-        return judged.scan.sure, len(cards), -len(judged.scan.questions), confidence
+        return len(cards), judged.scan.sure, -len(judged.scan.questions), confidence
 
     done = [shot for shot in tableau.shots if shot.state == "done" and shot.deleted_at is None]
     return max(done, key=quality, default=None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,20 +56,25 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium, headless."""
+def launch() -> Iterator[Callable[..., Any]]:
+    """Start Chromium, headless, with more flags: `launch("--flag")`."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine: browser tests are left out (Debian: apt install chromium)")
     from playwright.sync_api import sync_playwright
 
+    flags = ["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
+    if os.geteuid() == 0:
+        flags.append("--no-sandbox")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-            + (["--no-sandbox"] if os.geteuid() == 0 else []),
-        )
-        yield browser
-        browser.close()
+        yield lambda *more: playwright.chromium.launch(executable_path=CHROMIUM, args=[*flags, *more])
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Callable[..., Any]) -> Iterator[Any]:
+    """Chromium, headless."""
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

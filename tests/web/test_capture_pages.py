@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import base64
+import hashlib
+import io
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from live_server import PHOTOS, wait_until_read
+from live_server import PHONE, PHOTOS, LiveServer, wait_until_read
+from PIL import Image
 
 PHOTO = PHOTOS / "table-07.jpg"
 #: Hands files to a page as a drop or a paste does: arguments are the event, files as [name, base64], and a
@@ -93,3 +97,116 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     tray.wait_for(state="hidden")
     read = wait_until_read(page, first.value.json()["tableau_id"])
     assert [shot["filename"] for shot in read["shots"]] == ["table-07.jpg"]
+
+
+def test_a_server_that_stumbles_gets_the_photo_again_under_the_same_key(new_page: Any) -> None:
+    page = new_page()
+    keys = []
+
+    def stumble(route: Any) -> None:
+        keys.append(key_in(route.request))
+        if len(keys) == 1:
+            # The photo was kept, the answer was lost.
+            route.fetch()
+            route.fulfill(status=503, json={"error": {"code": "busy", "message": "Later."}})
+        else:
+            route.continue_()
+
+    page.context.route("**/api/v1/photos", stumble)
+    page.goto("/capture")
+    page.get_by_label("Take a photo").set_input_files(PHOTO)
+    page.get_by_text("1 photo waits to be sent").wait_for()
+    with page.expect_response("**/api/v1/photos") as second:
+        page.wait_for_timeout(100)
+    assert second.value.status == 202
+    page.get_by_role("region", name="Photos that wait").wait_for(state="hidden")
+    assert len(set(keys)) == 1 < len(keys)
+    assert len(kept_shots(page, second.value.json()["tableau_id"])) == 1
+
+
+def key_in(request: Any) -> str:
+    """The client key of an upload."""
+    body: bytes = request.post_data_buffer
+    return body.split(b'name="client_key"\r\n\r\n', 1)[1].split(b"\r\n", 1)[0].decode()
+
+
+def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> None:
+    page = new_page(language="ja")
+    page.goto("/capture?tableau_id=gone")
+    page.get_by_label("写真を撮る").set_input_files(PHOTO)
+    tray = page.get_by_role("region", name="送信待ちの写真")
+    tray.get_by_text("写真 1 枚を受け取れませんでした").click()
+    tray.get_by_text("見つかりません").wait_for()
+    tray.get_by_role("button", name="取り除く").click()
+    page.get_by_role("button", name="取り消す").click()
+    page.reload()
+    tray.get_by_text("写真 1 枚を受け取れませんでした").click()
+    with page.expect_response("**/api/v1/photos") as sent:
+        tray.get_by_role("button", name="ゲーム外の写真として送る").click()
+    assert sent.value.status == 202
+    tray.wait_for(state="hidden")
+
+
+def test_several_quick_looks_are_several_tableaus(new_page: Any) -> None:
+    page = new_page()
+    page.goto("/capture")
+    page.get_by_label("Choose photos").set_input_files([PHOTO, PHOTOS / "table-01.jpg"])
+    first = page.get_by_role("link", name="Open table-07.jpg")
+    second = page.get_by_role("link", name="Open table-01.jpg")
+    assert first.get_attribute("href") != second.get_attribute("href")
+
+
+def test_photos_of_one_tableau_stay_together_and_in_order(new_page: Any) -> None:
+    page = new_page()
+    tableau = page.request.post("/api/v1/tableaus", data={"title": "x"}).json()["id"]
+    page.goto(f"/capture?tableau_id={tableau}")
+    page.get_by_label("Choose photos").set_input_files([PHOTO, PHOTOS / "table-01.jpg"])
+    assert tableau_of(page) == tableau
+    assert [shot["filename"] for shot in kept_shots(page, tableau)] == ["table-07.jpg", "table-01.jpg"]
+
+
+def test_the_originals_bytes_go_up(new_page: Any) -> None:
+    page = new_page()
+    page.goto("/capture")
+    page.get_by_label("Take a photo").set_input_files(PHOTO)
+    (shot,) = kept_shots(page, tableau_of(page))
+    assert shot["photo_id"] == hashlib.sha256(PHOTO.read_bytes()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def camera(launch: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser whose camera looks steadily at a shipped table."""
+    film = tmp_path_factory.mktemp("camera") / "table.mjpeg"
+    frame = io.BytesIO()
+    Image.open(PHOTO).resize((1200, 1600)).save(frame, "JPEG", quality=92)
+    film.write_bytes(frame.getvalue() * 4)
+    browser = launch(
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.mark.parametrize("by_itself", [True, False])
+def test_the_viewfinder_takes_a_full_size_photo(camera: Any, live: LiveServer, by_itself: bool) -> None:
+    context = camera.new_context(base_url=live.url, viewport=PHONE, locale="en-GB")
+    page = context.new_page()
+    page.add_init_script(f"localStorage.setItem('waymark-auto-shot', '{'on' if by_itself else 'off'}')")
+    page.goto("/capture/live")
+    if not by_itself:
+        page.get_by_text("Bring all cards into the frame.").wait_for()
+        page.get_by_role("button", name="Take the photo").click()
+    (shot,) = kept_shots(page, tableau_of(page))
+    assert (shot["width"], shot["height"]) == (1200, 1600)
+    context.close()
+
+
+def test_without_a_camera_the_viewfinder_says_why_and_offers_the_button(new_page: Any) -> None:
+    page = new_page()
+    page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
+    page.goto("/capture/live")
+    assert "waymark serve --https" in page.get_by_role("alert").inner_text()
+    page.get_by_label("Take a photo").set_input_files(PHOTO)
+    assert len(kept_shots(page, tableau_of(page))) == 1

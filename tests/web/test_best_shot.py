@@ -1,0 +1,82 @@
+"""Several photos of one tableau: the best reading is in use, whichever came first."""
+
+from __future__ import annotations
+
+import io
+from itertools import permutations
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from live_server import PHOTOS
+from PIL import Image, ImageFilter
+
+from vision.photo import load_photo
+from vision.scan import Scan
+from webapp.chain import read_table
+from webapp.models import Shot, Tableau
+from webapp.services import KEY, Services
+from webapp.tableaus import take_reading
+
+TABLE = PHOTOS / "table-07.jpg"
+
+
+def jpeg(picture: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=92)
+    return buffer.getvalue()
+
+
+def photos_of_one_table() -> dict[str, bytes]:
+    """A good photo, a shaken one, and one that cuts the upper cards off."""
+    good = Image.open(TABLE)
+    width, height = good.size
+    return {
+        "good": TABLE.read_bytes(),
+        "blurred": jpeg(good.filter(ImageFilter.GaussianBlur(5))),
+        "cropped": jpeg(good.crop((0, height // 2, width, height))),
+    }
+
+
+@pytest.fixture(scope="module")
+def photos() -> dict[str, bytes]:
+    return photos_of_one_table()
+
+
+def test_the_best_reading_is_in_use_whichever_photo_came_first(
+    app: Flask, client: FlaskClient, photos: dict[str, bytes]
+) -> None:
+    services: Services = app.extensions[KEY]
+    scans: dict[str, Scan] = {
+        name: read_table(load_photo(data), services.catalogue) for name, data in photos.items()
+    }
+    cards = {name: len(scan.cards) for name, scan in scans.items()}
+    assert cards["good"] == 5 > cards["cropped"] > 0, "the photos are no test of the choice"
+    for number, order in enumerate(permutations(photos)):
+        in_use = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(3)]
+        assert in_use[order.index("good") :] == ["good"] * (3 - order.index("good")), order
+
+
+def send_and_read(
+    services: Services,
+    client: FlaskClient,
+    number: int,
+    scans: dict[str, Scan],
+    photos: dict[str, bytes],
+    names: tuple[str, ...],
+) -> Any:
+    """Send the last of `names` to the tableau of those before it and have it read; the name in use."""
+    name = names[-1]
+    key = f"{number}-"
+    form: dict[str, Any] = {"photo": (io.BytesIO(photos[name]), f"{name}.jpg"), "client_key": key + name}
+    if len(names) > 1:
+        with services.database.snapshot() as session:
+            first = session.query(Shot).filter_by(client_key=key + names[0]).one()
+            form["tableau_id"] = first.tableau_id
+    sent = client.post("/api/v1/photos", data=form, content_type="multipart/form-data").json
+    with services.database.transaction() as session:
+        take_reading(session, services.catalogue, session.get_one(Shot, sent["shot"]["id"]), scans[name])
+    with services.database.snapshot() as session:
+        tableau = session.get_one(Tableau, sent["tableau_id"])
+        return session.get_one(Shot, tableau.shot_id).filename.removesuffix(".jpg")
