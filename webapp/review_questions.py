@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -13,6 +14,7 @@ from flask_babel import gettext as _
 
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.messages import place_name
 from scorer.mapmasters.ruling import Ruling
 from vision.questions import Question
 from webapp.annotations import PathPiece, path_pieces
@@ -27,6 +29,9 @@ _LEAST_CROP_MM = 34.0
 _CROP_MARGIN_MM = 6.0
 #: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
 _ORDER = ("card", "path", "mark", "direction")
+
+#: Names of records in sentences: people look at the photo, where the place is shown.
+_NAMES_OF_PLACES = re.compile(r" ?\[\d+\.\w+\]")
 
 Edge = tuple[str, str]
 
@@ -68,6 +73,11 @@ def score_of(ruling: Ruling) -> Score:
         legal=ruling.legal,
         discovered={find: count for find, count in ruling.discovered.items() if count},
     )
+
+
+def plain(sentence: str) -> str:
+    """A sentence without the names that places have in records."""
+    return _NAMES_OF_PLACES.sub("", sentence)
 
 
 def px(point: Points) -> Px:
@@ -171,13 +181,26 @@ def _own_edges(way: _Way, ways: Sequence[_Way], question: Question) -> list[int]
         return []
     own: set[int] = set()
     for other in ways:
-        if other is way:
-            continue
-        matcher = SequenceMatcher(None, way.edges, other.edges, autojunk=False)
-        for tag, start, end, _other_start, _other_end in matcher.get_opcodes():
-            if tag != "equal":
-                own.update(range(start, end))
+        if other is not way:
+            own.update(_not_in(_undirected(way.edges), _undirected(other.edges)))
     return sorted(own)
+
+
+def _undirected(edges: Sequence[Edge]) -> list[Edge]:
+    return [(a, b) if a < b else (b, a) for a, b in edges]
+
+
+def _not_in(edges: Sequence[Edge], others: Sequence[Edge]) -> list[int]:
+    """Which of `edges` have no match in `others`, walked one way or the other: what was drawn counts,
+    not the direction that the rules give it."""
+    matchers = [SequenceMatcher(None, edges, turned, autojunk=False) for turned in (others, others[::-1])]
+    matcher = max(matchers, key=lambda each: each.ratio())
+    return [
+        index
+        for tag, start, end, _other_start, _other_end in matcher.get_opcodes()
+        if tag != "equal"
+        for index in range(start, end)
+    ]
 
 
 def _lines(way: _Way, edges: Sequence[int]) -> list[Points]:
@@ -199,7 +222,8 @@ def _label(
         circled = question.place in record.marks.circled
         return _("It is circled") if circled else _("It is not circled")
     if question.about == "direction":
-        return _("From the round dot, along the arrows")
+        first = way.standing.dungeon.places[record.path[0][0]]
+        return _("It starts at %(place)s", place=plain(place_name(way.standing.dungeon, first, language)))
     if answers == 1:
         if not record.path:
             return _("No path was drawn")

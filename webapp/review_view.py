@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 import msgspec
@@ -42,14 +41,11 @@ from webapp.review_model import (
     ReviewStep,
     State,
 )
-from webapp.review_questions import card_picture, px, pxs, review_questions, score_of
+from webapp.review_questions import card_picture, plain, px, pxs, review_questions, score_of
 from webapp.scan_queue import ScanQueue
 from webapp.scan_worker import STAGES
 from webapp.standing import Standing
 from webapp.tableaus import is_corrected, means_of, standing_of
-
-#: Names of records in sentences: people look at the photo, where the place is shown.
-_NAMES_OF_PLACES = re.compile(r" ?\[\d+\.\w+\]")
 
 
 def review_of(
@@ -110,11 +106,6 @@ def review_photo(photo: Photo) -> ReviewPhoto:
             for size in useful
         ),
     )
-
-
-def plain(sentence: str) -> str:
-    """A sentence without the names that places have in records."""
-    return _NAMES_OF_PLACES.sub("", sentence)
 
 
 def _state(tableau: Tableau) -> State:

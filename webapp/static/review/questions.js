@@ -25,7 +25,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
       el("span", { class: "answer-words" },
         question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
         el("span", { class: "answer-label" }, option.label),
-        el("span", { class: "answer-score" }, ...change(reading.score, option.score)),
+        el("span", { class: "answer-score" }, ...change(reading.score, option)),
         option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
       ),
     ),
@@ -48,7 +48,10 @@ export function drawQuestion(layer, reading, question) {
   if (!question) return;
   const [left, top, right, bottom] = question.crop;
   layer.append(shape("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "question-frame", "stroke-width": 0.7 * mm, rx: 2 * mm }));
-  if (question.about === "direction") return;
+  if (question.about === "direction") {
+    question.options.forEach((option, k) => letter(layer, option.start, k, mm));
+    return;
+  }
   question.options.forEach((option, k) => drawLines(layer, option, k, mm));
   if (!question.options.some((option) => option.lines.length)) ring(layer, question.at, mm);
 }
@@ -66,6 +69,14 @@ function drawLines(layer, option, k, mm) {
   }
 }
 
+/** The letter of an answer at a point of the photo. */
+function letter(layer, [x, y], k, mm) {
+  layer.append(
+    shape("circle", { cx: x, cy: y, r: 5 * mm, class: `letter-disc letter-disc-${k}`, "stroke-width": 0.9 * mm }),
+    shape("text", { x, y, "font-size": 6.5 * mm, class: "letter-on-photo drawn-text" }, LETTERS[k]),
+  );
+}
+
 function ring(layer, [x, y], mm) {
   layer.append(
     shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring-halo", "stroke-width": 2 * mm }),
@@ -78,29 +89,39 @@ function crop(reading, question, option, size, k) {
   if (option.picture) return el("img", { class: "answer-picture", src: option.picture, alt: "", width: 96, height: 96 });
   const [left, top, right, bottom] = question.crop;
   const { width, height } = reading.photo;
-  const svg = shape("svg", {
-    class: "answer-picture", viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true",
-    preserveAspectRatio: "xMidYMid slice",
-  });
+  // As much more of the photo as makes it 4 to 3, so that nothing of the crop is cut off.
+  const wide = Math.max(right - left, ((bottom - top) * 4) / 3);
+  const box = [(left + right - wide) / 2, (top + bottom - (wide * 3) / 4) / 2, wide, (wide * 3) / 4];
+  const svg = shape("svg", { class: "answer-picture", viewBox: box.join(" "), "aria-hidden": "true" });
   svg.append(shape("image", { href: size.url, x: 0, y: 0, width, height, preserveAspectRatio: "none" }));
   if (question.options.length === 1 || question.about === "mark") ring(svg, question.at, reading.px_per_mm);
-  else drawLines(svg, option, k, Math.max(reading.px_per_mm, (right - left) / 60));
+  else drawLines(svg, option, k, Math.max(reading.px_per_mm, wide / 70));
   return svg;
 }
 
-/** What an answer changes of the score, in words: "9 VP → 6 VP", "Escaped → Not escaped". */
-function change(now, then) {
+/** What an answer changes of the score: "Primary: 9 VP → 6 VP", "Escaped → Not escaped"; finds where points stay. */
+function change(now, option) {
+  const then = option.score;
   const told = [];
-  const line = (kind, name, from, to) =>
-    told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old: from, new: to })));
+  const line = (kind, name, before, after) =>
+    told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old: before, new: after })));
+  const vp = (points) => t("vp", { vp: points });
   const escape = (score) => t(score.escaped ? "escaped" : "not_escaped");
-  if (now.primary_vp !== then.primary_vp) line("primary", t("primary"), t("vp", { vp: now.primary_vp }), t("vp", { vp: then.primary_vp }));
-  if (now.secondary_vp !== then.secondary_vp) line("secondary", t("secondary"), t("vp", { vp: now.secondary_vp }), t("vp", { vp: then.secondary_vp }));
+  if (now.primary_vp !== then.primary_vp) line("primary", t("primary"), vp(now.primary_vp), vp(then.primary_vp));
+  if (now.secondary_vp !== then.secondary_vp) line("secondary", t("secondary"), vp(now.secondary_vp), vp(then.secondary_vp));
   if (now.coins !== then.coins) line("coins", t("coins"), now.coins, then.coins);
   if (now.escaped !== then.escaped) told.push(el("span", { class: "change escape" }, `${escape(now)} → ${escape(then)}`));
   if (told.length) return told;
-  const same = [t("same_points")];
-  if (then.primary_vp !== null) same.push(t("vp", { vp: then.primary_vp }));
-  same.push(escape(then));
-  return [el("span", { class: "change same" }, same.join(" · "))];
+  const same = [t(option.number === 0 ? "as_it_stands" : "same_points")];
+  if (option.number === 0) {
+    if (then.primary_vp !== null) same.push(`${t("primary")} ${vp(then.primary_vp)}`);
+    if (then.secondary_vp !== null) same.push(`${t("secondary")} ${vp(then.secondary_vp)}`);
+    same.push(escape(then));
+  }
+  told.push(el("span", { class: "change" }, same.join(" · ")));
+  for (const find of new Set([...Object.keys(now.discovered), ...Object.keys(then.discovered)])) {
+    const [before, after] = [now.discovered[find] ?? 0, then.discovered[find] ?? 0];
+    if (before !== after) line("find", t(`find_${find}`), before, after);
+  }
+  return told;
 }
