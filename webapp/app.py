@@ -37,7 +37,7 @@ def create_app(config: ServerConfig) -> Flask:
     )
     init_languages(app)
     init_errors(app)
-    init_safety(app, data=config.data, https=config.https, requests_per_minute=config.requests_per_minute)
+    init_safety(app, data=config.data, https=config.https)
     init_templates(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)

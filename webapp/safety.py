@@ -12,13 +12,20 @@ from flask import Flask, Response, current_app, request, session
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
-from werkzeug.exceptions import Forbidden, Unauthorized
+from limits import RateLimitItemPerMinute
+from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
 
 from webapp.photo_store import write_whole
 from webapp.services import services
 
 csrf = CSRFProtect()
-limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
+limiter = Limiter(
+    get_remote_address,
+    # Of all addresses together, so that a table full of devices is let through and a flood is not.
+    application_limits=[lambda: f"{services().config.requests_per_minute} per minute"],
+    storage_uri="memory://",
+    headers_enabled=True,
+)
 
 #: No inline script or style, nothing from elsewhere. `blob:` shows a photo that waits to be sent.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -72,7 +79,7 @@ def secret_key(data: Path) -> str:
     return file.read_text()
 
 
-def init_safety(app: Flask, *, data: Path, https: bool, requests_per_minute: int) -> None:
+def init_safety(app: Flask, *, data: Path, https: bool) -> None:
     """Switch everything on for an app."""
     app.config.update(
         SECRET_KEY=secret_key(data),
@@ -82,7 +89,6 @@ def init_safety(app: Flask, *, data: Path, https: bool, requests_per_minute: int
         SESSION_COOKIE_SECURE=https,
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
-        RATELIMIT_DEFAULT=f"{requests_per_minute} per minute",
     )
     csrf.init_app(app)
     limiter.init_app(app)
@@ -92,9 +98,16 @@ def init_safety(app: Flask, *, data: Path, https: bool, requests_per_minute: int
 
 
 def pin_is_right(given: str) -> bool:
-    """Whether this is the table's PIN."""
-    pin = services().config.pin
-    return pin is not None and hmac.compare_digest(given.strip().encode(), pin.encode())
+    """Whether this is the table's PIN. Raises 429 where a client has tried wrong ones too often: then the
+    right one is not taken either."""
+    pin, tries = services().config.pin, services().config.pin_tries_per_minute
+    allowed, who = RateLimitItemPerMinute(tries), ("pin", get_remote_address())
+    if not limiter.limiter.test(allowed, *who):
+        raise TooManyRequests(retry_after=60)
+    right = pin is not None and hmac.compare_digest(given.strip().encode(), pin.encode())
+    if not right:
+        limiter.limiter.hit(allowed, *who)
+    return right
 
 
 def _refuse_other_sites() -> None:

@@ -9,7 +9,7 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from webapp.languages import COOKIE, LANGUAGES
-from webapp.safety import SESSION_PIN, limiter, pin_is_right, pin_mark
+from webapp.safety import SESSION_PIN, pin_is_right, pin_mark
 from webapp.services import services
 
 pages = Blueprint("access", __name__)
@@ -23,7 +23,6 @@ def ask_pin() -> str:
 
 
 @pages.post("/pin")
-@limiter.limit(lambda: f"{services().config.pin_tries_per_minute} per minute")
 def enter_pin() -> Response | tuple[str, int]:
     wanted = local_path(request.form.get("next"))
     if not pin_is_right(request.form.get("pin", "")):
