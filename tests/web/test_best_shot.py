@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -13,8 +14,9 @@ from live_server import PHOTOS
 from PIL import Image, ImageFilter
 
 from vision.photo import load_photo
+from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import read_table
+from webapp.chain import judge, read_table
 from webapp.models import Shot, Tableau
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
@@ -56,6 +58,19 @@ def test_the_best_reading_is_in_use_whichever_photo_came_first(
     for number, order in enumerate(permutations(photos)):
         in_use = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(3)]
         assert in_use[order.index("good") :] == ["good"] * (3 - order.index("good")), order
+
+
+def test_a_sure_half_never_replaces_an_unsure_whole(
+    app: Flask, client: FlaskClient, photos: dict[str, bytes]
+) -> None:
+    services: Services = app.extensions[KEY]
+    whole, half = (read_table(load_photo(photos[name]), services.catalogue) for name in ("good", "cropped"))
+    assert judge(half, services.catalogue).scan.sure, "the photo is no test of the choice"
+    doubt = Question("path", "", ("as read",), "A doubt that only a person settles.", "人が決める疑問です。")
+    scans = {"good": replace(whole, questions=(*whole.questions, doubt), sure=False), "cropped": half}
+    for number, order in enumerate((("good", "cropped"), ("cropped", "good"))):
+        used = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(2)]
+        assert used[-1] == "good"
 
 
 def send_and_read(

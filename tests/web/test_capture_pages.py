@@ -52,12 +52,8 @@ def test_the_camera_button_leads_to_the_reading(new_page: Any) -> None:
     page.get_by_label("Take a photo").set_input_files(PHOTO)
     tableau_id = tableau_of(page)
     (shot,) = wait_until_read(page, tableau_id)["shots"]
-    assert (shot["filename"], shot["state"], shot["width"], shot["height"]) == (
-        "table-07.jpg",
-        "done",
-        1728,
-        2304,
-    )
+    assert (shot["filename"], shot["state"]) == ("table-07.jpg", "done")
+    assert (shot["width"], shot["height"]) == Image.open(PHOTO).size
 
 
 @pytest.mark.parametrize("kind", ["drop", "paste"])
