@@ -186,22 +186,24 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
 
 def type_score(entry: Entry, values: Mapping[str, Any]) -> None:
     """Write values of `RULED` columns by hand: from now on they stand against the photo."""
+    game = entry.round.game
     for column, value in values.items():
         setattr(entry, column, value)
     entry.typed = True
-    touch(entry.round.game)
+    touch(game)
 
 
 def follow_photo(entry: Entry) -> None:
     """Take what was typed back: the photo's ruling counts again, or nothing where there is none."""
+    # All at once, so that it stands as one change in the journal: nothing is loaded in between.
+    tableau, game = live_tableau(entry), entry.round.game
     entry.typed = False
-    tableau = live_tableau(entry)
     if tableau is not None and tableau.ruling is not None:
         follow_ruling(entry, msgspec.convert(tableau.ruling, Ruling))
     else:
         entry.primary_vp = entry.secondary_vp = entry.escaped = None
         entry.coins_received = 0
-    touch(entry.round.game)
+    touch(game)
 
 
 def set_means(

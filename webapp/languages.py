@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
+from pytz import FixedOffset
 
 from webapp.messages import Language
 
@@ -61,8 +62,10 @@ class _PoBabel(Babel):  # type: ignore[misc]
     domain_instance = _PoDomain()
 
 
-def _local_timezone() -> tzinfo | None:
-    return datetime.now().astimezone().tzinfo
+def _local_timezone() -> tzinfo:
+    # Flask-Babel takes time zones of pytz alone.
+    offset = datetime.now().astimezone().utcoffset()
+    return FixedOffset(int(offset.total_seconds()) // 60 if offset is not None else 0)
 
 
 def init_languages(app: Flask) -> None:
