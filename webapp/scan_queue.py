@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import threading
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from webapp.database import Database
 from webapp.models import Shot
 from webapp.photo_store import original_file, photo_lost
 from webapp.readings import decode_reading
-from webapp.scan_worker import read_shot, warm_up, worker_failed
+from webapp.scan_worker import read_shot, see_cards, warm_up, worker_failed
 from webapp.tableaus import take_reading, touch
 
 log = logging.getLogger(__name__)
@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 MAX_ATTEMPTS = 2
 #: The hand-out thread looks by itself this often, in seconds; `wake` makes it look at once.
 _LOOK_SECONDS = 1.0
+#: A viewfinder's picture that takes longer than this is out of date.
+_GLANCE_SECONDS = 5.0
 
 
 class ScanQueue:
@@ -43,6 +45,7 @@ class ScanQueue:
         self._context = multiprocessing.get_context("spawn")
         self._stages: dict[str, str] = {}
         self._running: dict[Future[bytes], str] = {}
+        self._glancing = threading.Lock()
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -81,6 +84,20 @@ class ScanQueue:
         """How far a running shot is: one of `scan_worker.STAGES`, or "" where it is not running."""
         return self._stages.get(shot_id, "")
 
+    def glance(self, frame: bytes) -> list[list[list[float]]] | None:
+        """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker for
+        it: photos that wait come first, and one glance is taken at a time."""
+        if self._pool is None or self._running or self._stopping.is_set():
+            return None
+        if not self._glancing.acquire(blocking=False):
+            return None
+        try:
+            return self._pool.submit(see_cards, frame).result(_GLANCE_SECONDS)
+        except (BrokenProcessPool, TimeoutError, CancelledError):
+            return None
+        finally:
+            self._glancing.release()
+
     def _make_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
             self._config.scan_workers,
@@ -113,7 +130,8 @@ class ScanQueue:
             waiting = session.scalars(
                 select(Shot)
                 .where(Shot.state == "waiting", Shot.deleted_at.is_(None))
-                .order_by(Shot.created_at)
+                # Who corrected a card waits for it; it takes less than a new photo.
+                .order_by(Shot.reread_of.is_(None), Shot.created_at)
                 .limit(free)
             ).all()
             for shot in waiting:
@@ -121,7 +139,7 @@ class ScanQueue:
         for shot in waiting:
             assert self._pool is not None
             photo = original_file(self._config.photos, shot.photo_id)
-            future = self._pool.submit(read_shot, shot.id, photo)
+            future = self._pool.submit(read_shot, shot.id, photo, shot.given)
             self._running[future] = shot.id
             future.add_done_callback(lambda _future: self._wake.set())
 

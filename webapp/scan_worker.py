@@ -41,10 +41,15 @@ def warm_up(catalogue_folder: Path, told: _Told) -> None:
     load_cards(_catalogue)
 
 
-def read_shot(shot_id: str, photo: Path) -> bytes:
-    """Read a photo: `webapp.readings`' bytes. Raises `WaymarkError`, also where the mistake is ours."""
+def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
+    """Read a photo: `webapp.readings`' bytes. `given` are the cards as people corrected them
+    (`vision.given.GivenCard` as plain data), where only the ink is to be read. Raises `WaymarkError`, also
+    where the mistake is ours."""
+    import msgspec
+
+    from vision.given import GivenCard, scan_given
     from vision.photo import load_photo
-    from webapp.chain import read_table
+    from webapp.chain import ask_for_the_path, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
     told = _told
@@ -54,12 +59,29 @@ def read_shot(shot_id: str, photo: Path) -> bytes:
 
     tell("start")
     try:
+        if given is not None:
+            cards = msgspec.convert(given, tuple[GivenCard, ...])
+            scan = scan_given(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
+            return encode_reading(ask_for_the_path(scan))
         return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
     except WaymarkError:
         raise
     except Exception as bug:
         traceback.print_exc()
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
+
+
+def see_cards(frame: bytes) -> list[list[list[float]]]:
+    """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
+    height. Raises `WaymarkError` where it is no picture."""
+    from vision.outlines import find_outlines
+    from vision.photo import load_photo
+    from webapp.chain import load_cards
+
+    assert _catalogue is not None, "warm_up comes first"
+    photo = load_photo(frame)
+    size = (photo.width, photo.height)
+    return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
 
 
 def worker_failed(what: str) -> WaymarkError:

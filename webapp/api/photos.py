@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorer.errors import WaymarkError
 from webapp.api.endpoint import endpoint
@@ -46,3 +47,30 @@ def send_photo() -> KeptPhoto:
     shot_id = keep_upload(uploads[0])
     shot = reading().get_one(Shot, shot_id)
     return KeptPhoto(tableau_id=shot.tableau_id, shot=shot_view(shot))
+
+
+#: A viewfinder sends a small picture; more would only take longer to look at.
+MAX_FRAME_BYTES = 1 << 20
+
+
+class Outlines(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards that a picture shows at a first look: four [x, y] each, as shares of its width and height.
+    `busy`: nobody had time to look."""
+
+    busy: bool
+    cards: list[list[list[float]]]
+
+
+@endpoint(
+    "POST",
+    "/outlines",
+    summary="Where a viewfinder's picture shows cards; it is not kept.",
+    upload={},
+    answer=Outlines,
+)
+def find_outlines() -> Outlines:
+    frame = uploads_from(request)[0].data
+    if len(frame) > MAX_FRAME_BYTES:
+        raise RequestEntityTooLarge
+    cards = services().queue.glance(frame)
+    return Outlines(busy=cards is None, cards=cards or [])

@@ -1,13 +1,20 @@
 // The viewfinder: the rear camera with a frame to bring the cards into, a level, and a shutter that goes off by
 // itself when the hand is steady. The photo is the camera's own still where the browser has one.
-import { t } from "../app.js";
+import { api, t } from "../app.js";
 import { bring, goOn } from "./capture.js";
-import { GREY_WIDTH, MAX_TILT, Steadiness, tiltOf, toGrey } from "./steady.js";
+import { GREY_WIDTH, MAX_TILT, Steadiness, change, tiltOf, toGrey } from "./steady.js";
 
 const LOOK_MS = 100;
 /** Some devices never answer `takePhoto`. */
 const STILL_WAIT_MS = 5_000;
 const JPEG_QUALITY = 0.95;
+/** The picture in which the server looks for cards: its longer side, its quality, and the pauses between. */
+const FRAME_PX = 800;
+const FRAME_QUALITY = 0.7;
+const FRAME_PAUSE_MS = 500;
+const BUSY_PAUSE_MS = 4_000;
+/** The outlines are those of a picture; beyond this change it is another one. */
+const SAME_PICTURE = 8;
 const AUTO = "waymark-auto-shot";
 
 const section = document.querySelector("[data-live]");
@@ -20,6 +27,9 @@ const target = { ...section.dataset };
 let track = null;
 let tilt = null;
 let busy = false;
+let grey = null;
+/** The cards of the last look: {cards, grey}, or null where nobody knows. */
+let seen = null;
 let auto = readAuto();
 
 function readAuto() {
@@ -37,10 +47,11 @@ function missing(key) {
 }
 
 let hinted = "";
-function hint(key) {
-  if (key === hinted) return;
-  hinted = key;
-  part("hint").textContent = key ? t(key) : "";
+function hint(key, values) {
+  const text = t(key, values);
+  if (text === hinted) return;
+  hinted = text;
+  part("hint").textContent = text;
 }
 
 async function startCamera() {
@@ -79,6 +90,43 @@ async function start() {
   }
   hint("live-frame");
   setInterval(look, LOOK_MS);
+  lookForCards();
+}
+
+/** Have the server look where there are cards, over and over. */
+async function lookForCards() {
+  let pause = FRAME_PAUSE_MS;
+  if (track && !busy && grey && document.visibilityState === "visible") {
+    const before = grey;
+    try {
+      const form = new FormData();
+      form.append("photo", await smallFrame(), "frame.jpg");
+      const found = await api("POST", "/outlines", form);
+      seen = found.busy ? null : { cards: found.cards, grey: before };
+      if (found.busy) pause = BUSY_PAUSE_MS;
+    } catch {
+      seen = null;
+      pause = BUSY_PAUSE_MS;
+    }
+    drawOutlines();
+  }
+  setTimeout(lookForCards, pause);
+}
+
+function smallFrame() {
+  const { videoWidth: width, videoHeight: height } = video;
+  const scale = Math.min(1, FRAME_PX / Math.max(width, height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", FRAME_QUALITY));
+}
+
+function drawOutlines() {
+  const { videoWidth: width, videoHeight: height } = video;
+  const corners = (card) => card.map(([x, y]) => `${x * width} ${y * height}`).join("L");
+  part("cards").setAttribute("d", (seen?.cards ?? []).map((card) => `M${corners(card)}Z`).join(""));
 }
 
 function look() {
@@ -87,12 +135,20 @@ function look() {
   small.height = Math.round((GREY_WIDTH * video.videoHeight) / video.videoWidth);
   const brush = small.getContext("2d", { willReadFrequently: true });
   brush.drawImage(video, 0, 0, small.width, small.height);
-  const grey = toGrey(brush.getImageData(0, 0, small.width, small.height).data);
+  grey = toGrey(brush.getImageData(0, 0, small.width, small.height).data);
   const { state, share } = steadiness.look(grey, tilt, performance.now());
-  const hints = { dark: "live-dark", tilted: "live-tilted", still: "live-still" };
-  hint(auto ? (hints[state] ?? "live-frame") : state === "dark" ? "live-dark" : "live-frame");
-  drawRing(auto ? share : 0);
-  if (auto && share >= 1) shoot();
+  if (seen && change(seen.grey, grey) > SAME_PICTURE) {
+    seen = null;
+    drawOutlines();
+  }
+  // Where the server has looked and sees no card, nothing takes itself.
+  const ready = auto && seen?.cards.length !== 0;
+  if (state === "dark" || (state === "tilted" && auto)) hint(`live-${state}`);
+  else if (state === "still" && ready) hint("live-still");
+  else if (seen) hint(seen.cards.length ? "live-seen" : "live-no-card", { count: seen.cards.length });
+  else hint("live-frame");
+  drawRing(ready ? share : 0);
+  if (ready && share >= 1) shoot();
 }
 
 /** The frame lies on the picture, however much of the screen that fills. */
@@ -108,7 +164,7 @@ function drawGuide() {
     corner(width - edge, height - edge, -1, -1),
     corner(edge, height - edge, 1, -1),
   ];
-  guide.querySelector("path").setAttribute("d", path.join(""));
+  part("frame").setAttribute("d", path.join(""));
 }
 
 function drawRing(share) {
@@ -187,8 +243,11 @@ function showTilt(event) {
   level.classList.toggle("level", tiltOf(tilt) < MAX_TILT / 5);
   // The dot runs to the rim at the tilt that stops the shutter.
   const run = (degrees) => Math.max(-1, Math.min(1, degrees / MAX_TILT)) * 31;
-  part("dot").setAttribute("cx", run(tilt.gamma));
-  part("dot").setAttribute("cy", run(tilt.beta));
+  // The sensor counts along the device, the dot runs along the screen, which turns.
+  const turn = ((screen.orientation?.angle ?? 0) * Math.PI) / 180;
+  const { beta, gamma } = tilt;
+  part("dot").setAttribute("cx", run(gamma * Math.cos(turn) + beta * Math.sin(turn)));
+  part("dot").setAttribute("cy", run(beta * Math.cos(turn) - gamma * Math.sin(turn)));
 }
 
 function initTilt() {
