@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -69,7 +70,7 @@ def read_header(data: bytes) -> PhotoHeader:
     """Look at a photo without decoding it. Raises as `load_photo` does for what the header shows."""
     picture = _open_checked(data)
     width, height = picture.size
-    if _orientation(picture) in (5, 6, 7, 8):
+    if orientation_of(picture) in (5, 6, 7, 8):
         width, height = height, width
     media_type = "image/jpeg" if picture.format in _JPEG_FORMATS else Image.MIME.get(picture.format or "", "")
     return PhotoHeader(media_type, width, height)
@@ -83,7 +84,7 @@ def load_photo(source: Path | str | bytes) -> Photo:
     data = source if isinstance(source, bytes) else _read_file(Path(source))
     picture = _open_checked(data)
     notes: list[Sentence] = []
-    orientation = _orientation(picture)
+    orientation = orientation_of(picture)
     profile = picture.info.get("icc_profile")
     if picture.format in _JPEG_FORMATS:
         pixels = _decode_jpeg(data) if picture.mode in ("RGB", "L") else None
@@ -120,7 +121,17 @@ _SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
 def jpeg_is_whole(data: bytes) -> bool:
-    """Whether a JPEG's picture reaches its end marker. Some decoders fill what is missing with grey.
+    """Whether a JPEG's picture reaches its end marker. Some decoders fill what is missing with grey."""
+    return any(marker == JPEG_END for marker, _, _ in jpeg_segments(data))
+
+
+#: Markers of `jpeg_segments`.
+JPEG_END = 0xD9
+
+
+def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """(marker, start, end) of each segment of a JPEG's first picture, from behind its start marker to its end
+    marker; a scan's segment has its coded pixels with it. Stops at what is no segment: the file is cut off.
 
     Walks the segments (ISO/IEC 10918-1, annex B), so that an embedded thumbnail's end marker does not count.
     """
@@ -130,15 +141,18 @@ def jpeg_is_whole(data: bytes) -> bool:
             at += 1
         marker = data[at : at + 2]
         if marker == b"\xff\xd9":
-            return True
+            yield JPEG_END, at, at + 2
+            return
         if len(marker) < 2 or marker[0] != 0xFF or at + 4 > len(data):
-            return False
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+            return
+        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
         if marker == b"\xff\xda":
-            end = _SCAN_END.search(data, at)
-            if end is None:
-                return False
-            at = end.start()
+            scan_end = _SCAN_END.search(data, end)
+            if scan_end is None:
+                return
+            end = scan_end.start()
+        yield marker[1], at, end
+        at = end
 
 
 def _read_file(path: Path) -> bytes:
@@ -207,7 +221,8 @@ def _looks_like_a_picture(data: bytes) -> bool:
     )
 
 
-def _orientation(picture: Image.Image) -> int:
+def orientation_of(picture: Image.Image) -> int:
+    """The EXIF orientation (1 to 8) by which an opened picture's pixels are still to be turned."""
     if picture.format == "HEIF":
         return 1  # libheif has turned it by the file's own `irot` and `imir`; EXIF only repeats them there.
     try:
