@@ -1,0 +1,75 @@
+"""`waymark serve` as a process of its own, for tests that kill it, restart it or load it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import requests
+
+START_SECONDS = 60
+
+
+class ServerProcess:
+    """A server on a data folder; `kill` ends it as a power cut would, `stop` as Ctrl+C does."""
+
+    def __init__(self, data: Path, *options: str, port: int | None = None) -> None:
+        self.port = port or free_port()
+        self.log = data.parent / "server.log"
+        command = [
+            sys.executable,
+            "-m",
+            "webapp.cli",
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+        ]
+        command += ["--port", str(self.port), "--data", str(data), "--json", "-", *options]
+        self._output = self.log.open("ab")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._output)
+        assert self.process.stdout is not None
+        # The answer is one JSON object over several lines; the port is open when it is told.
+        told = b""
+        while not told.rstrip().endswith(b"}"):
+            line = self.process.stdout.readline()
+            assert line, f"the server did not start: {self.log.read_text()[-2000:]}"
+            told += line
+        self.url = json.loads(told)["url"].rstrip("/")
+
+    def wait_until_it_answers(self, *, verify: str | bool = True) -> None:
+        """Wait for the first answer."""
+        end = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                requests.get(f"{self.url}/api/v1/openapi.json", timeout=5, verify=verify)
+                return
+            except requests.ConnectionError:
+                assert time.monotonic() < end, "the server does not answer"
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """SIGKILL: nothing can be tidied up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self._output.close()
+
+    def stop(self) -> int:
+        """Ctrl+C; the exit status."""
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(timeout=30)
+        self._output.close()
+        return status
+
+
+def free_port() -> int:
+    """A port that nobody listens at now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,142 @@
+"""The OpenAPI document says what the API does: every route is in it, and answers are as it says, also to
+requests that are malformed.
+
+`WAYMARK_API_EXAMPLES=200 pytest tests/web/test_openapi.py` asks more of every operation than the suite does.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from live_server import PHOTOS
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from sqlalchemy import select
+
+from vision.photo import load_photo
+from webapp.api.endpoint import ENDPOINTS, Endpoint
+from webapp.api.openapi import document, openapi_path
+from webapp.app import create_app
+from webapp.chain import read_table
+from webapp.config import ServerConfig
+from webapp.models import Base, Entry, Shot
+from webapp.services import KEY
+from webapp.tableaus import take_reading
+
+EXAMPLES = int(os.environ.get("WAYMARK_API_EXAMPLES", "12"))
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+@pytest.fixture(scope="module")
+def asked_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One app for all requests, so that later ones meet what earlier ones made."""
+    config = ServerConfig(data=tmp_path_factory.mktemp("asked") / "data", scan_workers=0)
+    app = create_app(replace(config, requests_per_minute=10_000_000, uploads_per_minute=10_000_000))
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    play_a_little(app)
+    yield app
+
+
+def play_a_little(app: Flask) -> None:
+    """A game with a photo that has been read, so that there is something to ask about."""
+    client, services = app.test_client(), app.extensions[KEY]
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = client.post("/api/v1/games", json={"players": players}).json
+    assert game is not None and "id" in game, game
+    with services.database.snapshot() as session:
+        entry_id = session.scalars(select(Entry.id)).first()
+    photo = (PHOTOS / "table-07.jpg").read_bytes()
+    sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), "entry_id": entry_id})
+    assert sent.status_code == 202, sent.json
+    client.post(f"/api/v1/entries/{entry_id}/purchases", json={"kind": "other", "what": "x", "coins": 1})
+    catalogue = services.catalogue
+    scan = read_table(load_photo(photo), catalogue)
+    with services.database.transaction() as session:
+        take_reading(session, catalogue, session.scalars(select(Shot)).one(), scan)
+
+
+def known_ids(app: Flask, names: Iterable[str]) -> dict[str, Any]:
+    """For `game_id` the id of a game that is there, and so on; names of no table are left out."""
+    tables = {mapper.class_.__tablename__: mapper.class_ for mapper in Base.registry.mappers}
+    found: dict[str, Any] = {"number": 1} if "number" in names else {}
+    with app.extensions[KEY].database.snapshot() as session:
+        for name in names:
+            if (table := tables.get(name.removesuffix("_id"))) is not None:
+                found[name] = session.scalars(select(table.id).order_by(table.created_at)).first()
+    return {name: row_id for name, row_id in found.items() if row_id is not None}
+
+
+@pytest.fixture(scope="module")
+def api_schema(asked_app: Flask) -> schemathesis.openapi.OpenApiSchema:
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", asked_app)
+
+
+@pytest.mark.parametrize("entry", ENDPOINTS, ids=lambda entry: entry.name)
+def test_every_operation_answers_as_documented(
+    entry: Endpoint, asked_app: Flask, api_schema: schemathesis.openapi.OpenApiSchema
+) -> None:
+    operation = api_schema[openapi_path(entry.path)][entry.method]
+
+    @given(case=operation.as_strategy(), known=st.sampled_from([True, True, False]))
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.explicit, Phase.generate),
+        database=None,
+    )
+    def ask(case: schemathesis.Case, known: bool) -> None:
+        if known and case.path_parameters:
+            case.path_parameters.update(known_ids(asked_app, case.path_parameters))
+        case.call_and_validate(checks=CHECKS)
+
+    ask()
+
+
+def test_the_document_lists_every_route(app: Flask) -> None:
+    routes = {
+        (method, openapi_path(str(rule).removeprefix("/api/v1")))
+        for rule in app.url_map.iter_rules()
+        if str(rule).startswith("/api/v1/") and not str(rule).endswith("openapi.json")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    described = {
+        (method.upper(), path) for path, operations in document()["paths"].items() for method in operations
+    }
+    assert routes == described
+
+
+def test_operations_have_names_of_their_own() -> None:
+    names = [entry.name for entry in ENDPOINTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"", 400), (b"{", 400), (b"[]", 400), (b'{"title": 1}', 400), (b'{"other": 1}', 400), (b"\xff", 400)],
+)
+def test_a_malformed_body_is_told_in_a_sentence(client: FlaskClient, body: bytes, status: int) -> None:
+    answer = client.post("/api/v1/tableaus", data=body, content_type="application/json")
+    assert answer.status_code == status
+    assert answer.json is not None and answer.json["error"]["code"] == "not-valid"
+    assert answer.json["error"]["message"].endswith(".")
