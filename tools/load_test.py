@@ -6,7 +6,8 @@ pages.
 starts `waymark serve` on an empty data folder, sends photos from as many loopback addresses as there are
 devices (so that the server's own limits apply to each as at a table), asks for pages from others
 meanwhile, waits until all photos are read, and prints what it measured. Exit status 1 where a photo was
-lost or an upload not answered. """
+lost or an upload not answered.
+"""
 
 from __future__ import annotations
 
@@ -155,8 +156,11 @@ def main() -> int:
         threads = [
             threading.Thread(target=send_photos, args=(server.url, n, until, photo, seen))
             for n in range(arguments.devices)
-        ] + [threading.Thread(target=look, args=(server.url, pages, n, until, seen)) for n in
-        range(LOOKERS)] for thread in threads:
+        ]
+        threads += [
+            threading.Thread(target=look, args=(server.url, pages, n, until, seen)) for n in range(LOOKERS)
+        ]
+        for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
