@@ -16,13 +16,13 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
-from webapp.models import Change, Entry, Game, Person, Purchase, Seat, Tableau
+from webapp.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
 BUSY_SECONDS = 30
 #: What people enter by hand: the journal keeps what each change overwrote.
-_JOURNALLED = (Person, Game, Seat, Entry, Purchase, Tableau)
+_JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
 #: Columns that follow from others or only count.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
 
