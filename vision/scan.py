@@ -138,7 +138,7 @@ def scan_photo(
     `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends.
     Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
     """
-    clock = _Clock(on_stage)
+    clock = StageClock(on_stage)
     photo = source if isinstance(source, Photo) else load_photo(source)
     clock.note("photo")
     layout = read_layout(photo, index)
@@ -146,9 +146,9 @@ def scan_photo(
     return scan_layout(photo, layout, catalogue, clock)
 
 
-def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Clock | None = None) -> Scan:
+def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: StageClock | None = None) -> Scan:
     """Read ink, path and marks of cards that are found already."""
-    clock = clock or _Clock()
+    clock = clock or StageClock()
     placed = tuple(
         PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses
     )
@@ -197,7 +197,7 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: _Cloc
     )
 
 
-class _Clock:
+class StageClock:
     """Milliseconds per stage; whoever waits is told of each."""
 
     def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:

@@ -105,7 +105,7 @@ def read_table(
 
     `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: no card (status 4).
     """
-    scan = _ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue), on_stage))
+    scan = ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue), on_stage))
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
 
@@ -141,7 +141,7 @@ def load_cards(catalogue: Catalogue) -> CardIndex:
     return _indexes[id(catalogue)][1]
 
 
-def _ask_for_the_path(scan: Scan) -> Scan:
+def ask_for_the_path(scan: Scan) -> Scan:
     """Cards without a line are a reading that nobody draws: it is asked, lest nothing found becomes a
     score."""
     if scan.tableau.path:

@@ -68,6 +68,46 @@ def same_way(base: Path, others: Sequence[Path], ours: Path) -> Path:
     return max((base, *others), key=lambda path: _likeness(path, ours))
 
 
+def carry_changes(base: Path, ours: Path, onto: Path) -> tuple[Path, tuple[str, ...]]:
+    """`onto`, another reading of the same ink, with what `ours` changed of `base`: each stretch where `onto`
+    has it as `base` had it. Also told: a place of each change that found no such stretch. The result is
+    walked the way that `ours` is."""
+    if _likeness(path_backwards(base), ours) > _likeness(base, ours):
+        base, onto = path_backwards(base), path_backwards(onto)
+    before, after = _as_sequence(base), list(_as_sequence(onto))
+    lost: list[str] = []
+    for change in _changes(before, _as_sequence(ours)):
+        places = [name for name in (*before[change.start : change.end], *change.new) if name != _LIFTED]
+        spot = _where_it_goes(before, change, after)
+        if spot is not None:
+            after[spot[0] : spot[1]] = change.new
+        elif change.start == change.end and _LIFTED in (change.new[0], change.new[-1]) and places:
+            after += [_LIFTED, *change.new]  # a stroke of its own, wherever it stood
+        elif places:
+            lost.append(places[0])
+    return _as_path(after), tuple(lost)
+
+
+def _where_it_goes(before: Sequence[str], change: _Change, after: Sequence[str]) -> tuple[int, int] | None:
+    """From where to where `after` has the stretch that a change of `before` replaces, with the same places
+    beside it; beside the end of a stroke `after` has to end one, too."""
+    beside = [
+        before[at] if 0 <= at < len(before) and before[at] != _LIFTED else None
+        for at in (change.start - 1, change.end)
+    ]
+    gone = tuple(before[change.start : change.end])
+    if not gone and beside == [None, None]:
+        return (0, 0) if not after else None
+    for start in range(len(after) - len(gone) + 1):
+        end = start + len(gone)
+        around = [
+            after[at] if 0 <= at < len(after) and after[at] != _LIFTED else None for at in (start - 1, end)
+        ]
+        if tuple(after[start:end]) == gone and around == beside:
+            return start, end
+    return None
+
+
 def _likeness(a: Path, b: Path) -> float:
     return SequenceMatcher(None, _as_sequence(a), _as_sequence(b), autojunk=False).ratio()
 

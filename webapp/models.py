@@ -175,7 +175,11 @@ class Tableau(Base):
     #: Grows with every change, so that pages know when to look again.
     version: Mapped[int] = mapped_column(default=1)
     entry: Mapped[Entry | None] = relationship(back_populates="tableau")
-    shots: Mapped[list[Shot]] = relationship(back_populates="tableau", order_by="Shot.created_at")
+    shots: Mapped[list[Shot]] = relationship(
+        back_populates="tableau",
+        order_by="Shot.created_at",
+        primaryjoin="and_(Tableau.id == Shot.tableau_id, Shot.reread_of.is_(None))",
+    )
     revisions: Mapped[list[Revision]] = relationship(back_populates="tableau", order_by="Revision.number")
     claims: Mapped[list[Claim]] = relationship(back_populates="tableau", order_by="Claim.created_at")
 
@@ -183,7 +187,10 @@ class Tableau(Base):
 class Shot(Base):
     """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
     photo sent twice is kept once. `reading` is `webapp.readings`' encoding of the scan before any ruling;
-    it never changes."""
+    it never changes.
+
+    Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
+    (`vision.given`): that is a row of its own, `reread_of` names the first one."""
 
     __tablename__ = "shot"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -196,22 +203,28 @@ class Shot(Base):
     #: {"code", "en", "ja"}, where state is failed.
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     reading: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, deferred=True)
+    reread_of: Mapped[str | None] = mapped_column(String(64), default=None)
+    given: Mapped[list[Any] | None] = mapped_column(JSON, default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="shots")
     photo: Mapped[Photo] = relationship()
 
 
 class Revision(Base):
-    """One change of a tableau's record by a person: what it became. Number 0 is the reading itself."""
+    """One change of a tableau's record: what it became. Number 0 is the reading itself. Revisions are never
+    changed or removed: `before` is the number of the one that it changed, which undo goes back to; undoing
+    and redoing adds one that `repeats` an earlier one."""
 
     __tablename__ = "revision"
     __table_args__ = (UniqueConstraint("tableau_id", "number"),)
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     number: Mapped[int]
-    #: read, answer, card, place, path, mark, restore, photo.
+    #: read, answer, card, path, mark, means, reread, restore, photo.
     kind: Mapped[str] = mapped_column(String(16))
     shot_id: Mapped[str | None] = mapped_column(String(64), default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
+    before: Mapped[int | None] = mapped_column(default=None)
+    repeats: Mapped[int | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="revisions")
 
 

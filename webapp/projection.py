@@ -94,11 +94,29 @@ def _by_the_plane(
     placed: PlacedCard, read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue
 ) -> tuple[tuple[float, float], ...]:
     """Corners by the homography that fits the corners of all cards that were read."""
+    corners = cv2.perspectiveTransform(_outline_mm(placed, catalogue)[None], _plane(read, catalogue))[0]
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def outline_px(
+    placed: PlacedCard, cards: Sequence[PlacedCard], seen: Sequence[SeenCard], catalogue: Catalogue
+) -> Points:
+    """Where a card that is not among `cards` would lie in the photo: its printed corners (4, 2)."""
+    return np.array(_by_the_plane(placed, list(zip(cards, seen, strict=True)), catalogue))
+
+
+def table_point(cards: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue, point_px: Point) -> Point:
+    """A photo point on the table (mm), by the plane of these cards."""
+    to_table = np.linalg.inv(_plane(cards, catalogue))
+    x, y = cv2.perspectiveTransform(np.array([[point_px]], np.float64), to_table)[0, 0]
+    return float(x), float(y)
+
+
+def _plane(read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue) -> Points:
     table = np.concatenate([_outline_mm(card, catalogue) for card, _ in read])
     photo = np.concatenate([np.asarray(seen.corners, np.float64) for _, seen in read])
     plane, _ = cv2.findHomography(table, photo)
-    corners = cv2.perspectiveTransform(_outline_mm(placed, catalogue)[None], plane)[0]
-    return tuple((float(x), float(y)) for x, y in corners)
+    return np.asarray(plane, np.float64)
 
 
 def _face_mm(catalogue: Catalogue) -> Points:

@@ -45,7 +45,7 @@ from webapp.review_questions import card_picture, plain, px, pxs, review_questio
 from webapp.scan_queue import ScanQueue
 from webapp.scan_worker import STAGES
 from webapp.standing import Standing
-from webapp.tableaus import is_corrected, means_of, standing_of
+from webapp.tableaus import in_use, is_corrected, means_of, standing_of
 
 
 def review_of(
@@ -60,7 +60,7 @@ def review_of(
         title=tableau.title,
         notes=tableau.notes,
         state="ready" if standing is not None else _state(tableau),
-        shots=tuple(review_shot(shot, queue, language) for shot in tableau.shots),
+        shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
         means=ReviewMeans(
             fairy_tokens=means.fairy_tokens,
             spellbooks=means.spellbooks,
@@ -72,7 +72,7 @@ def review_of(
     )
 
 
-def review_shot(shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
+def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
     """A photo of a tableau and how far it has been read."""
     stage = queue.stage(shot.id) if shot.state == "running" else ""
     done = shot.state in ("done", "failed")
@@ -84,7 +84,7 @@ def review_shot(shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
         state=shot.state,
         stage=stage,
         progress=round(progress, 2),
-        used=shot.tableau.shot_id == shot.id,
+        used=in_use(session, shot),
         deleted=shot.deleted_at is not None,
         created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,

@@ -5,6 +5,7 @@ All functions work inside the caller's transaction."""
 from __future__ import annotations
 
 import msgspec
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -16,6 +17,7 @@ from webapp.standing import answer
 from webapp.tableaus import (
     best_shot,
     delete,
+    in_use,
     means_of,
     restore,
     revise,
@@ -61,8 +63,9 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
             "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
             "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
         )
+    ids = {shot.id, *session.scalars(select(Shot.id).where(Shot.reread_of == shot.id))}
     last = max(
-        (revision for revision in tableau.revisions if revision.shot_id == shot.id),
+        (revision for revision in tableau.revisions if revision.shot_id in ids),
         key=lambda revision: revision.number,
         default=None,
     )
@@ -70,7 +73,7 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
         use_shot(session, catalogue, tableau, shot, kind="photo")
         return
     # What is settled of this photo has nothing to do with the record of the one before it.
-    tableau.shot_id, tableau.record = shot.id, None
+    tableau.shot_id, tableau.record = last.shot_id, None
     record = msgspec.convert(last.record, Record)
     revise(session, catalogue, tableau, record, kind=last.kind, answered=last.answered)
 
@@ -79,7 +82,7 @@ def delete_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     """Take a photo off its tableau. If its reading stood, the best of the other photos takes its place."""
     tableau = shot.tableau
     delete(shot)
-    if tableau.shot_id == shot.id:
+    if in_use(session, shot):
         other = best_shot(catalogue, tableau)
         if other is not None:
             use_photo(session, catalogue, other)

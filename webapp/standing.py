@@ -20,11 +20,24 @@ from vision.scan import Scan
 from webapp.chain import Means, judge, with_means
 from webapp.merging import Path, merge_records, same_way
 from webapp.projection import cards_in_photo
+from webapp.rereading import ink_is_read
 
 #: The number of the question that follows from the ruling and not from the photo (strokes that nothing
 #: joins).
 #: A reading has far fewer questions of its own.
 FROM_RULING = 1000
+#: The number of the question that follows from cards which a person has corrected since the ink was read.
+FROM_CARDS = 1001
+
+_CARDS_CORRECTED = Question(
+    "path",
+    "",
+    (),
+    "The cards were corrected after the line was read, so it is being read again; if that does not happen, "
+    "draw the path by hand, and then say that it is right.",
+    "カードを直したので、線を読み直しています。読み直されないときは、道を手で直してから、"
+    "これでよいと答えてください。",
+)
 
 
 @dataclass(frozen=True)
@@ -58,7 +71,13 @@ def stand(
     scan = reading
     if corrected is not None:
         record = with_means(corrected, means)
-        asked = [(n, _carried_over(question, reading.tableau, record, catalogue)) for n, question in asked]
+        if not ink_is_read(reading, record, catalogue):
+            # What the reading asks is about other cards; the new reading asks its own.
+            asked = [(FROM_CARDS, _CARDS_CORRECTED)] if FROM_CARDS not in settled else []
+        else:
+            asked = [
+                (n, _carried_over(question, reading.tableau, record, catalogue)) for n, question in asked
+            ]
         scan = replace(
             reading,
             tableau=record,
@@ -105,7 +124,9 @@ def answer(
 def still_settled(answered: Collection[int], before: Record, after: Record) -> frozenset[int]:
     """What remains answered once a record has changed: strokes of another path may part elsewhere."""
     settled = frozenset(answered)
-    return settled if before.path == after.path else settled - {FROM_RULING}
+    if before.path != after.path:
+        settled -= {FROM_RULING}
+    return settled if before.cards == after.cards else settled - {FROM_CARDS}
 
 
 def _numbered(

@@ -6,23 +6,26 @@ computed from what is kept and never kept itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
 import msgspec
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Record
+from vision.given import Corners, GivenCard
 from vision.scan import Scan
 from webapp.chain import Means, judge
 from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.photo_store import StoredPhoto
 from webapp.readings import decode_reading, encode_reading
+from webapp.rereading import carry_over, given_cards, ink_is_read
 from webapp.standing import Standing, stand, still_settled
 
 # --- photos -------------------------------------------------------------------------------------------------
@@ -57,9 +60,13 @@ def add_shot(
 def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan) -> None:
     """A photo has been read: keep the reading, and use it if it is the best of the tableau's photos. What
     people corrected stays as they left it."""
-    shot.reading = encode_reading(scan)
     shot.state, shot.stage, shot.error = "done", "", None
     tableau = shot.tableau
+    if shot.reread_of is not None:
+        _take_reread(session, catalogue, tableau, shot, scan)
+        touch(tableau)
+        return
+    shot.reading = encode_reading(scan)
     if not is_corrected(tableau):
         best = best_shot(catalogue, tableau)
         if best is not None:
@@ -98,6 +105,60 @@ def unread(tableau: Tableau) -> None:
         entry.coins_received = 0
 
 
+def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, scan: Scan) -> None:
+    """The ink was read again on corrected cards: take it, with what people had changed before. Where the
+    cards or the photo in use have changed meanwhile it is only kept."""
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if (
+        used is None
+        or used.reading is None
+        or tableau.record is None
+        or first_shot_id(used) != shot.reread_of
+    ):
+        shot.reading = encode_reading(scan)
+        return
+    ours = msgspec.convert(tableau.record, Record)
+    if not ink_is_read(scan, ours, catalogue):
+        shot.reading = encode_reading(scan)
+        return
+    carried = carry_over(decode_reading(used.reading), ours, scan, catalogue, tableau.answered)
+    shot.reading = encode_reading(carried.scan)
+    # Undoing takes both back, the correction and what followed from it by itself.
+    stands = standing_revision(tableau)
+    before = stands.before if stands is not None and stands.kind == "card" else None
+    tableau.shot_id, tableau.record = shot.id, None
+    revise(
+        session,
+        catalogue,
+        tableau,
+        carried.record,
+        kind="reread",
+        answered=sorted(carried.answered),
+        before=before,
+    )
+
+
+def first_shot_id(shot: Shot) -> str:
+    """The photo that a reading is of, however often its ink was read."""
+    return shot.reread_of or shot.id
+
+
+def in_use(session: Session, shot: Shot) -> bool:
+    """Whether a reading of this photo is the one that stands."""
+    used = session.get(Shot, shot.tableau.shot_id) if shot.tableau.shot_id is not None else None
+    return used is not None and first_shot_id(used) == first_shot_id(shot)
+
+
+def rereading(session: Session, tableau: Tableau) -> Shot | None:
+    """The latest time that ink was read again, or is to be, on corrected cards."""
+    return session.scalar(
+        select(Shot)
+        .where(Shot.tableau_id == tableau.id, Shot.reread_of.is_not(None), Shot.deleted_at.is_(None))
+        .order_by(Shot.created_at.desc())
+        .limit(1)
+    )
+
+
 # --- corrections --------------------------------------------------------------------------------------------
 
 
@@ -109,12 +170,19 @@ def revise(
     *,
     kind: str,
     answered: Sequence[int],
+    before: int | None = None,
+    repeats: int | None = None,
+    corners: Mapping[int, Corners] | None = None,
 ) -> Revision:
     """Make `record` the tableau's, keep it as a revision, and have it refereed. `answered` are the questions
-    that are settled with it, those settled before included."""
+    that are settled with it, those settled before included.
+
+    `before` numbers the revision that undoing goes back to (None: the one that stands); one that `repeats`
+    another is no change of its own. Where the ink was read on other cards it is read again, with the outlines
+    that a person dragged (`corners`, by card)."""
+    stands = standing_revision(tableau)
     if tableau.record is not None:
-        before = msgspec.convert(tableau.record, Record)
-        answered = [*still_settled(answered, before, record)]
+        answered = [*still_settled(answered, msgspec.convert(tableau.record, Record), record)]
     number = max((revision.number for revision in tableau.revisions), default=-1) + 1
     plain = msgspec.to_builtins(record)
     revision = Revision(
@@ -124,11 +192,53 @@ def revise(
         shot_id=tableau.shot_id,
         record=plain,
         answered=sorted(set(answered)),
+        before=before if before is not None or stands is None else stands.number,
+        repeats=repeats,
     )
     session.add(revision)
     tableau.record, tableau.answered = plain, revision.answered
     rejudge(session, catalogue, tableau)
+    _ask_to_reread(session, catalogue, tableau, record, corners)
     return revision
+
+
+def standing_revision(tableau: Tableau) -> Revision | None:
+    """The revision that stands: the latest, or the one that it repeats."""
+    latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
+    if latest is None or latest.repeats is None:
+        return latest
+    return next(revision for revision in tableau.revisions if revision.number == latest.repeats)
+
+
+def _ask_to_reread(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    record: Record,
+    corners: Mapping[int, Corners] | None,
+) -> None:
+    """Have the ink read again where it was read on other cards; only the latest cards are waited for."""
+    session.flush()
+    latest = rereading(session, tableau)
+    if latest is not None and latest.state == "waiting":
+        latest.deleted_at = now()
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if used is None or used.reading is None:
+        return
+    scan = decode_reading(used.reading)
+    if corners is None and ink_is_read(scan, record, catalogue):
+        return
+    before = msgspec.convert(latest.given, tuple[GivenCard, ...]) if latest and latest.given else ()
+    given = given_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
+    again = Shot(
+        tableau_id=tableau.id,
+        photo_id=used.photo_id,
+        filename=used.filename,
+        reread_of=first_shot_id(used),
+        given=msgspec.to_builtins(given),
+    )
+    session.add(again)
+    session.flush()
 
 
 def is_corrected(tableau: Tableau) -> bool:

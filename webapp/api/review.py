@@ -48,11 +48,12 @@ def read_review(tableau_id: str) -> Review:
     answer=Progress,
 )
 def read_progress(tableau_id: str) -> Progress:
-    tableau = get_row(reading(), Tableau, tableau_id)
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
     language, queue = current_language(), services().queue
     return Progress(
         version=tableau.version,
-        shots=tuple(review_shot(shot, queue, language) for shot in tableau.shots),
+        shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
     )
 
 

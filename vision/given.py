@@ -1,0 +1,127 @@
+"""Reading a photo whose cards a person has named and placed: only ink, path and marks are left to read.
+
+An outline that a finger dragged, or that another card's art was laid on, is a few millimetres off: the art of
+the card that it is now is laid over it once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Catalogue
+from scorer.placement import card_to_table
+from scorer.record import PlacedCard, Rotation
+from vision import homography
+from vision.alignment import align
+from vision.card_index import CardIndex
+from vision.layout import LEAST_LIKENESS, CardDoubt, CardPose, Layout
+from vision.likeness import COARSE_PX_PER_MM, Likeness
+from vision.photo import Photo
+from vision.scan import Scan, StageClock, scan_layout
+from vision.view import View, make_view
+
+Array = NDArray[np.float64]
+Corners = tuple[tuple[float, float], ...]
+
+#: A dragged outline may lie this far off when cards are compared with it.
+_OUTLINE_SLACK_MM = 4.0
+
+
+@dataclass(frozen=True)
+class GivenCard:
+    """A card as a person left it. `x`, `y` (mm) and `rotation` are the record's; `corners` are photo pixels
+    of the printed top-left, top-right, bottom-right, bottom-left. `changed`: outline or card are not those
+    that were read. `options` are the ids that it may still be (best first), where that is not settled."""
+
+    card: str
+    rotation: Rotation
+    x: float
+    y: float
+    corners: Corners
+    confidence: float
+    changed: bool = False
+    options: tuple[str, ...] = ()
+
+
+def scan_given(
+    photo: Photo,
+    given: Sequence[GivenCard],
+    catalogue: Catalogue,
+    index: CardIndex,
+    on_stage: Callable[[str], None] | None = None,
+) -> Scan:
+    """Read ink, path and marks of a photo on the cards as given, in their order. `on_stage` is told each
+    stage as it ends. Raises `WaymarkError` (unknown-card, heaped-cards)."""
+    clock = StageClock(on_stage)
+    clock.note("photo")
+    poses = _poses(photo, given, index)
+    table = np.concatenate([_footprint_mm(card, catalogue) for card in given])
+    seen = np.concatenate([np.array(card.corners, np.float64) for card in given])
+    table_to_photo, _ = cv2.findHomography(table, seen)
+    doubts = [CardDoubt(k, card.options, "alike") for k, card in enumerate(given) if card.options]
+    layout = Layout(poses, np.asarray(table_to_photo, np.float64), doubts=tuple(doubts))
+    clock.note("layout")
+    return scan_layout(photo, layout, catalogue, clock)
+
+
+def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardIndex) -> list[tuple[str, bool]]:
+    """All cards by how like they are to what the photo (BGR) shows within an outline, the likeliest first;
+    with each whether it would lie turned by 180 degrees against the outline. The catalogue's order where
+    there is nothing to see."""
+    view, likeness = make_view(pixels), Likeness(index)
+    slack = round(_OUTLINE_SLACK_MM * COARSE_PX_PER_MM)
+    scores: list[NDArray[np.float32]] = []
+    for turned in (corners, (*corners[2:], *corners[:2])):
+        region = likeness.coarse_region(view, _to_photo(turned, index), slack / COARSE_PX_PER_MM)
+        if region is None:
+            return [(name, False) for name in index.ids]
+        scores.append(likeness.try_all(region, slack)[0])
+    upright, turned_over = scores
+    order = np.argsort(-np.maximum(upright, turned_over), kind="stable")
+    return [(index.ids[card], bool(turned_over[card] > upright[card])) for card in order]
+
+
+def _poses(photo: Photo, given: Sequence[GivenCard], index: CardIndex) -> tuple[CardPose, ...]:
+    view = make_view(photo.pixels) if any(card.changed for card in given) else None
+    likeness = Likeness(index)
+    poses = []
+    for card in given:
+        to_photo = _to_photo(card.corners, index)
+        if view is not None and card.changed:
+            to_photo = _laid_over(view, to_photo, card.card, likeness)
+        poses.append(
+            CardPose(
+                card=card.card,
+                rotation=card.rotation,
+                x_mm=card.x,
+                y_mm=card.y,
+                card_to_photo=to_photo,
+                corners_px=homography.apply(to_photo, homography.rectangle(*index.card_size_mm)),
+                confidence=card.confidence,
+            )
+        )
+    return tuple(poses)
+
+
+def _laid_over(view: View, to_photo: Array, card: str, likeness: Likeness) -> Array:
+    """The card's outline where its art fits best near `to_photo`; that itself where it fits nowhere."""
+    aligned = align(view, to_photo, likeness.index.ids.index(card), likeness)
+    return aligned.card_to_photo if aligned is not None and aligned.likeness >= LEAST_LIKENESS else to_photo
+
+
+def _to_photo(corners: Corners, index: CardIndex) -> Array:
+    face = homography.rectangle(*index.card_size_mm).astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(face, np.array(corners, np.float32)), np.float64)
+
+
+def _footprint_mm(card: GivenCard, catalogue: Catalogue) -> Array:
+    """(4, 2) table mm of the printed corners."""
+    size = catalogue.card_size_mm
+    placed = PlacedCard(card.card, card.x, card.y, card.rotation)
+    corners = homography.rectangle(*size).tolist()
+    return np.array([card_to_table(placed, (x, y), size) for x, y in corners])

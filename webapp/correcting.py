@@ -1,0 +1,211 @@
+"""Correcting a tableau: each correction is a revision, kept beside all earlier ones; undo, redo, the reading
+itself again.
+
+All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the tableau has
+changed since the person looked, and whatever the correction itself raises."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import msgspec
+import numpy as np
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.record import Record
+from vision import homography
+from webapp import games
+from webapp.card_edits import card_at, snapped
+from webapp.corrections import (
+    AddCard,
+    CardCorrection,
+    Corners,
+    Correction,
+    SetCard,
+    SetMark,
+    SetMeans,
+    corrected,
+)
+from webapp.models import Revision, Shot, Tableau
+from webapp.projection import table_point
+from webapp.reviewing import changed_meanwhile
+from webapp.standing import Standing
+from webapp.tableaus import (
+    first_shot_id,
+    rejudge,
+    revise,
+    standing_of,
+    standing_revision,
+    use_shot,
+)
+
+#: An outline smaller than this (px along a side) cannot be a card that is read.
+_LEAST_SIDE_PX = 20.0
+
+#: Revisions that a photo brings, not a person.
+_BY_PHOTO = ("read",)
+
+
+def correct(
+    session: Session, catalogue: Catalogue, tableau: Tableau, correction: Correction, version: int
+) -> None:
+    """Change what was read; the referee follows at once. Cards that change have their ink read again."""
+    standing = _looked_at(session, catalogue, tableau, version)
+    record, corners = standing.record, None
+    if isinstance(correction, (SetCard, AddCard)) and correction.corners is not None:
+        _check_outline(correction.corners)
+        number = len(record.cards) if isinstance(correction, AddCard) else correction.index
+        corners = {number: correction.corners}
+    record = corrected(record, catalogue, correction)
+    if isinstance(correction, SetCard) and correction.corners is not None:
+        record = _laid_by_outline(record, catalogue, standing, correction.index, correction.corners)
+    if record == standing.record and corners is None:
+        return
+    if isinstance(correction, SetMeans):
+        _hold(session, catalogue, tableau, record)
+    answered = sorted(standing.answered)
+    kind = _kind(correction)
+    revise(session, catalogue, tableau, record, kind=kind, answered=answered, corners=corners)
+
+
+def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Go back to before the latest change that a person made."""
+    _looked_at(session, catalogue, tableau, version)
+    stands, target = standing_revision(tableau), undoable(tableau)
+    if stands is None or target is None:
+        raise _nothing_left()
+    _repeat(session, catalogue, tableau, target, means=stands.kind == "means")
+
+
+def redo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Make the change again that was undone last."""
+    _looked_at(session, catalogue, tableau, version)
+    target = redoable(tableau)
+    if target is None:
+        raise _nothing_left()
+    _repeat(session, catalogue, tableau, target, means=target.kind == "means")
+
+
+def restore_reading(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Take the reading of the photo in use as it first was, without any correction. They can be brought back
+    by undoing."""
+    _looked_at(session, catalogue, tableau, version)
+    used = session.get_one(Shot, tableau.shot_id)
+    use_shot(session, catalogue, tableau, session.get_one(Shot, first_shot_id(used)), kind="restore")
+
+
+def undoable(tableau: Tableau) -> Revision | None:
+    """The revision that undoing goes back to; None where nothing was changed by a person."""
+    stands = standing_revision(tableau)
+    if stands is None or stands.before is None or stands.kind in _BY_PHOTO:
+        return None
+    return next(revision for revision in tableau.revisions if revision.number == stands.before)
+
+
+def redoable(tableau: Tableau) -> Revision | None:
+    """The revision that redoing goes to: the latest one that changed the one that stands."""
+    stands = standing_revision(tableau)
+    after = [
+        revision
+        for revision in tableau.revisions
+        if stands is not None
+        and revision.before == stands.number
+        and revision.repeats is None
+        and revision.kind not in _BY_PHOTO
+    ]
+    return max(after, key=lambda revision: revision.number, default=None)
+
+
+def _looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None or tableau.version != version:
+        raise changed_meanwhile()
+    return standing
+
+
+def _repeat(
+    session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, *, means: bool
+) -> None:
+    record = msgspec.convert(target.record, Record)
+    if means:
+        _hold(session, catalogue, tableau, record)
+    stands = standing_revision(tableau)
+    tableau.shot_id, tableau.record = target.shot_id, None
+    revise(
+        session,
+        catalogue,
+        tableau,
+        record,
+        kind=target.kind,
+        answered=target.answered,
+        before=stands.number if stands is not None else None,
+        repeats=target.number,
+    )
+
+
+def _kind(correction: Correction) -> Literal["card", "mark", "means", "path"]:
+    if isinstance(correction, CardCorrection):
+        return "card"
+    if isinstance(correction, SetMark):
+        return "mark"
+    return "means" if isinstance(correction, SetMeans) else "path"
+
+
+def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Record) -> None:
+    """The means of a record become those of the player's round, or of a tableau outside a game."""
+    if tableau.entry is not None:
+        games.set_means(
+            session,
+            catalogue,
+            tableau.entry,
+            fairy_tokens=record.fairy_tokens,
+            spellbooks=record.spellbooks,
+        )
+        return
+    tableau.fairy_tokens, tableau.spellbooks = dict(record.fairy_tokens), list(record.spellbooks)
+    rejudge(session, catalogue, tableau)
+
+
+def _laid_by_outline(
+    record: Record, catalogue: Catalogue, standing: Standing, index: int, corners: Corners
+) -> Record:
+    """The record with a card laid where its outline in the photo says, by the plane of the other cards."""
+    others = [
+        (placed, seen)
+        for number, (placed, seen) in enumerate(zip(record.cards, standing.scan.cards, strict=True))
+        if number != index
+    ]
+    if not others:
+        return record
+    placed = card_at(record, index)
+    x, y = table_point(others, catalogue, tuple(np.mean(corners, axis=0)))
+    width, height = catalogue.card_size_mm
+    x, y = x - width / 2, y - height / 2
+    x, y = snapped(catalogue, [card for card, _ in others], placed.rotation, x, y)
+    if math.dist((x, y), (placed.x, placed.y)) < 1e-9:
+        return record
+    cards = list(record.cards)
+    cards[index] = msgspec.structs.replace(placed, x=x, y=y)
+    return msgspec.structs.replace(record, cards=tuple(cards))
+
+
+def _check_outline(corners: Corners) -> None:
+    points = np.array(corners, float)
+    sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
+    if not homography.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
+        raise WaymarkError(
+            "bad-outline",
+            "These corners make no card; put each on its own corner of the card.",
+            "この4点ではカードの形になりません。それぞれをカードの角に合わせてください。",
+        )
+
+
+def _nothing_left() -> WaymarkError:
+    return WaymarkError(
+        "nothing-left",
+        "There is nothing left to undo or redo here.",
+        "元に戻す操作も、やり直す操作も残っていません。",
+    )

@@ -1,0 +1,190 @@
+"""Ink read again once a person has corrected the cards: with which cards, and what becomes of the answers
+and changes that people had made before.
+
+Nothing here writes: `webapp.tableaus` keeps each reading beside the first one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.record import Marks, PlacedCard, Record
+from vision.given import Corners, GivenCard
+from vision.questions import Question
+from vision.scan import Scan
+from webapp.card_edits import rename_cards, renamed_place, same_face
+from webapp.merging import carry_changes
+from webapp.projection import cards_in_photo
+
+#: What a person says of a card is not asked again.
+_TOLD = 1.0
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A new reading with people's changes: `scan` is the reading with a question for each change that was
+    lost, `record` the tableau, `answered` the numbers of its questions that are settled."""
+
+    scan: Scan
+    record: Record
+    answered: frozenset[int]
+
+
+def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
+    """Whether the reading's cards are those of the record, as far as their places and ways go."""
+    read = reading.tableau.cards
+    return len(read) == len(record.cards) and all(
+        _same_spot(a, b) and same_face(catalogue, a.card, b.card)
+        for a, b in zip(read, record.cards, strict=True)
+    )
+
+
+def given_cards(
+    reading: Scan,
+    record: Record,
+    catalogue: Catalogue,
+    *,
+    answered: Collection[int] = (),
+    before: Sequence[GivenCard] = (),
+    corners: Mapping[int, Corners] | None = None,
+) -> tuple[GivenCard, ...]:
+    """The record's cards for reading their ink. Outlines are those that a person dragged now (`corners`, by
+    card) or before (`before`), else those of `reading`. Doubts about cards that nobody touched stay, but for
+    those that other cards can have settled."""
+    dragged = {(card.card, card.rotation, card.x, card.y): card for card in before if card.changed}
+    read = dict(zip(reading.tableau.cards, reading.cards, strict=True))
+    doubts = dict(_card_doubts(reading, answered))
+    numbers = {card: number for number, card in enumerate(reading.tableau.cards)}
+    given = []
+    for number, (placed, seen) in enumerate(
+        zip(record.cards, cards_in_photo(reading, record, catalogue), strict=True)
+    ):
+        as_read = read.get(placed)
+        known = dragged.get((placed.card, placed.rotation, placed.x, placed.y))
+        outline = (corners or {}).get(number) or (known.corners if known is not None else seen.corners)
+        touched = as_read is None or outline != as_read.corners
+        given.append(
+            GivenCard(
+                card=placed.card,
+                rotation=placed.rotation,
+                x=placed.x,
+                y=placed.y,
+                corners=outline,
+                confidence=_TOLD if as_read is None else as_read.confidence,
+                changed=touched,
+                options=() if touched else doubts.get(numbers[placed], ()),
+            )
+        )
+    return tuple(given)
+
+
+def carry_over(
+    before: Scan, ours: Record, reread: Scan, catalogue: Catalogue, answered: Collection[int]
+) -> Carried:
+    """`reread` with what people had changed (`ours`) and answered of the reading `before` it."""
+    numbers = matching_cards(before.tableau.cards, reread.tableau.cards, catalogue)
+    base = rename_cards(before.tableau, numbers)
+    same = {number: number for number in numbers.values()}
+    mine = rename_cards(ours, same)
+    path, lost = carry_changes(base.path, mine.path, reread.tableau.path)
+    on_other_cards = [name for stroke in ours.path for name in stroke if renamed_place(name, same) is None]
+    questions = (
+        *reread.questions,
+        *(_lost(place) for place in dict.fromkeys((*on_other_cards[:1], *lost))),
+    )
+    record = msgspec.structs.replace(
+        reread.tableau,
+        path=path,
+        marks=_carried_marks(base.marks, mine.marks, reread.tableau.marks),
+        fairy_tokens=ours.fairy_tokens,
+        spellbooks=ours.spellbooks,
+        objectives=ours.objectives,
+    )
+    return Carried(
+        scan=replace(reread, questions=questions, sure=not questions),
+        record=record,
+        answered=frozenset(_still_answered(before, reread, numbers, answered)),
+    )
+
+
+def matching_cards(
+    before: Sequence[PlacedCard], after: Sequence[PlacedCard], catalogue: Catalogue
+) -> dict[int, int]:
+    """Which card became which: those that lie as they did, then those that were moved. Cards that are another
+    one now, or turned, are left out."""
+    numbers: dict[int, int] = {}
+    for moved in (False, True):
+        for old, card in enumerate(before):
+            if old in numbers:
+                continue
+            for new, other in enumerate(after):
+                alike = card.rotation == other.rotation and same_face(catalogue, card.card, other.card)
+                if new not in numbers.values() and alike and (moved or _same_spot(card, other)):
+                    numbers[old] = new
+                    break
+    return numbers
+
+
+def _same_spot(a: PlacedCard, b: PlacedCard) -> bool:
+    return (a.x, a.y, a.rotation) == (b.x, b.y, b.rotation)
+
+
+def _card_doubts(reading: Scan, answered: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Cards that may be another one: a doubt with one option alone was about a gap beside the card, or about
+    its picture, which is judged anew."""
+    for number, question in enumerate(reading.questions):
+        if question.about == "card" and number not in answered and len(question.options) > 1:
+            yield int(question.place), question.options
+
+
+def _carried_marks(base: Marks, ours: Marks, onto: Marks) -> Marks:
+    def carried(read: Sequence[str], own: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+        gone = set(read) - set(own)
+        return (
+            *(name for name in new if name not in gone),
+            *(name for name in own if name not in read and name not in new),
+        )
+
+    return Marks(
+        circled=carried(base.circled, ours.circled, onto.circled),
+        struck=carried(base.struck, ours.struck, onto.struck),
+    )
+
+
+def _still_answered(
+    before: Scan, reread: Scan, numbers: dict[int, int], answered: Collection[int]
+) -> Iterator[int]:
+    """Questions of the new reading that were asked and settled before."""
+    settled = {
+        _subject(question, numbers) for number, question in enumerate(before.questions) if number in answered
+    }
+    same = {number: number for number in numbers.values()}
+    for number, question in enumerate(reread.questions):
+        subject = _subject(question, same)
+        if subject is not None and subject in settled:
+            yield number
+
+
+def _subject(question: Question, numbers: dict[int, int]) -> tuple[str, str, str] | None:
+    """What a question is about, by the cards' new numbers; None on a card that has none."""
+    if question.about == "direction":
+        return question.about, "", ""
+    place = renamed_place(question.place, numbers)
+    if place is None and question.place:
+        return None
+    return question.about, question.reason_en, place or ""
+
+
+def _lost(place: str) -> Question:
+    return Question(
+        "path",
+        place,
+        (),
+        "The cards were corrected and the ink was read again; a change that you had made here before could "
+        "not be kept. Is the path right now?",
+        "カードを直したのでインクを読み直しました。その前にここで直した内容は引き継げませんでした。"
+        "今の道で合っていますか。",
+    )
