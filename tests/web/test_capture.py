@@ -300,3 +300,22 @@ def test_what_browsers_fetch_by_themselves_needs_no_pin(tmp_path: Path) -> None:
     assert client.get("/capture").status_code == 302
     assert send(client).status_code == 401
     services_of(app).database.engine.dispose()
+
+
+def test_a_viewfinder_is_told_where_nobody_has_time_to_look(client: FlaskClient) -> None:
+    def look(data: bytes) -> Any:
+        form = {"photo": (io.BytesIO(data), "frame.jpg")}
+        return client.post("/api/v1/outlines", data=form, content_type="multipart/form-data")
+
+    assert look(picture("JPEG")).json == {"busy": True, "cards": []}
+    assert look(b"x" * ((1 << 20) + 1)).status_code == 413
+
+
+def test_a_photo_that_waits_is_called_after_its_player(app: Flask, client: FlaskClient) -> None:
+    name = "<script>さくら"
+    entry = make_entry(services_of(app), name)
+    for address in (f"/capture?entry_id={entry}", f"/capture/live?entry_id={entry}"):
+        page = client.get(address).get_data(as_text=True)
+        assert 'data-name="&lt;script&gt;さくら"' in page
+        assert f'data-entry="{entry}"' in page
+        assert name not in page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -197,6 +198,57 @@ def test_the_viewfinder_takes_a_full_size_photo(camera: Any, live: LiveServer, b
     (shot,) = kept_shots(page, tableau_of(page))
     assert (shot["width"], shot["height"]) == (1200, 1600)
     context.close()
+
+
+def test_the_viewfinder_outlines_the_cards_and_a_table_without_any_takes_no_photo(
+    camera: Any, live: LiveServer
+) -> None:
+    context = camera.new_context(base_url=live.url, viewport=PHONE, locale="en-GB")
+    page = context.new_page()
+    page.add_init_script("localStorage.setItem('waymark-auto-shot', 'off')")
+    page.goto("/capture/live")
+    cards = len(json.loads(PHOTO.with_suffix(".truth.json").read_text())["tableau"]["cards"])
+    page.get_by_text(f"Cards seen: {cards}").wait_for(timeout=60_000)
+    assert page.locator("[data-live-cards]").get_attribute("d").count("Z") == cards
+    nothing = {"busy": False, "cards": []}
+    page.route("**/api/v1/outlines", lambda route: route.fulfill(json=nothing))
+    page.get_by_text("No card is seen").wait_for()
+    page.get_by_role("button", name="Take it by itself").click()
+    page.wait_for_timeout(2_500)
+    assert page.url.endswith("/capture/live")
+    context.close()
+
+
+#: What the camera shows, the tilt, and what the hand is said to do after a second of it.
+HANDS = [
+    ("still", "(i) => (i % 2) * 200 + 20", None, "still", 1),
+    ("the light alone changes", "(i, k) => (i % 2) * 100 + 80 + k * 4", None, "still", 1),
+    ("moving", "(i, k) => ((i + k) % 7) * 30 + 20", None, "moving", 0),
+    ("dark", "(i) => (i % 2) * 20", None, "dark", 0),
+    ("a bare wall", "() => 130", None, "moving", 0),
+    ("level", "(i) => (i % 2) * 200 + 20", "(k) => ({ beta: 4 + k * 0.1, gamma: -3 })", "still", 1),
+    ("on edge", "(i) => (i % 2) * 200 + 20", "() => ({ beta: 80, gamma: 0 })", "tilted", 0),
+    ("swaying", "(i) => (i % 2) * 200 + 20", "(k) => ({ beta: k * 2.5, gamma: 0 })", "moving", 0),
+]
+
+
+def test_a_steady_hand_is_told_from_others(new_page: Any) -> None:
+    page = new_page()
+    page.goto("/capture")
+    for name, grey, tilt, state, share in HANDS:
+        told = page.evaluate(
+            f"""async () => {{
+              const {{ Steadiness }} = await import("/static/capture/steady.js");
+              const hand = new Steadiness();
+              let told;
+              for (let k = 0; k <= 10; k += 1) {{
+                const grey = Float32Array.from({{ length: 480 }}, (_, i) => ({grey})(i, k));
+                told = hand.look(grey, {f"({tilt})(k)" if tilt else "null"}, k * 100);
+              }}
+              return told;
+            }}"""
+        )
+        assert (told["state"], told["share"]) == (state, share), name
 
 
 def test_without_a_camera_the_viewfinder_says_why_and_offers_the_button(new_page: Any) -> None:

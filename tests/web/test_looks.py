@@ -20,7 +20,13 @@ LOOKS = [
     ("tablet", "ja", False),
     ("tablet-wide", "en", True),
 ]
-PAGES = {"home": "/", "unknown": "/nowhere"}
+PAGES = {
+    "home": "/",
+    "capture": "/capture",
+    "viewfinder": "/capture/live",
+    "offline": "/offline/en",
+    "unknown": "/nowhere",
+}
 
 
 @pytest.mark.parametrize(("size", "language", "dark"), LOOKS)

@@ -15,7 +15,7 @@ from flask_babel import force_locale, gettext
 from werkzeug.wrappers import Response
 
 from webapp.languages import LANGUAGES
-from webapp.models import Shot
+from webapp.models import Entry, Shot, Tableau
 from webapp.pages.access import local_path
 from webapp.safety import limiter
 from webapp.services import reading, services
@@ -139,10 +139,16 @@ def form_key() -> str:
 
 
 def _target() -> dict[str, str | None]:
-    """Whose photo the address asks for, as the capture component takes it."""
+    """Whose photo the address asks for, as the capture component takes it. What is unknown is told when a
+    photo comes for it."""
+    entry_id, tableau_id = request.args.get("entry_id"), request.args.get("tableau_id")
+    entry = reading().get(Entry, entry_id) if entry_id else None
+    tableau = reading().get(Tableau, tableau_id) if tableau_id else None
+    name = entry.seat.name if entry is not None else tableau.title if tableau is not None else ""
     wanted = request.args.get("next")
     return {
-        "entry_id": request.args.get("entry_id"),
-        "tableau_id": request.args.get("tableau_id"),
+        "entry_id": entry_id,
+        "tableau_id": tableau_id,
+        "name": name or None,
         "next": local_path(wanted) if wanted else None,
     }
