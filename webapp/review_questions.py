@@ -25,7 +25,7 @@ from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score
 from webapp.standing import FROM_RULING, Standing, answer
 
 #: A crop shows at least this much, so that people see where on the cards they are.
-_LEAST_CROP_MM = 34.0
+_LEAST_CROP_MM = 44.0
 _CROP_MARGIN_MM = 6.0
 #: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
 _ORDER = ("card", "path", "mark", "direction")

@@ -18,6 +18,7 @@ function colourAt(order) {
 /** Draw a whole reading into a viewer's layers "cards", "path", "finds", "ends". */
 export function drawReading(viewer, reading) {
   const mm = reading.px_per_mm;
+  viewer.svg.style.setProperty("--mm", `${mm}px`);
   drawCards(viewer.clear("cards"), reading, mm);
   drawPath(viewer.clear("path"), reading, mm);
   drawFinds(viewer.clear("finds"), reading, mm);

@@ -47,23 +47,23 @@ export function drawQuestion(layer, reading, question) {
   layer.replaceChildren();
   if (!question) return;
   const [left, top, right, bottom] = question.crop;
-  layer.append(shape("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "question-frame", "stroke-width": 0.7 * mm, rx: 2 * mm }));
+  layer.append(shape("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "question-frame", "stroke-width": 0.4 * mm, rx: 2 * mm }));
   if (question.about === "direction") {
     question.options.forEach((option, k) => letter(layer, option.start, k, mm));
     return;
   }
-  question.options.forEach((option, k) => drawLines(layer, option, k, mm));
+  question.options.forEach((option, k) => drawLines(layer, option, k, mm, 0.7));
   if (!question.options.some((option) => option.lines.length)) ring(layer, question.at, mm);
 }
 
-function drawLines(layer, option, k, mm) {
+function drawLines(layer, option, k, mm, width = 1.7) {
   for (const line of option.lines) {
     layer.append(
-      shape("path", { d: pathOf(line), class: "answer-halo", "stroke-width": 3 * mm }),
-      shape("path", { d: pathOf(line), class: `answer-line answer-line-${k}`, "stroke-width": 1.7 * mm, "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null }),
+      shape("path", { d: pathOf(line), class: "answer-halo", "stroke-width": (width + 0.8) * mm }),
+      shape("path", { d: pathOf(line), class: `answer-line answer-line-${k}`, "stroke-width": width * mm, "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null }),
     );
   }
-  drawArrows(layer, option.lines.map((line) => ({ line, jump: false })), mm * 0.8, 3.4);
+  drawArrows(layer, option.lines.map((line) => ({ line, jump: false })), mm * 0.8, width * 2);
   if (option.start) {
     layer.append(shape("circle", { cx: option.start[0], cy: option.start[1], r: 3.4 * mm, class: "start-dot", "stroke-width": 1.2 * mm }));
   }

@@ -1,0 +1,436 @@
+"""The review: everything lies where it is in the photo, answers combine, the page asks and replays."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from live_server import PHONE, PHOTOS, TABLET_WIDE, send_photo, wait_until_read
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.mapmasters.direction import path_backwards
+from scorer.mapmasters.referee import referee
+from scorer.record import Marks, PlacedCard, make_record
+from vision.photo import load_photo
+from vision.scan import Scan
+from webapp.chain import Means, read_table, with_means
+from webapp.merging import merge_paths, merge_records
+from webapp.models import Tableau
+from webapp.review_model import Review
+from webapp.services import KEY, Services
+from webapp.standing import FROM_RULING, Standing, answer, stand
+from webapp.tableaus import add_shot, take_reading
+from webapp.uploads import store_original
+
+MEANS = Means(primary="monster", secondary="coin")
+#: A photo that is sure, one with a path in doubt at several places, one whose direction matters.
+SURE, DOUBTED, EITHER_WAY = "table-07.jpg", "table-02.jpg", "table-09.jpg"
+ASKED = (DOUBTED, EITHER_WAY, "table-05.jpg", "table-06.heic", "table-11.jpg")
+
+
+@cache
+def catalogue() -> Catalogue:
+    return load_catalogue(bundled_catalogue())
+
+
+@cache
+def reading(photo: str) -> Scan:
+    return read_table(load_photo(PHOTOS / photo), catalogue())
+
+
+def standing(photo: str) -> Standing:
+    return stand(reading(photo), catalogue(), MEANS)
+
+
+def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
+    """A tableau with a photo that has been read, and its review over the API."""
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        tableau = Tableau(primary=MEANS.primary, secondary=MEANS.secondary)
+        session.add(tableau)
+        stored = store_original(services.config.photos, (PHOTOS / photo).read_bytes())
+        shot = add_shot(session, tableau, stored, filename=photo)
+        session.flush()
+        take_reading(session, services.catalogue, shot, reading(photo))
+        tableau_id = tableau.id
+    return tableau_id, get_review(app.test_client(), tableau_id)
+
+
+def get_review(client: FlaskClient, tableau_id: str, language: str = "en") -> Review:
+    answered = client.get(f"/api/v1/tableaus/{tableau_id}/review", headers={"Accept-Language": language})
+    assert answered.status_code == 200, answered.text
+    return msgspec.json.decode(answered.data, type=Review)
+
+
+def give(client: FlaskClient, review: Review, question: int, option: int, **changes: Any) -> Any:
+    body = {"question": question, "option": option, "version": review.version} | changes
+    return client.post(f"/api/v1/tableaus/{review.id}/answers", json=body)
+
+
+# --- what is where ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("photo", [SURE, DOUBTED])
+def test_places_lie_within_their_card_in_the_photo(app: Flask, photo: str) -> None:
+    _, review = review_of_photo(app, photo)
+    assert review.reading is not None
+    for place in review.reading.places:
+        outline = np.array(review.reading.cards[place.card].corners, np.float32)
+        # openings lie on the edge
+        assert cv2.pointPolygonTest(outline, place.at, True) > -1.5 * review.reading.px_per_mm
+
+
+def test_the_path_is_drawn_from_place_to_place(app: Flask) -> None:
+    _, review = review_of_photo(app, SURE)
+    read = review.reading
+    assert read is not None
+    at = {place.id: place.at for place in read.places}
+    names = [name for stroke in read.record["path"] for name in stroke]
+    assert [(piece.a, piece.b) for piece in read.pieces] == list(pairwise(names))
+    rooms = {place.id for place in read.places if place.kind == "room"}
+    for piece in read.pieces:
+        # through a room the line is a curve from door to door
+        assert piece.a in rooms or piece.line[0] == pytest.approx(at[piece.a], abs=0.2)
+        assert piece.b in rooms or piece.line[-1] == pytest.approx(at[piece.b], abs=0.2)
+    for piece, after in pairwise(read.pieces):
+        assert piece.line[-1] == pytest.approx(after.line[0], abs=0.2)
+    assert [step.place for step in read.steps[1:]] == [
+        piece.b for piece in read.pieces if piece.number is not None
+    ]
+
+
+@pytest.mark.parametrize("photo", [SURE, *ASKED])
+def test_the_tally_of_the_last_step_is_the_rulings(app: Flask, photo: str) -> None:
+    _, review = review_of_photo(app, photo)
+    read = review.reading
+    assert read is not None and read.primary is not None and read.secondary is not None
+    tally = read.steps[-1].tally
+    assert tally.discovered == read.discovered
+    assert (tally.coins, tally.primary.vp, tally.secondary.vp) == (  # type: ignore[union-attr]
+        read.score.coins,
+        read.primary.vp,
+        read.secondary.vp,
+    )
+    counts = [sum(step.tally.discovered.values()) for step in read.steps]
+    assert counts == sorted(counts)
+
+
+def test_finds_tell_what_became_of_them(app: Flask) -> None:
+    _, review = review_of_photo(app, SURE)
+    read = review.reading
+    assert read is not None
+    found = {name for step in read.steps for name in step.found}
+    for find in read.finds:
+        assert (find.state == "missed") == (find.place not in found)
+    # the first sword was used on the monster
+    assert {find.find for find in read.finds if find.state == "used"} >= {"sword", "monster"}
+
+
+def test_a_review_speaks_the_readers_language(app: Flask, client: FlaskClient) -> None:
+    tableau_id, english = review_of_photo(app, SURE)
+    japanese = get_review(client, tableau_id, "ja")
+    assert english.reading is not None and japanese.reading is not None
+    assert "You left the dungeon" in english.reading.end.sentence
+    assert "ダンジョンを出ました" in japanese.reading.end.sentence
+    assert "[" not in english.reading.end.sentence + japanese.reading.end.sentence
+
+
+# --- questions ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("photo", ASKED)
+def test_an_option_shows_the_score_of_refereeing_its_record(app: Flask, photo: str) -> None:
+    _, review = review_of_photo(app, photo)
+    assert review.reading is not None and review.reading.questions
+    now = standing(photo)
+    for question in review.reading.questions:
+        for option in question.options:
+            then = answer(now, catalogue(), MEANS, question.number, option.number)
+            assert then is not None
+            ruling = referee(catalogue(), with_means(then.record, MEANS))
+            assert ruling.primary is not None and ruling.secondary is not None
+            assert (option.score.primary_vp, option.score.secondary_vp) == (
+                ruling.primary.vp,
+                ruling.secondary.vp,
+            )
+            assert (option.score.coins, option.score.escaped) == (ruling.coins, ruling.escaped)
+
+
+@pytest.mark.parametrize("photo", ASKED)
+def test_a_question_that_cannot_be_told_apart_matters(app: Flask, photo: str) -> None:
+    _, review = review_of_photo(app, photo)
+    assert review.reading is not None
+    assert any(question.matters for question in review.reading.questions)
+    for question in review.reading.questions:
+        assert question.options[0].number == 0
+        assert question.matters or len(question.options) > 1
+
+
+@pytest.mark.parametrize("photo", ASKED)
+@pytest.mark.parametrize("choice", ["as_read", "other"])
+def test_after_every_answer_the_tableau_is_sure(
+    app: Flask, client: FlaskClient, photo: str, choice: str
+) -> None:
+    _, review = review_of_photo(app, photo)
+    for _ in range(20):
+        assert review.reading is not None
+        if review.reading.sure:
+            break
+        question = next(question for question in review.reading.questions if question.matters)
+        option = question.options[0 if choice == "as_read" else -1]
+        given = give(client, review, question.number, option.number)
+        assert given.status_code == 200, given.text
+        review = msgspec.json.decode(given.data, type=Review)
+        assert review.reading is not None
+        assert review.reading.score == option.score
+    assert review.reading is not None and review.reading.sure
+    assert review.reading.questions == ()
+
+
+def test_an_answer_undoes_no_other() -> None:
+    now = standing("table-06.heic")
+    number, question = next((n, q) for n, q in now.open_questions if q.alternatives)
+    for other, second in now.open_questions:
+        if other == number or not second.alternatives:
+            continue
+        first = answer(now, catalogue(), MEANS, number, 1)
+        assert first is not None
+        then = answer(first, catalogue(), MEANS, other, 1)
+        if then is None:
+            # both are about the same stretch: the later question stays, about what stands now
+            assert not dict(first.open_questions)[other].alternatives
+            continue
+        drawn = steps_of(then.record.path)
+        for changed in (question, second):
+            new = steps_of(changed.alternatives[0].path) - steps_of(now.record.path)
+            assert new <= drawn
+
+
+def steps_of(path: tuple[tuple[str, ...], ...]) -> set[frozenset[str]]:
+    return {frozenset(step) for stroke in path for step in pairwise(stroke)}
+
+
+def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
+    now = standing("table-05.jpg")
+    (number, _question) = now.open_questions[0]
+    then = answer(now, catalogue(), MEANS, number, 1)
+    assert then is not None
+    direction = next(n for n, question in then.open_questions if question.about == "direction")
+    turned = answer(then, catalogue(), MEANS, direction, 1)
+    assert turned is not None
+    assert turned.record.path == path_backwards(then.record.path)
+    assert direction in turned.answered
+
+
+def test_an_answer_to_something_older_is_refused(app: Flask, client: FlaskClient) -> None:
+    _, review = review_of_photo(app, EITHER_WAY)
+    assert review.reading is not None
+    question = review.reading.questions[0]
+    late = give(client, review, question.number, 1, version=review.version - 1)
+    assert late.status_code == 409
+    assert "in the meantime" in late.json["error"]["message"]
+    assert give(client, review, question.number, 9).status_code == 409
+    assert give(client, review, FROM_RULING + 7, 0).status_code == 409
+    assert get_review(client, review.id).version == review.version
+
+
+# --- combining ----------------------------------------------------------------------------------------------
+
+BASE = (("a", "b", "c", "d", "e", "f"), ("g", "h"))
+
+
+@pytest.mark.parametrize(
+    ("other", "ours", "merged"),
+    [
+        pytest.param(
+            (("a", "b", "x", "d", "e", "f"), ("g", "h")),
+            (("a", "b", "c", "d", "e", "y"), ("g", "h")),
+            (("a", "b", "x", "d", "e", "y"), ("g", "h")),
+            id="two-places",
+        ),
+        pytest.param(
+            (("a", "b", "x", "d", "e", "f"), ("g", "h")),
+            (("h", "g"), ("y", "e", "d", "c", "b", "a")),
+            (("h", "g"), ("y", "e", "d", "x", "b", "a")),
+            id="turned",
+        ),
+        pytest.param(
+            (("a", "b", "x", "d", "e", "f"), ("g", "h")),
+            (("g", "h"), ("a", "b", "c", "d", "e", "f")),
+            (("g", "h"), ("a", "b", "x", "d", "e", "f")),
+            id="strokes-in-another-order",
+        ),
+        pytest.param(
+            (("a", "b", "c"), ("d", "e", "f"), ("g", "h")),
+            (("a", "b", "c", "d", "e", "f"), ("g", "h", "i")),
+            (("a", "b", "c"), ("d", "e", "f"), ("g", "h", "i")),
+            id="a-gap",
+        ),
+        pytest.param(
+            (("a", "b", "x", "d", "e", "f"), ("g", "h")),
+            (("a", "b", "y", "d", "e", "f"), ("g", "h")),
+            None,
+            id="the-same-stretch",
+        ),
+        pytest.param(
+            (("a", "b", "x", "d", "e", "f"), ("g", "h")),
+            (("a", "b", "c", "y", "e", "f"), ("g", "h")),
+            None,
+            id="stretches-that-touch",
+        ),
+    ],
+)
+def test_paths_are_combined_by_what_differs(other: Any, ours: Any, merged: Any) -> None:
+    assert merge_paths(BASE, other, ours) == merged
+
+
+def test_marks_are_combined_by_place_and_cards_by_index() -> None:
+    cards = (PlacedCard("D01", 0, 0), PlacedCard("D04", 63, 0))
+    names = [place.id for place in standing(SURE).dungeon.places.values() if place.find][:0]
+    base = make_record(cards, (), marks=Marks(circled=tuple(names)))
+    other_card = msgspec.structs.replace(base, cards=(cards[0], PlacedCard("D05", 63, 0)))
+    ours = msgspec.structs.replace(base, cards=(PlacedCard("D02", 0, 0), cards[1]))
+    merged = merge_records(base, other_card, ours, catalogue())
+    assert merged is not None and [card.card for card in merged.cards] == ["D02", "D05"]
+    clash = msgspec.structs.replace(base, cards=(cards[0], PlacedCard("D06", 63, 0)))
+    assert merge_records(base, other_card, clash, catalogue()) is None
+
+
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+def test_photos_and_cards_are_shown_small_and_for_ever(app: Flask, client: FlaskClient) -> None:
+    _, review = review_of_photo(app, SURE)
+    assert review.reading is not None
+    size = review.reading.photo.sizes[0]
+    answered = client.get(size.url)
+    assert answered.status_code == 200
+    assert "immutable" in answered.headers["Cache-Control"]
+    shown = load_photo(answered.data)
+    assert max(shown.width, shown.height) == size.longest
+    card = client.get(review.reading.cards[0].picture)
+    assert card.status_code == 200 and card.mimetype == "image/jpeg"
+    assert client.get("/cards/none.jpg").status_code == 404
+    assert client.get(size.url.replace(str(size.longest), "9999")).status_code == 404
+    assert client.get(f"/photos/{'0' * 64}/480.jpg").status_code == 404
+
+
+def test_a_photo_whose_file_is_lost_is_told(app: Flask, client: FlaskClient) -> None:
+    _, review = review_of_photo(app, SURE)
+    assert review.reading is not None
+    services: Services = app.extensions[KEY]
+    photo = review.reading.photo
+    Path(services.config.photos / photo.id[:2] / photo.id).unlink()
+    gone = client.get(f"/photos/{photo.id}/480.jpg", headers={"Accept-Language": "ja"})
+    assert gone.status_code == 410
+    assert "撮り直す" in gone.text
+
+
+def test_a_deleted_photo_comes_back_as_it_was(app: Flask, client: FlaskClient) -> None:
+    _, review = review_of_photo(app, EITHER_WAY)
+    assert review.reading is not None
+    question = review.reading.questions[0]
+    review = msgspec.json.decode(give(client, review, question.number, 1).data, type=Review)
+    assert review.reading is not None
+    (shot,) = review.shots
+    base = f"/api/v1/tableaus/{review.id}/shots/{shot.id}"
+    gone = msgspec.json.decode(client.delete(base).data, type=Review)
+    assert gone.reading is None and gone.state == "empty" and gone.shots[0].deleted
+    back = msgspec.json.decode(client.post(f"{base}/restore", json={"use": True}).data, type=Review)
+    assert back.reading is not None
+    assert back.reading.record == review.reading.record
+    assert back.reading.answered == review.reading.answered and back.reading.sure
+
+
+def test_another_photo_can_be_used_and_the_first_one_again(app: Flask, client: FlaskClient) -> None:
+    tableau_id, review = review_of_photo(app, SURE)
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        stored = store_original(services.config.photos, (PHOTOS / EITHER_WAY).read_bytes())
+        shot = add_shot(session, session.get_one(Tableau, tableau_id), stored)
+        session.flush()
+        take_reading(session, services.catalogue, shot, reading(EITHER_WAY))
+        other = shot.id
+    assert get_review(client, tableau_id).reading.photo == review.reading.photo  # type: ignore[union-attr]
+    first = review.shots[0].id
+    for used in (other, first):
+        client.post(f"/api/v1/tableaus/{tableau_id}/shots/{used}/use")
+        now = get_review(client, tableau_id)
+        assert [each.id for each in now.shots if each.used] == [used]
+    assert now.reading is not None and now.reading.sure
+
+
+# --- the page -----------------------------------------------------------------------------------------------
+
+
+def begin(page: Any, title: str, photo: str) -> str:
+    page.goto("/")
+    tableau: dict[str, Any] = page.evaluate(
+        """async (title) => {
+            const { api } = await import("/static/app.js");
+            return api("POST", "/tableaus", { title, primary: "monster", secondary: "coin" });
+        }""",
+        title,
+    )
+    send_photo(page, tableau["id"], PHOTOS / photo)
+    return str(tableau["id"])
+
+
+def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) -> None:
+    page = new_page(size=PHONE, language="ja")
+    tableau = begin(page, "</script><script>alert(1)</script>卓", EITHER_WAY)
+    page.goto(f"/tableaus/{tableau}")
+    page.wait_for_selector("#viewer image")  # the photo is there before it has been read
+    page.locator("#question h2").wait_for(timeout=120_000)
+    assert "どちらの端" in page.inner_text("#question h2")
+    assert page.locator(".badge.not-sure").is_visible()
+    answers = page.locator(".answer")
+    assert answers.count() == 2
+    for box in answers.all():
+        assert box.bounding_box()["height"] >= 64
+    assert "→" in answers.nth(1).inner_text()
+    answers.nth(1).tap()
+    page.locator(".badge.sure").wait_for()
+    assert not page.locator("#question").is_visible()
+    read = wait_until_read(page, tableau)
+    assert read["sure"] and read["ruling"]["coins"] == 0
+
+
+def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) -> None:
+    page = new_page(size=TABLET_WIDE, touch=False)
+    tableau = begin(page, "replay", SURE)
+    wait_until_read(page, tableau)
+    page.goto(f"/tableaus/{tableau}")
+    page.locator(".badge.sure").wait_for()
+    primary = page.locator("[data-tally=primary]")
+    assert primary.inner_text() == "3"
+    page.keyboard.press("Home")
+    assert primary.inner_text() == "0"
+    assert page.inner_text("#step-sentence").startswith("1. Started at")
+    while page.inner_text("#replay output") != "7/17":
+        page.keyboard.press("ArrowRight")
+    assert "Entered the room" in page.inner_text("#step-sentence")
+    assert primary.inner_text() == "3"
+    assert page.locator(".path-line.later").count() > 0
+    page.keyboard.press("End")
+    assert page.locator(".path-line.later").count() == 0
+
+    viewer = page.locator("#viewer")
+    zoom = "() => document.querySelector('.viewer-svg').viewBox.baseVal.width"
+    whole = page.evaluate(zoom)
+    viewer.hover()
+    page.mouse.wheel(0, -400)
+    assert page.evaluate(zoom) < whole
+    viewer.focus()
+    page.keyboard.press("0")
+    page.keyboard.press("+")
+    assert page.evaluate(zoom) < whole
