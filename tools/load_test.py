@@ -25,7 +25,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from server_process import ServerProcess  # noqa: E402
+from server_process import ServerProcess
 
 PHOTO = Path(__file__).parents[1] / "samples" / "photos" / "table-04.jpg"
 #: How often a device that only looks asks for a page, in seconds.
