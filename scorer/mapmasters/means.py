@@ -36,6 +36,8 @@ SPELLBOOKS = tuple(f"SB-{number}" for number in range(1, 18))
 #: Spellbooks that act on the path; the others act in the market, on the hand or in the refresh phase.
 PATH_SPELLBOOKS = frozenset({*(f"SB-{number}" for number in range(1, 10)), TOP_BOTTOM, LEFT_RIGHT})
 
+#: What stands for a fairy token in `Payment.means`.
+FAIRY = "fairy:"
 _BOOK_NAME = re.compile(r"sb[-_ ]?0*(\d{1,2})", re.IGNORECASE)
 
 
@@ -111,6 +113,18 @@ class Purse:
     def _record(self, payment: Payment) -> None:
         self.spent.append(payment)
         self._held = None
+
+
+def stand_ins(payment: Payment) -> tuple[str, ...]:
+    """Means of other kinds that would have met the same demand, named as in `Payment.means`; none for
+    spellbooks that do what nothing else does.
+    """
+    books = {book: tool for tool, book in BOOK_FOR.items()}
+    tool = payment.stands_for or books.get(payment.means) or payment.means.removeprefix(FAIRY)
+    if tool not in TOOLS:
+        return ()
+    pool = (tool, FAIRY + tool, BOOK_FOR[tool], WILD)
+    return tuple(means for means in pool if means != payment.means)
 
 
 def checked_tokens(fairy_tokens: Mapping[str, int]) -> dict[Tool, int]:
