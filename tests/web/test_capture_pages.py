@@ -65,6 +65,44 @@ def test_a_photo_can_be_dropped_and_pasted(new_page: Any, kind: str) -> None:
     assert len(kept_shots(page, tableau_of(page))) == 1
 
 
+def begin_game(page: Any, *names: str) -> dict[str, str]:
+    """A game of these players; their entries of round 1, by name. The page shows that round."""
+    colours = ("red", "blue", "green", "yellow", "purple")
+    players = [{"name": name, "colour": colour} for name, colour in zip(names, colours, strict=False)]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()["id"]
+    page.goto(f"/games/{game}/rounds/1")
+    forms = page.locator("form[data-capture]")
+    return {
+        form.get_attribute("data-name"): form.get_attribute("data-entry") for form in forms.element_handles()
+    }
+
+
+def test_a_dropped_photo_goes_to_the_player_beside_it_or_to_the_one_named(new_page: Any) -> None:
+    page = new_page(touch=False)
+    entries = begin_game(page, "さくら", "Ben")
+    assert set(entries) == {"さくら", "Ben"}
+    hand_over(page, "drop", "table-07.jpg", selector=f"form[data-entry='{entries['Ben']}']")
+    assert tableau_of(page) == tableau_of_entry(page, entries["Ben"])
+    page.go_back()
+    hand_over(page, "paste", "table-01.jpg", selector="body")
+    page.get_by_role("dialog").get_by_role("button", name="さくら").click()
+    assert tableau_of(page) == tableau_of_entry(page, entries["さくら"])
+
+
+def tableau_of_entry(page: Any, entry_id: str) -> str:
+    return str(page.request.get(f"/api/v1/entries/{entry_id}").json()["tableau_id"])
+
+
+def test_what_is_no_picture_is_left_alone(new_page: Any) -> None:
+    page = new_page(touch=False)
+    page.goto("/capture")
+    assert not page.evaluate(HAND_OVER, ["paste", [["words.txt", ""]], "main"])
+    # A dropped file never replaces the page.
+    assert page.evaluate(HAND_OVER, ["drop", [["words.txt", ""]], "main"])
+    page.get_by_text("This is no picture").wait_for()
+    assert page.url.endswith("/capture")
+
+
 def test_without_javascript_the_button_is_a_form(new_page: Any) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/capture")
@@ -101,7 +139,8 @@ def test_a_server_that_stumbles_gets_the_photo_again_under_the_same_key(new_page
     keys = []
 
     def stumble(route: Any) -> None:
-        keys.append(key_in(route.request))
+        body: bytes = route.request.post_data_buffer
+        keys.append(body.split(b'name="client_key"\r\n\r\n', 1)[1].split(b"\r\n", 1)[0])
         if len(keys) == 1:
             # The photo was kept, the answer was lost.
             route.fetch()
@@ -119,12 +158,6 @@ def test_a_server_that_stumbles_gets_the_photo_again_under_the_same_key(new_page
     page.get_by_role("region", name="Photos that wait").wait_for(state="hidden")
     assert len(set(keys)) == 1 < len(keys)
     assert len(kept_shots(page, second.value.json()["tableau_id"])) == 1
-
-
-def key_in(request: Any) -> str:
-    """The client key of an upload."""
-    body: bytes = request.post_data_buffer
-    return body.split(b'name="client_key"\r\n\r\n', 1)[1].split(b"\r\n", 1)[0].decode()
 
 
 def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> None:

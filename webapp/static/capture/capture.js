@@ -114,16 +114,14 @@ function listSent(status, answers) {
   status.replaceChildren(list);
 }
 
-/** The form that dropped or pasted files are for: the one under the pointer, the only one, or asked for. */
-async function formFor(place) {
-  const near = place?.closest?.("form[data-capture]") ?? inZone(place);
-  if (near) return near;
+/** The form that dropped or pasted files are for: the one beside which they fall, else it is asked for. */
+function formFor(place) {
+  for (let part = place; part instanceof Element; part = part.parentElement) {
+    const inside = part.matches("form[data-capture]") ? [part] : part.querySelectorAll("form[data-capture]");
+    if (inside.length === 1) return inside[0];
+    if (inside.length > 1) break;
+  }
   return forms.length === 1 ? forms[0] : askWhose();
-}
-
-function inZone(place) {
-  const zone = place?.closest?.("[data-capture-zone]");
-  return zone?.querySelector("form[data-capture]") ?? null;
 }
 
 function askWhose() {
