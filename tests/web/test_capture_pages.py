@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from live_server import PHONE, PHOTOS, LiveServer, wait_until_read
+from page_looks import faults, keep_screenshot
 from PIL import Image
 
 PHOTO = PHOTOS / "table-07.jpg"
@@ -132,6 +133,29 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     tray.wait_for(state="hidden")
     read = wait_until_read(page, first.value.json()["tableau_id"])
     assert [shot["filename"] for shot in read["shots"]] == ["table-07.jpg"]
+
+
+def test_a_browser_that_keeps_nothing_sends_all_the_same_and_says_so(new_page: Any) -> None:
+    page = new_page()
+    page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
+    page.goto("/capture")
+    page.context.set_offline(True)
+    page.get_by_label("Take a photo").set_input_files(PHOTO)
+    page.get_by_text("1 photo waits to be sent").click()
+    page.get_by_text("leave this page open").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("region", name="Photos that wait").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize(("language", "dark"), [("en", True), ("ja", False)])
+def test_the_tray_is_fit_for_eyes_and_fingers(new_page: Any, language: str, dark: bool) -> None:
+    page = new_page(language=language, dark=dark)
+    page.context.route("**/api/v1/photos", lambda route: route.abort())
+    page.goto("/capture")
+    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    page.locator("summary").click()
+    assert not faults(page)
+    keep_screenshot(page, f"tray-phone-{language}-{'dark' if dark else 'light'}")
 
 
 def test_a_server_that_stumbles_gets_the_photo_again_under_the_same_key(new_page: Any) -> None:

@@ -18,7 +18,7 @@ const STALLED_MS = 45_000;
 export const queue = new EventTarget();
 
 /**
- * @typedef {{order?: number, key: string, bytes: ArrayBuffer, type: string, filename: string,
+ * @typedef {{order?: number, key: string, bytes: Blob, type: string, filename: string,
  *   entry: string, tableau: string, whose: string, taken: number, removed: number, refused: string}} Waiting
  */
 
@@ -35,14 +35,26 @@ function database() {
     const request = indexedDB.open("waymark", 1);
     request.onupgradeneeded = () =>
       request.result.createObjectStore(STORE, { keyPath: "order", autoIncrement: true });
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // Browsers close it behind a page that slept.
+      request.result.onclose = () => (opened = undefined);
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error);
   });
   return opened;
 }
 
 async function inStore(mode, work) {
-  const db = await database();
+  try {
+    return await transact(await database(), mode, work);
+  } catch {
+    opened = undefined;
+    return transact(await database(), mode, work);
+  }
+}
+
+function transact(db, mode, work) {
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(STORE, mode, { durability: "strict" });
     const request = work(transaction.objectStore(STORE));
@@ -101,7 +113,8 @@ function newKey() {
 export async function keep(file, target) {
   const photo = {
     key: newKey(),
-    bytes: await file.arrayBuffer(),
+    // Its bytes, not a pointer to a file that the camera app may take away.
+    bytes: new Blob([await file.arrayBuffer()], { type: file.type }),
     type: file.type,
     filename: file.name,
     entry: target.entry ?? "",
