@@ -1,0 +1,88 @@
+"""`waymark serve`: it opens, tells how others join, speaks https by its own certificate, and ends cleanly."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import requests
+from cryptography import x509
+from flask.testing import FlaskClient
+from server_process import ServerProcess, free_port
+
+from webapp.certificates import local_certificates
+from webapp.pages.joining import qr_code
+
+SERVE = (sys.executable, "-m", "webapp.cli", "serve")
+
+
+def test_it_opens_answers_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data", "--workers", "1")
+    server.wait_until_it_answers()
+    assert "Waymark" in requests.get(server.url, timeout=30).text
+    assert server.stop() == 0
+    assert (tmp_path / "data" / "waymark.sqlite3").exists()
+
+
+def test_https_is_trusted_by_whoever_trusts_the_tables_authority(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data", "--workers", "1", "--https")
+    authority = str(tmp_path / "data" / "certificates" / "waymark-authority.pem")
+    assert server.url.startswith("https://")
+    server.wait_until_it_answers(verify=authority)
+    joined = requests.get(f"{server.url}/join", timeout=30, verify=authority)
+    assert "/waymark-table.crt" in joined.text
+    loaded = requests.get(f"{server.url}/waymark-table.crt", timeout=30, verify=authority)
+    assert loaded.headers["Content-Type"] == "application/x-x509-ca-cert"
+    assert x509.load_pem_x509_certificate(loaded.content).subject.rfc4514_string() == "CN=Waymark table"
+    assert "Secure" in joined.headers["Set-Cookie"]
+    assert server.stop() == 0
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+    port = free_port()
+    server = ServerProcess(tmp_path / "data", "--workers", "1", port=port)
+    second = subprocess.run(
+        [
+            *SERVE,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+            "--data",
+            str(tmp_path / "other"),
+            "--lang",
+            "ja",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    server.stop()
+    assert second.returncode == 3
+    assert second.stderr.startswith("waymark: ") and "別の --port" in second.stderr
+    assert second.stderr.count("\n") == 1
+
+
+def test_certificates_are_kept_until_another_name_is_needed(tmp_path: Path) -> None:
+    first = local_certificates(tmp_path, ["localhost", "192.168.1.5"])
+    before = first.server.read_bytes(), first.authority.read_bytes()
+    assert local_certificates(tmp_path, ["localhost"]).server.read_bytes() == before[0]
+    moved = local_certificates(tmp_path, ["localhost", "192.168.1.77"])
+    assert moved.server.read_bytes() != before[0]
+    # Devices that trust the authority go on trusting it.
+    assert moved.authority.read_bytes() == before[1]
+    assert first.key.stat().st_mode & 0o077 == 0
+
+
+def test_the_join_page_shows_the_address_as_a_qr_code(client: FlaskClient) -> None:
+    page = client.get("/join", base_url="http://192.168.1.5:8080").get_data(as_text=True)
+    assert "http://192.168.1.5:8080/" in page
+    assert str(qr_code("http://192.168.1.5:8080/")) in page
+    assert not re.search(r"<svg[^>]*style=", page)
+
+
+def test_a_local_name_is_told_to_others_as_the_address_in_the_network(client: FlaskClient) -> None:
+    page = client.get("/join", base_url="http://localhost:8080").get_data(as_text=True)
+    assert "http://localhost:8080/" not in page
