@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from live_server import PHONE, PHOTOS
+from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE
+from page_looks import faults, keep_screenshot
 
 from scorer.mapmasters.game import final_score, parse_game, to_json
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
@@ -23,6 +24,7 @@ from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
+LONG_NAMES = ("あや", "<script>alert(1)</script>", "寿限無" * 60, '🏆 "O\'Neill"', "X")
 
 Call = Callable[..., Any]
 
@@ -360,6 +362,38 @@ def test_every_change_grows_the_version(call: Call) -> None:
 
 
 # --- in the browser
+
+
+LOOKS = [(PHONE, "en", False), (PHONE, "ja", True), (TABLET, "ja", False), (TABLET_WIDE, "en", True)]
+
+
+@pytest.mark.parametrize(("size", "language", "dark"), LOOKS)
+def test_pages_of_games_are_fit_for_eyes_and_fingers(
+    new_page: Any, size: dict[str, int], language: str, dark: bool
+) -> None:
+    page = new_page(size=size, language=language, dark=dark)
+    players = [{"name": name, "colour": colour} for name, colour in zip(LONG_NAMES, COLOURS, strict=True)]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()
+    entry = entry_of(game, 2, 0)["id"]
+    page.request.patch(f"/api/v1/games/{game['id']}/rounds/2", data={"primary": "pit", "hourglass": True})
+    page.request.patch(f"/api/v1/entries/{entry}", data={"primary_vp": 9, "spellbooks": ["SB-2", "SB-17"]})
+    page.request.post(f"/api/v1/entries/{entry}/purchases", data={"kind": "card", "what": "6"})
+    wrong = {}
+    for name, path, opener in (
+        ("new", "/games/new", "details summary"),
+        ("board", f"/games/{game['id']}", ""),
+        ("editor", f"/games/{game['id']}", "[data-edit]"),
+        ("round", f"/games/{game['id']}/rounds/2", ".market summary"),
+        ("objectives", f"/games/{game['id']}/rounds/2", "#choose-primary"),
+        ("spellbooks", f"/games/{game['id']}/rounds/2", "[data-books]"),
+    ):
+        page.goto(path)
+        if opener:
+            page.locator(opener).first.tap()
+        keep_screenshot(page, f"game-{name}-{size['width']}-{language}-{'dark' if dark else 'light'}")
+        if found := faults(page):
+            wrong[name] = found
+    assert not wrong
 
 
 def test_a_round_written_by_hand_on_a_phone_in_japanese(new_page: Any) -> None:

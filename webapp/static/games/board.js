@@ -7,7 +7,14 @@ const game = document.getElementById("live").dataset.game;
 document.getElementById("about").addEventListener("submit", (event) => {
   event.preventDefault();
   const { title, location, notes } = Object.fromEntries(new FormData(event.target));
-  act(() => api("PATCH", `/games/${game}`, { title, location, notes }), t("kept"));
+  const renamed = [...event.target.querySelectorAll("[data-seat]")].filter((field) => field.value !== field.defaultValue);
+  act(async () => {
+    await api("PATCH", `/games/${game}`, { title, location, notes });
+    for (const field of renamed) {
+      await api("PATCH", `/seats/${field.dataset.seat}`, { name: field.value });
+      field.defaultValue = field.value;
+    }
+  }, t("kept"));
 });
 
 document.getElementById("delete-game").addEventListener("click", async () => {
