@@ -21,6 +21,8 @@ from webapp.models import Change, Entry, Game, GameRound, Person, Purchase, Seat
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
 BUSY_SECONDS = 30
+#: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
+_WRITERS_LOCK = 0x57617931
 #: What people enter by hand: the journal keeps what each change overwrote.
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
 #: Columns that follow from others or only count.
@@ -29,7 +31,7 @@ _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", 
 
 @dataclass(frozen=True)
 class Database:
-    """An engine and its two kinds of sessions. Writers take SQLite's one write lock as they begin, so
+    """An engine and its two kinds of sessions. Writers take one lock as they begin, so
     that none of them reads what another is about to change; readers never wait."""
 
     engine: Engine
@@ -60,6 +62,8 @@ def open_database(url: str) -> Database:
     if sqlite:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+    elif parsed.get_backend_name() == "postgresql":
+        event.listen(engine, "begin", _begin_postgresql)
     _migrate(engine)
     writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False)
     event.listen(writing, "before_flush", _write_journal)
@@ -80,6 +84,12 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    # One writer at a time, as in SQLite: nobody counts up what another is about to count up.
+    if connection.get_execution_options().get("writes", False):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
 
 
 def _migrate(engine: Engine) -> None:
