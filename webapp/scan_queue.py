@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import threading
+from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -19,7 +20,7 @@ from webapp.database import Database
 from webapp.models import Shot
 from webapp.photo_store import original_file, photo_lost
 from webapp.readings import decode_reading
-from webapp.scan_worker import read_shot, see_cards, warm_up, worker_failed
+from webapp.scan_worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
 from webapp.tableaus import take_reading, touch
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,8 @@ MAX_ATTEMPTS = 2
 _LOOK_SECONDS = 1.0
 #: A viewfinder's picture that takes longer than this is out of date.
 _GLANCE_SECONDS = 5.0
+#: Who looks for a card waits this long for the likeliest ones to come first.
+_RANK_SECONDS = 6.0
 
 
 class ScanQueue:
@@ -92,11 +95,29 @@ class ScanQueue:
         if not self._glancing.acquire(blocking=False):
             return None
         try:
-            return self._pool.submit(see_cards, frame).result(_GLANCE_SECONDS)
+            glance = self._pool.submit(see_cards, frame)
+        except RuntimeError:  # The pool is being shut down, or a worker of it died.
+            self._glancing.release()
+            return None
+        try:
+            return glance.result(_GLANCE_SECONDS)
         except (BrokenProcessPool, TimeoutError, CancelledError):
             return None
         finally:
             self._glancing.release()
+
+    def rank_cards(
+        self, photo_id: str, corners: Sequence[tuple[float, float]]
+    ) -> list[tuple[str, bool]] | None:
+        """All cards by how like they are to what a photo shows within an outline, each with whether it is
+        turned; None where no worker answers in time."""
+        if self._pool is None or self._stopping.is_set():
+            return None
+        photo = original_file(self._config.photos, photo_id)
+        try:
+            return self._pool.submit(rank_cards, photo, corners).result(_RANK_SECONDS)
+        except (BrokenProcessPool, TimeoutError, CancelledError, WaymarkError):
+            return None
 
     def _make_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(

@@ -135,6 +135,41 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     assert [shot["filename"] for shot in read["shots"]] == ["table-07.jpg"]
 
 
+def test_the_service_worker_keeps_pages_and_files_but_no_photo_and_no_answer(new_page: Any) -> None:
+    page = new_page(language="ja")
+    page.goto("/capture")
+    page.evaluate("caches.open('waymark-static-old')")
+    page.evaluate("navigator.serviceWorker.ready.then((found) => found.unregister())")
+    page.reload()
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    page.reload()
+    page.get_by_label("写真を撮る").set_input_files(PHOTO)
+    tableau_id = tableau_of(page)
+    wait_until_read(page, tableau_id)
+    page.goto(f"/tableaus/{tableau_id}")
+    page.evaluate("fetch('/api/v1/games')")
+    page.goto("/capture")
+    kept = page.evaluate(
+        """async () => {
+          const found = {};
+          for (const name of await caches.keys()) {
+            const keys = await (await caches.open(name)).keys();
+            found[name] = keys.map((key) => new URL(key.url).pathname);
+          }
+          return found;
+        }"""
+    )
+    assert "waymark-static-old" not in kept
+    paths = [path for paths in kept.values() for path in paths]
+    assert {"/static/app.js", "/offline/ja", "/capture"} <= set(paths)
+    assert not [path for path in paths if path.startswith(("/api", "/photos", "/tableaus"))]
+    page.context.set_offline(True)
+    page.goto("/history")
+    page.get_by_role("heading", name="サーバーにつながりません").wait_for()
+    page.get_by_label("写真を撮る").set_input_files(PHOTO)
+    page.get_by_text("写真 1 枚が送信待ちです").wait_for()
+
+
 def test_a_browser_that_keeps_nothing_sends_all_the_same_and_says_so(new_page: Any) -> None:
     page = new_page()
     page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")

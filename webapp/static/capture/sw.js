@@ -8,7 +8,7 @@ const MAX_PAGES = 40;
 const STATIC_WAIT_MS = 2_000;
 const PAGE_WAIT_MS = 5_000;
 /** Where the photo buttons are: the pages worth having at a table without its server. */
-const KEPT_PAGES = /^\/($|games\/|capture$)/;
+const KEPT_PAGES = /^\/($|games\/|capture(\/live)?$)/;
 const LANGUAGE = "/last-language";
 
 self.addEventListener("install", (event) => {
