@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from live_server import PHONE, PHOTOS, TABLET_WIDE, send_photo, wait_until_read
+from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, send_photo, wait_until_read
+from page_looks import faults, keep_screenshot
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
+from scorer.dungeon import build_dungeon
 from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
 from scorer.record import Marks, PlacedCard, make_record
@@ -293,16 +295,27 @@ def test_paths_are_combined_by_what_differs(other: Any, ours: Any, merged: Any) 
     assert merge_paths(BASE, other, ours) == merged
 
 
-def test_marks_are_combined_by_place_and_cards_by_index() -> None:
-    cards = (PlacedCard("D01", 0, 0), PlacedCard("D04", 63, 0))
-    names = [place.id for place in standing(SURE).dungeon.places.values() if place.find][:0]
-    base = make_record(cards, (), marks=Marks(circled=tuple(names)))
-    other_card = msgspec.structs.replace(base, cards=(cards[0], PlacedCard("D05", 63, 0)))
-    ours = msgspec.structs.replace(base, cards=(PlacedCard("D02", 0, 0), cards[1]))
-    merged = merge_records(base, other_card, ours, catalogue())
+CARDS = (PlacedCard("D01", 0, 0), PlacedCard("D04", 63, 0))
+
+
+def test_marks_are_combined_by_place() -> None:
+    places = build_dungeon(catalogue(), CARDS).places.values()
+    first, second, *_ = [place.id for place in places if place.find is not None]
+    base = make_record(CARDS, (), marks=Marks(circled=(first,)))
+    unmarked = msgspec.structs.replace(base, marks=Marks())
+    struck = msgspec.structs.replace(base, marks=Marks(circled=(first,), struck=(second,)))
+    both = merge_records(base, unmarked, struck, catalogue())
+    assert both is not None and both.marks == Marks(struck=(second,))
+
+
+def test_cards_are_combined_by_index() -> None:
+    base = make_record(CARDS, ())
+    other = msgspec.structs.replace(base, cards=(CARDS[0], PlacedCard("D05", 63, 0)))
+    ours = msgspec.structs.replace(base, cards=(PlacedCard("D02", 0, 0), CARDS[1]))
+    merged = merge_records(base, other, ours, catalogue())
     assert merged is not None and [card.card for card in merged.cards] == ["D02", "D05"]
-    clash = msgspec.structs.replace(base, cards=(cards[0], PlacedCard("D06", 63, 0)))
-    assert merge_records(base, other_card, clash, catalogue()) is None
+    clash = msgspec.structs.replace(base, cards=(CARDS[0], PlacedCard("D06", 63, 0)))
+    assert merge_records(base, other, clash, catalogue()) is None
 
 
 # --- photos -------------------------------------------------------------------------------------------------
@@ -398,8 +411,17 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     for box in answers.all():
         assert box.bounding_box()["height"] >= 64
     assert "→" in answers.nth(1).inner_text()
+    page.reload()
+    page.locator("#question h2").wait_for()
+    assert faults(page) == []
+    keep_screenshot(page, "review-question-phone-ja")
+    beside = new_page(size=TABLET, dark=True)
+    beside.goto(f"/tableaus/{tableau}")
+    beside.locator("#question h2").wait_for()
+    assert faults(beside) == []
     answers.nth(1).tap()
     page.locator(".badge.sure").wait_for()
+    beside.locator(".badge.sure").wait_for()  # other devices follow
     assert not page.locator("#question").is_visible()
     read = wait_until_read(page, tableau)
     assert read["sure"] and read["ruling"]["coins"] == 0
@@ -423,6 +445,8 @@ def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) 
     assert page.locator(".path-line.later").count() > 0
     page.keyboard.press("End")
     assert page.locator(".path-line.later").count() == 0
+    assert faults(page) == []
+    keep_screenshot(page, "review-sure-tablet-wide-en")
 
     viewer = page.locator("#viewer")
     zoom = "() => document.querySelector('.viewer-svg').viewBox.baseVal.width"

@@ -32,6 +32,7 @@ class ReviewPage {
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
     this.show(review);
+    this.root.classList.remove("loading");
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
     this.#watch();
   }
@@ -45,6 +46,8 @@ class ReviewPage {
     if (this.review && review.version < this.review.version) return;
     const { reading } = review;
     this.review = review;
+    this.root.classList.toggle("unread", review.state === "waiting");
+    if (!reading) this.root.classList.remove("asking");
     this.#showPhoto();
     showProgress(byId("progress"), review, byId("failed-help"));
     showShots(byId("shots"), review, {
@@ -69,6 +72,8 @@ class ReviewPage {
   #showPhoto() {
     const shown = this.review.shots.filter((shot) => !shot.deleted);
     const used = this.review.reading?.photo ?? shown[shown.length - 1]?.photo;
+    this.root.querySelector(".stage").hidden = !used;
+    if (["empty", "failed"].includes(this.review.state)) this.root.querySelector(".more-photos").open = true;
     if (!used) {
       this.viewer?.destroy();
       this.viewer = undefined;
@@ -130,7 +135,7 @@ class ReviewPage {
   async #remove(shot) {
     const used = shot.used;
     if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
-    toast(t("deleted"), {
+    toast(t("photo_deleted"), {
       action: { label: t("undo"), run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }) },
     });
   }

@@ -32,7 +32,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
   );
   fill(
     box,
-    el("p", { class: "question-count" }, icon("question"), t("question_of", { number: 1, count: open.length })),
+    el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
     el("div", { class: "answers" }, ...answers),

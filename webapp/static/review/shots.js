@@ -3,13 +3,15 @@
 import { t } from "../app.js";
 import { el, fill, icon } from "./dom.js";
 
+const STATES = { waiting: "unread", running: "unread", done: "read", failed: "failed" };
+
 /** Fill the list. `run` has use(shot), remove(shot), restore(shot). */
 export function showShots(list, review, run) {
   fill(
     list,
     ...review.shots.map((shot, k) => {
       const name = t("photo_number", { number: k + 1 });
-      const state = shot.deleted ? t("deleted") : shot.used ? t("in_use") : stateWords(shot);
+      const state = t(shot.deleted ? "deleted" : shot.used ? "in_use" : STATES[shot.state]);
       return el("li", { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
         el("img", { src: shot.photo.sizes[0].url, alt: name, width: 96, height: 72, loading: "lazy" }),
         el("div", { class: "shot-words" },
@@ -27,9 +29,7 @@ function button(name, words, onclick, about = "") {
   return el("button", { type: "button", class: "button", onclick, "aria-label": about ? `${words}: ${about}` : null }, icon(name), el("span", {}, words));
 }
 
-export function stateWords(shot) {
-  if (shot.state === "failed") return t("failed");
-  if (shot.state === "done") return t("read");
+function stageWords(shot) {
   return t(shot.stage ? `stage_${shot.stage}` : "waiting");
 }
 
@@ -44,7 +44,7 @@ export function showProgress(box, review, failedHelp) {
       fill(box, el("p", { class: "stage-words" }), el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }));
     }
     const words = box.querySelector(".stage-words");
-    if (words.textContent !== stateWords(busy)) words.textContent = stateWords(busy);
+    if (words.textContent !== stageWords(busy)) words.textContent = stageWords(busy);
     box.querySelector("progress").value = Math.max(busy.progress, 0.03);
   } else if (failed) {
     fill(
