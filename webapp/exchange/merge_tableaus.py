@@ -1,0 +1,84 @@
+"""Two tables corrected the same tableau: nothing of either is lost, and the later one stands."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TypeAlias
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from webapp.exchange.rows import Values
+from webapp.models import Revision, Tableau
+
+#: When something was last changed, by noun and id.
+Times: TypeAlias = Mapping[tuple[str, str], datetime]
+
+
+def detach_other_tableau(session: Session, tableau: Tableau) -> None:
+    """A player's round has one tableau. Where another one stands here, it goes on as a photo outside the
+    game."""
+    other = session.scalar(
+        select(Tableau).where(Tableau.entry_id == tableau.entry_id, Tableau.id != tableau.id)
+    )
+    if other is not None:
+        other.entry_id = None
+        session.flush()
+
+
+def add_revisions(session: Session, rows: Iterable[Values], there: Times, here: Times) -> int:
+    """Add the revisions that are new here; how many. They are numbered on from those that are here, and where
+    this table's correction is the later one it is repeated behind them, so that it stands."""
+    by_tableau: dict[str, list[Values]] = defaultdict(list)
+    for row in rows:
+        by_tableau[row["tableau_id"]].append(row)
+    added = 0
+    for tableau_id, theirs in by_tableau.items():
+        ours = {
+            revision.id: revision
+            for revision in session.scalars(select(Revision).where(Revision.tableau_id == tableau_id))
+        }
+        key = (Tableau.__tablename__, tableau_id)
+        ours_stands = key in here and not (key in there and there[key] > here[key])
+        added += _add_to_tableau(session, sorted(theirs, key=_number), ours, ours_stands=ours_stands)
+    session.flush()
+    return added
+
+
+def _add_to_tableau(
+    session: Session, theirs: list[Values], ours: dict[str, Revision], *, ours_stands: bool
+) -> int:
+    latest = max(ours.values(), key=lambda revision: revision.number, default=None)
+    number = latest.number + 1 if latest is not None else 0
+    numbers: dict[int | None, int] = {}
+    added = 0
+    for values in theirs:
+        if values["id"] in ours:
+            numbers[values["number"]] = ours[values["id"]].number
+            continue
+        new = number if latest is not None else values["number"]
+        numbers[values["number"]] = new
+        references = {name: numbers.get(values.get(name)) for name in ("before", "repeats")}
+        session.add(Revision(**{**values, **references, "number": new}))
+        number += 1
+        added += 1
+    if added and latest is not None and ours_stands:
+        session.add(
+            Revision(
+                tableau_id=latest.tableau_id,
+                number=number,
+                kind=latest.kind,
+                shot_id=latest.shot_id,
+                record=latest.record,
+                answered=latest.answered,
+                before=latest.before,
+                repeats=latest.number,
+            )
+        )
+    return added
+
+
+def _number(values: Values) -> int:
+    return int(values["number"])

@@ -1,0 +1,91 @@
+"""Plots as shapes: where every dot, bar and line of a small SVG goes. Templates draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+#: The drawing's own units; pages scale it.
+WIDTH, HEIGHT = 640.0, 240.0
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 12.0, 14.0, 30.0
+BAR_ROW, BAR_LABEL, BAR_VALUE = 34.0, 190.0, 70.0
+#: About how many lines stand behind a plot.
+_LINES = 4
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A value: where it is drawn."""
+
+    x: float
+    y: float
+    value: float
+
+
+@dataclass(frozen=True)
+class LinePlot:
+    """Values in order, from left to right; `scale` are the lines behind them, `path` joins the dots."""
+
+    dots: tuple[Dot, ...]
+    scale: tuple[Dot, ...]
+    path: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar from `BAR_LABEL` on; `y` is its row's middle."""
+
+    name: str
+    y: float
+    length: float
+    value: float
+    note: str
+
+
+@dataclass(frozen=True)
+class BarPlot:
+    """Bars from top to bottom."""
+
+    bars: tuple[Bar, ...]
+    height: float
+
+
+def line_plot(values: Sequence[float]) -> LinePlot:
+    """Values over their order, from zero up; a single one stands in the middle."""
+    top, step = _scale(max(values, default=0.0))
+    left, right = LEFT + 10, WIDTH - RIGHT - 10
+    gap = (right - left) / (len(values) - 1) if len(values) > 1 else 0.0
+    start = left if len(values) > 1 else (left + right) / 2
+    dots = tuple(
+        Dot(round(start + index * gap, 1), _height(value, top), value) for index, value in enumerate(values)
+    )
+    lines = [step * index for index in range(int(top / step) + 1)]
+    scale = tuple(Dot(LEFT, _height(value, top), value) for value in lines)
+    path = "M" + " L".join(f"{dot.x} {dot.y}" for dot in dots) if len(dots) > 1 else ""
+    return LinePlot(dots, scale, path)
+
+
+def _height(value: float, top: float) -> float:
+    return round(HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / top, 1)
+
+
+def _scale(highest: float) -> tuple[float, float]:
+    """The top of a scale from zero and its step: 1, 2 or 5 times a power of ten."""
+    step = 1.0
+    for factor in (2.0, 2.5, 2.0) * 6:
+        if step * _LINES >= highest:
+            break
+        step *= factor
+    count = max(1, -int(-highest // step))
+    return step * count, step
+
+
+def bar_plot(rows: Sequence[tuple[str, float, str]]) -> BarPlot:
+    """Bars of (name, value, note), the longest as long as there is room."""
+    room = WIDTH - BAR_LABEL - BAR_VALUE
+    highest = max((value for _, value, _ in rows), default=0.0) or 1.0
+    bars = tuple(
+        Bar(name, BAR_ROW * (index + 0.5), round(room * value / highest, 1), value, note)
+        for index, (name, value, note) in enumerate(rows)
+    )
+    return BarPlot(bars, BAR_ROW * max(1, len(rows)))
