@@ -1,12 +1,15 @@
-"""The web app: `create_app` makes it from settings. One blueprint per noun, in `webapp/pages` and
-`webapp/api`."""
+"""The web app: `create_app` makes it from settings. One blueprint per noun, in `pages` and `api`."""
 
 from __future__ import annotations
+
+import tempfile
+from pathlib import Path
 
 from flask import Flask
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
+from scorer.errors import WaymarkError
 from webapp.api import api
 from webapp.config import ServerConfig
 from webapp.database import open_database
@@ -20,8 +23,11 @@ from webapp.services import KEY, Services, close_reading
 
 def create_app(config: ServerConfig) -> Flask:
     """An app on its data folder, migrated to the newest schema. Its scan queue is not started: the server
-    does that (`services().queue.start()`). Raises `WaymarkError` where the cards cannot be read."""
-    config.data.mkdir(parents=True, exist_ok=True)
+    does that (`services().queue.start()`).
+
+    Raises `WaymarkError` where data folder, database or cards cannot be used.
+    """
+    _make_folder(config.data)
     folder = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
@@ -45,3 +51,17 @@ def create_app(config: ServerConfig) -> Flask:
     csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.safety`.
     app.teardown_appcontext(close_reading)
     return app
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise WaymarkError(
+            "not-writable",
+            f"The folder {str(folder)!r} cannot be written ({error.strerror}); choose another with --data.",
+            f"{str(folder)!r} に書き込めません（{error.strerror}）。"
+            "--data で別のフォルダーを指定してください。",
+        ) from error

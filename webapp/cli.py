@@ -363,7 +363,7 @@ def serve(
     catalogue: str | None,
 ) -> None:
     from webapp.config import ServerConfig, default_data_folder
-    from webapp.server import Address, https_address, table_url
+    from webapp.server import Address, table_url
     from webapp.server import serve as answer_requests
 
     config = ServerConfig(
@@ -388,8 +388,7 @@ def serve(
         output.answer({"url": url, "data": str(config.data)})
         sys.stdout.flush()
 
-    address = https_address(config.data, host, port) if https else Address(host, port)
-    answer_requests(config, address, on_start=started)
+    answer_requests(config, host, port, on_start=started)
 
 
 def main() -> None:

@@ -13,9 +13,11 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
+from scorer.errors import WaymarkError
 from webapp.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -52,7 +54,22 @@ class Database:
 
 
 def open_database(url: str) -> Database:
-    """A database brought to the newest schema. A SQLite file and its folder are made."""
+    """A database brought to the newest schema. A SQLite file and its folder are made.
+
+    Raises `WaymarkError` (no-database) where it cannot be reached or written.
+    """
+    try:
+        return _open(url)
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        what = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise WaymarkError(
+            "no-database",
+            f"The database cannot be opened ({what}); check --data and --database.",
+            f"データベースを開けません（{what}）。--data と --database を確かめてください。",
+        ) from error
+
+
+def _open(url: str) -> Database:
     parsed = make_url(url)
     sqlite = parsed.get_backend_name() == "sqlite"
     if sqlite and parsed.database:

@@ -31,14 +31,15 @@ class Address:
     key: Path | None = None
 
 
-def serve(config: ServerConfig, address: Address, *, on_start: Callable[[Address], None]) -> None:
+def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Address], None]) -> None:
     """Answer requests until interrupted or terminated. `on_start` is called when the port is open.
 
-    Raises `WaymarkError`: the port is taken, the data folder cannot be written, the cards cannot be read.
+    Raises `WaymarkError`: the port is taken, or the data folder, the database or the cards cannot be used.
     """
     from webapp.app import create_app  # The pages ask this module for the table's address.
 
     app = create_app(config)
+    address = https_address(config.data, host, port) if config.https else Address(host, port)
     services: Services = app.extensions[KEY]
     services.queue.start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import requests
 from cryptography import x509
 from flask.testing import FlaskClient
@@ -86,3 +88,25 @@ def test_the_join_page_shows_the_address_as_a_qr_code(client: FlaskClient) -> No
 def test_a_local_name_is_told_to_others_as_the_address_in_the_network(client: FlaskClient) -> None:
     page = client.get("/join", base_url="http://localhost:8080").get_data(as_text=True)
     assert "http://localhost:8080/" not in page
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--data", "/proc/waymark"], "not-writable"),
+        (["--database", "postgresql+psycopg://nobody@127.0.0.1:1/none"], "no-database"),
+        (["--database", "nonsense"], "no-database"),
+        (["--catalogue", "/nowhere"], "no-catalogue"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path: Path, options: list[str], code: str) -> None:
+    data = [] if "--data" in options else ["--data", str(tmp_path / "data")]
+    done = subprocess.run(
+        [*SERVE, "--host", "127.0.0.1", "--port", str(free_port()), *data, *options, "--json", "-"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 3
+    assert done.stderr.startswith("waymark: ") and done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["error"]["code"] == code
