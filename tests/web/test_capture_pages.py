@@ -343,6 +343,30 @@ def test_a_steady_hand_is_told_from_others(new_page: Any) -> None:
         assert (told["state"], told["share"]) == (state, share), name
 
 
+def test_over_plain_http_all_but_the_viewfinder_works(launch: Callable[..., Any], live: LiveServer) -> None:
+    # As the other devices of a table open it: by an address that browsers hold to be insecure.
+    browser = launch("--host-resolver-rules=MAP table.home 127.0.0.1")
+    context = browser.new_context(
+        base_url=live.url.replace("127.0.0.1", "table.home"), viewport=PHONE, locale="ja-JP", has_touch=True
+    )
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("/capture")
+    assert not page.evaluate("isSecureContext")
+    context.set_offline(True)
+    page.get_by_label("写真を撮る").set_input_files(PHOTO)
+    page.get_by_text("写真 1 枚が送信待ちです").wait_for()
+    context.set_offline(False)
+    page.get_by_role("region", name="送信待ちの写真").wait_for(state="hidden")
+    page.get_by_role("link", name="ファインダー").click()
+    assert "waymark serve --https" in page.get_by_role("alert").inner_text()
+    page.get_by_label("写真を撮る").set_input_files(PHOTO)
+    assert tableau_of(page)
+    assert not errors
+    browser.close()
+
+
 def test_without_a_camera_the_viewfinder_says_why_and_offers_the_button(new_page: Any) -> None:
     page = new_page()
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
