@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, groupby, pairwise
 
+import msgspec
 import numpy as np
 from flask import url_for
 from flask_babel import gettext as _
@@ -60,6 +61,9 @@ def review_questions(
         _asked(standing, number, question, catalogue, means, projection, language)
         for number, question in different
     ]
+    if not any(question.matters for question in asked):
+        # None changes the score alone, but two of them together would: all have to be asked.
+        asked = [msgspec.structs.replace(question, matters=True) for question in asked]
     return tuple(sorted(asked, key=lambda q: (not q.matters, _ORDER.index(q.about), q.number)))
 
 

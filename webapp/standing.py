@@ -12,7 +12,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.direction import path_backwards
+from scorer.mapmasters.direction import path_backwards, scores_alike
 from scorer.mapmasters.ruling import Ruling
 from scorer.record import Record
 from vision.questions import Question
@@ -63,9 +63,11 @@ def stand(
     *,
     corrected: Record | None = None,
     answered: Collection[int] = (),
+    together: bool = True,
 ) -> Standing:
     """Judge a reading with `corrected` in place of what was read (None: as it was read) and without the
-    questions that have been answered."""
+    questions that have been answered. `together`: it is sure only if no two open questions can change the
+    score together either."""
     settled = frozenset(answered)
     asked = [(n, question) for n, question in enumerate(reading.questions) if n not in settled]
     scan = reading
@@ -94,16 +96,40 @@ def stand(
         means,
         ask_from_ruling=FROM_RULING not in settled,
     )
-    return Standing(
+    open_questions = tuple(_numbered(asked, judged.scan.questions))
+    standing = Standing(
         scan=judged.scan,
         record=judged.scan.tableau,
         ruling=judged.ruling,
         dungeon=judged.dungeon,
-        open_questions=() if judged.scan.sure else tuple(_numbered(asked, judged.scan.questions)),
+        open_questions=open_questions,
         sure=judged.scan.sure,
         reading=reading,
         answered=settled,
     )
+    if not standing.sure:
+        return standing
+    if together and len(open_questions) > 1 and not _sure_together(standing, catalogue, means):
+        return replace(standing, scan=replace(standing.scan, sure=False), sure=False)
+    return replace(standing, open_questions=())
+
+
+def _sure_together(standing: Standing, catalogue: Catalogue, means: Means) -> bool:
+    """Whether no two doubts can change the score together where none can alone: with any one of them decided
+    otherwise, the others still change nothing."""
+    for number, question in standing.open_questions:
+        for other in question.alternatives:
+            then = stand(
+                standing.reading,
+                catalogue,
+                means,
+                corrected=other,
+                answered=standing.answered | {number, FROM_RULING},
+                together=False,
+            )
+            if not (then.sure and scores_alike(then.ruling, standing.ruling)):
+                return False
+    return True
 
 
 def answer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,8 +22,9 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
-from scorer.record import Marks, PlacedCard, make_record
+from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.photo import load_photo
+from vision.questions import Question
 from vision.scan import Scan
 from webapp.chain import Means, read_table, with_means
 from webapp.merging import merge_paths, merge_records
@@ -231,6 +233,33 @@ def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
     assert turned is not None
     assert turned.record.path == path_backwards(then.record.path)
     assert direction in turned.answered
+
+
+def test_doubts_that_change_the_score_only_together_are_asked() -> None:
+    read = reading(SURE)
+    (whole,) = stand(read, catalogue(), MEANS).record.path
+    cut, again = whole.index("4.j4") + 1, whole.index("4.w1") + 1
+    begun, middle, rest = whole[:cut], whole[cut:again], whole[again:]
+    parted = msgspec.structs.replace(read.tableau, path=(begun, middle, rest))
+    joins = [(begun + middle, rest), (begun, middle + rest)]
+    questions = tuple(
+        Question("path", begun[-1], ("no", "yes"), "why", "理由", None, (_with_path(parted, path),))
+        for path in joins
+    )
+    doubted = replace(read, tableau=parted, path_px=((), (), ()), questions=questions, sure=False)
+    for alone in questions:
+        assert stand(replace(doubted, questions=(alone,)), catalogue(), MEANS, answered={FROM_RULING}).sure
+    now = stand(doubted, catalogue(), MEANS, answered={FROM_RULING})
+    assert not now.sure and len(now.open_questions) == 2
+    then = answer(now, catalogue(), MEANS, 0, 1)
+    assert then is not None
+    then = answer(then, catalogue(), MEANS, 1, 1)
+    assert then is not None and then.sure
+    assert then.record.path == (whole,) and then.ruling.escaped
+
+
+def _with_path(record: Record, path: tuple[tuple[str, ...], ...]) -> Record:
+    return msgspec.structs.replace(record, path=path)
 
 
 def test_an_answer_to_something_older_is_refused(app: Flask, client: FlaskClient) -> None:
