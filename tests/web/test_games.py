@@ -342,6 +342,18 @@ def test_a_game_goes_into_the_bin_and_comes_back(call: Call) -> None:
     assert [each["title"] for each in call("GET", "/games")] == ["夜の卓"]
 
 
+def test_the_start_page_brings_a_deleted_game_back(client: FlaskClient, call: Call) -> None:
+    client.application.config["WTF_CSRF_ENABLED"] = False
+    game = begin(call, "Aya", "Ben", title="夜の卓")
+    assert "夜の卓" in client.get("/").get_data(as_text=True)
+    call("DELETE", f"/games/{game['id']}", status=204)
+    page = client.get("/", query_string={"deleted": game["id"]}).get_data(as_text=True)
+    assert "夜の卓" not in page
+    assert "/restore-game" in page
+    assert client.post("/restore-game", data={"game": game["id"]}).status_code == 303
+    assert "夜の卓" in client.get("/").get_data(as_text=True)
+
+
 def test_every_change_grows_the_version(call: Call) -> None:
     game = begin(call, "Aya", "Ben")
     entry = f"/entries/{entry_of(game, 1, 0)['id']}"

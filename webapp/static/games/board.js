@@ -1,5 +1,5 @@
 // The score board: cells open the editor; what the game is called; the bin.
-import { api, t } from "../app.js";
+import { api, t, tell } from "../app.js";
 import { act } from "./editor.js";
 
 const game = document.getElementById("live").dataset.game;
@@ -18,6 +18,15 @@ document.getElementById("about").addEventListener("submit", (event) => {
 });
 
 document.getElementById("delete-game").addEventListener("click", async () => {
-  await api("DELETE", `/games/${game}`);
-  location.assign(`/?deleted=${encodeURIComponent(game)}`);
+  try {
+    await api("DELETE", `/games/${game}`);
+    location.assign(`/?deleted=${encodeURIComponent(game)}`);
+  } catch (error) {
+    tell(error);
+  }
+});
+
+document.getElementById("finish-game").addEventListener("click", async (event) => {
+  const finished = event.currentTarget.dataset.finished !== "true";
+  if (await act(() => api("PATCH", `/games/${game}`, { finished }))) location.reload();
 });
