@@ -135,6 +135,19 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     assert [shot["filename"] for shot in read["shots"]] == ["table-07.jpg"]
 
 
+def test_a_photo_that_another_tab_has_sent_ends_the_wait_in_this_one(new_page: Any) -> None:
+    page = new_page()
+    other = page.context.new_page()
+    other.goto("/capture")
+    page.goto("/capture")
+    # This tab is stuck in its upload; the other one takes over.
+    page.route("**/api/v1/photos", lambda route: None)
+    page.get_by_label("Take a photo").set_input_files(PHOTO)
+    page.locator("form[data-capture][aria-busy]").wait_for()
+    other.evaluate("import('/static/capture/queue.js').then((queue) => queue.sendWaiting())")
+    assert len(kept_shots(page, tableau_of(page))) == 1
+
+
 def test_the_service_worker_keeps_pages_and_files_but_no_photo_and_no_answer(new_page: Any) -> None:
     page = new_page(language="ja")
     page.goto("/capture")

@@ -12,8 +12,8 @@ const REMOVED_MS = 24 * 3600 * 1000;
 const STALLED_MS = 45_000;
 
 /**
- * Tells `change` (the list is another), `progress` ({order, share}), `sent` ({photo, answer}),
- * `refused` ({photo}) and `away` ({message}), each as a CustomEvent with that detail.
+ * Tells `change` (the list is another), `progress` ({order, share}), `sent` ({photo, answer, and `elsewhere`
+ * where another tab did}), `refused` ({photo}) and `away` ({message}): CustomEvents with that detail.
  */
 export const queue = new EventTarget();
 
@@ -91,10 +91,13 @@ async function drop(photo) {
 }
 
 const elsewhere = "BroadcastChannel" in window ? new BroadcastChannel("waymark-photos") : null;
-elsewhere?.addEventListener("message", () => emit("change"));
+elsewhere?.addEventListener("message", ({ data }) => {
+  if (data.sent) emit("sent", { ...data.sent, elsewhere: true });
+  emit("change");
+});
 
 function tellChange() {
-  elsewhere?.postMessage("change");
+  elsewhere?.postMessage({});
   emit("change");
 }
 
@@ -188,6 +191,10 @@ async function sendInTurn() {
       delay = FIRST_DELAY_MS;
       await drop(photo);
       emit("sent", { photo, answer: result.answer });
+      // Another tab may be waiting for this one.
+      if (photo.order > 0) {
+        elsewhere?.postMessage({ sent: { photo: { order: photo.order }, answer: result.answer } });
+      }
     } else if (result.refused) {
       const refused = { ...photo, refused: result.refused };
       await save(refused);

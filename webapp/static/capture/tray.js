@@ -131,7 +131,7 @@ export function initTray() {
   });
   queue.addEventListener("sent", ({ detail }) => {
     why = "";
-    if (shownElsewhere.has(detail.photo.order)) return;
+    if (detail.elsewhere || shownElsewhere.has(detail.photo.order)) return;
     const open = () => location.assign(`/tableaus/${encodeURIComponent(detail.answer.tableau_id)}`);
     toast(t("capture-sent"), { action: { label: t("capture-open"), run: open } });
   });
