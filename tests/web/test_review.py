@@ -487,3 +487,39 @@ def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) 
     page.keyboard.press("0")
     page.keyboard.press("+")
     assert page.evaluate(zoom) < whole
+
+
+def test_the_photo_is_zoomed_by_two_fingers_and_moved_by_one(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    tableau = begin(page, "fingers", SURE)
+    wait_until_read(page, tableau)
+    page.goto(f"/tableaus/{tableau}")
+    page.locator(".badge.sure").wait_for()
+    view = """() => { const box = document.querySelector('.viewer-svg').viewBox.baseVal;
+        return [box.x, box.y, box.width]; }"""
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        fingers.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]},
+        )
+
+    box = page.locator("#viewer").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = page.evaluate(view)
+    touch("touchStart", (x - 20, y), (x + 20, y))
+    for apart in (30, 45, 60):
+        touch("touchMove", (x - apart, y), (x + apart, y))
+    touch("touchEnd")
+    zoomed = page.evaluate(view)
+    assert zoomed[2] == pytest.approx(before[2] / 3, rel=0.1)
+    touch("touchStart", (x, y))
+    for way in (20, 40, 60):
+        touch("touchMove", (x, y - way))
+    touch("touchEnd")
+    moved = page.evaluate(view)
+    assert moved[2] == pytest.approx(zoomed[2]) and moved[1] > zoomed[1]
+    for _ in range(2):
+        page.touchscreen.tap(x, y)
+    assert page.evaluate(view)[2] == pytest.approx(before[2], rel=0.3)

@@ -53,7 +53,7 @@ export function drawQuestion(layer, reading, question) {
     return;
   }
   question.options.forEach((option, k) => drawLines(layer, option, k, mm, 0.7));
-  if (!question.options.some((option) => option.lines.length)) ring(layer, question.at, mm);
+  if (question.about !== "card" && !question.options.some((option) => option.lines.length)) ring(layer, question.at, mm);
 }
 
 function drawLines(layer, option, k, mm, width = 1.7) {
@@ -86,7 +86,7 @@ function ring(layer, [x, y], mm) {
 
 /** The part of the photo that a question is about, with what this answer says drawn on it. */
 function crop(reading, question, option, size, k) {
-  if (option.picture) return el("img", { class: "answer-picture", src: option.picture, alt: "", width: 96, height: 96 });
+  if (option.picture) return cardPicture(option.picture, reading.cards[Number(question.place)]);
   const [left, top, right, bottom] = question.crop;
   const { width, height } = reading.photo;
   // As much more of the photo as makes it 4 to 3, so that nothing of the crop is cut off.
@@ -97,6 +97,15 @@ function crop(reading, question, option, size, k) {
   if (question.options.length === 1 || question.about === "mark") ring(svg, question.at, reading.px_per_mm);
   else drawLines(svg, option, k, Math.max(reading.px_per_mm, wide / 70));
   return svg;
+}
+
+/** A card's picture, turned by quarters as the card lies in the photo. */
+function cardPicture(url, card) {
+  const [[x, y], [right, down]] = card.corners;
+  const turn = Math.round(Math.atan2(down - y, right - x) / (Math.PI / 2)) * 90;
+  const [width, height] = turn % 180 ? [96, 128] : [128, 96];
+  return shape("svg", { class: "answer-picture", viewBox: "0 0 128 96", "aria-hidden": "true" },
+    shape("image", { href: url, x: 64 - width / 2, y: 48 - height / 2, width, height, transform: `rotate(${turn} 64 48)` }));
 }
 
 /** What an answer changes of the score: "Primary: 9 VP → 6 VP", "Escaped → Not escaped"; finds where points stay. */
