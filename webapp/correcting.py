@@ -24,9 +24,11 @@ from webapp.corrections import (
     CardCorrection,
     Corners,
     Correction,
+    MoveStroke,
     SetCard,
     SetMark,
     SetMeans,
+    Swap,
     corrected,
 )
 from webapp.models import Revision, Shot, Tableau
@@ -66,9 +68,12 @@ def correct(
         return
     if isinstance(correction, SetMeans):
         _hold(session, catalogue, tableau, record)
-    answered = sorted(standing.answered)
+    settled = set(standing.answered)
+    if isinstance(correction, (Swap, MoveStroke)):
+        # Who says it against the rules says it for good.
+        settled |= {n for n, asked in enumerate(standing.reading.questions) if asked.about == "direction"}
     kind = _kind(correction)
-    revise(session, catalogue, tableau, record, kind=kind, answered=answered, corners=corners)
+    revise(session, catalogue, tableau, record, kind=kind, answered=sorted(settled), corners=corners)
 
 
 def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:

@@ -62,9 +62,10 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
     after = [k for k in range(step, len(line)) if line[k] in walks]
     leave = max(before, default=None)
     back = min(after, default=None)
-    if leave is not None and back is not None and line[leave] != line[back]:
-        there = _turned(dungeon, walks[line[leave]])
-        return _with_stroke(record, stroke, line[:leave] + there + walks[line[back]][1:] + line[back + 1 :])
+    if leave is not None and back is not None:
+        there, onward = _turned(dungeon, walks[line[leave]]), walks[line[back]]
+        if not set(there[:-1]) & set(onward[1:]):
+            return _with_stroke(record, stroke, line[:leave] + there + onward[1:] + line[back + 1 :])
     if leave is not None and step == len(line) - 1:
         return _with_stroke(record, stroke, line[:leave] + _turned(dungeon, walks[line[leave]]))
     if back is not None and step == 1:

@@ -277,9 +277,26 @@ class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
     typed: bool
 
 
+class Rereading(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the ink has been read again on corrected cards; `error` tells why it could not be."""
+
+    state: str
+    stage: str
+    progress: float
+    error: str | None = None
+
+
+class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether there are corrections to be taken back, or made again."""
+
+    undo: bool
+    redo: bool
+
+
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
-    `state` is ready. `shots` include deleted ones, oldest first."""
+    `state` is ready. `shots` include deleted ones, oldest first. `rereading`
+    is None where the ink is not to be read again."""
 
     id: str
     version: int
@@ -289,6 +306,8 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     shots: tuple[ReviewShot, ...]
     means: ReviewMeans
     round: ReviewRound | None
+    history: ReviewHistory
+    rereading: Rereading | None
     reading: Reading | None
 
 

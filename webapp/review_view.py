@@ -17,6 +17,7 @@ from scorer.mapmasters.tally import tallies
 from scorer.record import Marks
 from webapp.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
 from webapp.chain import Means
+from webapp.correcting import redoable, undoable
 from webapp.messages import Language, find_name
 from webapp.models import Photo, Shot, Tableau
 from webapp.photo_store import DISPLAY_SIZES
@@ -24,10 +25,12 @@ from webapp.projection import Projection
 from webapp.review_model import (
     PhotoSize,
     Reading,
+    Rereading,
     Review,
     ReviewCard,
     ReviewEnd,
     ReviewFind,
+    ReviewHistory,
     ReviewLink,
     ReviewMark,
     ReviewMarkNote,
@@ -45,7 +48,7 @@ from webapp.review_questions import card_picture, plain, px, pxs, review_questio
 from webapp.scan_queue import ScanQueue
 from webapp.scan_worker import STAGES
 from webapp.standing import Standing
-from webapp.tableaus import in_use, is_corrected, means_of, standing_of
+from webapp.tableaus import in_use, is_corrected, means_of, rereading, standing_of
 
 
 def review_of(
@@ -68,27 +71,46 @@ def review_of(
             secondary=means.secondary,
         ),
         round=_round(tableau),
+        history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
+        rereading=rereading_view(session, tableau, queue, language),
         reading=_reading(session, catalogue, tableau, standing, means, language) if standing else None,
     )
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
     """A photo of a tableau and how far it has been read."""
-    stage = queue.stage(shot.id) if shot.state == "running" else ""
-    done = shot.state in ("done", "failed")
-    progress = 1.0 if done else (STAGES.index(stage) + 1) / (len(STAGES) + 1) if stage in STAGES else 0.0
+    stage, progress = _stage_and_progress(shot, queue)
     return ReviewShot(
         id=shot.id,
         photo=review_photo(shot.photo),
         filename=shot.filename,
         state=shot.state,
         stage=stage,
-        progress=round(progress, 2),
+        progress=progress,
         used=in_use(session, shot),
         deleted=shot.deleted_at is not None,
         created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,
     )
+
+
+def rereading_view(
+    session: Session, tableau: Tableau, queue: ScanQueue, language: Language
+) -> Rereading | None:
+    """How far the ink has been read again after the cards were corrected; None where nobody waits for it."""
+    shot = rereading(session, tableau)
+    if shot is None or shot.state == "done" or tableau.shot_id is None:
+        return None
+    stage, progress = _stage_and_progress(shot, queue)
+    error = str(shot.error[language]) if shot.error is not None else None
+    return Rereading(state=shot.state, stage=stage, progress=progress, error=error)
+
+
+def _stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:
+    stage = queue.stage(shot.id) if shot.state == "running" else ""
+    done = shot.state in ("done", "failed")
+    progress = 1.0 if done else (STAGES.index(stage) + 1) / (len(STAGES) + 1) if stage in STAGES else 0.0
+    return stage, round(progress, 2)
 
 
 def review_photo(photo: Photo) -> ReviewPhoto:
@@ -161,7 +183,7 @@ def _reading(
             )
             for link in dungeon.links
         ),
-        pieces=_pieces(standing, projection),
+        pieces=review_pieces(standing, projection),
         steps=_steps(standing, projection, language),
         finds=tuple(
             ReviewFind(
@@ -180,7 +202,7 @@ def _reading(
         laying=tuple(
             plain(fault.message_ja if language == "ja" else fault.message) for fault in ruling.placement
         ),
-        end=_end(standing, projection, language),
+        end=review_end(standing, projection, language),
         direction=_direction(ruling, language),
         warnings=tuple(warning.message(language) for warning in standing.scan.photo.warnings),
         questions=review_questions(standing, catalogue, means, language),
@@ -229,7 +251,7 @@ def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tup
     )
 
 
-def _pieces(standing: Standing, projection: Projection) -> tuple[ReviewPiece, ...]:
+def review_pieces(standing: Standing, projection: Projection) -> tuple[ReviewPiece, ...]:
     spots = [(s, i, name) for s, stroke in enumerate(standing.record.path) for i, name in enumerate(stroke)]
     drawn = path_pieces(standing.record, standing.ruling, standing.dungeon, projection)
     return tuple(
@@ -293,7 +315,7 @@ def _mark_note(note: MarkNote, projection: Projection, language: Language) -> Re
     )
 
 
-def _end(standing: Standing, projection: Projection, language: Language) -> ReviewEnd:
+def review_end(standing: Standing, projection: Projection, language: Language) -> ReviewEnd:
     ruling, japanese = standing.ruling, language == "ja"
     at = where_it_ends(standing.record, ruling, standing.dungeon, projection)
     place = ruling.violations[0].place if ruling.violations else ruling.last_place

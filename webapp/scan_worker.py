@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -82,6 +83,16 @@ def see_cards(frame: bytes) -> list[list[list[float]]]:
     photo = load_photo(frame)
     size = (photo.width, photo.height)
     return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
+
+
+def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, bool]]:
+    """`vision.given.likeliest_cards` for an outline in a photo. Raises `WaymarkError`."""
+    from vision.given import likeliest_cards
+    from vision.photo import load_photo
+    from webapp.chain import load_cards
+
+    assert _catalogue is not None, "warm_up comes first"
+    return likeliest_cards(load_photo(photo).pixels, tuple(corners), load_cards(_catalogue))
 
 
 def worker_failed(what: str) -> WaymarkError:

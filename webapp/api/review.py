@@ -11,17 +11,19 @@ from sqlalchemy.orm import Session
 from webapp.api.endpoint import endpoint
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
-from webapp.review_model import Answer, Review, ReviewShot
-from webapp.review_view import review_of, review_shot
+from webapp.review_model import Answer, Rereading, Review, ReviewShot
+from webapp.review_view import rereading_view, review_of, review_shot
 from webapp.reviewing import answer_question, delete_shot, restore_shot, use_photo
 from webapp.services import get_row, not_found, reading, saving, services
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tableau's photos have been read; where `version` has grown, the review is another."""
+    """How far a tableau's photos have been read, and ink on corrected cards; where `version` has grown
+    the review is another."""
 
     version: int
     shots: tuple[ReviewShot, ...]
+    rereading: Rereading | None
 
 
 class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,6 +56,7 @@ def read_progress(tableau_id: str) -> Progress:
     return Progress(
         version=tableau.version,
         shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
+        rereading=rereading_view(session, tableau, queue, language),
     )
 
 

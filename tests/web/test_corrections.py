@@ -1,0 +1,548 @@
+"""Corrections: what people change stands at once, nothing that was read is lost, each step can be taken
+back."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import dungeons
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from live_server import PHOTOS
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.dungeon import build_dungeon
+from scorer.errors import WaymarkError
+from scorer.record import Marks, PlacedCard, Record, make_record, parse_record
+from vision.given import scan_given
+from vision.photo import load_photo
+from vision.scan import Scan
+from webapp.card_edits import SNAP_MM, sites
+from webapp.chain import load_cards, read_table
+from webapp.corrections import (
+    AddCard,
+    Correction,
+    Draw,
+    Erase,
+    LeadThrough,
+    MoveCard,
+    MoveEnd,
+    MoveStroke,
+    RemoveCard,
+    RemoveStroke,
+    SetCard,
+    SetMark,
+    Swap,
+    corrected,
+)
+from webapp.merging import carry_changes
+from webapp.models import Revision, Shot, Tableau
+from webapp.readings import decode_reading
+from webapp.review_model import Review
+from webapp.services import KEY, Services
+from webapp.standing import FROM_CARDS
+from webapp.tableaus import add_shot, rereading, take_reading
+from webapp.uploads import store_original
+
+# --- what a correction makes of a record --------------------------------------------------------------------
+
+RING = dungeons.card("R", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
+TINT = dungeons.card("Q", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
+OTHER = dungeons.card("O", "w1 j1 rope1 e1")
+DECK = dungeons.catalogue(RING, TINT, OTHER)
+WIDTH, HEIGHT = dungeons.WIDTH, dungeons.HEIGHT
+
+
+def drawn(path: str, cards: str = "R R", marks: Marks | None = None) -> Record:
+    laid = tuple(PlacedCard(name, k * WIDTH, 0.0) for k, name in enumerate(cards.split()))
+    return make_record(laid, dungeons.strokes(path), marks=marks or Marks())
+
+
+def place(name: str) -> str:
+    return name if "." in name else f"0.{name}"
+
+
+@pytest.mark.parametrize(
+    ("path", "correction", "becomes"),
+    [
+        # a stretch between two taps goes on from the stroke that it meets, whichever end that is
+        ("w1 j1", Draw(places=("0.j1", "0.e1")), "w1 j1 sword1 j2 e1"),
+        ("j2 e1", Draw(places=("0.j2", "0.w1")), "w1 j1 sword1 j2 e1"),
+        ("w1 j1", Draw(places=("0.e1", "0.j1")), "w1 j1 sword1 j2 e1"),
+        ("j2 e1", Draw(places=("0.w1", "0.j2")), "w1 j1 sword1 j2 e1"),
+        # ... and joins two
+        ("w1 j1 > j2 e1", Draw(places=("0.j1", "0.key1", "0.j2")), "w1 j1 j3 key1 j2 e1"),
+        ("w1 j1 > e1 j2", Draw(places=("0.j1", "0.sword1", "0.j2")), "w1 j1 sword1 j2 e1"),
+        # what meets nothing, or is wanted apart, is a stroke of its own
+        ("w1 j1 sword1", Draw(places=("1.w1", "1.j1")), "w1 j1 sword1 > 1.w1 1.j1"),
+        ("w1 j1", Draw(places=("0.j1", "0.sword1"), join=False), "w1 j1 > j1 sword1"),
+        ("", Draw(places=("0.e1", "1.j1")), "e1 1.w1 1.j1"),
+        # erasing shortens or splits
+        ("w1 j1 sword1 j2 e1", Erase(stroke=0, start=1, end=3), "w1 j1 > j2 e1"),
+        ("w1 j1 sword1 j2 e1", Erase(stroke=0, start=4, end=1), "w1 j1"),
+        ("w1 j1 sword1 j2 e1", Erase(stroke=0, start=0, end=4), ""),
+        ("w1 j1 sword1 > e1", Erase(stroke=1, start=0, end=0), "w1 j1 sword1"),
+        # dragging leads the line another way, or takes its end along
+        ("w1 j1 sword1 j2 e1", LeadThrough(stroke=0, step=2, place="0.key1"), "w1 j1 j3 key1 j2 e1"),
+        ("w1 j1 j3 key1 j2 e1", LeadThrough(stroke=0, step=4, place="0.sword1"), "w1 j1 sword1 j2 e1"),
+        ("w1 j1 sword1", LeadThrough(stroke=0, step=2, place="0.key1"), "w1 j1 j3 key1 j2 sword1"),
+        ("w1 j1 sword1", LeadThrough(stroke=0, step=2, place="0.e1"), "w1 j1 j3 key1 j2 e1"),
+        ("sword1 j1 w1", LeadThrough(stroke=0, step=1, place="0.e1"), "e1 j2 key1 j3 j1 w1"),
+        # an end is pulled on or back
+        ("w1 j1", MoveEnd(stroke=0, end="end", place="1.w1"), "w1 j1 sword1 j2 e1 1.w1"),
+        ("w1 j1 sword1 j2 e1", MoveEnd(stroke=0, end="end", place="0.j1"), "w1 j1"),
+        ("sword1 j2", MoveEnd(stroke=0, end="start", place="0.w1"), "w1 j1 sword1 j2"),
+        ("w1 j1 sword1 j2", MoveEnd(stroke=0, end="start", place="0.sword1"), "sword1 j2"),
+        # direction and order
+        ("w1 j1 > j2 e1", Swap(stroke=1), "w1 j1 > e1 j2"),
+        ("w1 j1 > j2 e1", Swap(), "e1 j2 > j1 w1"),
+        ("w1 j1 > j2 e1 > key1 j3", MoveStroke(stroke=2, to=0), "key1 j3 > w1 j1 > j2 e1"),
+        ("w1 j1 > j2 e1", RemoveStroke(stroke=0), "j2 e1"),
+    ],
+)
+def test_the_path_is_corrected(path: str, correction: Correction, becomes: str) -> None:
+    assert corrected(drawn(path), DECK, correction).path == dungeons.strokes(becomes)
+
+
+@pytest.mark.parametrize(
+    ("correction", "code"),
+    [
+        (Draw(places=("0.w1", "0.nowhere")), "no-route"),
+        (Erase(stroke=0, start=1, end=1), "no-such-step"),
+        (Erase(stroke=7, start=0, end=1), "no-such-step"),
+        (Erase(stroke=0, start=0, end=99), "no-such-step"),
+        (LeadThrough(stroke=0, step=0, place="0.key1"), "no-such-step"),
+        (LeadThrough(stroke=0, step=2, place="0.j1"), "no-route"),
+        (LeadThrough(stroke=0, step=2, place="0.x1"), "no-route"),
+        (MoveEnd(stroke=0, end="end", place="0.nowhere"), "no-route"),
+        (MoveStroke(stroke=0, to=1), "no-such-step"),
+        (SetMark(place="0.j1", circled=True, struck=False), "no-such-step"),
+        (SetCard(index=2, card="R"), "no-such-card"),
+        (SetCard(index=0, card="none"), "unknown-card"),
+        (MoveCard(index=0, x=WIDTH + 20, y=20), "bad-place"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(correction: Correction, code: str) -> None:
+    with pytest.raises(WaymarkError) as refused:
+        corrected(drawn("w1 j1 sword1 j2 e1"), DECK, correction)
+    assert refused.value.code == code and refused.value.ja
+
+
+def test_a_mark_is_set_and_taken_away() -> None:
+    record = drawn("w1 j1", marks=Marks(circled=("0.key1",)))
+    both = corrected(record, DECK, SetMark(place="0.sword1", circled=True, struck=True))
+    assert both.marks == Marks(circled=("0.key1", "0.sword1"), struck=("0.sword1",))
+    none = corrected(both, DECK, SetMark(place="0.key1", circled=False, struck=False))
+    assert none.marks == Marks(circled=("0.sword1",), struck=("0.sword1",))
+
+
+def test_another_card_takes_what_was_drawn_on_it_along() -> None:
+    record = drawn("w1 j1 sword1 j2 e1 1.w1 1.j1 1.j3", marks=Marks(circled=("0.sword1", "1.key1")))
+    renamed = corrected(record, DECK, SetCard(index=0, card="O"))
+    assert renamed.cards[0].card == "O"
+    assert renamed.path == dungeons.strokes("1.w1 1.j1 1.j3") and renamed.marks.circled == ("1.key1",)
+    turned = corrected(record, DECK, SetCard(index=1, rotation=180))
+    assert turned.path == dungeons.strokes("w1 j1 sword1 j2 e1") and turned.cards[1].rotation == 180
+
+
+def test_a_card_of_another_colour_with_the_same_ways_keeps_the_path() -> None:
+    record = drawn("w1 j1 sword1 j2 e1 1.w1")
+    renamed = corrected(record, DECK, SetCard(index=0, card="Q"))
+    assert renamed.path == record.path and renamed.cards[0].card == "Q"
+
+
+def test_a_card_is_laid_where_openings_meet() -> None:
+    record = drawn("w1 j1", cards="R")
+    added = corrected(record, DECK, AddCard(card="O", x=WIDTH + 5, y=-6.0))
+    assert added.cards[1] == PlacedCard("O", WIDTH, 0.0)
+    assert build_dungeon(DECK, added.cards).crossings
+    moved = corrected(added, DECK, MoveCard(index=1, x=-WIDTH, y=HEIGHT / 2 + 3))
+    assert (moved.cards[1].x, moved.cards[1].y) == (-WIDTH, HEIGHT / 2) and moved.path == record.path
+    apart = corrected(added, DECK, MoveCard(index=1, x=300.0, y=10.0))
+    assert (apart.cards[1].x, apart.cards[1].y) == (300.0, 10.0)
+
+
+def test_a_card_taken_away_leaves_the_others_their_path() -> None:
+    record = drawn("w1 j1 sword1 j2 e1 1.w1 1.j1 1.sword1 1.j2 1.e1 2.w1 2.j1", cards="R R R")
+    left = corrected(record, DECK, RemoveCard(index=1))
+    assert left.path == dungeons.strokes("w1 j1 sword1 j2 e1 > 1.w1 1.j1")
+    with pytest.raises(WaymarkError, match="at least one card"):
+        corrected(drawn("", cards="R"), DECK, RemoveCard(index=0))
+
+
+@given(st.lists(st.integers(0, 40), max_size=4))
+def test_free_places_are_free_and_meet_openings(picks: list[int]) -> None:
+    record = drawn("", cards="R")
+    for pick in picks:
+        free = sites(DECK, record.cards)
+        x, y = free[pick % len(free)]
+        record = corrected(record, DECK, AddCard(card="R", x=x, y=y))
+        assert (record.cards[-1].x, record.cards[-1].y) == (x, y)
+    faults = {fault.rule for fault in build_dungeon(DECK, record.cards).faults}
+    assert not faults & {"overlap", "detached"}
+    assert SNAP_MM < HEIGHT / 4, "half a card's shift must not be snapped away"
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "onto", "becomes", "lost"),
+    [
+        # another card was read in the middle: what people did beside it stays
+        ("a b > c d", "a b > c d e", "a b m c d", "a b m c d e", ()),
+        ("a b > c d", "a b > c x d", "a b m c d", "a b m c x d", ()),
+        ("a b > c d", "a b > c d > x y", "a b m c d", "a b m c d > x y", ()),
+        ("a b c d", "a b > c d", "a b c d m", "a b > c d m", ()),
+        ("a b c", "c b a", "a b c d", "d c b a", ()),
+        # what the new reading has otherwise is told
+        ("a b c", "a x c", "a m c", "a m c", ("0.b",)),
+        ("a b", "a b c", "a b m", "a b m", ("0.c",)),
+    ],
+)
+def test_changes_are_carried_to_a_new_reading(
+    base: str, ours: str, onto: str, becomes: str, lost: tuple[str, ...]
+) -> None:
+    path, gone = carry_changes(*(dungeons.strokes(each) for each in (base, ours, onto)))
+    assert path == dungeons.strokes(becomes) and gone == lost
+
+
+# --- over the API -------------------------------------------------------------------------------------------
+
+SURE = "table-07"
+
+
+@cache
+def catalogue() -> Catalogue:
+    return load_catalogue(bundled_catalogue())
+
+
+@cache
+def reading(photo: str) -> Scan:
+    return read_table(load_photo(next(PHOTOS.glob(f"{photo}.*[!n]"))), catalogue())
+
+
+@cache
+def truth(photo: str) -> Record:
+    return parse_record(msgspec.json.encode(msgspec.json.decode(truth_file(photo).read_bytes())["tableau"]))
+
+
+def truth_file(photo: str) -> Path:
+    return PHOTOS / f"{photo}.truth.json"
+
+
+def tableau_of(app: Flask, photo: str = SURE) -> str:
+    """A tableau whose photo has been read."""
+    services: Services = app.extensions[KEY]
+    file = next(PHOTOS.glob(f"{photo}.*[!n]"))
+    with services.database.transaction() as session:
+        tableau = Tableau(primary="sword", secondary="pit")
+        session.add(tableau)
+        stored = store_original(services.config.photos, file.read_bytes())
+        shot = add_shot(session, tableau, stored, filename=file.name)
+        session.flush()
+        take_reading(session, services.catalogue, shot, reading(photo))
+        return tableau.id
+
+
+def read_again(app: Flask, tableau_id: str) -> None:
+    """What the queue does with ink that is to be read again, at once."""
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        shot = rereading(session, session.get_one(Tableau, tableau_id))
+        assert shot is not None and shot.state == "waiting"
+        from vision.given import GivenCard
+
+        cards = msgspec.convert(shot.given, tuple[GivenCard, ...])
+        file = services.config.photos / shot.photo_id[:2] / shot.photo_id
+        index = load_cards(services.catalogue)
+        scan = scan_given(load_photo(file), cards, services.catalogue, index)
+        take_reading(session, services.catalogue, shot, scan)
+
+
+def review(client: FlaskClient, tableau_id: str) -> Review:
+    answered = client.get(f"/api/v1/tableaus/{tableau_id}/review")
+    assert answered.status_code == 200, answered.text
+    return msgspec.json.decode(answered.data, type=Review)
+
+
+def post(client: FlaskClient, tableau_id: str, action: str, **body: Any) -> Review:
+    answered = client.post(f"/api/v1/tableaus/{tableau_id}/{action}", json=body)
+    assert answered.status_code == 200, answered.text
+    return msgspec.json.decode(answered.data, type=Review)
+
+
+def correct(client: FlaskClient, now: Review, correction: Correction) -> Review:
+    plain = msgspec.to_builtins(correction)
+    return post(client, now.id, "corrections", version=now.version, correction=plain)
+
+
+def record_of(now: Review) -> Record:
+    assert now.reading is not None
+    return msgspec.convert(now.reading.record, Record)
+
+
+def revision(now: Review) -> int:
+    assert now.reading is not None
+    return now.reading.revision
+
+
+def test_a_correction_is_refereed_at_once_and_the_reading_can_be_restored(
+    app: Flask, client: FlaskClient
+) -> None:
+    tableau_id = tableau_of(app)
+    read = review(client, tableau_id)
+    assert read.reading is not None and not read.history.undo and not read.history.redo
+    stroke = record_of(read).path[0]
+    cut = correct(client, read, Erase(stroke=0, start=2, end=len(stroke) - 1))
+    assert cut.reading is not None and cut.reading.corrected
+    assert record_of(cut).path == (stroke[:3],) and cut.reading.score != read.reading.score
+    assert cut.history.undo and cut.version > read.version
+    original = post(client, tableau_id, "restore-reading", version=cut.version)
+    assert original.reading is not None and not original.reading.corrected
+    assert record_of(original) == record_of(read) and original.reading.score == read.reading.score
+    # the restored reading is a step like any other
+    back = post(client, tableau_id, "undo", version=original.version)
+    assert record_of(back) == record_of(cut)
+
+
+def test_a_stale_version_is_refused(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    now = review(client, tableau_id)
+    correct(client, now, Swap())
+    for action, body in (
+        ("corrections", {"correction": {"kind": "swap"}}),
+        ("undo", {}),
+        ("redo", {}),
+        ("restore-reading", {}),
+    ):
+        answered = client.post(
+            f"/api/v1/tableaus/{tableau_id}/{action}", json={"version": now.version, **body}
+        )
+        assert answered.status_code == 409, action
+        assert "look at it again" in answered.json["error"]["message"]
+
+
+def test_a_direction_that_a_person_gives_stands_against_the_rules(app: Flask, client: FlaskClient) -> None:
+    now = review(client, tableau_of(app))
+    turned = correct(client, now, Swap())
+    assert record_of(turned).path == tuple(line[::-1] for line in record_of(now).path[::-1])
+    assert turned.reading is not None and now.reading is not None
+    assert turned.reading.score != now.reading.score
+
+
+def test_nothing_to_undo_or_redo_is_told(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    for action in ("undo", "redo"):
+        version = review(client, tableau_id).version
+        answered = client.post(f"/api/v1/tableaus/{tableau_id}/{action}", json={"version": version})
+        assert answered.status_code == 400 and answered.json["error"]["code"] == "nothing-left"
+
+
+def any_correction(data: st.DataObject, now: Review) -> Correction:
+    """Something that a person may do to the tableau as it stands."""
+    assert now.reading is not None
+    record = record_of(now)
+    finds = st.sampled_from([find.place for find in now.reading.finds])
+    places = st.sampled_from([at.id for at in now.reading.places])
+    stroke = st.integers(0, max(0, len(record.path) - 1))
+    step = st.integers(0, max((len(line) - 1 for line in record.path), default=0))
+    cards = st.integers(0, len(record.cards) - 1)
+    names = st.sampled_from([card.id for card in catalogue().cards])
+    kinds = st.one_of(
+        st.builds(SetMark, place=finds, circled=st.booleans(), struck=st.booleans()),
+        st.builds(Draw, places=st.tuples(places, places), join=st.booleans()),
+        st.builds(Erase, stroke=stroke, start=step, end=step),
+        st.builds(LeadThrough, stroke=stroke, step=step, place=places),
+        st.builds(Swap, stroke=st.none() | stroke),
+        st.builds(SetCard, index=cards, card=names, rotation=st.sampled_from([0, 180])),
+        st.builds(RemoveCard, index=cards),
+        st.builds(AddCard, card=names, x=st.integers(-200, 400), y=st.integers(-200, 400)),
+    )
+    return data.draw(kinds)
+
+
+@settings(
+    max_examples=8,
+    phases=[Phase.generate],
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_undo_gives_what_was_there_before_and_redo_makes_it_again(app: Flask, data: st.DataObject) -> None:
+    client = app.test_client()
+    now = review(client, tableau_of(app))
+    stood = [now]
+    for _ in range(data.draw(st.integers(1, 4))):
+        plain = msgspec.to_builtins(any_correction(data, now))
+        answered = client.post(
+            f"/api/v1/tableaus/{now.id}/corrections", json={"version": now.version, "correction": plain}
+        )
+        assert answered.status_code in (200, 400), answered.text
+        if answered.status_code == 200:
+            after = msgspec.json.decode(answered.data, type=Review)
+            if revision(after) != revision(now):
+                stood.append(after)
+            now = after
+    for before in stood[-2::-1]:
+        now = post(client, now.id, "undo", version=now.version)
+        assert now.reading is not None and before.reading is not None
+        assert (record_of(now), now.reading.score) == (record_of(before), before.reading.score)
+        assert now.reading.questions == before.reading.questions
+    assert not now.history.undo
+    for after in stood[1:]:
+        now = post(client, now.id, "redo", version=now.version)
+        assert record_of(now) == record_of(after)
+    assert not now.history.redo
+
+
+def test_no_revision_is_ever_changed(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+
+    def revisions() -> dict[int, tuple[Any, ...]]:
+        services: Services = app.extensions[KEY]
+        with services.database.reading() as session:
+            rows = session.query(Revision).filter_by(tableau_id=tableau_id)
+            return {row.number: (row.kind, row.record, row.answered, row.before) for row in rows}
+
+    now, kept = review(client, tableau_id), revisions()
+    for action in ("corrections", "undo", "redo", "restore-reading", "undo"):
+        body = {"correction": {"kind": "swap"}} if action == "corrections" else {}
+        now = post(client, tableau_id, action, version=now.version, **body)
+        after = revisions()
+        assert {number: after[number] for number in kept} == kept and len(after) == len(kept) + 1
+        kept = after
+
+
+def test_means_are_corrected_and_taken_back(app: Flask, client: FlaskClient) -> None:
+    now = review(client, tableau_of(app))
+    held = post(
+        client,
+        now.id,
+        "corrections",
+        version=now.version,
+        correction={"kind": "means", "fairy_tokens": {"rope": 2}, "spellbooks": ["SB-4"]},
+    )
+    assert (held.means.fairy_tokens, held.means.spellbooks) == ({"rope": 2}, ("SB-4",))
+    back = post(client, now.id, "undo", version=held.version)
+    assert (back.means.fairy_tokens, back.means.spellbooks) == ({}, ())
+    again = post(client, now.id, "redo", version=back.version)
+    assert again.means == held.means
+
+
+# --- ink read again -----------------------------------------------------------------------------------------
+
+
+def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: FlaskClient) -> None:
+    """Wrong on purpose first; then right again: path, marks and score are those of the photo."""
+    tableau_id = tableau_of(app)
+    read = review(client, tableau_id)
+    assert read.reading is not None and read.reading.sure
+    right = record_of(read).cards[1].card
+    wrong = next(card.id for card in catalogue().cards if card.kind == "dungeon" and card.id != right)
+    other = correct(client, read, SetCard(index=1, card=wrong))
+    assert other.reading is not None and not other.reading.sure
+    assert other.rereading is not None and other.rereading.state == "waiting"
+    assert [question.number for question in other.reading.questions] == [FROM_CARDS]
+    read_again(app, tableau_id)
+    misread = review(client, tableau_id)
+    assert misread.rereading is None
+    mended = correct(client, misread, SetCard(index=1, card=right))
+    read_again(app, tableau_id)
+    mended = review(client, tableau_id)
+    assert mended.reading is not None and mended.reading.sure
+    assert record_of(mended) == record_of(read) and mended.reading.score == read.reading.score
+    # undoing takes each correction back with what followed from it
+    first = post(client, tableau_id, "undo", version=mended.version)
+    assert record_of(first) == record_of(misread)
+    second = post(client, tableau_id, "undo", version=first.version)
+    assert record_of(second) == record_of(read) and not second.history.undo
+
+
+def test_a_card_left_out_and_added_again_at_its_place(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    read = review(client, tableau_id)
+    assert read.reading is not None
+    gone = record_of(read).cards[-1]
+    without = correct(client, read, RemoveCard(index=len(record_of(read).cards) - 1))
+    read_again(app, tableau_id)
+    without = review(client, tableau_id)
+    free = client.get(f"/api/v1/tableaus/{tableau_id}/sites").json
+    site = min(free, key=lambda each: abs(each["x"] - gone.x) + abs(each["y"] - gone.y))
+    assert abs(site["x"] - gone.x) < 3 and abs(site["y"] - gone.y) < 3
+    added = correct(
+        client, without, AddCard(card=gone.card, rotation=gone.rotation, x=site["x"], y=site["y"])
+    )
+    read_again(app, tableau_id)
+    added = review(client, tableau_id)
+    assert added.reading is not None
+    assert record_of(added).path == record_of(read).path
+    assert added.reading.score == read.reading.score
+
+
+def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    read = review(client, tableau_id)
+    assert read.reading is not None
+    mark = next(find.place for find in read.reading.finds if find.place.startswith("0."))
+    marked = correct(client, read, SetMark(place=mark, circled=False, struck=True))
+    turned = record_of(read).cards[2].rotation
+    upside = correct(client, marked, SetCard(index=2, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
+    back = correct(client, upside, SetCard(index=2, rotation=turned))
+    services: Services = app.extensions[KEY]
+    with services.database.reading() as session:
+        waiting = session.query(Shot).filter_by(tableau_id=tableau_id, state="waiting", deleted_at=None)
+        assert waiting.count() == 0, "the cards are again those that were read"
+    upside = correct(client, back, SetCard(index=2, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
+    read_again(app, tableau_id)
+    after = review(client, tableau_id)
+    assert mark in record_of(after).marks.struck and mark not in record_of(after).marks.circled
+    mended = correct(client, after, SetCard(index=2, rotation=turned))
+    read_again(app, tableau_id)
+    mended = review(client, tableau_id)
+    assert record_of(mended).path == record_of(read).path
+    assert mark in record_of(mended).marks.struck
+
+
+def test_dragged_corners_are_laid_over_the_card(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    read = review(client, tableau_id)
+    assert read.reading is not None
+    mm = read.reading.px_per_mm
+    off = tuple((x + 2 * mm, y - 1.5 * mm) for x, y in read.reading.cards[0].corners)
+    correct(client, read, SetCard(index=0, corners=off))  # type: ignore[arg-type]
+    read_again(app, tableau_id)
+    after = review(client, tableau_id)
+    assert after.reading is not None
+    for (x, y), (x0, y0) in zip(after.reading.cards[0].corners, read.reading.cards[0].corners, strict=True):
+        assert abs(x - x0) < mm and abs(y - y0) < mm
+    assert after.reading.score == read.reading.score
+    crossed = (off[0], off[2], off[1], off[3])
+    answered = client.post(
+        f"/api/v1/tableaus/{tableau_id}/corrections",
+        json={"version": after.version, "correction": {"kind": "card", "index": 0, "corners": crossed}},
+    )
+    assert answered.status_code == 400 and answered.json["error"]["code"] == "bad-outline"
+
+
+def test_the_first_reading_is_kept_beside_the_others(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    now = review(client, tableau_id)
+    correct(client, now, SetCard(index=0, rotation=180))
+    read_again(app, tableau_id)
+    services: Services = app.extensions[KEY]
+    with services.database.reading() as session:
+        tableau = session.get_one(Tableau, tableau_id)
+        (first,) = tableau.shots
+        assert decode_reading(first.reading or b"") == reading(SURE)
+        assert tableau.shot_id != first.id
+    assert review(client, tableau_id).shots[0].used
+
+
+def test_cards_come_in_the_catalogues_order_without_a_worker(app: Flask, client: FlaskClient) -> None:
+    choices = client.get(f"/api/v1/tableaus/{tableau_of(app)}/card-choices?index=0").json
+    assert [choice["card"] for choice in choices] == [card.id for card in catalogue().cards]

@@ -1,0 +1,210 @@
+"""Correcting a tableau over the API, step by step, and what helps to: where cards can lie, which they may
+be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Literal
+
+import msgspec
+from flask import request
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import CardKind
+from scorer.record import PlacedCard
+from webapp.api.endpoint import endpoint, not_valid
+from webapp.api.review import read_review
+from webapp.card_edits import card_at, sites
+from webapp.correcting import correct, redo, restore_reading, undo
+from webapp.corrections import Correction
+from webapp.models import Shot, Tableau
+from webapp.projection import Points, outline_px
+from webapp.review_model import Px, Review
+from webapp.review_questions import card_picture, pxs
+from webapp.reviewing import changed_meanwhile
+from webapp.services import get_row, reading, saving, services
+from webapp.standing import Standing
+from webapp.tableaus import standing_of
+
+Version = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Correct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A correction of what was read; `version` is that of the review which the person looked at."""
+
+    version: Version
+    correction: Correction
+
+
+class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The version of the review that the person looked at."""
+
+    version: Version
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """A free place beside the cards: `x`, `y` in mm of the record, `corners` in the photo; `beside` is the
+    number of the card next to it, on the `side` where it lies of that card."""
+
+    x: float
+    y: float
+    corners: tuple[Px, ...]
+    beside: int
+    side: Literal["left", "right", "above", "below"]
+
+
+class CardChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of the catalogue. `turned`: what the photo shows is more like it upside down."""
+
+    card: str
+    kind: CardKind
+    picture: str
+    turned: bool
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/corrections",
+    summary="Correct path, marks, cards or means; the first reading is kept, the referee follows.",
+    body=Correct,
+    answer=Review,
+)
+def correct_tableau(tableau_id: str, body: Correct) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        correct(session, services().catalogue, tableau, body.correction, body.version)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/undo",
+    summary="Take the latest correction or answer back, and so on back.",
+    body=Looked,
+    answer=Review,
+)
+def undo_correction(tableau_id: str, body: Looked) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        undo(session, services().catalogue, tableau, body.version)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/redo",
+    summary="Make the correction again that was taken back last.",
+    body=Looked,
+    answer=Review,
+)
+def redo_correction(tableau_id: str, body: Looked) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        redo(session, services().catalogue, tableau, body.version)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/restore-reading",
+    summary="Take the photo's reading as it first was; the corrections can be brought back by undoing.",
+    body=Looked,
+    answer=Review,
+)
+def restore_first_reading(tableau_id: str, body: Looked) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        restore_reading(session, services().catalogue, tableau, body.version)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/sites",
+    summary="Where one more card could lie: beside the others, openings meeting.",
+    answer=list[Site],
+)
+def read_sites(tableau_id: str) -> list[Site]:
+    standing, _ = _standing(tableau_id)
+    catalogue = services().catalogue
+    return [
+        Site(x=x, y=y, corners=pxs(_outline(standing, x, y)), beside=beside, side=side)
+        for x, y in sites(catalogue, standing.record.cards)
+        for beside, side in [_neighbour(standing, x, y)]
+    ]
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/card-choices",
+    summary="All cards, those first that are most like what the photo shows on a card or a free place.",
+    answer=list[CardChoice],
+    query={
+        "index": "The number of a card of the record.",
+        "x": "Or the left edge of a free place, mm of the record ...",
+        "y": "... and its top edge.",
+    },
+)
+def read_card_choices(tableau_id: str) -> list[CardChoice]:
+    standing, photo_id = _standing(tableau_id)
+    at_hand = services()
+    outline = _asked_outline(standing)
+    ranked = at_hand.queue.rank_cards(photo_id, outline) if outline is not None else None
+    cards = at_hand.catalogue.by_id
+    return [
+        CardChoice(card=name, kind=cards[name].kind, picture=card_picture(name), turned=turned)
+        for name, turned in ranked or [(name, False) for name in cards]
+    ]
+
+
+def _asked_outline(standing: Standing) -> tuple[Px, ...] | None:
+    """Where in the photo the card lies that the request is about: upright as the tableau, not as printed."""
+    try:
+        index, x, y = (request.args.get(name) for name in ("index", "x", "y"))
+        if index is not None:
+            card_at(standing.record, int(index))
+            return tuple(standing.scan.cards[int(index)].corners)  # type: ignore[return-value]
+        if x is not None and y is not None:
+            return pxs(_outline(standing, float(x), float(y)))
+    except ValueError:
+        raise not_valid("index, x and y are numbers") from None
+    return None
+
+
+def _outline(standing: Standing, x: float, y: float) -> Points:
+    card = next(iter(services().catalogue.by_id))
+    placed = PlacedCard(card, x, y)
+    return outline_px(placed, standing.record.cards, standing.scan.cards, services().catalogue)
+
+
+def _neighbour(
+    standing: Standing, x: float, y: float
+) -> tuple[int, Literal["left", "right", "above", "below"]]:
+    """The card that a free place is most nearly beside, and where."""
+    width, height = services().catalogue.card_size_mm
+    cards = standing.record.cards
+
+    def off(number: int) -> float:
+        return abs(cards[number].x - x) / width + abs(cards[number].y - y) / height
+
+    beside = min(range(len(cards)), key=off)
+    dx, dy = (x - cards[beside].x) / width, (y - cards[beside].y) / height
+    if abs(dx) >= abs(dy):
+        return beside, "right" if dx > 0 else "left"
+    return beside, "below" if dy > 0 else "above"
+
+
+def _standing(tableau_id: str) -> tuple[Standing, str]:
+    """A tableau as it stands and the id of the photo in use."""
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    standing = standing_of(session, services().catalogue, tableau)
+    if standing is None:
+        raise changed_meanwhile()
+    return standing, session.get_one(Shot, tableau.shot_id).photo_id
+
+
+@contextmanager
+def _changing(tableau_id: str) -> Iterator[tuple[Session, Tableau]]:
+    with saving() as session:
+        yield session, get_row(session, Tableau, tableau_id)
