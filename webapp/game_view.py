@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, selectinload
 
 from scorer.mapmasters.game import Final, coins_held, round_end_reminders, round_start_reminders
@@ -144,19 +144,19 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     current_round: int
 
 
-def load_game(session: Session, game_id: str) -> Game | None:
-    """A game with all that `game_view` needs, in few queries."""
+def with_everything(games: Select[Game]) -> Select[Game]:
+    """A query for games that brings all that `game_view` and `game_summary` need, in few queries."""
     entries = selectinload(Game.rounds).selectinload(GameRound.entries)
-    tableau = entries.selectinload(Entry.tableau)
-    return session.scalar(
-        select(Game)
-        .where(Game.id == game_id)
-        .options(
-            selectinload(Game.seats),
-            entries.selectinload(Entry.purchases),
-            tableau.selectinload(Tableau.shots),
-        )
+    return games.options(
+        selectinload(Game.seats),
+        entries.selectinload(Entry.purchases),
+        entries.selectinload(Entry.tableau).selectinload(Tableau.shots),
     )
+
+
+def load_game(session: Session, game_id: str) -> Game | None:
+    """A game with everything in it; None where there is none."""
+    return session.scalar(with_everything(select(Game).where(Game.id == game_id)))
 
 
 def game_view(game: Game) -> GameView:

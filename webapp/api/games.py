@@ -25,6 +25,7 @@ from webapp.game_view import (
     game_view,
     load_game,
     purchase_view,
+    with_everything,
 )
 from webapp.games import Colour, NewPlayer, PurchaseKind
 from webapp.models import Entry, Game, Purchase, Seat, now
@@ -155,7 +156,7 @@ def list_games() -> list[GameSummary]:
         wanted = wanted.where(Game.finished_at.is_(None))
     if request.args.get("state") == "finished":
         wanted = wanted.where(Game.finished_at.is_not(None))
-    return [game_summary(game) for game in reading().scalars(wanted)]
+    return [game_summary(game) for game in reading().scalars(with_everything(wanted))]
 
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from scorer.mapmasters.game import ROUNDS
-from webapp.game_view import GameSummary, game_summary
+from webapp.game_view import GameSummary, game_summary, with_everything
 from webapp.games import restore_game
 from webapp.models import Game
 from webapp.services import get_row, reading, saving
@@ -44,4 +44,4 @@ def restore() -> Response:
 def _games(*, finished: bool) -> list[GameSummary]:
     ended = Game.finished_at.is_not(None) if finished else Game.finished_at.is_(None)
     wanted = select(Game).where(Game.deleted_at.is_(None), ended).order_by(Game.created_at.desc())
-    return [game_summary(game) for game in reading().scalars(wanted.limit(RECENT))]
+    return [game_summary(game) for game in reading().scalars(with_everything(wanted.limit(RECENT)))]
