@@ -229,13 +229,15 @@ class Revision(Base):
 
 
 class Claim(Base):
-    """What one player says about a ruling, with the path that it would be (None: in words only)."""
+    """What one player says about a ruling, with the path that it would be, or with what is to be assumed
+    (`assumes`: a key of `webapp.disputes`); None: in words only."""
 
     __tablename__ = "claim"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     who: Mapped[str]
     words: Mapped[str] = mapped_column(default="")
     record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    assumes: Mapped[str | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="claims")
 
 

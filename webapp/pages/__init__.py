@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from webapp.languages import LANGUAGES
 from webapp.messages import find_name
-from webapp.pages import access, capture, games, home, joining, photos, tableaus
+from webapp.pages import access, capture, disputes, games, home, joining, photos, tableaus
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
@@ -15,7 +15,16 @@ THEME_COOKIE = "theme"
 
 def blueprints() -> tuple[Blueprint, ...]:
     """Every blueprint of pages."""
-    return (home.pages, games.pages, access.pages, joining.pages, capture.pages, photos.pages, tableaus.pages)
+    return (
+        home.pages,
+        games.pages,
+        access.pages,
+        joining.pages,
+        capture.pages,
+        photos.pages,
+        tableaus.pages,
+        disputes.pages,
+    )
 
 
 def init_templates(app: Flask) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, render_template
-from markupsafe import Markup
 
 from webapp.languages import current_language
 from webapp.models import Tableau
+from webapp.pages.embedding import script_json
 from webapp.review_view import review_of
 from webapp.services import get_row, reading, services
 
@@ -21,12 +20,4 @@ def show(tableau_id: str) -> str:
     tableau = get_row(session, Tableau, tableau_id)
     at_hand = services()
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
-    # As `tojson` does: nothing in the data may end the script element.
-    data = (
-        msgspec.json.encode(review)
-        .decode()
-        .replace("<", "\\u003c")
-        .replace(">", "\\u003e")
-        .replace("&", "\\u0026")
-    )
-    return render_template("tableaus/show.html", review=review, review_json=Markup(data))
+    return render_template("tableaus/show.html", review=review, review_json=script_json(review))

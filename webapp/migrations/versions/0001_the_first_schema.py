@@ -184,6 +184,7 @@ def upgrade() -> None:
         sa.Column("who", sa.String(), nullable=False),
         sa.Column("words", sa.String(), nullable=False),
         sa.Column("record", sa.JSON(), nullable=True),
+        sa.Column("assumes", sa.String(), nullable=True),
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),

@@ -1,0 +1,249 @@
+"""A dispute in the reader's language, placed in the photo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from flask import url_for
+from flask_babel import gettext as _
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.means import FAIRY
+from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.spellbooks import SPELLBOOKS
+from webapp.chain import Means
+from webapp.claims import paths_of, ruled_claim, unread_dispute
+from webapp.dispute_model import (
+    Dispute,
+    DisputeAssumption,
+    DisputeClaim,
+    DisputeDirection,
+    DisputePath,
+    DisputeTurn,
+    DisputeWhatIf,
+    Outlook,
+)
+from webapp.disputes import (
+    Assumption,
+    changed_means,
+    free_choices,
+    outcome,
+    parse_assumption,
+    suppose,
+    turning_step,
+    what_ifs,
+)
+from webapp.house_rules import house_rules
+from webapp.messages import Language, find_name, say
+from webapp.models import Claim, Tableau
+from webapp.projection import Projection
+from webapp.review_questions import plain, px, review_questions, score_of
+from webapp.review_view import review_end, review_pieces
+from webapp.standing import Standing
+from webapp.tableaus import means_of, standing_of
+
+#: How much of the cards is seen about the place where the ruling turned.
+_CROP_HALF_MM = 34.0
+
+
+def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
+    """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
+    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
+    if standing is None:
+        raise unread_dispute()
+    view = _View(standing, catalogue, means, tableau, language)
+    entry = tableau.entry
+    return Dispute(
+        id=tableau.id,
+        version=tableau.version,
+        turn=view.turn(),
+        ruling=view.outlook(standing),
+        sure=standing.sure,
+        what_ifs=tuple(
+            DisputeWhatIf(
+                assumptions=tuple(view.assumption(assumption) for assumption in each.assumptions),
+                outlook=view.outlook(each.then),
+            )
+            for each in what_ifs(standing, catalogue, means)
+        ),
+        directions=view.directions(),
+        choices=view.choices(),
+        paths=tuple(
+            DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
+            for revision, then in paths_of(tableau, standing, catalogue, means)
+        ),
+        claims=tuple(view.claim(claim) for claim in tableau.claims),
+        players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
+        share=url_for("disputes.shared", tableau_id=tableau.id),
+    )
+
+
+class _View:
+    """One dispute's facts at hand, to be put into words."""
+
+    def __init__(
+        self, standing: Standing, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
+    ) -> None:
+        self._standing = standing
+        self._catalogue = catalogue
+        self._means = means
+        self._tableau = tableau
+        self._language = language
+        self._readings: Mapping[tuple[int, int], str] = {
+            (question.number, option.number): f"{question.prompt} {option.label}"
+            for question in review_questions(standing, catalogue, means, language)
+            for option in question.options
+        }
+
+    def turn(self) -> DisputeTurn:
+        turn, dungeon, scan = turning_step(self._standing), self._standing.dungeon, self._standing.scan
+        projection = Projection(scan.cards, dungeon)
+        japanese = self._language == "ja"
+        at = crop = None
+        if turn.place is not None:
+            at = projection.place(turn.place)
+            half = _CROP_HALF_MM * projection.px_per_mm
+            low = np.clip(at - half, 0, (scan.photo.width, scan.photo.height))
+            high = np.clip(at + half, 0, (scan.photo.width, scan.photo.height))
+            crop = (*px(low), *px(high))
+        return DisputeTurn(
+            place=turn.place,
+            name=self._name(dungeon, turn.place) if turn.place is not None else None,
+            step=turn.step,
+            at=px(at) if at is not None else None,
+            crop=crop,
+            rule=turn.why.rule,
+            section=turn.why.section_ja if japanese else turn.why.section,
+            sentence=plain(turn.why.message_ja if japanese else turn.why.message),
+        )
+
+    def outlook(self, then: Standing) -> Outlook:
+        projection = Projection(then.scan.cards, then.dungeon)
+        return Outlook(
+            score=score_of(then.ruling),
+            end=review_end(then, projection, self._language),
+            pieces=review_pieces(then, projection),
+            steps=len(then.ruling.steps),
+        )
+
+    def directions(self) -> tuple[DisputeDirection, ...]:
+        """As it stands and backwards; nothing where there is no path."""
+        back = suppose(self._standing, self._catalogue, self._means, Assumption("backwards"))
+        if back is None:
+            return ()
+        return tuple(
+            DisputeDirection(
+                words=self._start(then),
+                stands=then is self._standing,
+                key=None if then is self._standing else Assumption("backwards").key,
+                outlook=self.outlook(then),
+            )
+            for then in (self._standing, back)
+        )
+
+    def choices(self) -> tuple[str, ...]:
+        comma = say(self._language, "list.comma")
+        return tuple(
+            _(
+                "%(place)s: %(used)s was used; it could have been %(instead)s instead, with the same score.",
+                place=_capitalised(self._name(self._standing.dungeon, choice.place)),
+                used=_means_words(choice.used, 1, self._language),
+                instead=comma.join(_means_words(name, 1, self._language) for name in choice.instead),
+            )
+            for choice in free_choices(self._standing.ruling)
+        )
+
+    def claim(self, claim: Claim) -> DisputeClaim:
+        then = ruled_claim(claim, self._standing, self._catalogue, self._means)
+        assumption = parse_assumption(claim.assumes) if claim.assumes else None
+        return DisputeClaim(
+            id=claim.id,
+            who=claim.who,
+            words=claim.words,
+            assumption=self.assumption(assumption) if assumption is not None else None,
+            own_path=claim.record is not None,
+            outlook=self.outlook(then) if then is not None else None,
+            agrees=then is not None and outcome(then.ruling) == outcome(self._standing.ruling),
+            deleted=claim.deleted_at is not None,
+            created_at=claim.created_at,
+        )
+
+    def assumption(self, assumption: Assumption) -> DisputeAssumption:
+        in_game, now = self._tableau.entry is not None, self._means
+        note = None
+        if assumption.kind == "house":
+            possible = in_game and changed_means(now, assumption) is not None
+            note = _("It then holds for all rounds of this game.")
+        elif assumption.kind in ("held", "not_held"):
+            possible = changed_means(now, assumption) is not None
+        elif assumption.kind == "reading":
+            possible = (assumption.question, assumption.option) in self._readings
+        else:
+            possible = bool(self._standing.record.path)
+        return DisputeAssumption(
+            key=assumption.key, words=self._words(assumption), can_settle=possible, note=note
+        )
+
+    def _words(self, assumption: Assumption) -> str:
+        if assumption.kind == "backwards":
+            return _("If the path was walked the other way round")
+        if assumption.kind == "reading":
+            words = self._readings.get((assumption.question, assumption.option))
+            if words is None:
+                return _("An answer to a question that is settled now")
+            return _("If the photo shows this: %(answer)s", answer=words)
+        if assumption.kind == "house":
+            return self._house_words(assumption.setting)
+        language = self._language
+        means = say(language, "list.comma").join(
+            self._more_words(name, count)
+            if assumption.kind == "held"
+            else _means_words(name, count, language)
+            for name, count in assumption.means
+        )
+        if assumption.kind == "held":
+            return _("With %(means)s", means=means)
+        return _("Without %(means)s", means=means)
+
+    def _more_words(self, name: str, count: int) -> str:
+        tool = name.removeprefix(FAIRY)
+        if tool == name or not self._means.fairy_tokens.get(tool):
+            return _means_words(name, count, self._language)
+        what = find_name(self._language, tool)
+        if count == 1:
+            return _("one more %(tool)s token", tool=what)
+        return _("%(count)s more %(tool)s tokens", count=count, tool=what)
+
+    def _house_words(self, setting: str) -> str:
+        (rule,) = [rule for rule in house_rules(self._means.settings) if rule.name == setting]
+        if rule.value is True:
+            return _("If the table did not play by the house rule “%(rule)s”", rule=rule.label)
+        return _("If the table played by the house rule “%(rule)s”", rule=rule.label)
+
+    def _start(self, then: Standing) -> str:
+        return _(
+            "It starts at %(place)s",
+            place=self._name(then.dungeon, then.record.path[0][0]),
+        )
+
+    def _name(self, dungeon: Dungeon, place: str) -> str:
+        return plain(place_name(dungeon, dungeon.places[place], self._language))
+
+
+def _means_words(name: str, count: int, language: Language) -> str:
+    """ "a rope token", "the spellbook SB-3", "the sword"."""
+    tool = name.removeprefix(FAIRY)
+    if name in SPELLBOOKS:
+        return _("the spellbook %(book)s", book=name)
+    if tool == name:
+        return _("the collected %(tool)s", tool=find_name(language, tool))
+    if count == 1:
+        return _("a %(tool)s token", tool=find_name(language, tool))
+    return _("%(count)s %(tool)s tokens", count=count, tool=find_name(language, tool))
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,75 @@
+"""A ruling in dispute, and the pages and the picture that show a ruling to others."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request, send_file, url_for
+
+from webapp.dispute_view import dispute_of
+from webapp.languages import LANGUAGES, current_language
+from webapp.messages import Language
+from webapp.models import Tableau
+from webapp.pages.embedding import script_json
+from webapp.pages.joining import qr_code, table_address
+from webapp.review_view import review_of
+from webapp.ruling_picture import ruling_picture
+from webapp.services import get_row, reading, services
+from webapp.tableaus import standing_of
+
+pages = Blueprint("disputes", __name__)
+
+
+@pages.get("/tableaus/<tableau_id>/dispute")
+def show(tableau_id: str) -> str:
+    """The ruling in dispute."""
+    session, at_hand = reading(), services()
+    tableau = get_row(session, Tableau, tableau_id)
+    dispute = dispute_of(session, at_hand.catalogue, tableau, current_language())
+    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+    return render_template(
+        "disputes/show.html",
+        review=review,
+        dispute_json=script_json(dispute),
+        review_json=script_json(review),
+        address=_address(tableau),
+    )
+
+
+@pages.get("/r/<tableau_id>")
+def shared(tableau_id: str) -> str:
+    """A ruling for others to see, and for paper."""
+    session, at_hand = reading(), services()
+    tableau = get_row(session, Tableau, tableau_id)
+    language = current_language()
+    dispute = dispute_of(session, at_hand.catalogue, tableau, language)
+    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, language)
+    address = _address(tableau)
+    return render_template(
+        "disputes/shared.html",
+        review=review,
+        reading=review.reading,
+        dispute=dispute,
+        steps=[step for step in review.reading.steps if step.told] if review.reading else [],
+        address=address,
+        code=qr_code(address),
+    )
+
+
+@pages.get("/tableaus/<tableau_id>/ruling.png")
+def picture(tableau_id: str) -> Response:
+    """The photo with the ruling drawn on it. It is a new picture: position and camera are not in it."""
+    session, at_hand = reading(), services()
+    tableau = get_row(session, Tableau, tableau_id)
+    asked = request.args.get("lang")
+    language: Language = "ja" if asked == "ja" else "en" if asked in LANGUAGES else current_language()
+    standing = standing_of(session, at_hand.catalogue, tableau)
+    file = ruling_picture(session, at_hand.config, tableau, standing, language)
+    answer = send_file(
+        file, mimetype="image/png", etag=file.stem, conditional=True, download_name="waymark-ruling.png"
+    )
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _address(tableau: Tableau) -> str:
+    """The share page's address for other devices."""
+    return table_address().rstrip("/") + url_for("disputes.shared", tableau_id=tableau.id)

@@ -1,0 +1,59 @@
+"""The picture of a tableau's ruling: drawn once for what it shows, without any of the photo's metadata."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from vision.photo import load_photo
+from webapp.chain import ScoreResult
+from webapp.claims import unread_dispute
+from webapp.config import ServerConfig
+from webapp.messages import Language
+from webapp.models import Shot, Tableau
+from webapp.overlay import draw_overlay
+from webapp.photo_store import original_file, photo_lost, write_whole
+from webapp.readings import encode_reading
+from webapp.standing import Standing
+
+#: Changes with how pictures are drawn, so that older ones are drawn anew.
+_DRAWING = b"1"
+#: One picture at a time: each takes a photo in full size, and pages come first.
+_drawing = threading.Lock()
+
+
+def ruling_picture(
+    session: Session, config: ServerConfig, tableau: Tableau, standing: Standing | None, language: Language
+) -> Path:
+    """The PNG of a ruling, in the data folder. Raises `WaymarkError`: nothing has been read, or the photo's
+    file is gone."""
+    if standing is None or tableau.shot_id is None:
+        raise unread_dispute()
+    photo_id = session.get_one(Shot, tableau.shot_id).photo_id
+    questions = tuple(question for _, question in standing.open_questions)
+    scan = replace(standing.scan, questions=questions, sure=standing.sure)
+    told = hashlib.sha256(_DRAWING + photo_id.encode() + language.encode() + encode_reading(scan))
+    told.update(msgspec.json.encode(standing.ruling))
+    folder = config.data / "rulings" / tableau.id
+    target = folder / f"{told.hexdigest()[:32]}-{language}.png"
+    if target.exists():
+        return target
+    original = original_file(config.photos, photo_id)
+    if not original.exists():
+        raise photo_lost(photo_id)
+    with _drawing:
+        if not target.exists():
+            result = ScoreResult(load_photo(original), scan, standing.ruling, standing.dungeon)
+            packed = io.BytesIO()
+            draw_overlay(result, language).save(packed, "PNG", compress_level=3)
+            older = list(folder.glob(f"*-{language}.png"))
+            write_whole(target, packed.getvalue())
+            for file in older:
+                file.unlink(missing_ok=True)
+    return target

@@ -1,0 +1,316 @@
+// A ruling in dispute: the photo where it turned, what would change it, both directions, claims.
+
+import { api, ApiError, t, tell, toast } from "../app.js";
+import { el, fill, icon } from "../review/dom.js";
+import { drawReading } from "../review/overlay.js";
+import { shape, Viewer } from "../review/viewer.js";
+
+const WATCH_MS = 3000;
+const byId = (id) => document.getElementById(id);
+const dataOf = (id) => JSON.parse(byId(id).textContent);
+
+class DisputePage {
+  constructor(review, dispute) {
+    this.root = byId("dispute");
+    this.path = `/tableaus/${this.root.dataset.tableau}`;
+    this.looking = null; // what the photo shows in place of the ruling: { words, outlook }
+    this.#tools();
+    this.show(review, dispute);
+    this.#form();
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
+    this.#watch();
+  }
+
+  show(review, dispute) {
+    const moved = !this.review || this.review.version !== review.version;
+    this.review = review;
+    this.dispute = dispute;
+    const { reading } = review;
+    if (!this.viewer) this.viewer = new Viewer(byId("viewer"), { photo: reading.photo, label: t("photo_label") });
+    else if (this.viewer.photo.id !== reading.photo.id) this.viewer.setPhoto(reading.photo);
+    this.#turn();
+    fill(byId("what-ifs"), ...this.#whatIfs());
+    byId("directions-panel").hidden = dispute.directions.length === 0;
+    fill(byId("directions"), ...dispute.directions.map((way) => this.#direction(way)));
+    byId("choices-panel").hidden = dispute.choices.length === 0;
+    fill(byId("choices"), ...dispute.choices.map((words) => el("li", {}, words)));
+    this.#claims();
+    this.#options();
+    if (moved) this.look(null);
+  }
+
+  /** Show an outlook on the photo; null shows the ruling, at the place where it turned. */
+  look(shown) {
+    this.looking = shown;
+    const { reading } = this.review;
+    drawReading(this.viewer, shown ? { ...reading, pieces: shown.outlook.pieces, end: shown.outlook.end, finds: [] } : reading);
+    this.#mark();
+    this.viewer.fit(shown ? wholePath(shown.outlook, reading) : this.dispute.turn.crop);
+    byId("shown").textContent = shown ? t("what_if_shown", { words: shown.words }) : t("ruling_shown");
+    byId("show-ruling").hidden = !shown;
+    for (const button of this.root.querySelectorAll("[data-look]")) {
+      button.setAttribute("aria-pressed", String(shown !== null && button.dataset.look === shown.key));
+    }
+  }
+
+  #mark() {
+    const layer = this.viewer.clear("turn");
+    const { at } = this.dispute.turn;
+    if (!at) return;
+    const mm = this.review.reading.px_per_mm;
+    const r = 6.2 * mm;
+    const box = { x: at[0] - r, y: at[1] - r, width: 2 * r, height: 2 * r, rx: 1.2 * mm };
+    layer.append(
+      shape("rect", { ...box, class: "turn-halo", "stroke-width": 1.8 * mm }),
+      shape("rect", { ...box, class: "turn-frame", "stroke-width": 0.9 * mm }),
+    );
+  }
+
+  #turn() {
+    const { turn, ruling, sure } = this.dispute;
+    const where = [turn.step ? t("step", { number: turn.step }) : null, turn.name].filter(Boolean).join(" · ");
+    fill(
+      byId("turn"),
+      where ? el("p", { class: "turn-where" }, where) : null,
+      el("p", { class: `turn-sentence ${ruling.end.how}` }, turn.sentence),
+      el("p", { class: "turn-rule" }, el("span", { class: "code" }, turn.rule), " ", el("span", {}, turn.section)),
+      this.#score(ruling, null),
+      sure ? null : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, t("not_sure"))),
+    );
+  }
+
+  /** An outlook's score; beside `before` what differs is told, else everything. */
+  #score(outlook, before) {
+    const now = outlook.score;
+    const was = before?.score;
+    const items = [];
+    const add = (kind, words, ...more) => items.push(el("li", { class: kind }, ...more, el("b", {}, words)));
+    const gained = (a, b) => (was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null);
+    const points = (kind) => {
+      const value = now[`${kind}_vp`];
+      if (value === null) return;
+      items.push(el("li", { class: kind }, el("span", {}, t(kind)), el("b", {}, t("vp", { vp: value })), gained(value, was?.[`${kind}_vp`])));
+    };
+    points("primary");
+    points("secondary");
+    items.push(el("li", { class: "coins" }, icon("coin"), el("span", {}, t("coins")), el("b", {}, now.coins), gained(now.coins, was?.coins)));
+    add(`escape${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon("escape"));
+    add(`law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`, t(now.legal ? "legal" : "not_legal"), icon(now.legal ? "check" : "close"));
+    if (was) items.push(...finds(was, now));
+    return el("ul", { class: "scores" }, ...items);
+  }
+
+  #look(key, words, outlook) {
+    const button = el(
+      "button", { type: "button", class: "button", "data-look": key, "aria-pressed": "false", onclick: () => this.look(this.looking?.key === key ? null : { key, words, outlook }) },
+      icon("eye"), el("span", {}, t("show")),
+    );
+    return button;
+  }
+
+  #settle(assumption, several) {
+    if (!assumption.can_settle) return null;
+    const label = t("settle_label", { words: assumption.words });
+    return el(
+      "button", { type: "button", class: "button", "aria-label": label, title: assumption.note, onclick: () => this.#make({ assumes: assumption.key }) },
+      icon("gavel"), el("span", {}, several ? label : t("settle")),
+    );
+  }
+
+  #whatIfs() {
+    const { what_ifs: told, ruling } = this.dispute;
+    if (!told.length) return [el("li", { class: "hint" }, t("nothing_changes"))];
+    return told.map(({ assumptions, outlook }) => {
+      const [first, ...others] = assumptions;
+      return el(
+        "li", { class: `card-box what-if${outlook.score.legal && !ruling.score.legal ? " mends" : ""}` },
+        el("h3", {}, first.words),
+        ...others.map((other) => el("p", { class: "or-if" }, t("or_if", { words: other.words }))),
+        this.#score(outlook, ruling),
+        el("p", { class: "verdict" }, outlook.end.sentence),
+        first.note && first.can_settle ? el("p", { class: "hint" }, first.note) : null,
+        el("div", { class: "row" }, this.#look(first.key, first.words, outlook), ...(others.length ? [] : [this.#settle(first, false)]).filter(Boolean)),
+        others.length ? el("details", { class: "settle-which" }, el("summary", { class: "button" }, icon("gavel"), el("span", {}, t("settle"))), el("div", { class: "stack" }, ...assumptions.map((each) => this.#settle(each, true)).filter(Boolean))) : null,
+      );
+    });
+  }
+
+  #direction(way) {
+    return el(
+      "article", { class: `card-box direction${way.stands ? " stands" : ""}` },
+      el("p", { class: "side-title" }, way.stands ? t("stands") : t("other_way")),
+      el("h3", {}, way.words),
+      this.#score(way.outlook, way.stands ? null : this.dispute.ruling),
+      el("p", { class: "verdict" }, way.outlook.end.sentence),
+      way.key
+        ? el("div", { class: "row" }, this.#look(way.key, way.words, way.outlook), this.#settle({ key: way.key, words: way.words, can_settle: true }, false))
+        : null,
+    );
+  }
+
+  #claims() {
+    const shown = this.dispute.claims.filter((claim) => !claim.deleted);
+    const gone = this.dispute.claims.filter((claim) => claim.deleted);
+    fill(
+      byId("claims"),
+      shown.length ? null : el("p", { class: "hint" }, t("no_claims")),
+      ...shown.map((claim) => this.#claim(claim)),
+      gone.length
+        ? el("details", { class: "gone" }, el("summary", { class: "button quiet" }, `${t("taken_back")}: ${gone.length}`),
+            el("ul", { class: "rows" }, ...gone.map((claim) => el("li", { class: "row" }, el("span", { class: "gone-words" }, `${claim.who}: ${claim.words || (claim.assumption?.words ?? t("own_path"))}`),
+              el("button", { type: "button", class: "button", onclick: () => this.#change("POST", `/claims/${claim.id}/restore`) }, icon("undo"), el("span", {}, t("bring_back")))))))
+        : null,
+    );
+  }
+
+  #claim(claim) {
+    const { outlook, assumption } = claim;
+    const about = assumption?.words ?? (claim.own_path ? t("own_path") : null);
+    const verdict = outlook
+      ? [el("p", { class: "side-title" }, t("referee_says")), claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
+          this.#score(outlook, this.dispute.ruling), el("p", { class: "verdict" }, outlook.end.sentence)]
+      : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
+    const settle = outlook && !claim.agrees && (claim.own_path || assumption.can_settle)
+      ? el("button", { type: "button", class: "button", "aria-label": t("settle_label", { words: about }), onclick: () => this.#make({ claim: claim.id }) }, icon("gavel"), el("span", {}, t("settle")))
+      : null;
+    return el(
+      "article", { class: "card-box claim", "data-claim": claim.id },
+      el("div", { class: "claim-head" }, el("h3", {}, claim.who),
+        el("button", { type: "button", class: "button quiet tool", "aria-label": `${t("delete_claim")}: ${claim.who}`, onclick: () => this.#remove(claim) }, icon("trash"))),
+      claim.words ? el("p", { class: "claim-words" }, claim.words) : null,
+      about ? el("p", { class: "claim-assumes" }, about) : null,
+      ...verdict,
+      el("div", { class: "row" }, outlook ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook) : null, settle),
+    );
+  }
+
+  /** What a claim may assume: what would change the ruling, the other direction, paths that were drawn. */
+  #options() {
+    const select = byId("claim-form").elements.assumes;
+    const chosen = select.value;
+    const time = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
+    const back = this.dispute.directions.find((way) => way.key);
+    fill(
+      select,
+      el("option", { value: "" }, t("only_words")),
+      ...this.dispute.what_ifs.flatMap(({ assumptions }) => assumptions.map(({ key, words }) => el("option", { value: `assumes ${key}` }, words))),
+      back ? el("option", { value: `assumes ${back.key}` }, back.words) : null,
+      ...this.dispute.paths.map((path) => el("option", { value: `revision ${path.revision}` }, t("path_of", { time: time.format(new Date(path.created_at)) }))),
+    );
+    if ([...select.options].some((option) => option.value === chosen)) select.value = chosen;
+    fill(byId("players"), ...this.dispute.players.map((name) => el("option", { value: name })));
+  }
+
+  #form() {
+    const form = byId("claim-form");
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const { who, words, assumes } = form.elements;
+      const [kind, value] = assumes.value.split(/ (.*)/);
+      const body = { who: who.value, words: words.value };
+      if (kind === "assumes") body.assumes = value;
+      if (kind === "revision") body.revision = Number(value);
+      if (!(await this.#change("POST", "/claims", body))) return;
+      form.reset();
+      form.closest("details").open = false;
+      toast(t("claim_made"));
+      byId("claims-title").focus();
+    });
+  }
+
+  async #remove(claim) {
+    if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
+    toast(t("claim_deleted"), { action: { label: t("undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) } });
+  }
+
+  async #make(what) {
+    const before = this.dispute;
+    const house = what.assumes?.startsWith("house:");
+    if (!(await this.#change("POST", "/dispute/settle", { version: before.version, ...what }))) return;
+    // A house rule is switched back the way it was switched; everything else is a correction.
+    const undo = () => house
+      ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, ...what })
+      : this.#correction("/undo");
+    toast(t("settled"), { action: { label: t("undo"), run: undo } });
+    byId("turn").scrollIntoView({ block: "nearest" });
+  }
+
+  async #correction(path) {
+    try {
+      await api("POST", this.path + path, { version: this.review.version });
+    } catch (error) {
+      tell(error);
+    }
+    await this.#refresh();
+  }
+
+  async #change(method, path, body) {
+    try {
+      const dispute = await api(method, this.path + path, body);
+      this.show(await api("GET", `${this.path}/review`), dispute);
+      return true;
+    } catch (error) {
+      tell(error);
+      if (error instanceof ApiError && error.status === 409) await this.#refresh();
+      return false;
+    }
+  }
+
+  async #refresh() {
+    try {
+      const [review, dispute] = await Promise.all([api("GET", `${this.path}/review`), api("GET", `${this.path}/dispute`)]);
+      this.show(review, dispute);
+    } catch (error) {
+      if (error instanceof ApiError) tell(error);
+    }
+  }
+
+  #tools() {
+    const zoom = { in: () => this.viewer.zoomBy(1.5), out: () => this.viewer.zoomBy(1 / 1.5), fit: () => this.viewer.fit() };
+    for (const button of this.root.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => zoom[button.dataset.zoom]());
+    }
+    byId("show-ruling").addEventListener("click", () => this.look(null));
+  }
+
+  #watch() {
+    clearTimeout(this.timer);
+    if (document.visibilityState !== "visible") return;
+    this.timer = setTimeout(async () => {
+      try {
+        const progress = await api("GET", `${this.path}/progress`);
+        this.away = false;
+        if (progress.version > this.review.version) await this.#refresh();
+      } catch (error) {
+        if (!(error instanceof ApiError) && !this.away) {
+          toast(t("out_of_reach"), { kind: "bad" });
+          this.away = true;
+        }
+      }
+      this.#watch();
+    }, WATCH_MS);
+  }
+}
+
+/** What else is counted otherwise, find by find; coins are told with the score. */
+function finds(was, now) {
+  const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);
+  return [...names]
+    .filter((find) => find !== "coin" && (was.discovered[find] ?? 0) !== (now.discovered[find] ?? 0))
+    .map((find) => el("li", { class: "find-change" }, t("find_value", { name: t(`find_${find}`), old: was.discovered[find] ?? 0, new: now.discovered[find] ?? 0 })));
+}
+
+/** The box about a whole path, with room for what is drawn about it. */
+function wholePath(outlook, reading) {
+  const points = outlook.pieces.flatMap((piece) => piece.line);
+  if (!points.length) return null;
+  const margin = 14 * reading.px_per_mm;
+  const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
+  const { width, height } = reading.photo;
+  return [
+    Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin),
+    Math.min(width, Math.max(...xs) + margin), Math.min(height, Math.max(...ys) + margin),
+  ];
+}
+
+export const page = new DisputePage(dataOf("review-data"), dataOf("dispute-data"));

@@ -1,0 +1,33 @@
+// Sharing a ruling: the device's own share sheet where there is one, the link to copy, paper.
+
+import { t, toast } from "../app.js";
+
+const box = document.getElementById("share");
+const { address } = box.dataset;
+const link = document.getElementById("share-link");
+
+const share = box.querySelector("[data-share]");
+if (navigator.share) {
+  share.hidden = false;
+  share.addEventListener("click", async () => {
+    try {
+      await navigator.share({ title: `${t("title")} · Waymark`, url: address });
+    } catch (error) {
+      if (error.name !== "AbortError") await copy();
+    }
+  });
+}
+box.querySelector("[data-copy]").addEventListener("click", copy);
+box.querySelector("[data-print]")?.addEventListener("click", () => window.print());
+link.addEventListener("focus", () => link.select());
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(address);
+  } catch {
+    // Over plain http browsers lend no clipboard; what is selected can be copied all the same.
+    link.select();
+    document.execCommand("copy");
+  }
+  toast(t("copied"));
+}
