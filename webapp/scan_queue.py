@@ -76,6 +76,8 @@ class ScanQueue:
                 process.terminate()
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._told.put(None)
+            # A worker that was ended while it told may hold the pipe's lock for good.
+            self._told.cancel_join_thread()
         for thread in self._threads:
             thread.join(timeout=5)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,12 +36,21 @@ def warm_up(catalogue_folder: Path, told: _Told) -> None:
 
     from webapp.chain import load_cards
 
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
     _told = told
     _catalogue = load_catalogue(catalogue_folder)
     load_cards(_catalogue)
+
+
+def _end_with_the_server() -> None:
+    """A server that is killed cannot end its workers, and a worker waits for work for good."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
 
 
 def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:

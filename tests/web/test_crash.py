@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
 import requests
 from live_server import PHOTOS
 from PIL import Image
@@ -111,3 +112,15 @@ def check_kept(url: str, data: Path, kept: Acknowledged) -> None:
         # What was on its way may have been kept without its answer having arrived.
         assert entry["primary_vp"] in (score, kept.under_way[entry_id])
         kept.scores[entry_id] = entry["primary_vp"]
+
+
+def test_a_killed_server_leaves_no_worker_behind(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data", "--workers", "1")
+    server.wait_until_it_answers()
+    requests.post(f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", small_photo("x"))}, timeout=30)
+    time.sleep(1)
+    workers = psutil.Process(server.process.pid).children(recursive=True)
+    assert workers
+    server.kill()
+    _, alive = psutil.wait_procs(workers, timeout=20)
+    assert not alive
