@@ -19,6 +19,7 @@ from scorer.mapmasters import Ruling, referee
 from scorer.mapmasters.direction import path_backwards, referee_either_way, scores_alike
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS
 from scorer.mapmasters.ruling import Payment, Step
+from scorer.mapmasters.tally import tallies
 from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard, Record, make_record
 
@@ -229,3 +230,17 @@ def test_a_path_of_unknown_direction_is_judged_alike_from_either_end(seed: int) 
     assert forth.direction.by == back.direction.by
     assert not forth.settled or scores_alike(forth.ruling, back.ruling)
     assert forth.ruling.legal == back.ruling.legal
+
+
+@settings(deadline=None, max_examples=300)
+@given(seeds)
+def test_the_tally_grows_along_the_path_to_what_the_ruling_says(seed: int) -> None:
+    read = random_record(random.Random(seed))
+    ruling = referee(deck(), read)
+    told = tallies(build_dungeon(deck(), read.cards), ruling)
+    assert len(told) == len(ruling.steps)
+    sums = [sum(tally.discovered.values()) for tally in told]
+    assert sums == sorted(sums)
+    if told:
+        assert told[-1].discovered == ruling.discovered
+        assert told[-1].coins == ruling.coins
