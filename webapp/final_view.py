@@ -58,7 +58,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[FinalRow]
 
 
-def final_view(game: GameView, settings: VersusSettings, language: Language) -> FinalView:
+def final_view(game: GameView, language: Language) -> FinalView:
     """The game's end from its view, in the reader's language."""
     entries = [entry for round_ in game.rounds for entry in round_.entries]
     played = [round_ for round_ in game.rounds if round_.number <= game.rounds_played]
@@ -67,7 +67,7 @@ def final_view(game: GameView, settings: VersusSettings, language: Language) -> 
         for seat in game.seats
     }
     boxes = [sum(bool(entry.escaped) for entry in by_seat[seat.id]) for seat in game.seats]
-    bonuses = escape_bonuses(boxes, settings)
+    bonuses = escape_bonuses(boxes, VersusSettings(**game.settings))
     rows = [
         FinalRow(
             seat_id=seat.id,

@@ -66,7 +66,8 @@ def _serve_http(app: Flask, address: Address, on_start: Callable[[Address], None
         port=address.port,
         threads=THREADS,
         ident=None,
-        max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + (1 << 20),
+        # The app itself refuses what is larger than a photo; only the import of a log takes so much.
+        max_request_body_size=app.extensions[KEY].config.max_log_bytes,
         connection_limit=400,
         channel_timeout=120,
     )

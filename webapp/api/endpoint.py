@@ -31,8 +31,9 @@ class Endpoint:
     status: int = 200
     query: dict[str, str] = field(default_factory=dict)
     upload: dict[str, str] | None = None
-    #: Media type of an answer that is no JSON.
+    #: Media type of an answer that is no JSON, and of a body that is a file.
     media_type: str | None = None
+    takes: str | None = None
 
 
 #: Every endpoint that was declared, in order.
@@ -52,6 +53,7 @@ def endpoint(
     query: dict[str, str] | None = None,
     upload: dict[str, str] | None = None,
     media_type: str | None = None,
+    takes: str | None = None,
 ) -> Callable[[View], View]:
     """Declare a view of the API. It is called with the path's parts and, where `body` names a msgspec
     type, with the decoded `body`; it returns a value of the type `answer` (or a `Response`)."""
@@ -68,6 +70,7 @@ def endpoint(
             query or {},
             upload,
             media_type,
+            takes,
         )
         ENDPOINTS.append(entry)
 

@@ -98,6 +98,11 @@ def _operation(entry: Endpoint, schema_of: dict[int, Any]) -> dict[str, Any]:
             "required": True,
             "content": {"application/json": {"schema": schema_of[id(entry.body)]}},
         }
+    if entry.takes is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {entry.takes: {"schema": {"type": "string", "format": "binary"}}},
+        }
     if entry.upload is not None:
         operation["requestBody"] = {
             "required": True,

@@ -100,7 +100,7 @@ def _guarded(cell: object) -> object:
 
 
 def game_json(game: Game) -> dict[str, Any]:
-    """A game as waymark-game/1, with when and where it was played."""
+    """A game as waymark-game/1, with when, where and by which house rules it was played."""
     record: dict[str, Any] = msgspec.to_builtins(to_game_record(game))
     return {
         **record,
@@ -110,6 +110,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "title": game.title,
         "location": game.location,
         "notes": game.notes,
+        "settings": game.settings,
     }
 
 

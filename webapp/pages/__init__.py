@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from webapp.languages import LANGUAGES
 from webapp.messages import find_name
-from webapp.pages import access, capture, disputes, games, home, joining, photos, tableaus
+from webapp.pages import access, capture, disputes, games, history, home, joining, photos, tableaus
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
@@ -20,6 +20,7 @@ def blueprints() -> tuple[Blueprint, ...]:
         games.pages,
         access.pages,
         joining.pages,
+        history.pages,
         capture.pages,
         photos.pages,
         tableaus.pages,

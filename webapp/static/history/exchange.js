@@ -1,0 +1,79 @@
+// Import: the file goes to the server as it is; how far it has come is shown, then what came of it.
+import { t, toast } from "../app.js";
+
+const form = document.getElementById("import");
+const progress = document.getElementById("import-progress");
+const bar = progress.querySelector("progress");
+const words = progress.querySelector("span");
+const report = document.getElementById("import-report");
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const [file] = form.log.files;
+  if (!file) return;
+  const button = form.querySelector("button");
+  button.disabled = true;
+  report.replaceChildren();
+  progress.hidden = false;
+  send(file)
+    .then(show)
+    .catch((error) => {
+      tellWrong(error.message);
+      toast(error.message, { kind: "bad" });
+    })
+    .finally(() => {
+      button.disabled = false;
+      progress.hidden = true;
+      form.reset();
+    });
+});
+
+/** Send the zip; `fetch` tells nothing of how far an upload has come. */
+function send(file) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/v1/log");
+    request.setRequestHeader("Content-Type", "application/zip");
+    request.setRequestHeader("Accept", "application/json");
+    request.responseType = "json";
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      const percent = Math.round((100 * loaded) / (total || 1));
+      bar.value = percent;
+      words.textContent = percent < 100 ? t("sending", { percent }) : t("taking");
+      if (percent === 100) bar.removeAttribute("value");
+    });
+    request.addEventListener("load", () => {
+      if (request.status === 200) resolve(request.response);
+      else reject(new Error(request.response?.error?.message ?? t("away")));
+    });
+    request.addEventListener("error", () => reject(new Error(t("away"))));
+    request.send(file);
+  });
+}
+
+function show(result) {
+  const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
+  const lines = [];
+  const { added } = result;
+  if (sum(added) + result.photos_added > 0) {
+    const games = added.game ?? 0;
+    lines.push(t("done", { games, tableaus: added.tableau ?? 0, photos: result.photos_added }));
+  }
+  if (sum(result.updated)) lines.push(t("updated", { number: sum(result.updated) }));
+  if (!lines.length) lines.push(t("nothing"));
+  if (sum(result.kept)) lines.push(t("kept", { number: sum(result.kept) }));
+  if (result.photos_missing) lines.push(t("missing", { number: result.photos_missing }));
+  if (result.namesakes.length) lines.push(t("namesakes", { names: result.namesakes.join(t("comma")) }));
+  report.replaceChildren(...lines.map((line) => paragraph(line, "")));
+}
+
+function tellWrong(message) {
+  report.replaceChildren(paragraph(message, "error"));
+}
+
+function paragraph(text, kind) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  line.className = kind;
+  return line;
+}
