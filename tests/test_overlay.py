@@ -105,7 +105,9 @@ def test_what_was_drawn_after_a_breach_does_not_count() -> None:
     assert [piece.counted for piece in notes.pieces] == [True, True, False, False]
     monster = next(mark for mark in notes.finds if mark.find == "monster")
     assert notes.end_px == pytest.approx(monster.at_px)
-    assert notes.why == result.ruling.why.message
+    # Said as in the ruling, without the names that places have in records.
+    assert "[0.monster1]" in result.ruling.why.message
+    assert notes.why == result.ruling.why.message.replace(" [0.monster1]", "").replace(" [0.j1]", "")
 
 
 def test_finds_are_collected_used_or_missed() -> None:
@@ -207,6 +209,30 @@ def test_without_a_japanese_font_the_picture_is_in_english(monkeypatch: pytest.M
     english = draw_overlay(result, "en")
     monkeypatch.setattr(overlay, "japanese_font_file", lambda: None)
     assert np.array_equal(np.asarray(draw_overlay(result, "ja")), np.asarray(english))
+
+
+def test_no_stripe_is_left_below_a_photo_that_is_lower_than_its_score() -> None:
+    doubts = tuple(
+        Question("path", "0.j1", (), "The line is too faint to tell.", "線が薄い。") for _ in range(4)
+    )
+    result = scored([CORRIDOR, CORRIDOR], "w1 coin1 j1 monster1", doubts, tokens={"sword": 1}, primary="coin")
+    picture = np.asarray(draw_overlay(result, "en"))
+    assert np.any(picture[-1, :-PANEL_WIDTH_PX] != overlay.PANEL)
+
+
+def test_signs_of_questions_cover_neither_each_other_nor_the_ends() -> None:
+    doubts = tuple(Question("path", "0.w1", (), "Faint.", "薄い。") for _ in range(5))
+    notes = notes_of(scored([CORRIDOR], "w1 coin1 j1 e1", doubts))
+    assert notes.start_px is not None and notes.end_px is not None
+    spots = overlay.question_spots(notes, (2000, 2000))
+    assert len(spots) == 5
+    for one, other in itertools.combinations([*spots, notes.start_px, notes.end_px], 2):
+        assert np.hypot(*(one - other)) > 2 * overlay.BADGE_RADIUS_MM * notes.px_per_mm
+
+
+def test_the_picture_without_the_score_is_the_photo_alone() -> None:
+    result = scored([CORRIDOR], "w1 coin1 j1 e1")
+    assert draw_overlay(result, "en", score=False).size == overlay.photo_part_size(result.scan)
 
 
 def test_a_long_story_makes_the_panel_longer() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.ruling import Event, Ruling, Step
 from scorer.record import Record
-from webapp.messages import Language, find_name, means_name, say
+from webapp.messages import Language, find_name, means_name, plain, say
 from webapp.projection import Points, Projection
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def annotate(
         questions=tuple(_questions(scan, dungeon, to_photo, language)),
         start_px=to_photo.place(names[0]) if names else None,
         end_px=where_it_ends(record, ruling, dungeon, to_photo),
-        why=ruling.why.message_ja if language == "ja" else ruling.why.message,
+        why=plain(ruling.why.message_ja if language == "ja" else ruling.why.message),
         told=tuple(
             f"{number}. {step_line(step, dungeon, language)}" for number, step in enumerate(told_steps, 1)
         ),

@@ -37,16 +37,16 @@ from webapp.disputes import (
     what_ifs,
 )
 from webapp.house_rules import house_rules
-from webapp.messages import Language, find_name, say
+from webapp.messages import Language, find_name, plain, say
 from webapp.models import Claim, Tableau
 from webapp.projection import Projection
-from webapp.review_questions import plain, px, review_questions, score_of
+from webapp.review_questions import px, review_questions, score_of
 from webapp.review_view import review_end, review_pieces
 from webapp.standing import Standing
 from webapp.tableaus import means_of, standing_of
 
 #: How much of the cards is seen about the place where the ruling turned.
-_CROP_HALF_MM = 34.0
+_CROP_HALF_MM = 48.0
 
 
 def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:

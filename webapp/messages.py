@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sized
 from typing import Literal
 
 from scorer.mapmasters.messages import FIND_NAMES
 
 Language = Literal["en", "ja"]
+
+#: "the coin in the middle of D29 [0.f1]".
+_NAMES_OF_PLACES = re.compile(r" ?\[\d+\.\w+\]")
 
 #: key: (English, Japanese). Formatted with `str.format`.
 _SENTENCES: dict[str, tuple[str, str]] = {
@@ -115,7 +119,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
     "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
     # the overlay
-    "overlay.start": ("START", "入口"),
+    "overlay.start": ("START", "出発"),
     "overlay.exit": ("EXIT", "出口"),
     "overlay.collected": ("collected", "獲得"),
     "overlay.used": ("used", "使用済み"),
@@ -401,6 +405,11 @@ def find_name(language: Language, find: str) -> str:
     if find in FIND_NAMES:
         return FIND_NAMES[find][language == "ja"]
     return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
+
+
+def plain(sentence: str) -> str:
+    """A sentence without the names that places have in records: people look at the photo."""
+    return _NAMES_OF_PLACES.sub("", sentence)
 
 
 def means_name(language: Language, means: str) -> str:

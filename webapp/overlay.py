@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 
 import cv2
@@ -24,7 +25,7 @@ from scorer.mapmasters.ruling import Ruling
 from vision.scan import Scan
 from webapp.annotations import Annotations, FindMark, FindState, PathPiece, Points, annotate
 from webapp.chain import ScoreResult
-from webapp.messages import Language, find_name, reading_key, say
+from webapp.messages import Language, find_name, means_name, plain, reading_key, say
 
 Pixels = NDArray[np.uint8]
 Colour = tuple[int, int, int]  # red, green, blue
@@ -117,17 +118,23 @@ def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
         ) from error
 
 
-def draw_overlay(result: ScoreResult, language: Language) -> Image.Image:
-    """The photo with the cards, the path and the finds drawn on it, and the score beside it.
+def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True) -> Image.Image:
+    """The photo with the cards, the path and the finds drawn on it, and beside it the `score`.
 
     Where no font with Japanese is installed the picture is in English.
     """
     if language == "ja" and japanese_font_file() is None:
         language = "en"
-    left, top, right, bottom = _frame(result)
+    left, top, right, bottom = _frame(result.scan)
     part = result.photo.pixels[top:bottom, left:right]
-    scale = WORKING_SIDE_PX / max(part.shape[:2])
-    size = (round(part.shape[1] * scale), round(part.shape[0] * scale))
+    size = photo_part_size(result.scan)
+    panel = None
+    if score:
+        panel = _panel(result, language, size[1])
+        # The photo grows with a score that is longer than the photo is high: no empty stripe below it.
+        grown = min(_MOST_GROWN, panel.height / size[1])
+        size = (round(size[0] * grown), round(size[1] * grown))
+    scale = size[0] / part.shape[1]
     small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
     notes = annotate(result.scan, result.ruling, result.dungeon, language, scale=scale, origin_px=(left, top))
     canvas = _Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), language)
@@ -138,17 +145,25 @@ def draw_overlay(result: ScoreResult, language: Language) -> Image.Image:
     if not result.scan.sure:
         _draw_questions(canvas, notes)
     drawn = canvas.finished()
-    panel = _panel(notes, result.scan, result.ruling, language, drawn.height)
+    if panel is None:
+        return drawn
     whole = Image.new("RGB", (drawn.width + panel.width, max(drawn.height, panel.height)), PANEL)
     whole.paste(drawn, (0, 0))
     whole.paste(panel, (drawn.width, 0))
     return whole
 
 
-def _frame(result: ScoreResult) -> tuple[int, int, int, int]:
+def photo_part_size(scan: Scan) -> tuple[int, int]:
+    """Width and height of the picture without the score, in pixels."""
+    left, top, right, bottom = _frame(scan)
+    scale = WORKING_SIDE_PX / max(right - left, bottom - top)
+    return round((right - left) * scale), round((bottom - top) * scale)
+
+
+def _frame(scan: Scan) -> tuple[int, int, int, int]:
     """Left, top, right, bottom of the part of the photo that is shown: the cards and a margin about them."""
-    height, width = result.photo.pixels.shape[:2]
-    corners = np.array([card.corners for card in result.scan.cards], np.float64)
+    height, width = scan.photo.height, scan.photo.width
+    corners = np.array([card.corners for card in scan.cards], np.float64)
     margin = MARGIN_CARDS * np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1).mean()
     left, top = np.floor(corners.min(axis=(0, 1)) - margin)
     right, bottom = np.ceil(corners.max(axis=(0, 1)) + margin)
@@ -473,14 +488,50 @@ def _inside(corners: Points, shares: Points) -> Points:
 
 def _draw_questions(canvas: _Canvas, notes: Annotations) -> None:
     mm = notes.px_per_mm
-    for number, question in enumerate(notes.questions, 1):
-        radius = 2.8 * mm
-        diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * radius * 1.25
-        # Beside the place, so that what is asked about can be seen.
-        at = question.at_px + np.array([-0.9, -0.9]) * FIND_RADIUS_MM * mm
+    diamond = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * 3.5 * mm
+    spots = question_spots(notes, canvas.size)
+    for number, (question, at) in enumerate(zip(notes.questions, spots, strict=True), 1):
+        if np.hypot(*(at - question.at_px)) > 2.2 * FIND_RADIUS_MM * mm:
+            canvas.line(np.stack([question.at_px, at]), BLACK, 5)
+            canvas.line(np.stack([question.at_px, at]), YELLOW, 2)
         canvas.polygon(at + diamond * 1.2, BLACK)
         canvas.polygon(at + diamond, YELLOW)
         canvas.text((float(at[0]), float(at[1])), f"?{number}", 3 * mm, BLACK)
+
+
+def question_spots(notes: Annotations, size: tuple[int, int]) -> list[Points]:
+    """Where the signs of the questions go in a picture of this `size` (width, height): each beside its place,
+    clear of the others and of both ends of the path."""
+    taken = [at for at in (notes.start_px, notes.end_px) if at is not None]
+    spots: list[Points] = []
+    for question in notes.questions:
+        spots.append(_question_spot(notes, question.at_px, [*taken, *spots], np.array(size, float)))
+    return spots
+
+
+def _question_spot(notes: Annotations, place: Points, taken: Sequence[Points], frame: Points) -> Points:
+    """Where to put a question's sign: beside its place, so that what is asked about can be seen, and clear of
+    the signs in `taken`."""
+    mm = notes.px_per_mm
+    finds = np.concatenate([np.empty((0, 2)), *(mark.at_px[None] for mark in notes.finds)])
+
+    def cost(at: Points) -> float:
+        crowded = sum(np.hypot(*(at - other)) < 2.3 * BADGE_RADIUS_MM * mm for other in taken)
+        on_finds = (np.hypot(*(finds - at).T) < FIND_RADIUS_MM * mm).sum()
+        return float(100 * crowded + 3 * on_finds + np.hypot(*(at - place)) / mm)
+
+    margin = np.full(2, 5 * mm)
+    spots = [
+        np.clip(
+            place + distance * FIND_RADIUS_MM * mm * np.array([math.cos(angle), math.sin(angle)]),
+            margin,
+            np.maximum(margin, frame - margin),
+        )
+        for distance in (1.3, 2.1, 3.0, 4.2, 5.6, 7.5)
+        # The first is up and to the left, as it always was.
+        for angle in math.pi * 5 / 4 + np.arange(12) * math.pi / 6
+    ]
+    return min(spots, key=cost)
 
 
 def wrap(words: str, language: Language, size_px: int, width_px: float) -> list[str]:
@@ -511,6 +562,7 @@ class _Column:
     def __init__(self, canvas: _Canvas) -> None:
         self.canvas = canvas
         self.y = 36.0
+        self.started = False
 
     def text(self, words: str, size_px: int = FONT_PX, colour: Colour = WHITE, indent: int = 0) -> None:
         left = self.LEFT + indent
@@ -528,18 +580,62 @@ class _Column:
         self.y += 18
 
 
-def _panel(notes: Annotations, scan: Scan, ruling: Ruling, language: Language, height: int) -> Image.Image:
-    """The score, what was discovered, what happened in order, and what the signs mean."""
-    needed = 0.0
-    for panel_height in (16, height):  # first to measure
-        rows = max(panel_height, math.ceil(needed))
+def _panel(result: ScoreResult, language: Language, height: int) -> Image.Image:
+    """The score, what was discovered, what happened in order, and what the signs mean; in two columns where
+    one would be longer than the photo is high."""
+    notes = annotate(result.scan, result.ruling, result.dungeon, language)
+    sections: list[_Section] = [
+        partial(_fill_score, notes, result.scan, result.ruling),
+        partial(_fill_story, notes),
+        partial(_fill_reading, notes, result.scan),
+        _legend,
+    ]
+    heights = [_column_height([section], language) for section in sections]
+    if sum(heights) <= height * _LONGEST_COLUMN:
+        columns = [sections]
+    else:
+        # The cut that leaves the longer column shortest.
+        cut = min(range(1, len(sections)), key=lambda k: max(sum(heights[:k]), sum(heights[k:])))
+        columns = [sections[:cut], sections[cut:]]
+    rows = max(height, *(math.ceil(_column_height(column, language)) for column in columns))
+    whole = Image.new("RGB", (PANEL_WIDTH_PX * len(columns), rows), PANEL)
+    for k, column in enumerate(columns):
         canvas = _Canvas(np.full((rows, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
-        needed = _fill_panel(_Column(canvas), notes, scan, ruling)
-    return canvas.finished()
+        _fill(_Column(canvas), column)
+        whole.paste(canvas.finished(), (k * PANEL_WIDTH_PX, 0))
+    return whole
 
 
-def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling) -> float:
-    """Returns the height that was needed."""
+#: The photo is drawn at most this much larger than `WORKING_SIDE_PX`: more is slow and no sharper.
+_MOST_GROWN = 1.6
+#: A panel may be this much longer than the photo is high before it is set in two columns.
+_LONGEST_COLUMN = 1.5
+
+_Section = Callable[["_Column"], None]
+
+
+def _column_height(sections: Sequence[_Section], language: Language) -> float:
+    canvas = _Canvas(np.full((16, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
+    return _fill(_Column(canvas), sections)
+
+
+def _fill(column: _Column, sections: Sequence[_Section]) -> float:
+    """Write sections one below the other; those with nothing to say take no room. Returns the height that was
+    needed."""
+    for section in sections:
+        before = column.y
+        if column.started:
+            column.rule()
+        ruled = column.y
+        section(column)
+        if column.y == ruled:
+            column.y = before
+        else:
+            column.started = True
+    return column.y + 24
+
+
+def _fill_score(notes: Annotations, scan: Scan, ruling: Ruling, column: _Column) -> None:
     language = column.canvas.language
     column.text(say(language, "ruling.title"), 46)
     column.y += 8
@@ -552,9 +648,10 @@ def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling)
     column.pair(say(language, "ruling.escaped"), say(language, "yes" if ruling.escaped else "no"), 38)
     legal = say(language, "ruling.legal.yes" if ruling.legal else "ruling.legal.no")
     column.pair(say(language, "ruling.legal"), legal, 38, WHITE if ruling.legal else ORANGE)
-    column.text(notes.why, FONT_PX, SKY)
+    if notes.end_px is None:  # else it stands on the photo, where the path ends
+        column.text(notes.why, FONT_PX, SKY)
     for fault in ruling.placement:
-        column.text(fault.message_ja if language == "ja" else fault.message, 26, ORANGE)
+        column.text(plain(fault.message_ja if language == "ja" else fault.message), 26, ORANGE)
     column.rule()
     column.text(say(language, "ruling.found"), 34)
     found = [(find, count) for find in VP_EACH if (count := ruling.discovered.get(find, 0))]
@@ -563,18 +660,27 @@ def _fill_panel(column: _Column, notes: Annotations, scan: Scan, ruling: Ruling)
         column.pair(find_name(language, find), str(count))
     if not found:
         column.text(say(language, "ruling.nothing"))
+    if ruling.spent:
+        column.y += 10
+        column.text(say(language, "ruling.spent"), 34)
+        for means, count in Counter(payment.means for payment in ruling.spent).items():
+            column.pair(means_name(language, means), str(count))
+
+
+def _fill_story(notes: Annotations, column: _Column) -> None:
     if notes.told:
-        column.rule()
-        column.text(say(language, "overlay.told"), 34)
-        for line in notes.told:
-            column.text(line, 26)
-    column.rule()
+        column.text(say(column.canvas.language, "overlay.told"), 34)
+    for line in notes.told:
+        column.text(line, 26)
+
+
+def _fill_reading(notes: Annotations, scan: Scan, column: _Column) -> None:
+    language = column.canvas.language
     column.text(say(language, reading_key(scan.sure, scan.questions)), 26, WHITE if scan.sure else YELLOW)
     for number, question in enumerate(notes.questions, 1):
         column.text(f"?{number} {question.line}", 26, GREY if scan.sure else YELLOW)
-    column.rule()
-    _legend(column)
-    return column.y + 24
+    for warning in scan.photo.warnings:
+        column.text(say(language, "scan.warning", warning=warning.message(language)), 26, ORANGE)
 
 
 def _legend(column: _Column) -> None:

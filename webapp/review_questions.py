@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -20,7 +19,7 @@ from scorer.mapmasters.ruling import Ruling
 from vision.questions import Question
 from webapp.annotations import PathPiece, path_pieces
 from webapp.chain import Means
-from webapp.messages import Language, find_name, say
+from webapp.messages import Language, find_name, plain, say
 from webapp.projection import Points, Projection
 from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score
 from webapp.standing import FROM_RULING, Standing, answer
@@ -30,9 +29,6 @@ _LEAST_CROP_MM = 44.0
 _CROP_MARGIN_MM = 6.0
 #: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
 _ORDER = ("card", "path", "mark", "direction")
-
-#: Names of records in sentences: people look at the photo, where the place is shown.
-_NAMES_OF_PLACES = re.compile(r" ?\[\d+\.\w+\]")
 
 Edge = tuple[str, str]
 
@@ -77,11 +73,6 @@ def score_of(ruling: Ruling) -> Score:
         legal=ruling.legal,
         discovered={find: count for find, count in ruling.discovered.items() if count},
     )
-
-
-def plain(sentence: str) -> str:
-    """A sentence without the names that places have in records."""
-    return _NAMES_OF_PLACES.sub("", sentence)
 
 
 def px(point: Points) -> Px:

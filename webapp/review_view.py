@@ -18,7 +18,7 @@ from scorer.record import Marks
 from webapp.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
 from webapp.chain import Means
 from webapp.correcting import redoable, undoable
-from webapp.messages import Language, find_name
+from webapp.messages import Language, find_name, plain
 from webapp.models import Photo, Shot, Tableau
 from webapp.photo_store import DISPLAY_SIZES
 from webapp.projection import Projection
@@ -44,7 +44,7 @@ from webapp.review_model import (
     ReviewStep,
     State,
 )
-from webapp.review_questions import card_picture, plain, px, pxs, review_questions, score_of
+from webapp.review_questions import card_picture, px, pxs, review_questions, score_of
 from webapp.scan_queue import ScanQueue
 from webapp.scan_worker import STAGES
 from webapp.standing import Standing

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from vision.photo import load_photo
+from vision.scan import Scan
 from webapp.chain import ScoreResult
 from webapp.claims import unread_dispute
 from webapp.config import ServerConfig
@@ -29,19 +30,25 @@ _drawing = threading.Lock()
 
 
 def ruling_picture(
-    session: Session, config: ServerConfig, tableau: Tableau, standing: Standing | None, language: Language
+    session: Session,
+    config: ServerConfig,
+    tableau: Tableau,
+    standing: Standing | None,
+    language: Language,
+    *,
+    score: bool,
 ) -> Path:
-    """The PNG of a ruling, in the data folder. Raises `WaymarkError`: nothing has been read, or the photo's
-    file is gone."""
+    """The PNG of a ruling, in the data folder; with `score` that stands beside the photo. Raises
+    `WaymarkError`: nothing has been read, or the photo's file is gone."""
     if standing is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id
-    questions = tuple(question for _, question in standing.open_questions)
-    scan = replace(standing.scan, questions=questions, sure=standing.sure)
+    scan = pictured(standing)
     told = hashlib.sha256(_DRAWING + photo_id.encode() + language.encode() + encode_reading(scan))
     told.update(msgspec.json.encode(standing.ruling))
     folder = config.data / "rulings" / tableau.id
-    target = folder / f"{told.hexdigest()[:32]}-{language}.png"
+    kind = f"{language}-score" if score else language
+    target = folder / f"{told.hexdigest()[:32]}-{kind}.png"
     if target.exists():
         return target
     original = original_file(config.photos, photo_id)
@@ -51,9 +58,15 @@ def ruling_picture(
         if not target.exists():
             result = ScoreResult(load_photo(original), scan, standing.ruling, standing.dungeon)
             packed = io.BytesIO()
-            draw_overlay(result, language).save(packed, "PNG", compress_level=3)
-            older = list(folder.glob(f"*-{language}.png"))
+            draw_overlay(result, language, score=score).save(packed, "PNG", compress_level=3)
+            older = list(folder.glob(f"*-{kind}.png"))
             write_whole(target, packed.getvalue())
             for file in older:
                 file.unlink(missing_ok=True)
     return target
+
+
+def pictured(standing: Standing) -> Scan:
+    """What the picture shows of a reading: the questions that are still open."""
+    questions = tuple(question for _, question in standing.open_questions)
+    return replace(standing.scan, questions=questions, sure=standing.sure)

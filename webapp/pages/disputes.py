@@ -8,6 +8,7 @@ from webapp.dispute_view import dispute_of
 from webapp.languages import LANGUAGES, current_language
 from webapp.messages import Language
 from webapp.models import Tableau
+from webapp.overlay import photo_part_size
 from webapp.pages.embedding import script_json
 from webapp.pages.joining import qr_code, table_address
 from webapp.review_view import review_of
@@ -41,6 +42,8 @@ def shared(tableau_id: str) -> str:
     tableau = get_row(session, Tableau, tableau_id)
     language = current_language()
     dispute = dispute_of(session, at_hand.catalogue, tableau, language)
+    standing = standing_of(session, at_hand.catalogue, tableau)
+    assert standing is not None, "a dispute has a ruling"
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, language)
     address = _address(tableau)
     return render_template(
@@ -49,6 +52,7 @@ def shared(tableau_id: str) -> str:
         reading=review.reading,
         dispute=dispute,
         steps=[step for step in review.reading.steps if step.told] if review.reading else [],
+        size=photo_part_size(standing.scan),
         address=address,
         code=qr_code(address),
     )
@@ -56,13 +60,15 @@ def shared(tableau_id: str) -> str:
 
 @pages.get("/tableaus/<tableau_id>/ruling.png")
 def picture(tableau_id: str) -> Response:
-    """The photo with the ruling drawn on it. It is a new picture: position and camera are not in it."""
+    """The photo with the ruling drawn on it, and the score beside it unless `score=no`. It is a new picture:
+    position and camera are not in it."""
     session, at_hand = reading(), services()
     tableau = get_row(session, Tableau, tableau_id)
     asked = request.args.get("lang")
     language: Language = "ja" if asked == "ja" else "en" if asked in LANGUAGES else current_language()
     standing = standing_of(session, at_hand.catalogue, tableau)
-    file = ruling_picture(session, at_hand.config, tableau, standing, language)
+    score = request.args.get("score") != "no"
+    file = ruling_picture(session, at_hand.config, tableau, standing, language, score=score)
     answer = send_file(
         file, mimetype="image/png", etag=file.stem, conditional=True, download_name="waymark-ruling.png"
     )

@@ -17,6 +17,7 @@ class DisputePage {
     this.#tools();
     this.show(review, dispute);
     this.#form();
+    this.root.classList.add("ready");
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
     this.#watch();
   }
