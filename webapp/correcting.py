@@ -212,5 +212,5 @@ def _nothing_left() -> WaymarkError:
     return WaymarkError(
         "nothing-left",
         "There is nothing left to undo or redo here.",
-        "元に戻す操作も、やり直す操作も残っていません。",
+        "取り消す操作も、やり直す操作も残っていません。",
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
+from scorer.mapmasters.means import PATH_SPELLBOOKS
+from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
 from webapp.models import Tableau
 from webapp.pages.embedding import script_json
@@ -20,4 +22,14 @@ def show(tableau_id: str) -> str:
     tableau = get_row(session, Tableau, tableau_id)
     at_hand = services()
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
-    return render_template("tableaus/show.html", review=review, review_json=script_json(review))
+    language = current_language()
+    return render_template(
+        "tableaus/show.html",
+        review=review,
+        review_json=script_json(review),
+        path_spellbooks=[
+            {"id": book.id, "words": book.ja if language == "ja" else book.en}
+            for book in SPELLBOOKS.values()
+            if book.id in PATH_SPELLBOOKS
+        ],
+    )

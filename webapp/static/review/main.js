@@ -67,6 +67,7 @@ class ReviewPage {
     showNotes(byId("notes"), byId("notes-list"), reading, (at) => this.#lookAt(at));
     this.#ask();
     this.replay.load(reading.steps);
+    this.editor?.update();
   }
 
   #showPhoto() {
@@ -198,7 +199,7 @@ class ReviewPage {
   async #watch() {
     clearTimeout(this.timer);
     if (document.visibilityState !== "visible") return;
-    const reading = this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state));
+    const reading = this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)) || ["waiting", "running"].includes(this.review.rereading?.state);
     this.timer = setTimeout(async () => {
       await this.#look();
       this.#watch();
@@ -212,7 +213,8 @@ class ReviewPage {
       if (progress.version > this.review.version) {
         await this.#refresh();
       } else {
-        this.review = { ...this.review, shots: progress.shots };
+        this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
+        this.editor?.progressed();
         showProgress(byId("progress"), this.review, byId("failed-help"));
       }
     } catch (error) {

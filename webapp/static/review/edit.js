@@ -1,0 +1,216 @@
+/*
+ * Correcting a tableau: `edit(page, { question })` opens the editor beside the photo (see main.js for `page`).
+ *
+ * Tools are modules of their own. A tool is made by `(editor) => tool` with
+ *   render(box)      fill the panel below the tool's button; called when it is chosen and after every change
+ *   draw(layer, px)  draw into its layer of the photo; px(n) is n CSS pixels in photo pixels; called on zoom, too
+ *   tap, grab, drag, drop   what the Viewer tells (all optional)
+ *   leave()          it is no longer chosen (optional)
+ *
+ * `editor` gives them
+ *   editor.viewer, editor.review, editor.reading
+ *   editor.send(correction, words)   POST it; what changed of the score is told. True where it was done
+ *   editor.say(words)                one sentence for eyes and screen readers
+ *   editor.refresh()                 render and draw the tool again
+ */
+
+import { api, ApiError, t } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+import { cardsTool } from "./edit_cards.js";
+import { marksTool } from "./edit_marks.js";
+import { meansTool } from "./edit_means.js";
+import { pathTool } from "./edit_path.js";
+
+const TOOLS = { path: pathTool, marks: marksTool, cards: cardsTool, means: meansTool };
+const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy" };
+const FIRST_TOOL = { card: "cards", mark: "marks", path: "path", direction: "path" };
+
+export async function edit(page, { question = null } = {}) {
+  page.editor ??= new Editor(page);
+  page.editor.open(question);
+}
+
+class Editor {
+  constructor(page) {
+    this.page = page;
+    this.box = document.getElementById("editor");
+    this.status = this.box.querySelector("[data-editor-status]");
+    this.tools = Object.fromEntries(Object.entries(TOOLS).map(([name, make]) => [name, make(this)]));
+    this.#buttons();
+    this.#listen();
+  }
+
+  get viewer() {
+    return this.page.viewer;
+  }
+
+  get review() {
+    return this.page.review;
+  }
+
+  get reading() {
+    return this.page.review.reading;
+  }
+
+  get tool() {
+    return this.tools[this.chosen];
+  }
+
+  open(question) {
+    this.page.editing = true;
+    this.page.root.classList.add("editing");
+    this.page.root.classList.remove("asking");
+    this.page.question = null;
+    this.viewer.clear("question");
+    this.box.hidden = false;
+    this.choose(FIRST_TOOL[question?.about] ?? this.chosen ?? "path");
+    if (question) this.viewer.fit(question.crop);
+    this.box.querySelector("h2").focus({ preventScroll: true });
+    this.box.scrollIntoView({ block: "nearest" });
+  }
+
+  close() {
+    this.tool.leave?.();
+    this.viewer.clear("edit");
+    this.page.editing = false;
+    this.page.root.classList.remove("editing");
+    this.box.hidden = true;
+    this.page.show(this.review);
+    this.page.root.querySelector("[data-correct]").focus({ preventScroll: true });
+  }
+
+  choose(name) {
+    this.tool?.leave?.();
+    this.chosen = name;
+    this.say("");
+    for (const button of this.box.querySelectorAll("[data-tool]")) {
+      button.setAttribute("aria-pressed", button.dataset.tool === name);
+    }
+    this.page.root.dataset.tool = name;
+    this.refresh();
+  }
+
+  /** The page shows a newer review: somebody else changed something, or ink has been read again. */
+  update() {
+    if (!this.page.editing) return;
+    if (!this.reading) {
+      this.close();
+      return;
+    }
+    this.refresh();
+  }
+
+  /** Ink is being read again; nothing else has changed. */
+  progressed() {
+    if (this.page.editing && this.reading) this.#showRereading();
+  }
+
+  refresh() {
+    this.#showScore();
+    this.box.querySelector("[data-undo]").disabled = !this.review.history.undo;
+    this.box.querySelector("[data-redo]").disabled = !this.review.history.redo;
+    this.box.querySelector("[data-restore]").disabled = !this.reading.corrected;
+    this.#showRereading();
+    this.tool.render(this.box.querySelector("[data-tool-box]"));
+    this.redraw();
+  }
+
+  redraw() {
+    if (!this.page.editing) return;
+    const layer = this.viewer.clear("edit");
+    this.tool.draw?.(layer, (n) => n / this.viewer.scale);
+  }
+
+  say(words) {
+    this.status.textContent = words;
+  }
+
+  /** Send a correction, or one of the actions "undo", "redo", "restore-reading". */
+  async send(correction, words = "") {
+    const action = typeof correction === "string" ? correction : "corrections";
+    const body = { version: this.review.version };
+    if (action === "corrections") body.correction = correction;
+    if (this.sending) return false;
+    this.sending = true;
+    this.box.setAttribute("aria-busy", "true");
+    const before = this.reading.score;
+    try {
+      const review = await api("POST", `${this.page.path}/${action}`, body);
+      this.sending = false;
+      this.before = before;
+      this.page.show(review);
+      this.say([words, this.#changed(before, this.reading.score)].filter(Boolean).join(" "));
+      return true;
+    } catch (error) {
+      this.sending = false;
+      if (error instanceof ApiError && error.status === 409) {
+        this.page.show(await api("GET", `${this.page.path}/review`));
+      }
+      this.say(error.message);
+      return false;
+    } finally {
+      this.box.removeAttribute("aria-busy");
+    }
+  }
+
+  #buttons() {
+    const on = (name, run) => this.box.querySelector(`[data-${name}]`).addEventListener("click", run);
+    on("undo", () => this.send("undo", t("edit_undone")));
+    on("redo", () => this.send("redo", t("edit_redone")));
+    on("restore", () => this.send("restore-reading", t("edit_restored")));
+    on("done", () => this.close());
+    fill(
+      this.box.querySelector("[data-tools]"),
+      ...Object.keys(TOOLS).map((name) =>
+        el("button", { type: "button", class: "button edit-tool", "data-tool": name, "aria-pressed": "false", onclick: () => this.choose(name) },
+          icon(TOOL_ICONS[name]), el("span", {}, t(`edit_${name}`)))),
+    );
+    this.box.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
+      event.preventDefault();
+      this.send(event.shiftKey ? "redo" : "undo", t(event.shiftKey ? "edit_redone" : "edit_undone"));
+    });
+  }
+
+  #listen() {
+    for (const event of ["tap", "grab", "drag", "drop"]) {
+      this.viewer.on(event, (detail) => (this.page.editing && !this.sending ? this.tool[event]?.(detail) : undefined));
+    }
+    this.viewer.on("view", () => this.redraw());
+  }
+
+  #showScore() {
+    const { score, primary, secondary } = this.reading;
+    const part = (kind, name, points) => el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
+    fill(
+      this.box.querySelector("[data-editor-score]"),
+      primary ? part("primary", t("primary"), score.primary_vp) : null,
+      secondary ? part("secondary", t("secondary"), score.secondary_vp) : null,
+      el("span", { class: "change" }, `${t("coins")} ${score.coins}`),
+      el("span", { class: "change escape" }, t(score.escaped ? "escaped" : "not_escaped")),
+      el("span", { class: `change ${this.reading.sure ? "" : "warn"}` }, t(this.reading.sure ? "sure" : "not_sure")),
+    );
+  }
+
+  #showRereading() {
+    const box = this.box.querySelector("[data-rereading]");
+    const { rereading } = this.review;
+    box.hidden = !rereading;
+    if (!rereading) return;
+    box.querySelector("p").textContent = rereading.error ?? t("edit_rereading");
+    box.querySelector("progress").hidden = rereading.state === "failed";
+    box.querySelector("progress").value = Math.max(0.05, rereading.progress);
+  }
+
+  /** "Primary: 6 VP → 9 VP", or that the score stays. */
+  #changed(before, after) {
+    const told = [];
+    const line = (name, old, now) => old !== now && told.push(t("would_be", { name, old, new: now }));
+    const vp = (points) => (points === null ? "–" : t("vp", { vp: points }));
+    line(t("primary"), vp(before.primary_vp), vp(after.primary_vp));
+    line(t("secondary"), vp(before.secondary_vp), vp(after.secondary_vp));
+    line(t("coins"), before.coins, after.coins);
+    line(t("escape"), t(before.escaped ? "escaped" : "not_escaped"), t(after.escaped ? "escaped" : "not_escaped"));
+    return told.length ? told.join(" · ") : t("edit_score_stays");
+  }
+}

@@ -1,0 +1,212 @@
+// Cards: which one it is, how it is turned, where it lies; cards to add and to take away.
+
+import { api, t, tell } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+import { cardAt, distance, inside } from "./edit_targets.js";
+import { pathOf, shape } from "./viewer.js";
+
+const HANDLE_PX = 30;
+const NUDGE_MM = 1;
+
+export function cardsTool(editor) {
+  let chosen = null; // index of the card whose buttons are shown
+  let sites = null; // free places, while a card is to be added or moved
+  let corners = null; // while the outline of `chosen` is dragged
+  let handle = null;
+
+  const card = () => editor.reading.cards.find((each) => each.index === chosen) ?? null;
+
+  function reset() {
+    [chosen, sites, corners, handle] = [null, null, null, null];
+  }
+
+  function select(index) {
+    reset();
+    chosen = index;
+    if (card()) editor.say(t("edit_card_chosen", { card: card().card }));
+    editor.refresh();
+    document.querySelector("[data-card-actions] button")?.focus({ preventScroll: true });
+  }
+
+  async function send(correction, words) {
+    reset();
+    await editor.send(correction, words);
+    editor.refresh();
+  }
+
+  async function pickSite() {
+    corners = null;
+    try {
+      sites = await api("GET", `${editor.page.path}/sites`);
+    } catch (error) {
+      tell(error);
+      return;
+    }
+    editor.say(t("edit_site_hint"));
+    editor.refresh();
+  }
+
+  async function takeSite(site) {
+    if (chosen !== null) {
+      send({ kind: "move-card", index: chosen, x: site.x, y: site.y }, t("edit_card_moved"));
+      return;
+    }
+    const choice = await choose(`x=${site.x}&y=${site.y}`, t("edit_which_card"));
+    if (choice) send({ kind: "add-card", card: choice.card, rotation: choice.turned ? 180 : 0, x: site.x, y: site.y }, t("edit_card_added", { card: choice.card }));
+  }
+
+  async function another() {
+    const now = card();
+    const choice = await choose(`index=${now.index}`, t("edit_which_card"), now.card);
+    if (!choice) return;
+    const rotation = choice.turned ? (now.rotation + 180) % 360 : now.rotation;
+    send({ kind: "card", index: now.index, card: choice.card, rotation }, t("edit_card_is", { card: choice.card }));
+  }
+
+  function nudge(k, key) {
+    const by = NUDGE_MM * editor.reading.px_per_mm;
+    const move = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[key];
+    if (!move) return false;
+    corners = corners.map((corner, other) => (other === k ? [corner[0] + move[0], corner[1] + move[1]] : corner));
+    editor.redraw();
+    return true;
+  }
+
+  return {
+    render(box) {
+      if (chosen !== null && !card()) reset();
+      const focused = document.activeElement?.dataset?.key;
+      fill(box, el("p", { class: "hint" }, t(sites ? "edit_site_hint" : corners ? "edit_corners_hint" : "edit_cards_hint")), ...content());
+      if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    },
+
+    draw(layer, px) {
+      for (const each of editor.reading.cards) {
+        layer.append(shape("path", { d: `${pathOf(each.corners)}Z`, class: `edit-card${each.index === chosen ? " chosen" : ""}`, "stroke-width": px(each.index === chosen ? 5 : 3) }));
+      }
+      for (const site of sites ?? []) {
+        layer.append(shape("path", { d: `${pathOf(site.corners)}Z`, class: "edit-site", "stroke-width": px(3), "stroke-dasharray": `${px(8)} ${px(6)}` }));
+      }
+      if (corners) {
+        layer.append(shape("path", { d: `${pathOf(corners)}Z`, class: "edit-outline", "stroke-width": px(3) }));
+        corners.forEach(([cx, cy], k) => {
+          layer.append(shape("circle", { cx, cy, r: px(22), class: "edit-handle", "stroke-width": px(3) }), shape("text", { x: cx, y: cy, "font-size": px(16), class: "edit-handle-name drawn-text" }, k + 1));
+        });
+      }
+    },
+
+    tap(point) {
+      if (corners) return;
+      if (sites) {
+        const site = sites.find((each) => inside([point.x, point.y], each.corners));
+        if (site) takeSite(site);
+        return;
+      }
+      const hit = cardAt(editor.reading, point);
+      if (hit) select(hit.index);
+    },
+
+    grab(point) {
+      if (!corners) return false;
+      const near = corners.map((corner, k) => [distance(corner, [point.x, point.y]) * editor.viewer.scale, k]).sort((a, b) => a[0] - b[0])[0];
+      if (near[0] > HANDLE_PX) return false;
+      handle = near[1];
+      return true;
+    },
+
+    drag({ dx, dy }) {
+      if (handle === null) return;
+      corners = corners.map(([x, y], k) => (k === handle ? [x + dx, y + dy] : [x, y]));
+      editor.redraw();
+    },
+
+    drop() {
+      handle = null;
+    },
+
+    leave: reset,
+  };
+
+  function content() {
+    if (sites) return siteList();
+    if (corners) return cornerButtons();
+    return [
+      chosen === null ? null : actions(),
+      el("div", { class: "edit-cards" },
+        ...editor.reading.cards.map((each) =>
+          el("button", { type: "button", class: "button edit-card-button", "data-key": `card-${each.index}`, "aria-pressed": String(each.index === chosen), onclick: () => select(each.index) },
+            el("img", { src: each.picture, alt: "", width: 44, height: 62 }), el("span", {}, each.card)))),
+      el("button", { type: "button", class: "button", "data-key": "add", onclick: () => { reset(); pickSite(); } }, icon("plus"), el("span", {}, t("edit_add_card"))),
+    ];
+  }
+
+  function actions() {
+    const now = card();
+    const button = (key, name, words, run, disabled = false) => el("button", { type: "button", class: "button", "data-key": key, disabled, onclick: run }, icon(name), el("span", {}, words));
+    return el("section", { class: "edit-card-actions", "data-card-actions": true, "aria-label": t("edit_card_chosen", { card: now.card }) },
+      el("h3", {}, now.card),
+      button("another", "pictures", t("edit_another"), another),
+      button("turn", "swap", t("edit_turn"), () => send({ kind: "card", index: now.index, rotation: (now.rotation + 180) % 360 }, t("edit_turned", { card: now.card }))),
+      button("corners", "viewfinder", t("edit_corners"), () => { corners = now.corners.map((corner) => [...corner]); editor.viewer.fit(around(corners)); editor.refresh(); }),
+      button("move", "card", t("edit_move"), pickSite),
+      button("remove", "trash", t("edit_remove"), () => send({ kind: "remove-card", index: now.index }, t("edit_removed", { card: now.card })), editor.reading.cards.length === 1),
+      button("close", "close", t("edit_cancel"), () => { reset(); editor.say(""); editor.refresh(); }));
+  }
+
+  function siteList() {
+    const name = (site) => t(`edit_site_${site.side}`, { card: editor.reading.cards[site.beside]?.card ?? "" });
+    return [
+      el("ul", { class: "edit-list" }, ...sites.map((site, k) => el("li", {}, el("button", { type: "button", class: "button edit-row", "data-key": `site-${k}`, onclick: () => takeSite(site) }, icon("card"), el("span", { class: "edit-row-words" }, name(site)))))),
+      el("button", { type: "button", class: "button", onclick: () => { reset(); editor.say(""); editor.refresh(); } }, icon("close"), el("span", {}, t("edit_cancel"))),
+    ];
+  }
+
+  function cornerButtons() {
+    const names = ["edit_corner_tl", "edit_corner_tr", "edit_corner_br", "edit_corner_bl"];
+    return [
+      el("div", { class: "row", role: "group", "aria-label": t("edit_corners") },
+        ...corners.map((_, k) => el("button", { type: "button", class: "button", "data-key": `corner-${k}`, onkeydown: (event) => { if (nudge(k, event.key)) { event.preventDefault(); event.stopPropagation(); } } }, `${k + 1} ${t(names[k])}`))),
+      el("div", { class: "row" },
+        el("button", { type: "button", class: "button primary", "data-key": "corners-done", onclick: () => send({ kind: "card", index: chosen, corners }, t("edit_corners_set")) }, icon("check"), el("span", {}, t("edit_corners_take"))),
+        el("button", { type: "button", class: "button", onclick: () => { corners = null; editor.refresh(); } }, icon("close"), el("span", {}, t("edit_cancel")))),
+    ];
+  }
+
+  /** The box of an outline with as much again around it. */
+  function around(outline) {
+    const [xs, ys] = [0, 1].map((k) => outline.map((corner) => corner[k]));
+    const margin = 20 * editor.reading.px_per_mm;
+    return [Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin];
+  }
+
+  /** Ask for a card in a list of pictures, the likeliest first; null where the person thinks better of it. */
+  function choose(about, title, now = null) {
+    const search = el("input", { type: "search", autocomplete: "off", placeholder: t("edit_search"), "aria-label": t("edit_search") });
+    const list = el("div", { class: "edit-choices" }, el("p", { class: "hint" }, t("edit_comparing")));
+    const count = el("p", { class: "visually-hidden", role: "status" });
+    const dialog = el("dialog", { class: "edit-dialog", "aria-label": title },
+      el("div", { class: "dialog-head" }, el("h2", {}, title), el("button", { type: "button", class: "button quiet", "aria-label": t("edit_cancel"), onclick: () => dialog.close() }, icon("close"))),
+      search, count, list);
+    document.body.append(dialog);
+    dialog.showModal();
+    return new Promise((resolve) => {
+      let taken = null;
+      dialog.addEventListener("close", () => { dialog.remove(); resolve(taken); });
+      api("GET", `${editor.page.path}/card-choices?${about}`).then((choices) => {
+        fill(list, ...choices.map((choice, k) =>
+          el("button", { type: "button", class: "button edit-choice", "data-choice": choice.card, "aria-current": choice.card === now ? "true" : null, onclick: () => { taken = choice; dialog.close(); } },
+            el("img", { src: choice.picture, alt: "", width: 88, height: 123, loading: k > 11 ? "lazy" : null, class: choice.turned && now === null ? "upside-down" : null }), el("span", {}, choice.card))));
+        search.dispatchEvent(new Event("input"));
+      }).catch((error) => { tell(error); dialog.close(); });
+      search.addEventListener("input", () => {
+        const wanted = search.value.trim().toLowerCase();
+        let shown = 0;
+        for (const button of list.querySelectorAll("[data-choice]")) {
+          button.hidden = wanted !== "" && !button.dataset.choice.toLowerCase().includes(wanted);
+          shown += !button.hidden;
+        }
+        count.textContent = t("edit_found", { count: shown });
+      });
+    });
+  }
+}

@@ -1,0 +1,60 @@
+// Marks: a tap on a find goes through none, circled, struck through, both.
+
+import { t } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+import { placeAt } from "./edit_targets.js";
+import { shape } from "./viewer.js";
+
+const NEXT = { none: "circled", circled: "struck", struck: "both", both: "none" };
+
+export function marksTool(editor) {
+  const state = (place) => {
+    const mark = editor.reading.marks.find((each) => each.place === place);
+    if (!mark) return "none";
+    return mark.circled && mark.struck ? "both" : mark.circled ? "circled" : mark.struck ? "struck" : "none";
+  };
+  const finds = () => editor.reading.places.filter((place) => place.find);
+
+  async function cycle(place) {
+    const next = NEXT[state(place.id)];
+    const correction = { kind: "mark", place: place.id, circled: ["circled", "both"].includes(next), struck: ["struck", "both"].includes(next) };
+    await editor.send(correction, `${place.name}: ${t(`edit_mark_${next}`)}.`);
+  }
+
+  return {
+    render(box) {
+      const focused = document.activeElement?.dataset?.find;
+      fill(
+        box,
+        el("p", { class: "hint" }, t("edit_marks_hint")),
+        el("ul", { class: "edit-list" },
+          ...finds().map((place) =>
+            el("li", {},
+              el("button", { type: "button", class: "button edit-row", "data-find": place.id, onclick: () => cycle(place) },
+                icon(place.find === "pitfall" || place.find === "lava_pit" ? "pit" : place.find),
+                el("span", { class: "edit-row-words" }, place.name),
+                el("span", { class: `edit-mark ${state(place.id)}` }, t(`edit_mark_${state(place.id)}`)))))),
+      );
+      if (focused) box.querySelector(`[data-find="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    },
+    draw(layer, px) {
+      for (const place of finds()) {
+        const now = state(place.id);
+        const r = Math.max(4.3 * editor.reading.px_per_mm, px(14));
+        const group = shape("g", { transform: `translate(${place.at.join(" ")})`, class: `edit-mark-on-photo ${now}` });
+        if (now === "none") group.append(shape("circle", { r, class: "edit-none", "stroke-width": px(2), "stroke-dasharray": `${px(3)} ${px(4)}` }));
+        if (now === "circled" || now === "both") group.append(shape("circle", { r, class: "edit-halo", "stroke-width": px(7) }), shape("circle", { r, class: "edit-ink", "stroke-width": px(4) }));
+        if (now === "struck" || now === "both") {
+          const d = `M${-r} ${r}L${r} ${-r}`;
+          group.append(shape("path", { d, class: "edit-halo", "stroke-width": px(7) }), shape("path", { d, class: "edit-ink", "stroke-width": px(4) }));
+        }
+        layer.append(group);
+      }
+    },
+    tap(point) {
+      const { place, crowded } = placeAt(editor.viewer, editor.reading, point, { among: finds() });
+      if (place) cycle(place);
+      else if (crowded) editor.viewer.zoomBy(2.2, editor.viewer.toClient(point.x, point.y));
+    },
+  };
+}

@@ -1,0 +1,241 @@
+// The path: drawn from place to place, dragged elsewhere, rubbed out, turned round; on the photo or by lists.
+
+import { t } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+import { distance, FINGER_PX, pieceAt, placeAt, stretchOf } from "./edit_targets.js";
+import { pathOf, shape } from "./viewer.js";
+
+const MODES = ["draw", "drag", "erase"];
+const MODE_ICONS = { draw: "pencil", drag: "hand", erase: "eraser" };
+const SLOP_PX = 10;
+
+export function pathTool(editor) {
+  let mode = "draw";
+  let apart = false; // what is drawn next is a stroke of its own
+  let from = null; // the place that the next tap draws on from
+  let held = null; // what a finger holds: { piece } or { end, stroke }
+  let finger = null; // where it is
+  let rubbed = new Map(); // stroke to { start, end } under the eraser
+  let open = false; // whether the list of steps is unfolded
+
+  const at = (name) => editor.reading.places.find((place) => place.id === name);
+  const named = (name) => at(name)?.name ?? name;
+  const path = () => editor.reading.record.path;
+
+  function choose(next) {
+    [mode, from, held, finger, rubbed] = [next, null, null, null, new Map()];
+    editor.say("");
+    editor.refresh();
+  }
+
+  function pick(point, level) {
+    const { place, crowded } = placeAt(editor.viewer, editor.reading, point, { level });
+    if (crowded) {
+      editor.viewer.zoomBy(2.2, editor.viewer.toClient(point.x, point.y));
+      editor.say(t("edit_nearer"));
+      return null;
+    }
+    if (!place) editor.say(t("edit_no_place"));
+    return place ?? null;
+  }
+
+  async function draw(places) {
+    const done = await editor.send({ kind: "draw", places, join: !apart }, t("edit_drawn"));
+    if (done) {
+      apart = false;
+      from = places[places.length - 1];
+    }
+    editor.refresh();
+    return done;
+  }
+
+  function startAt(place) {
+    from = place;
+    editor.say(place ? t("edit_from", { place: named(place) }) : "");
+    editor.refresh();
+  }
+
+  async function drop(cancelled) {
+    const [what, point] = [held, finger];
+    [held, finger] = [null, null];
+    editor.redraw();
+    if (cancelled || !what || !point) return;
+    const place = pick(point, at(what.piece.b)?.level);
+    if (!place) return;
+    if (what.end) await editor.send({ kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id }, t("edit_end_moved"));
+    else await editor.send({ kind: "lead-through", stroke: what.piece.stroke, step: what.piece.step, place: place.id }, t("edit_led"));
+  }
+
+  async function rub() {
+    const stretches = [...rubbed].sort(([a], [b]) => b - a);
+    rubbed = new Map();
+    // Later strokes first: those before them keep their numbers.
+    for (const [stroke, { start, end }] of stretches) {
+      if (!(await editor.send({ kind: "erase", stroke, start, end }, t("edit_erased")))) break;
+    }
+    editor.redraw();
+  }
+
+  function sweep(point) {
+    const piece = pieceAt(editor.viewer, editor.reading, point);
+    if (!piece) return;
+    const now = rubbed.get(piece.stroke) ?? { start: piece.step - 1, end: piece.step };
+    rubbed.set(piece.stroke, { start: Math.min(now.start, piece.step - 1), end: Math.max(now.end, piece.step) });
+  }
+
+  return {
+    render(box) {
+      const focused = document.activeElement?.dataset?.key;
+      fill(
+        box,
+        el("div", { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
+          ...MODES.map((name) =>
+            el("button", { type: "button", class: "chip", "data-key": name, "data-mode": name, "aria-pressed": String(mode === name), onclick: () => choose(name) }, icon(MODE_ICONS[name]), el("span", {}, t(`edit_${name}`))))),
+        el("p", { class: "hint" }, t(`edit_${mode}_hint`)),
+        mode === "draw" ? drawing() : null,
+        el("div", { class: "row" },
+          el("button", { type: "button", class: "button", "data-key": "swap", disabled: !path().length, onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")) }, icon("swap"), el("span", {}, t("edit_swap_all")))),
+        steps(),
+      );
+      if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    },
+
+    draw(layer, px) {
+      const { reading } = editor;
+      const dots = px(mode === "erase" ? 0 : 3.2);
+      if (dots) {
+        for (const place of reading.places) {
+          layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: dots, class: `edit-place ${place.level}`, "stroke-width": px(1.5) }));
+        }
+      }
+      if (mode === "draw" && from && at(from)) {
+        const [cx, cy] = at(from).at;
+        layer.append(shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }), shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }));
+      }
+      if (mode === "drag") {
+        for (const stroke of path()) {
+          for (const name of new Set([stroke[0], stroke[stroke.length - 1]])) {
+            const place = at(name);
+            if (place) layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: px(11), class: "edit-end", "stroke-width": px(3) }));
+          }
+        }
+        if (held && finger) {
+          const ends = held.end ? [held.end === "end" ? at(held.piece.a).at : at(held.piece.b).at] : [at(held.piece.a).at, at(held.piece.b).at];
+          const line = [ends[0], [finger.x, finger.y], ...ends.slice(1)];
+          layer.append(shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }), shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }));
+          const { place } = placeAt(editor.viewer, reading, finger);
+          if (place) layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: px(16), class: "edit-chosen", "stroke-width": px(4) }));
+        }
+      }
+      for (const [stroke, { start, end }] of rubbed) {
+        for (const piece of reading.pieces.filter((each) => each.stroke === stroke && each.step > start && each.step <= end)) {
+          layer.append(shape("path", { d: pathOf(piece.line), class: "edit-rubbed", "stroke-width": px(9) }));
+        }
+      }
+    },
+
+    tap(point) {
+      if (mode === "draw") {
+        const place = pick(point, at(from)?.level);
+        if (!place) return;
+        if (!from || place.id === from) startAt(from ? null : place.id);
+        else draw([from, place.id]);
+      }
+    },
+
+    grab(point) {
+      if (mode === "draw") return false;
+      const piece = pieceAt(editor.viewer, editor.reading, point);
+      if (!piece) return false;
+      finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
+      if (mode === "erase") {
+        rubbed = new Map();
+        sweep(point);
+        held = { piece };
+      } else {
+        const stroke = path()[piece.stroke];
+        const near = (name) => distance(at(name).at, [point.x, point.y]) * editor.viewer.scale < FINGER_PX;
+        const end = piece.step === stroke.length - 1 && near(stroke[stroke.length - 1]) ? "end" : piece.step === 1 && near(stroke[0]) ? "start" : null;
+        held = { piece, end };
+      }
+      editor.redraw();
+      return true;
+    },
+
+    drag(point) {
+      if (!held) return;
+      const far = Math.max(finger.far, distance(finger.first, [point.event.clientX, point.event.clientY]));
+      finger = { ...finger, x: point.x, y: point.y, far };
+      if (mode === "erase") sweep(point);
+      editor.redraw();
+    },
+
+    drop({ cancelled }) {
+      if (!held) return;
+      const tapped = finger.far < SLOP_PX;
+      if (mode === "erase") {
+        const { piece } = held;
+        [held, finger] = [null, null];
+        if (cancelled) rubbed = new Map();
+        else if (tapped) rubbed = new Map([[piece.stroke, stretchOf(editor.reading, piece)]]);
+        rub();
+      } else if (tapped) {
+        [held, finger] = [null, null];
+        editor.say(t("edit_drag_farther"));
+        editor.redraw();
+      } else {
+        drop(cancelled);
+      }
+    },
+
+    leave() {
+      [from, held, finger, rubbed] = [null, null, null, new Map()];
+    },
+  };
+
+  function drawing() {
+    return el("div", { class: "row" },
+      el("button", { type: "button", class: "chip", "data-key": "apart", "aria-pressed": String(apart), onclick: () => { apart = !apart; startAt(null); } }, icon(apart ? "check" : "plus"), el("span", {}, t("edit_apart"))),
+      from ? el("button", { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) }, icon("close"), el("span", {}, t("edit_lift"))) : null);
+  }
+
+  /** The path as lists: every step with a button that rubs it out, and places to draw between by name. */
+  function steps() {
+    const places = el("datalist", { id: "edit-places" }, ...editor.reading.places.map((place) => el("option", { value: `${place.name} · ${place.id}` })));
+    const field = (key, label, value) => el("label", { class: "field" }, label, el("input", { list: "edit-places", autocomplete: "off", "data-key": key, value }));
+    const ends = path().length ? path()[path().length - 1] : [];
+    const last = ends.length ? `${named(ends[ends.length - 1])} · ${ends[ends.length - 1]}` : "";
+    const form = el("form", { class: "stack", onsubmit: async (event) => {
+      event.preventDefault();
+      const chosen = [...form.querySelectorAll("input")].map((input) => input.value.split(" · ").pop().trim());
+      if (chosen.every((name) => at(name))) await draw(chosen);
+      else editor.say(t("edit_no_place"));
+    } },
+      field("from", t("edit_list_from"), last), field("to", t("edit_list_to"), ""), places,
+      el("button", { class: "button", "data-key": "list-draw" }, icon("pencil"), el("span", {}, t("edit_list_draw"))));
+    const box = el("details", { class: "edit-steps", open, ontoggle: () => { open = box.open; } },
+      el("summary", { class: "button" }, icon("next"), el("span", {}, t("edit_steps"))),
+      form,
+      ...path().map((stroke, k) => strokeList(stroke, k)));
+    return box;
+  }
+
+  function strokeList(stroke, k) {
+    const button = (key, name, words, run, disabled = false) =>
+      el("button", { type: "button", class: "button tool", "data-key": `${key}-${k}`, "aria-label": words, title: words, disabled, onclick: run }, icon(name));
+    return el("section", { class: "edit-stroke", "aria-label": t("edit_stroke", { number: k + 1 }) },
+      el("div", { class: "row" },
+        el("h3", {}, t("edit_stroke", { number: k + 1 })),
+        button("earlier", "up", t("edit_earlier"), () => editor.send({ kind: "move-stroke", stroke: k, to: k - 1 }, t("edit_reordered")), k === 0),
+        button("later", "down", t("edit_later"), () => editor.send({ kind: "move-stroke", stroke: k, to: k + 1 }, t("edit_reordered")), k === path().length - 1),
+        button("turn", "swap", t("edit_swap_one"), () => editor.send({ kind: "swap", stroke: k }, t("edit_swapped"))),
+        button("gone", "trash", t("edit_erase_stroke"), () => editor.send({ kind: "remove-stroke", stroke: k }, t("edit_erased")))),
+      el("ol", { class: "edit-list" },
+        ...stroke.map((name, step) =>
+          el("li", { class: "edit-step" },
+            el("span", { class: "edit-row-words" }, named(name)),
+            step > 0
+              ? el("button", { type: "button", class: "button tool", "data-key": `erase-${k}-${step}`, "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }), onclick: () => editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")) }, icon("eraser"))
+              : null))));
+  }
+}

@@ -1,0 +1,77 @@
+// What a finger means on the photo: the place, find, stretch of path or card that is nearest to it.
+
+export const FINGER_PX = 26; // CSS pixels: more than half of a touch target of 44
+const CROWDED_PX = 13; // places nearer to each other than this cannot be told apart by a finger
+const SAME_SPOT_MM = 1.5;
+
+export function distance([ax, ay], [bx, by]) {
+  return Math.hypot(ax - bx, ay - by);
+}
+
+/**
+ * The place at a photo point: { place }, or { crowded: true } where a finger cannot tell at this zoom, or {}.
+ * Of places at one spot (a pit and its landing) that of `level` is taken.
+ */
+export function placeAt(viewer, reading, point, { level = "main", among = reading.places } = {}) {
+  const near = among
+    .map((place) => ({ place, far: distance(place.at, [point.x, point.y]) * viewer.scale }))
+    .filter(({ far }) => far <= FINGER_PX)
+    .sort((a, b) => a.far - b.far);
+  if (!near.length) return {};
+  const best = near[0].place;
+  const sameSpot = near.map(({ place }) => place).filter((place) => distance(place.at, best.at) < SAME_SPOT_MM * reading.px_per_mm);
+  const chosen = sameSpot.find((place) => place.level === level) ?? best;
+  const rival = near.find(({ place }) => !sameSpot.includes(place));
+  const crowded = rival && rival.far - near[0].far < CROWDED_PX && distance(rival.place.at, best.at) * viewer.scale < CROWDED_PX;
+  const room = viewer.scale < 6 / reading.px_per_mm; // CSS pixels per mm beyond which nothing is gained
+  return crowded && room ? { crowded: true } : { place: chosen };
+}
+
+/** The piece of path (of `reading.pieces`, no jumps) that is nearest to a photo point, within a finger. */
+export function pieceAt(viewer, reading, point) {
+  let best = null;
+  let least = FINGER_PX / viewer.scale;
+  for (const piece of reading.pieces) {
+    if (piece.step === 0 || piece.line.length < 2) continue;
+    for (let k = 1; k < piece.line.length; k += 1) {
+      const far = fromSegment([point.x, point.y], piece.line[k - 1], piece.line[k]);
+      if (far < least) [best, least] = [piece, far];
+    }
+  }
+  return best;
+}
+
+/** The stretch that a piece belongs to: up to the next crossing, find, door or opening on either side. */
+export function stretchOf(reading, piece) {
+  const stroke = reading.record.path[piece.stroke];
+  const degree = new Map();
+  for (const link of reading.links) {
+    for (const end of [link.a, link.b]) degree.set(end, (degree.get(end) ?? 0) + 1);
+  }
+  const kinds = new Map(reading.places.map((place) => [place.id, place.kind]));
+  const stops = (name) => kinds.get(name) !== "junction" || degree.get(name) > 2;
+  let [start, end] = [piece.step - 1, piece.step];
+  while (start > 0 && !stops(stroke[start])) start -= 1;
+  while (end < stroke.length - 1 && !stops(stroke[end])) end += 1;
+  return { stroke: piece.stroke, start, end };
+}
+
+/** The card under a photo point. */
+export function cardAt(reading, point) {
+  return reading.cards.find((card) => inside([point.x, point.y], card.corners)) ?? null;
+}
+
+export function inside([x, y], corners) {
+  let within = false;
+  for (let k = 0, j = corners.length - 1; k < corners.length; j = k, k += 1) {
+    const [[xk, yk], [xj, yj]] = [corners[k], corners[j]];
+    if (yk > y !== yj > y && x < ((xj - xk) * (y - yk)) / (yj - yk) + xk) within = !within;
+  }
+  return within;
+}
+
+function fromSegment([x, y], [ax, ay], [bx, by]) {
+  const length = (bx - ax) ** 2 + (by - ay) ** 2;
+  const along = length ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length)) : 0;
+  return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));
+}
