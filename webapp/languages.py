@@ -49,7 +49,10 @@ def load_translations(language: str) -> Translations:
         compiled = io.BytesIO()
         write_mo(compiled, catalogue)
         compiled.seek(0)
-        merged.merge(Translations(compiled))
+        translations = Translations(compiled)
+        merged.merge(translations)
+        # Merging takes the strings alone: how many forms a number has is the language's.
+        merged.plural = translations.plural
     return merged
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: The drawing's own units; pages scale it.
-WIDTH, HEIGHT = 640.0, 240.0
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 12.0, 14.0, 30.0
-BAR_ROW, BAR_LABEL, BAR_VALUE = 34.0, 190.0, 70.0
+#: The drawing's own units: a phone shows one as about a pixel.
+WIDTH, HEIGHT = 400.0, 190.0
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 8.0, 12.0, 12.0
+BAR_ROW, BAR_LABEL, BAR_VALUE = 27.0, 120.0, 44.0
 #: About how many lines stand behind a plot.
 _LINES = 4
 

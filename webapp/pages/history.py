@@ -26,7 +26,7 @@ from webapp.messages import find_name
 from webapp.models import Person
 from webapp.pages.games import colour_names
 from webapp.pages.joining import qr_code
-from webapp.plots import HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
 from webapp.services import get_row, reading
 from webapp.statistics import COLUMNS
 
@@ -103,6 +103,7 @@ def player(person_id: str) -> str:
         COLUMNS=COLUMNS,
         WIDTH=WIDTH,
         HEIGHT=HEIGHT,
+        BAR_LABEL=BAR_LABEL,
         others=[person_view(other) for other in history.people(reading()) if other is not person],
     )
 
