@@ -1,0 +1,331 @@
+"""Disputes: the ruling and what would change it, claims, settling; the ruling to share, without where the
+photo was taken."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, send_photo, wait_until_read
+from page_looks import faults, keep_screenshot
+from PIL import Image
+from PIL.ExifTags import GPS, IFD
+
+from vision.scan import Scan
+from webapp.games import NewPlayer, create_game, tableau_of_entry
+from webapp.models import Game, Tableau
+from webapp.photo_store import store_original
+from webapp.services import KEY, Services
+from webapp.tableaus import add_shot, take_reading
+
+#: Its path goes on over a pitfall without a rope.
+FALL = "table-09"
+LATITUDE = (35.0, 39.0, 31.2)
+
+
+def true_scan(name: str) -> Scan:
+    """What a shipped photo shows, as its truth has it."""
+    truth = msgspec.json.decode((PHOTOS / f"{name}.truth.json").read_bytes())
+    return msgspec.convert(
+        {key: value for key, value in truth.items() if key in Scan.__dataclass_fields__}, Scan
+    )
+
+
+def add_read_tableau(app: Flask, photo: bytes, *, game: bool = False) -> str:
+    """A tableau with a photo that was read exactly; its id. With `game` it is a player's of round 1."""
+    services: Services = app.extensions[KEY]
+    stored = store_original(services.config.photos, photo)
+    with services.database.transaction() as session:
+        if game:
+            players = [NewPlayer("Aki", "red"), NewPlayer("Bob", "blue")]
+            entry = create_game(session, players, title="", location="").rounds[0].entries[0]
+            tableau = tableau_of_entry(session, entry)
+        else:
+            tableau = Tableau(title="Aki", primary="coin", secondary="sword")
+            session.add(tableau)
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_reading(session, services.catalogue, shot, true_scan(FALL))
+        return tableau.id
+
+
+@pytest.fixture
+def disputed(app: Flask) -> str:
+    return add_read_tableau(app, (PHOTOS / f"{FALL}.jpg").read_bytes())
+
+
+def dispute_of(client: FlaskClient, tableau: str) -> dict[str, Any]:
+    answer = client.get(f"/api/v1/tableaus/{tableau}/dispute")
+    assert answer.status_code == 200, answer.text
+    dispute: dict[str, Any] = answer.json
+    return dispute
+
+
+def change(
+    client: FlaskClient, method: str, path: str, body: Any = None, status: int = 200
+) -> dict[str, Any]:
+    answer = client.open(f"/api/v1/tableaus/{path}", method=method, json=body)
+    assert answer.status_code == status, answer.text
+    changed: dict[str, Any] = answer.json
+    return changed
+
+
+# --- what is told -------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_tells_the_step_the_rule_and_what_would_change_it(
+    client: FlaskClient, disputed: str
+) -> None:
+    dispute = dispute_of(client, disputed)
+    turn, ruling = dispute["turn"], dispute["ruling"]
+    assert (turn["rule"], turn["step"], turn["section"]) == ("fall-forced", 18, "D. Exploration, obstacles")
+    assert turn["sentence"].startswith("Without a rope you fall at the pitfall")
+    assert "[" not in turn["sentence"], "names of records are no words for people"
+    assert not ruling["score"]["legal"] and not ruling["score"]["escaped"]
+    first = dispute["what_ifs"][0]
+    assert [each["key"] for each in first["assumptions"]] == [
+        "held:fairy:rope*1",
+        "held:SB-3*1",
+        "held:SB-5*1",
+    ]
+    assert first["outlook"]["score"]["legal"] and first["outlook"]["score"]["escaped"]
+    assert first["outlook"]["score"]["secondary_vp"] > ruling["score"]["secondary_vp"]
+    now, back = dispute["directions"]
+    assert now["stands"] and not back["stands"] and back["key"] == "backwards"
+    japanese = client.get(f"/api/v1/tableaus/{disputed}/dispute", headers={"Accept-Language": "ja"}).json
+    assert japanese["turn"]["sentence"].startswith("ロープがなければ")
+    assert japanese["what_ifs"][0]["assumptions"][0]["words"] == "ロープのフェアリートークンがあれば"
+
+
+def test_a_tableau_without_a_ruling_cannot_be_disputed(client: FlaskClient) -> None:
+    tableau = client.post("/api/v1/tableaus", json={}).json["id"]
+    answer = client.get(f"/api/v1/tableaus/{tableau}/dispute")
+    assert answer.status_code == 400 and answer.json["error"]["code"] == "not-read"
+    assert client.get(f"/r/{tableau}").status_code == 400
+    assert client.get(f"/tableaus/{tableau}/ruling.png").status_code == 400
+    assert client.get("/tableaus/nothing/dispute").status_code == 404
+
+
+# --- claims -------------------------------------------------------------------------------------------------
+
+
+def test_claims_are_judged_taken_back_and_made_again(client: FlaskClient, disputed: str) -> None:
+    rope = {"who": "<b>亜紀</b> 🎲", "words": "I had a rope!", "assumes": "held:fairy:rope*1"}
+    change(client, "POST", f"{disputed}/claims", rope, 201)
+    both = change(client, "POST", f"{disputed}/claims", {"who": "Bob", "words": "No."}, 201)["claims"]
+    assert [claim["who"] for claim in both] == ["<b>亜紀</b> 🎲", "Bob"]
+    assert both[0]["outlook"]["score"]["escaped"] and not both[0]["agrees"]
+    assert both[1]["outlook"] is None
+    gone = change(client, "DELETE", f"{disputed}/claims/{both[0]['id']}")["claims"]
+    assert [claim["deleted"] for claim in gone] == [True, False]
+    assert "亜紀" not in client.get(f"/r/{disputed}").text
+    back = change(client, "POST", f"{disputed}/claims/{both[0]['id']}/restore")["claims"]
+    assert not back[0]["deleted"]
+    page = client.get(f"/r/{disputed}").text
+    assert "&lt;b&gt;亜紀&lt;/b&gt;" in page and "<b>亜紀" not in page
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"who": "  ", "words": "x"}, "no-name"),
+        ({"who": "Aki"}, "no-claim"),
+        ({"who": "Aki", "assumes": "held:gold*1"}, "cannot-be"),
+        ({"who": "Aki", "revision": 7}, "cannot-be"),
+        ({"who": "A" * 301}, "not-valid"),
+    ],
+)
+def test_what_is_no_claim(client: FlaskClient, disputed: str, body: dict[str, Any], code: str) -> None:
+    assert change(client, "POST", f"{disputed}/claims", body, 400)["error"]["code"] == code
+
+
+def test_a_claim_may_bring_a_path_that_was_drawn(client: FlaskClient, disputed: str) -> None:
+    version = dispute_of(client, disputed)["version"]
+    erase = {"kind": "erase", "stroke": 0, "start": 16, "end": 22}
+    drawn = change(client, "POST", f"{disputed}/corrections", {"version": version, "correction": erase})
+    assert drawn["reading"]["score"]["legal"]
+    change(client, "POST", f"{disputed}/undo", {"version": drawn["version"]})
+    (path,) = dispute_of(client, disputed)["paths"]
+    assert path["outlook"]["score"]["legal"]
+    claimed = change(client, "POST", f"{disputed}/claims", {"who": "Bob", "revision": path["revision"]}, 201)
+    (claim,) = claimed["claims"]
+    assert claim["own_path"] and claim["outlook"]["score"]["legal"]
+    settled = change(
+        client,
+        "POST",
+        f"{disputed}/dispute/settle",
+        {"version": claimed["version"], "claim": claim["id"]},
+    )
+    assert settled["ruling"]["score"]["legal"] and settled["claims"][0]["agrees"]
+
+
+# --- settling -----------------------------------------------------------------------------------------------
+
+
+def test_settling_by_means_goes_to_the_players_round_and_can_be_undone(
+    app: Flask, client: FlaskClient
+) -> None:
+    tableau = add_read_tableau(app, (PHOTOS / f"{FALL}.jpg").read_bytes(), game=True)
+    before = dispute_of(client, tableau)
+    assert before["players"] == ["Aki", "Bob"]
+    settle = {"version": before["version"], "assumes": "held:fairy:rope*1"}
+    after = change(client, "POST", f"{tableau}/dispute/settle", settle)
+    assert after["ruling"]["score"]["escaped"] and after["turn"]["rule"] == "exit"
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        entry = session.get_one(Tableau, tableau).entry
+        assert entry is not None and entry.fairy_tokens == {"rope": 1} and entry.escaped
+    without = [each for each in after["what_ifs"] if each["assumptions"][0]["key"].startswith("not_held")]
+    assert [each["outlook"]["end"]["rule"] for each in without] == ["fall-forced"]
+    change(client, "POST", f"{tableau}/undo", {"version": after["version"]})
+    assert not dispute_of(client, tableau)["ruling"]["score"]["escaped"]
+
+
+def test_settling_what_has_changed_meanwhile_is_refused(client: FlaskClient, disputed: str) -> None:
+    version = dispute_of(client, disputed)["version"]
+    change(client, "POST", f"{disputed}/dispute/settle", {"version": version, "assumes": "backwards"})
+    again = {"version": version, "assumes": "held:fairy:rope*1"}
+    assert change(client, "POST", f"{disputed}/dispute/settle", again, 409)["error"]["code"] == "conflict"
+
+
+def test_settling_the_direction_turns_the_path(client: FlaskClient, disputed: str) -> None:
+    before = dispute_of(client, disputed)
+    settle = {"version": before["version"], "assumes": "backwards"}
+    after = change(client, "POST", f"{disputed}/dispute/settle", settle)
+    assert after["ruling"]["pieces"][0]["a"] == before["ruling"]["pieces"][-1]["b"]
+    assert after["ruling"]["score"] == before["directions"][1]["outlook"]["score"]
+
+
+def test_a_house_rule_is_settled_for_the_whole_game_and_not_outside_one(
+    app: Flask, client: FlaskClient, disputed: str
+) -> None:
+    rule = "house:room_lava_needs_rope"
+    alone = {"version": dispute_of(client, disputed)["version"], "assumes": rule}
+    assert change(client, "POST", f"{disputed}/dispute/settle", alone, 400)["error"]["code"] == "cannot-be"
+    tableau = add_read_tableau(app, (PHOTOS / f"{FALL}.jpg").read_bytes(), game=True)
+    version = dispute_of(client, tableau)["version"]
+    change(client, "POST", f"{tableau}/dispute/settle", {"version": version, "assumes": rule})
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        (game,) = session.query(Game)
+        assert game.settings == {"room_lava_needs_rope": False}
+
+
+# --- the picture --------------------------------------------------------------------------------------------
+
+
+def photo_with_position() -> bytes:
+    """A shipped photo as a phone takes it, with where it was taken."""
+    packed = io.BytesIO()
+    with Image.open(PHOTOS / f"{FALL}.jpg") as photo:
+        exif = photo.getexif()
+        exif[0x0110] = "Phone of Aki"
+        exif.get_ifd(IFD.GPSInfo).update({GPS.GPSLatitudeRef: "N", GPS.GPSLatitude: LATITUDE})
+        photo.save(packed, "JPEG", quality=95, exif=exif)
+    return packed.getvalue()
+
+
+def test_no_picture_tells_where_the_photo_was_taken(app: Flask, client: FlaskClient) -> None:
+    original = photo_with_position()
+    with Image.open(io.BytesIO(original)) as photo:
+        assert photo.getexif().get_ifd(IFD.GPSInfo)[GPS.GPSLatitude] == LATITUDE
+    tableau = add_read_tableau(app, original)
+    review = client.get(f"/api/v1/tableaus/{tableau}/review").json
+    shown = [size["url"] for size in review["reading"]["photo"]["sizes"]]
+    for address in [f"/tableaus/{tableau}/ruling.png", f"/tableaus/{tableau}/ruling.png?score=no", *shown]:
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert b"Phone of Aki" not in answer.data and b"Exif" not in answer.data
+        with Image.open(io.BytesIO(answer.data)) as picture:
+            assert not picture.getexif() and not picture.text if picture.format == "PNG" else True
+
+
+def test_the_picture_is_drawn_once_for_what_it_shows(app: Flask, client: FlaskClient, disputed: str) -> None:
+    address = f"/tableaus/{disputed}/ruling.png?lang="
+    english, japanese = client.get(address + "en"), client.get(address + "ja")
+    assert english.mimetype == "image/png" and english.data != japanese.data
+    again = client.get(address + "en", headers={"If-None-Match": english.headers["ETag"]})
+    assert again.status_code == 304
+    version = dispute_of(client, disputed)["version"]
+    settle = {"version": version, "assumes": "held:fairy:rope*1"}
+    change(client, "POST", f"{disputed}/dispute/settle", settle)
+    assert client.get(address + "en").data != english.data
+    services: Services = app.extensions[KEY]
+    kept = list((services.config.data / "rulings").glob("*/*.png"))
+    assert len(kept) == 2, "older pictures of the same kind go"
+
+
+# --- in a browser -------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_path: Path) -> None:
+    aki, bob = new_page(size=PHONE, language="ja"), new_page(size=TABLET, language="en", dark=True)
+    body = {"title": "亜紀", "primary": "coin", "secondary": "sword"}
+    tableau = aki.request.post("/api/v1/tableaus", data=body).json()["id"]
+    send_photo(aki, tableau, PHOTOS / f"{FALL}.jpg")
+    wait_until_read(aki, tableau)
+    aki.goto(f"/tableaus/{tableau}/dispute")
+    aki.get_by_text("ロープがなければD65の左の落とし穴で地下に落ちます").first.wait_for()
+    assert not faults(aki)
+    keep_screenshot(aki, "dispute-phone-ja-light")
+
+    # What would be with a rope, looked at on the photo.
+    with_rope = aki.locator(".what-if", has_text="ロープのフェアリートークンがあれば")
+    with_rope.get_by_role("button", name="写真で見る").click()
+    assert "ロープのフェアリートークンがあれば" in aki.locator("#shown").inner_text()
+    assert aki.locator("[data-layer=path] .lost").count() == 0
+    aki.get_by_role("button", name="今の判定に戻す").click()
+    assert aki.locator("[data-layer=path] .lost").count() > 0
+
+    # Both say what they think, each on a device of their own.
+    aki.get_by_text("主張を書く").click()
+    aki.get_by_label("だれの主張か").fill("亜紀 <script>")
+    aki.get_by_label("主張の内容").fill("市場でロープを買った。")
+    aki.get_by_label("仮定すること").select_option(label="ロープのフェアリートークンがあれば")
+    aki.get_by_role("button", name="記録する").click()
+    aki.locator(".claim", has_text="亜紀 <script>").wait_for()
+    bob.goto(f"/tableaus/{tableau}/dispute")
+    bob.locator(".claim", has_text="With a rope token").wait_for()
+    bob.get_by_text("Make a claim").click()
+    bob.get_by_label("Who says so").fill("Bob")
+    bob.get_by_label("In their own words").fill("It was used up in the round before.")
+    bob.get_by_role("button", name="Write it down").click()
+    bob.locator(".claim", has_text="Bob").wait_for()
+    assert not faults(bob)
+    keep_screenshot(bob, "dispute-tablet-en-dark")
+    aki.locator(".claim", has_text="Bob").wait_for()
+
+    # A claim that is taken back comes again by undo.
+    bob.get_by_role("button", name="Take this claim back: Bob").click()
+    bob.locator(".claim", has_text="Bob").wait_for(state="detached")
+    bob.get_by_role("button", name="Undo").click()
+    bob.locator(".claim", has_text="Bob").wait_for()
+
+    # Others open the link that is shared.
+    link = aki.locator("#share").get_attribute("data-address")
+    assert link.endswith(f"/r/{tableau}")
+    guest = new_page(size=TABLET_WIDE, language="en")
+    guest.goto(f"/r/{tableau}")
+    assert guest.locator(".claim").count() == 2
+    guest.wait_for_function("document.querySelector('.ruling-picture img').naturalWidth > 1000")
+    assert not faults(guest)
+    keep_screenshot(guest, "ruling-tablet-wide-en-light")
+    guest.get_by_role("button", name="Copy the link").click()
+    guest.get_by_text("The link is copied.").wait_for()
+    paper = guest.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
+    guest.emulate_media(media="print")
+    assert guest.get_by_role("button", name="Print").is_hidden()
+    keep_screenshot(guest, "ruling-print-en")
+
+    # They agree that the rope was there.
+    aki.locator(".claim", has_text="亜紀").get_by_role("button", name="そのとおりだった").click()
+    aki.locator(".turn-sentence.exit").wait_for()
+    bob.locator(".turn-sentence.exit", has_text="You left the dungeon").wait_for()
+    assert "That is what the ruling says." in bob.locator(".claim", has_text="亜紀").inner_text()
