@@ -119,7 +119,8 @@ def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
 
 
 def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True) -> Image.Image:
-    """The photo with the cards, the path and the finds drawn on it, and beside it the `score`.
+    """The photo with the cards, the path and the finds drawn on it, and beside it the `score`; without
+    that the photo carries no sentences either, for who says them elsewhere.
 
     Where no font with Japanese is installed the picture is in English.
     """
@@ -141,6 +142,8 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
     _draw_cards(canvas, notes)
     _draw_path(canvas, notes)
     _draw_finds(canvas, notes)
+    if score:
+        _callout(canvas, notes)
     _draw_ends(canvas, notes, result.ruling, language)
     if not result.scan.sure:
         _draw_questions(canvas, notes)
@@ -395,7 +398,6 @@ def _draw_ends(canvas: _Canvas, notes: Annotations, ruling: Ruling, language: La
         _badge(canvas, notes.start_px, say(language, "overlay.start"), PATH_RAMP[0], WHITE, mm)
     if notes.end_px is None:
         return
-    _callout(canvas, notes)
     if ruling.escaped:
         _badge(canvas, notes.end_px, say(language, "overlay.exit"), GREEN, WHITE, mm)
     else:
@@ -423,7 +425,8 @@ def _badge(canvas: _Canvas, at: Points, words: str, colour: Colour, ink: Colour,
 def _callout(canvas: _Canvas, notes: Annotations) -> None:
     """The sentence on how the path ended, where it covers least of what matters, tied to the end by a
     line."""
-    assert notes.end_px is not None
+    if notes.end_px is None:
+        return
     frame_x, frame_y = canvas.size
     size = FONT_PX
     lines = wrap(notes.why, canvas.language, size, min(620, frame_x * 0.45))

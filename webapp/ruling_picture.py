@@ -24,7 +24,7 @@ from webapp.readings import encode_reading
 from webapp.standing import Standing
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
-_DRAWING = b"1"
+_DRAWING = b"2"
 #: One picture at a time: each takes a photo in full size, and pages come first.
 _drawing = threading.Lock()
 
