@@ -85,8 +85,8 @@ def _form(table: type[Base]) -> Any:
     optional: list[Any] = []
     for column in columns_of(table):
         (kind,) = get_args(hints[column.key])
-        if isinstance(column.type, Integer) and kind is int:
-            kind = Integer32
+        if isinstance(column.type, Integer):
+            kind = Integer32 | None if column.nullable else Integer32
         if column.key == "id":
             required.append((column.key, Id))
         elif column.key != "created_at" and (column.default is not None or column.nullable):

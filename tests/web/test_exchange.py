@@ -1,0 +1,571 @@
+"""The log leaves and comes in: nothing is lost, nothing doubled, nothing private goes along."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree as Xml
+
+import msgspec
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+from live_server import PHOTOS
+from PIL import ExifTags, Image
+
+from scorer.mapmasters.game import final_score, parse_game
+from vision.photo import load_photo
+from webapp.app import create_app
+from webapp.config import ServerConfig
+from webapp.exchange.photo_privacy import without_metadata
+from webapp.exchange.rows import TABLES, columns_of
+from webapp.exchange.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
+from webapp.models import Change, Photo, Revision, Shot, Tableau, now
+from webapp.services import KEY, Services
+
+HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"
+#: Where the photo was taken, as phones write it.
+PLACE = (35.0, 41.0, 22.5)
+OWNER = "Hanako's phone"
+
+
+def photo_with_place(kind: str = "JPEG", *, orientation: int = 6) -> bytes:
+    """A photo that says where and with whose phone it was taken, in EXIF, a comment and behind its end."""
+    rng = np.random.default_rng(7)
+    picture = Image.fromarray(rng.integers(0, 255, (240, 320, 3), dtype=np.uint8))
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    exif[ExifTags.Base.HostComputer] = OWNER
+    exif[ExifTags.Base.GPSInfo] = {
+        ExifTags.GPS.GPSLatitudeRef: "N",
+        ExifTags.GPS.GPSLatitude: PLACE,
+        ExifTags.GPS.GPSLongitudeRef: "E",
+        ExifTags.GPS.GPSLongitude: PLACE,
+    }
+    buffer = io.BytesIO()
+    more: dict[str, Any] = {
+        "JPEG": {"comment": OWNER.encode(), "progressive": True, "quality": 92},
+        "PNG": {},
+        "WEBP": {"lossless": True},
+    }[kind]
+    picture.save(buffer, kind, exif=exif, **more)
+    return buffer.getvalue() + (OWNER.encode() if kind == "JPEG" else b"")
+
+
+def says_where(data: bytes) -> bool:
+    with Image.open(io.BytesIO(data)) as picture:
+        exif = picture.getexif()
+        return bool(exif.get_ifd(ExifTags.IFD.GPSInfo)) or OWNER.encode() in data
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Flask]:
+    """Another table, empty."""
+    app = create_app(ServerConfig(data=tmp_path / "other", scan_workers=0))
+    yield app
+    app.extensions[KEY].database.engine.dispose()
+
+
+def services_of(app: Flask) -> Services:
+    services: Services = app.extensions[KEY]
+    return services
+
+
+def play(client: FlaskClient, *names: str, rounds: int = 6, **more: Any) -> Any:
+    """A game in which everybody has points; the first player escapes."""
+    players = [
+        {"name": name, "colour": colour}
+        for name, colour in zip(names, ("red", "blue", "green", "yellow"), strict=False)
+    ]
+    game = client.post("/api/v1/games", json={"players": players, **more}).json
+    for round_ in game["rounds"][:rounds]:
+        for index, entry in enumerate(round_["entries"]):
+            score = {"primary_vp": 3 + index, "secondary_vp": 3, "escaped": index == 0, "coins_received": 1}
+            assert client.patch(f"/api/v1/entries/{entry['id']}", json=score).status_code == 200
+    return client.get(f"/api/v1/games/{game['id']}").json
+
+
+def send(client: FlaskClient, photo: bytes, **more: str) -> Any:
+    sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "表.jpg"), **more})
+    assert sent.status_code == 202, sent.text
+    return sent.json
+
+
+def export(client: FlaskClient) -> bytes:
+    answer = client.get("/api/v1/log")
+    assert answer.status_code == 200
+    return answer.get_data()
+
+
+def take(client: FlaskClient, log: bytes, *, status: int = 200) -> Any:
+    answer = client.post("/api/v1/log", data=log, content_type="application/zip")
+    assert answer.status_code == status, answer.text
+    return answer.json
+
+
+def rows_of(app: Flask) -> dict[str, dict[str, Any]]:
+    """Everything in a table's database, by noun and id."""
+    with services_of(app).database.snapshot() as session:
+        return {
+            table.__tablename__: {
+                row.id: {column.key: getattr(row, column.key) for column in columns_of(table)}
+                | ({"reading": row.reading} if isinstance(row, Shot) else {})
+                for row in session.query(table)
+            }
+            for table in TABLES
+        }
+
+
+def full_table(app: Flask, client: FlaskClient) -> Any:
+    """A table with everything in it: games, a photo that has been read, purchases, a deleted game."""
+    game = play(client, "あや 🐉", 'O\'Neill, "the\nfox"', "=HYPERLINK(1)", title="卓", location="下北沢")
+    entry = game["rounds"][0]["entries"][0]
+    bought = {"kind": "fairy", "what": "rope"}
+    assert client.post(f"/api/v1/entries/{entry['id']}/purchases", json=bought).status_code == 201
+    read = send(client, (PHOTOS / "table-07.jpg").read_bytes(), entry_id=entry["id"])
+    with services_of(app).database.transaction() as session:
+        shot = session.get_one(Shot, read["shot"]["id"])
+        shot.state, shot.reading = "done", SCAN
+        tableau = session.get_one(Tableau, read["tableau_id"])
+        tableau.record, tableau.shot_id = RECORD, shot.id
+        session.add(Revision(tableau=tableau, number=0, kind="read", shot_id=shot.id, record=RECORD))
+    send(client, photo_with_place())
+    gone = play(client, "Ken", "Mo", rounds=1)
+    client.delete(f"/api/v1/games/{gone['id']}")
+    return game
+
+
+RECORD = {
+    "format": "waymark-tableau/1",
+    "catalogue": "open",
+    "cards": [{"card": "D29", "x": 0, "y": 0, "rotation": 0}],
+    "path": [],
+    "marks": {"circled": [], "struck": []},
+}
+SCAN = json.dumps(
+    {
+        "format": "waymark-scan/1",
+        "photo": {"width": 1200, "height": 900, "warnings": []},
+        "tableau": RECORD,
+        "cards": [
+            {
+                "card": "D29",
+                "rotation": 0,
+                "corners": [[10, 10], [70, 10], [70, 100], [10, 100]],
+                "confidence": 0.9,
+            }
+        ],
+        "path_px": [],
+        "questions": [],
+        "sure": True,
+        "timings_ms": {"total": 1},
+    }
+).encode()
+
+
+# --- the whole log ------------------------------------------------------------------------------------------
+
+
+def test_an_empty_table_that_takes_a_log_in_is_the_same_table(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    report = take(other.test_client(), log)
+    assert report["photos_added"] == 2
+    assert (report["photos_missing"], report["updated"], report["kept"]) == (0, {}, {})
+    here, there = rows_of(app), rows_of(other)
+    # A photo that said where it was taken is another file without that; all others are the same.
+    manifest = json.loads(zipfile.ZipFile(io.BytesIO(log)).read("manifest.json"))
+    renamed = {photo["id"]: photo["sha256"] for photo in manifest["photos"]}
+    for shot in here["shot"].values():
+        shot["photo_id"] = renamed[shot["photo_id"]]
+    photos = {renamed[photo_id] for photo_id in here.pop("photo")}
+    assert set(there.pop("photo")) == photos
+    assert here == there
+    assert len(here["game"]) == 2 and len(here["change"]) > 10
+    kept = {
+        file.name: file.read_bytes() for file in services_of(other).config.photos.rglob("*") if file.is_file()
+    }
+    assert set(kept) == photos
+    assert all(hashlib.sha256(data).hexdigest() == name for name, data in kept.items())
+
+
+def test_a_log_taken_in_twice_changes_nothing_the_second_time(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    take(other.test_client(), log)
+    before = rows_of(other)
+    for table, where in ((other.test_client(), other), (client, app)):
+        mine = rows_of(where)
+        report = take(table, log)
+        assert not any(report["added"].values()) and not report["updated"] and not report["kept"]
+        assert report["photos_added"] == 0
+        assert rows_of(where) == mine
+    assert rows_of(other) == before
+
+
+def test_the_later_change_stands_whichever_table_made_it(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    game = play(client, "Aya", "Ken")
+    first, second = (round_["entries"][0]["id"] for round_ in game["rounds"][:2])
+    there = other.test_client()
+    take(there, export(client))
+    # Each table changes a score of its own and one that the other changes, too; the other table is later.
+    client.patch(f"/api/v1/entries/{first}", json={"primary_vp": 11})
+    client.patch(f"/api/v1/entries/{second}", json={"primary_vp": 5})
+    there.patch(f"/api/v1/entries/{second}", json={"primary_vp": 9})
+    version = client.get(f"/api/v1/games/{game['id']}").json["version"]
+    report = take(client, export(there))
+    assert (report["updated"], report["kept"]) == ({"entry": 1}, {"entry": 1})
+    scores = [client.get(f"/api/v1/entries/{entry}").json["primary_vp"] for entry in (first, second)]
+    assert scores == [11, 9]
+    assert client.get(f"/api/v1/games/{game['id']}").json["version"] > version
+    with services_of(app).database.snapshot() as session:
+        overwritten = [change.before.get("primary_vp") for change in session.query(Change)]
+    assert 5 in overwritten
+    # The other table takes the score that was only changed here, and both are the same again.
+    assert take(there, export(client))["updated"] == {"entry": 1}
+    assert [there.get(f"/api/v1/entries/{entry}").json["primary_vp"] for entry in (first, second)] == [11, 9]
+
+
+def test_corrections_on_both_tables_are_all_kept_and_the_later_one_stands(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    full_table(app, client)
+    take(other.test_client(), export(client))
+
+    def correct(where: Flask, card: str, minutes: int) -> None:
+        with services_of(where).database.transaction() as session:
+            tableau = (
+                session.query(Tableau)
+                .filter(Tableau.record.is_not(None))
+                .order_by(Tableau.created_at)
+                .first()
+            )
+            assert tableau is not None
+            record = {**RECORD, "cards": [{**RECORD["cards"][0], "card": card}]}  # type: ignore[dict-item,index]
+            revision = Revision(tableau=tableau, number=1, kind="card", record=record, before=0)
+            revision.created_at = now() + timedelta(minutes=minutes)
+            session.add(revision)
+            tableau.record = record
+
+    correct(app, "D30", 1)
+    correct(other, "D31", 2)
+    take(client, export(other.test_client()))
+    with services_of(app).database.snapshot() as session:
+        revisions = session.query(Revision).order_by(Revision.number).all()
+        tableau = session.get_one(Tableau, revisions[0].tableau_id)
+        assert [row.record["cards"][0]["card"] for row in revisions] == ["D29", "D30", "D31"]
+        assert tableau.record is not None and tableau.record["cards"][0]["card"] == "D31"
+    # The other way round this table's is the later one: it is repeated behind what came in.
+    log = export(client)
+    correct_later = rows_of(other)
+    take(other.test_client(), log)
+    with services_of(other).database.snapshot() as session:
+        latest = session.query(Revision).order_by(Revision.number.desc()).first()
+        assert latest is not None and latest.record["cards"][0]["card"] == "D31"
+    assert len(correct_later["revision"]) < len(rows_of(other)["revision"])
+
+
+def changed(log: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
+    """The zip with files replaced, or left out (None)."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(log)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            data = change(name, old.read(name))
+            if data is not None:
+                new.writestr(name, data)
+    return out.getvalue()
+
+
+def zip_of(**files: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("__", "."), data)
+    return out.getvalue()
+
+
+BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "nothing": ("not-a-log", lambda log: b""),
+    "a photo": ("not-a-log", lambda log: photo_with_place()),
+    "another zip": ("not-a-log", lambda log: zip_of(readme__txt=b"hello")),
+    "half of it": ("not-a-log", lambda log: log[: len(log) // 2]),
+    "a manifest that is none": ("not-a-log", lambda log: zip_of(manifest__json=b"[1, 2")),
+    "a later format": (
+        "not-a-log",
+        lambda log: changed(log, lambda name, data: data.replace(b"waymark-log/1", b"waymark-log/9")),
+    ),
+    "another photo under its name": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: data[:-9] if name.startswith("photos/") else data),
+    ),
+    "a photo is gone": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: None if name.startswith("photos/") else data),
+    ),
+    "a table is gone": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: None if name == "rows/seat.jsonl" else data),
+    ),
+    "a row is gone": (
+        "log-broken",
+        lambda log: changed(
+            log, lambda name, data: b"".join(data.splitlines(True)[1:]) if name == "rows/seat.jsonl" else data
+        ),
+    ),
+    "a score in words": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":"3"')),
+    ),
+    "an id that is a path": (
+        "log-broken",
+        lambda log: changed(
+            log,
+            lambda name, data: (
+                re.sub(rb'"id":"[^"]*"', b'"id":"../../x"', data) if "person" in name else data
+            ),
+        ),
+    ),
+    "a number that no database holds": (
+        "log-broken",
+        lambda log: changed(
+            log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":99999999999')
+        ),
+    ),
+    "rows that refer to nothing": (
+        "log-broken",
+        lambda log: changed(
+            log, lambda name, data: re.sub(rb'"person_id":"[^"]*"', b'"person_id":"nobody"', data)
+        ),
+    ),
+    "a reading that is none": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: b"{}" if name.startswith("readings/") else data),
+    ),
+    "a file too large for what it says": (
+        "too-large",
+        lambda log: changed(log, lambda name, data: b" " * (65 << 20) if name == "manifest.json" else data),
+    ),
+    "a line without an end": (
+        "too-large",
+        lambda log: changed(log, lambda name, data: b" " * (5 << 20) if name == "rows/game.jsonl" else data),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_log_is_refused_in_one_sentence_and_nothing_of_it_stays(
+    app: Flask, client: FlaskClient, other: Flask, case: str
+) -> None:
+    code, spoil = BROKEN[case]
+    full_table(app, client)
+    before = rows_of(other)
+    answer = other.test_client().post(
+        "/api/v1/log", data=spoil(export(client)), headers={"Accept-Language": "ja"}
+    )
+    assert answer.json is not None and answer.json["error"]["code"] == code, answer.text
+    assert answer.status_code in (400, 413)
+    assert answer.json["error"]["message"].endswith("。")
+    assert rows_of(other) == before
+    assert not list(services_of(other).config.data.glob(".import-*"))
+
+
+def test_names_in_a_zip_never_become_paths(
+    app: Flask, client: FlaskClient, other: Flask, tmp_path: Path
+) -> None:
+    full_table(app, client)
+
+    out = io.BytesIO(export(client))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr("../../escaped.txt", b"x")
+        archive.writestr("/escaped.txt", b"x")
+    take(other.test_client(), out.getvalue())
+    assert not list(tmp_path.rglob("escaped.txt"))
+
+
+# --- nothing private goes along -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("orientation", [1, 6, 8])
+def test_a_photo_leaves_without_its_place_and_with_every_pixel(kind: str, orientation: int) -> None:
+    photo = photo_with_place(kind, orientation=orientation)
+    assert says_where(photo)
+    public = without_metadata(photo, Image.MIME[kind])
+    assert public.lossless and not says_where(public.data)
+    assert np.array_equal(load_photo(photo).pixels, load_photo(public.data).pixels)
+    assert without_metadata(public.data, public.media_type).data == public.data
+
+
+def test_a_heic_leaves_as_an_upright_jpeg() -> None:
+    public = without_metadata(HEIC.read_bytes(), "image/heif")
+    assert (public.media_type, public.lossless) == ("image/jpeg", False)
+    before, after = load_photo(HEIC), load_photo(public.data)
+    assert before.pixels.shape == after.pixels.shape
+    assert np.abs(before.pixels.astype(int) - after.pixels).mean() < 3
+
+
+@pytest.mark.parametrize("photo", sorted(PHOTOS.glob("*.jpg"))[:3], ids=lambda path: path.name)
+def test_shipped_photos_keep_every_pixel(photo: Path) -> None:
+    public = without_metadata(photo.read_bytes(), "image/jpeg")
+    assert np.array_equal(load_photo(photo).pixels, load_photo(public.data).pixels)
+
+
+def test_every_way_out_is_without_the_place(app: Flask, client: FlaskClient) -> None:
+    photo = photo_with_place()
+    game = play(client, "Aya", "Ken")
+    sent = send(client, photo, entry_id=game["rounds"][0]["entries"][0]["id"])
+    sha256 = hashlib.sha256(photo).hexdigest()
+    ways = [client.get(f"/photos/{sha256}/{size}.jpg").get_data() for size in (480, 1600, 3200)]
+    ways.append(client.get(f"/games/{game['id']}/final.png").get_data())
+    with zipfile.ZipFile(io.BytesIO(export(client))) as log:
+        ways += [log.read(name) for name in log.namelist() if name.startswith("photos/")]
+        assert not any(OWNER.encode() in log.read(name) for name in log.namelist())
+    assert len(ways) == 5
+    assert not any(says_where(data) for data in ways)
+    # What the table itself keeps is the photo as it came.
+    assert says_where((services_of(app).config.photos / sha256[:2] / sha256).read_bytes())
+    assert sent["shot"]["photo_id"] == sha256
+
+
+# --- tables and other programs ------------------------------------------------------------------------------
+
+NAMES = st.text(min_size=1, max_size=40) | st.sampled_from(
+    [
+        "=1+1",
+        "+81",
+        "-5",
+        "@SUM(A1)",
+        "\t=1",
+        'say "hi", Bob',
+        "two\nlines",
+        "寿限無,寿限無",
+        "🐉\u200d🔥",
+        "'=1",
+    ]
+)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=5))
+def test_any_name_comes_back_from_csv_and_is_no_formula(names: list[str]) -> None:
+    (row,) = csv.reader(io.StringIO(csv_line(names), newline=""), strict=True)
+    assert [cell.removeprefix("'") for cell in row] == names
+    assert not any(
+        cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")) for cell in row
+    )
+
+
+def test_the_table_has_a_row_for_each_players_round(client: FlaskClient) -> None:
+    game = play(client, "=Aya", "Ken 🐉", rounds=2, location='"卓", 1')
+    answer = client.get("/api/v1/export/rounds.csv")
+    text = answer.get_data().decode()
+    assert text.startswith(BYTE_ORDER_MARK)
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK), newline="")))
+    assert tuple(rows[0]) == COLUMNS and len(rows) == 12
+    assert [row["player"] for row in rows[:2]] == ["'=Aya", "Ken 🐉"]
+    first = rows[0]
+    assert (first["primary_vp"], first["escaped"], first["coins_after"], first["location"]) == (
+        "3",
+        "yes",
+        "7",
+        '"卓", 1',
+    )
+    assert rows[11]["primary_vp"] == "" and rows[11]["escaped"] == ""
+    totals = {
+        row["name"]: row["total"] for row in client.get(f"/api/v1/games/{game['id']}/final").json["rows"]
+    }
+    assert int(first["game_total"]) == totals["=Aya"]
+
+
+def test_exported_games_score_as_the_game_does(client: FlaskClient) -> None:
+    game = play(client, "Aya", "Ken")
+    play(client, "Mo", "Jun", rounds=3)
+    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    assert len(exported) == 2
+    (mine,) = [each for each in exported if each["id"] == game["id"]]
+    final = final_score(parse_game(json.dumps(mine)))
+    assert json.loads(msgspec.json.encode(final)) == client.get(f"/api/v1/games/{game['id']}/standing").json
+    only = json.loads(client.get(f"/api/v1/export/games.json?game={game['id']}").get_data())
+    assert [each["id"] for each in only] == [game["id"]]
+
+
+def test_bg_stats_is_given_every_boolean_and_stable_ids(client: FlaskClient) -> None:
+    game = play(client, "あや", "Ken", location="家", title="卓")
+    client.patch(f"/api/v1/games/{game['id']}", json={"finished": True})
+    link = client.get(f"/api/v1/games/{game['id']}/bg-stats").json
+    start = "https://app.bgstatsapp.com/createPlay.html?data="
+    assert link["link"].startswith(start) and link["qr"]
+    sent = json.loads(unquote(link["link"].removeprefix(start)))
+    assert sent["sourcePlayId"] == game["id"] and sent["sourceName"] == "Waymark"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", sent["playDate"])
+    assert "bggId" not in sent["game"]
+    assert (sent["game"]["highestWins"], sent["game"]["noPoints"]) == (True, False)
+    players = {player["name"]: player for player in sent["players"]}
+    assert [type(player["startPlayer"]) for player in sent["players"]] == [bool, bool]
+    assert (players["Ken"]["winner"], players["Ken"]["rank"], players["あや"]["winner"]) == (True, 1, False)
+    assert players["あや"]["startPlayer"] and not players["Ken"]["startPlayer"]
+
+    first, second = (json.loads(client.get("/api/v1/export/plays.bgsplay").get_data()) for _ in range(2))
+    assert first == second
+    (play_,) = first["plays"]
+    assert play_["rounds"] == 6 and play_["locationRefId"] == first["locations"][0]["id"]
+    assert isinstance(play_["playerScores"][0]["score"], str)
+    assert {score["playerRefId"] for score in play_["playerScores"]} == {
+        each["id"] for each in first["players"]
+    }
+    for score in play_["playerScores"]:
+        assert all(isinstance(score[name], bool) for name in ("winner", "startPlayer", "newPlayer"))
+    assert "meRefId" in first["userInfo"]
+
+
+def test_a_link_that_would_break_is_not_offered(client: FlaskClient) -> None:
+    long = play(client, "寿限無" * 60, "Ken")
+    assert client.get(f"/api/v1/games/{long['id']}/bg-stats").json == {"link": None, "qr": False}
+    page = client.get(f"/games/{long['id']}/final").text
+    assert "too long for a QR code" in page and "bgstatsapp" not in page
+
+
+def test_board_game_geeks_file_is_xml_whatever_the_names_are(client: FlaskClient) -> None:
+    play(client, '<b>&"Aya"\x0b', "Ken 🐉", location="<家>")
+    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml").get_data())
+    (play_,) = plays
+    assert play_.get("location") == "<家>" and play_.get("incomplete") == "0"
+    players = play_.findall("players/player")
+    assert [player.get("name") for player in players] == ["Ken 🐉", '<b>&"Aya"']
+    assert [player.get("win") for player in players] == ["1", "0"]
+    assert play_.find("item").get("objectid") is None  # type: ignore[union-attr]
+
+
+def test_a_photo_whose_file_is_gone_is_told_and_the_rest_leaves(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    sent = send(client, photo_with_place())
+    services = services_of(app)
+    for file in services.config.photos.rglob("*"):
+        if file.is_file():
+            file.unlink()
+    log = export(client)
+    assert json.loads(zipfile.ZipFile(io.BytesIO(log)).read("manifest.json"))["photos_left_out"] == [
+        sent["shot"]["photo_id"]
+    ]
+    assert take(other.test_client(), log)["photos_missing"] == 1
+    with services_of(other).database.snapshot() as session:
+        assert session.get(Photo, sent["shot"]["photo_id"]) is not None
+        assert session.get(Shot, sent["shot"]["id"]) is not None
