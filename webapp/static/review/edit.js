@@ -2,6 +2,7 @@
  * Correcting a tableau: `edit(page, { question })` opens the editor beside the photo (see main.js for `page`).
  *
  * Tools are modules of their own. A tool is made by `(editor) => tool` with
+ *   hint()           what to do, while there is nothing else to say
  *   render(box)      fill the panel below the tool's button; called when it is chosen and after every change
  *   draw(layer, px)  draw into its layer of the photo; px(n) is n CSS pixels in photo pixels; called on zoom, too
  *   tap, grab, drag, drop   what the Viewer tells (all optional)
@@ -65,8 +66,8 @@ class Editor {
     this.box.hidden = false;
     this.choose(FIRST_TOOL[question?.about] ?? this.chosen ?? "path");
     if (question) this.viewer.fit(question.crop);
+    this.page.root.scrollIntoView({ block: "start" });
     this.box.querySelector("h2").focus({ preventScroll: true });
-    this.box.scrollIntoView({ block: "nearest" });
   }
 
   close() {
@@ -112,6 +113,7 @@ class Editor {
     this.box.querySelector("[data-restore]").disabled = !this.reading.corrected;
     this.#showRereading();
     this.tool.render(this.box.querySelector("[data-tool-box]"));
+    this.say(this.told ?? "");
     this.redraw();
   }
 
@@ -121,8 +123,12 @@ class Editor {
     this.tool.draw?.(layer, (n) => n / this.viewer.scale);
   }
 
+  /** One sentence; without one the tool says what to do. */
   say(words) {
-    this.status.textContent = words;
+    this.told = words;
+    const shown = words || (this.tool?.hint() ?? "");
+    if (this.status.textContent !== shown) this.status.textContent = shown;
+    this.status.classList.toggle("told", Boolean(words));
   }
 
   /** Send a correction, or one of the actions "undo", "redo", "restore-reading". */

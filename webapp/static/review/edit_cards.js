@@ -8,6 +8,8 @@ import { pathOf, shape } from "./viewer.js";
 const HANDLE_PX = 30;
 const NUDGE_MM = 1;
 
+const middle = (corners) => [0, 1].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / corners.length);
+
 export function cardsTool(editor) {
   let chosen = null; // index of the card whose buttons are shown
   let sites = null; // free places, while a card is to be added or moved
@@ -42,7 +44,8 @@ export function cardsTool(editor) {
       tell(error);
       return;
     }
-    editor.say(t("edit_site_hint"));
+    editor.viewer.fit(around([...editor.reading.cards, ...sites].flatMap((each) => each.corners), 2));
+    editor.say("");
     editor.refresh();
   }
 
@@ -73,10 +76,12 @@ export function cardsTool(editor) {
   }
 
   return {
+    hint: () => t(sites ? "edit_site_hint" : corners ? "edit_corners_hint" : "edit_cards_hint"),
+
     render(box) {
       if (chosen !== null && !card()) reset();
       const focused = document.activeElement?.dataset?.key;
-      fill(box, el("p", { class: "hint" }, t(sites ? "edit_site_hint" : corners ? "edit_corners_hint" : "edit_cards_hint")), ...content());
+      fill(box, ...content());
       if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
 
@@ -85,8 +90,12 @@ export function cardsTool(editor) {
         layer.append(shape("path", { d: `${pathOf(each.corners)}Z`, class: `edit-card${each.index === chosen ? " chosen" : ""}`, "stroke-width": px(each.index === chosen ? 5 : 3) }));
       }
       for (const site of sites ?? []) {
-        layer.append(shape("path", { d: `${pathOf(site.corners)}Z`, class: "edit-site", "stroke-width": px(3), "stroke-dasharray": `${px(8)} ${px(6)}` }));
+        layer.append(shape("path", { d: `${pathOf(site.corners)}Z`, class: "edit-site", "stroke-width": px(2), "stroke-dasharray": `${px(8)} ${px(6)}` }));
       }
+      (sites ?? []).forEach((site, k) => {
+        const [cx, cy] = middle(site.corners);
+        layer.append(shape("circle", { cx, cy, r: px(13), class: "edit-site-disc", "stroke-width": px(2) }), shape("text", { x: cx, y: cy, "font-size": px(14), class: "edit-site-name drawn-text" }, k + 1));
+      });
       if (corners) {
         layer.append(shape("path", { d: `${pathOf(corners)}Z`, class: "edit-outline", "stroke-width": px(3) }));
         corners.forEach(([cx, cy], k) => {
@@ -98,8 +107,10 @@ export function cardsTool(editor) {
     tap(point) {
       if (corners) return;
       if (sites) {
-        const site = sites.find((each) => inside([point.x, point.y], each.corners));
-        if (site) takeSite(site);
+        // Places half a card apart overlap: the one whose middle is nearest is meant.
+        const hit = sites.filter((each) => inside([point.x, point.y], each.corners));
+        const far = (each) => distance(middle(each.corners), [point.x, point.y]);
+        if (hit.length) takeSite(hit.reduce((best, each) => (far(each) < far(best) ? each : best)));
         return;
       }
       const hit = cardAt(editor.reading, point);
@@ -156,7 +167,7 @@ export function cardsTool(editor) {
   function siteList() {
     const name = (site) => t(`edit_site_${site.side}`, { card: editor.reading.cards[site.beside]?.card ?? "" });
     return [
-      el("ul", { class: "edit-list" }, ...sites.map((site, k) => el("li", {}, el("button", { type: "button", class: "button edit-row", "data-key": `site-${k}`, onclick: () => takeSite(site) }, icon("card"), el("span", { class: "edit-row-words" }, name(site)))))),
+      el("ul", { class: "edit-list" }, ...sites.map((site, k) => el("li", {}, el("button", { type: "button", class: "button edit-row", "data-key": `site-${k}`, onclick: () => takeSite(site) }, icon("card"), el("span", { class: "edit-row-words" }, `${k + 1}. ${name(site)}`))))),
       el("button", { type: "button", class: "button", onclick: () => { reset(); editor.say(""); editor.refresh(); } }, icon("close"), el("span", {}, t("edit_cancel"))),
     ];
   }
@@ -172,11 +183,15 @@ export function cardsTool(editor) {
     ];
   }
 
-  /** The box of an outline with as much again around it. */
-  function around(outline) {
+  /** The part of the photo around corners. */
+  function around(outline, margin_mm = 20) {
     const [xs, ys] = [0, 1].map((k) => outline.map((corner) => corner[k]));
-    const margin = 20 * editor.reading.px_per_mm;
-    return [Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin];
+    const margin = margin_mm * editor.reading.px_per_mm;
+    const { width, height } = editor.reading.photo;
+    return [
+      Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin),
+      Math.min(width, Math.max(...xs) + margin), Math.min(height, Math.max(...ys) + margin),
+    ];
   }
 
   /** Ask for a card in a list of pictures, the likeliest first; null where the person thinks better of it. */

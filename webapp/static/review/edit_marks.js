@@ -22,11 +22,12 @@ export function marksTool(editor) {
   }
 
   return {
+    hint: () => t("edit_marks_hint"),
+
     render(box) {
       const focused = document.activeElement?.dataset?.find;
       fill(
         box,
-        el("p", { class: "hint" }, t("edit_marks_hint")),
         el("ul", { class: "edit-list" },
           ...finds().map((place) =>
             el("li", {},

@@ -18,6 +18,8 @@ export function meansTool(editor) {
   };
 
   return {
+    hint: () => t("edit_means_hint"),
+
     render(box) {
       const focused = document.activeElement?.dataset?.means;
       const { fairy_tokens, spellbooks } = editor.review.means;
@@ -27,7 +29,6 @@ export function meansTool(editor) {
       };
       fill(
         box,
-        el("p", { class: "hint" }, t("edit_means_hint")),
         el("h3", {}, t("edit_fairy")),
         el("ul", { class: "edit-list" },
           ...["sword", "key", "rope", "scroll"].map((tool) => {

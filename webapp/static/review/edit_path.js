@@ -84,6 +84,8 @@ export function pathTool(editor) {
   }
 
   return {
+    hint: () => t(`edit_${mode}_hint`),
+
     render(box) {
       const focused = document.activeElement?.dataset?.key;
       fill(
@@ -91,7 +93,6 @@ export function pathTool(editor) {
         el("div", { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
           ...MODES.map((name) =>
             el("button", { type: "button", class: "chip", "data-key": name, "data-mode": name, "aria-pressed": String(mode === name), onclick: () => choose(name) }, icon(MODE_ICONS[name]), el("span", {}, t(`edit_${name}`))))),
-        el("p", { class: "hint" }, t(`edit_${mode}_hint`)),
         mode === "draw" ? drawing() : null,
         el("div", { class: "row" },
           el("button", { type: "button", class: "button", "data-key": "swap", disabled: !path().length, onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")) }, icon("swap"), el("span", {}, t("edit_swap_all")))),
@@ -102,10 +103,11 @@ export function pathTool(editor) {
 
     draw(layer, px) {
       const { reading } = editor;
-      const dots = px(mode === "erase" ? 0 : 3.2);
-      if (dots) {
+      // The nearer, the larger: from afar the dots must not hide the line.
+      const dot = px(Math.min(6, Math.max(1.4, reading.px_per_mm * editor.viewer.scale * 0.9)));
+      if (mode !== "erase") {
         for (const place of reading.places) {
-          layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: dots, class: `edit-place ${place.level}`, "stroke-width": px(1.5) }));
+          layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: dot, class: `edit-place ${place.level}`, "stroke-width": dot * 0.4 }));
         }
       }
       if (mode === "draw" && from && at(from)) {
