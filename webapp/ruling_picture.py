@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import io
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 from sqlalchemy.orm import Session
 
+from scorer.errors import WaymarkError
 from vision.photo import load_photo
 from vision.scan import Scan
 from webapp.chain import ScoreResult
@@ -25,8 +28,10 @@ from webapp.standing import Standing
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
 _DRAWING = b"2"
-#: One picture at a time: each takes a photo in full size, and pages come first.
+#: One picture at a time: each takes a photo in full size.
 _drawing = threading.Lock()
+#: So many requests may wait for their picture; a server's threads are few, and pages come first.
+_places = threading.BoundedSemaphore(3)
 
 
 def ruling_picture(
@@ -39,7 +44,8 @@ def ruling_picture(
     score: bool,
 ) -> Path:
     """The PNG of a ruling, in the data folder; with `score` that stands beside the photo. Raises
-    `WaymarkError`: nothing has been read, or the photo's file is gone."""
+    `WaymarkError`: nothing has been read, the photo's file is gone, or too many pictures are being drawn
+    (busy)."""
     if standing is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id
@@ -54,7 +60,7 @@ def ruling_picture(
     original = original_file(config.photos, photo_id)
     if not original.exists():
         raise photo_lost(photo_id)
-    with _drawing:
+    with drawing_place(), _drawing:
         if not target.exists():
             result = ScoreResult(load_photo(original), scan, standing.ruling, standing.dungeon)
             packed = io.BytesIO()
@@ -64,6 +70,21 @@ def ruling_picture(
             for file in older:
                 file.unlink(missing_ok=True)
     return target
+
+
+@contextmanager
+def drawing_place() -> Iterator[None]:
+    """One of the few places for requests that wait for a picture. Raises `WaymarkError` (busy)."""
+    if not _places.acquire(blocking=False):
+        raise WaymarkError(
+            "busy",
+            "Many pictures are being drawn just now; try again in a few seconds.",
+            "多くの画像を作成しています。数秒後にもう一度開いてください。",
+        )
+    try:
+        yield
+    finally:
+        _places.release()
 
 
 def pictured(standing: Standing) -> Scan:

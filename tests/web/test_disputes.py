@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from PIL import Image
 from PIL.ExifTags import GPS, IFD
 
 from vision.scan import Scan
+from webapp import ruling_picture
 from webapp.games import NewPlayer, create_game, tableau_of_entry
 from webapp.models import Game, Tableau
 from webapp.photo_store import store_original
@@ -259,6 +261,16 @@ def test_the_picture_is_drawn_once_for_what_it_shows(app: Flask, client: FlaskCl
     services: Services = app.extensions[KEY]
     kept = list((services.config.data / "rulings").glob("*/*.png"))
     assert len(kept) == 2, "older pictures of the same kind go"
+
+
+def test_pages_are_not_held_up_by_pictures(client: FlaskClient, disputed: str) -> None:
+    address = f"/tableaus/{disputed}/ruling.png"
+    with ExitStack() as drawing:
+        for _ in range(3):
+            drawing.enter_context(ruling_picture.drawing_place())
+        assert client.get(address).status_code == 503
+        assert client.get(f"/r/{disputed}").status_code == 200
+    assert client.get(address).status_code == 200
 
 
 # --- in a browser -------------------------------------------------------------------------------------------

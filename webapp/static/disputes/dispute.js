@@ -76,7 +76,17 @@ class DisputePage {
       el("p", { class: `turn-sentence ${ruling.end.how}` }, turn.sentence),
       el("p", { class: "turn-rule" }, el("span", { class: "code" }, turn.rule), " ", el("span", {}, turn.section)),
       this.#score(ruling, null),
-      sure ? null : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, t("not_sure"))),
+      ...this.review.reading.laying.map((words) => el("p", { class: "warn" }, words)),
+      sure ? null : this.#doubts(),
+    );
+  }
+
+  /** A ruling on a reading that is in doubt: first the questions. */
+  #doubts() {
+    const open = this.review.reading.questions.filter((question) => question.matters).length;
+    return el("div", { class: "row" },
+      el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, t("not_sure"))),
+      open ? el("a", { class: "button", href: this.path }, t("questions_open", { count: open })) : null,
     );
   }
 
@@ -221,6 +231,7 @@ class DisputePage {
 
   async #remove(claim) {
     if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
+    byId("claims-title").focus();
     toast(t("claim_deleted"), { action: { label: t("undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) } });
   }
 
@@ -233,7 +244,7 @@ class DisputePage {
       ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, ...what })
       : this.#correction("/undo");
     toast(t("settled"), { action: { label: t("undo"), run: undo } });
-    byId("turn").scrollIntoView({ block: "nearest" });
+    byId("turn").focus();
   }
 
   async #correction(path) {

@@ -21,6 +21,16 @@ box.querySelector("[data-copy]").addEventListener("click", copy);
 box.querySelector("[data-print]")?.addEventListener("click", () => window.print());
 link.addEventListener("focus", () => link.select());
 
+// The picture is drawn when it is asked for first; a busy server is asked again.
+const picture = document.querySelector(".ruling-picture img");
+let tries = 0;
+const again = () => {
+  tries += 1;
+  if (tries < 10) setTimeout(() => { picture.src = `${picture.src.replace(/&try=\d+$/, "")}&try=${tries}`; }, 2000);
+};
+picture?.addEventListener("error", again);
+if (picture?.complete && picture.naturalWidth === 0) again();
+
 async function copy() {
   try {
     await navigator.clipboard.writeText(address);
