@@ -1,0 +1,281 @@
+"""Whole flows, as people at the table go through them: a game of six rounds by touch, another by keyboard
+alone, and what a screen reader is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from live_server import PHONE, PHOTOS, TABLET, LiveServer
+from page_looks import keep_screenshot
+
+from scorer.mapmasters import referee
+from scorer.mapmasters.game import (
+    GAME_FORMAT,
+    Game,
+    Player,
+    Round,
+    coins_held,
+    final_score,
+    parse_game,
+    round_of,
+)
+from scorer.mapmasters.market import TOKEN_PRICE
+from scorer.record import Objectives, Record
+from webapp.models import Tableau
+from webapp.standing import Standing, answer
+from webapp.tableaus import means_of, standing_of
+
+NAMES = ("Aya", "Ben", "千恵")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A player's round that is scored from a shipped photo, with fairy tokens bought for it."""
+
+    photo: str
+    tokens: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A player's round that is written by hand: points as on the score sheet."""
+
+    primary: int
+    secondary: int
+    escaped: bool
+    coins: int = 0
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round: its objectives, who finished first (an hourglass lies on the card then), and the players'."""
+
+    primary: str
+    secondary: str
+    players: tuple[Seen | Written, Seen | Written, Seen | Written]
+    first: int | None = None
+
+
+#: Every shipped photo but the one whose reading needs more than answers.
+ROUNDS = (
+    Played("sword", "scroll", (Seen("table-07.jpg"), Seen("table-05.jpg"), Seen("table-08.jpg")), first=1),
+    Played("key", "room", (Seen("table-01.jpg"), Seen("table-02.jpg"), Written(2, 5, False, 3))),
+    Played("coin", "stairs", (Seen("table-11.jpg"), Written(0, 3, True), Seen("table-06.heic"))),
+    Played(
+        "pit", "monster", (Seen("table-09.jpg", {"rope": 1}), Written(3, 6, True, 2), Seen("table-04.jpg"))
+    ),
+    Played("magic_circle", "barrel", (Seen("table-03.jpg"), Written(4, 1, False), Seen("table-12.jpg"))),
+    Played(
+        "rope", "padlock", (Written(6, 3, True, 1), Written(3, 0, False), Written(0, 6, True, 4)), first=2
+    ),
+)
+#: The round (from 1) of which the first player's photo is taken with a phone, in Japanese.
+ON_THE_PHONE = 5
+
+
+# --- what is to come out ------------------------------------------------------------------------------------
+
+
+def truth_of(photo: str) -> Record:
+    truth = json.loads((PHOTOS / f"{photo.split('.')[0]}.truth.json").read_bytes())
+    return msgspec.convert(truth["tableau"], Record)
+
+
+def expected_round(live: LiveServer, played: Played, seat: int) -> Round:
+    """The round as the referee has it from what was truly drawn."""
+    player = played.players[seat]
+    first = played.first == seat
+    if isinstance(player, Written):
+        return Round(
+            primary=player.primary,
+            secondary=player.secondary,
+            time_bonus=int(first),
+            escaped=player.escaped,
+            coins_received=player.coins,
+        )
+    record = msgspec.structs.replace(
+        truth_of(player.photo),
+        objectives=Objectives(primary=played.primary, secondary=played.secondary),
+        fairy_tokens=dict(player.tokens),
+    )
+    ruling = referee(live.services.catalogue, record)
+    spent = TOKEN_PRICE * sum(player.tokens.values())
+    return round_of(ruling, time_bonus=first, coins_spent=spent, fairy_tokens=dict(player.tokens))
+
+
+def expected_game(live: LiveServer) -> Game:
+    players = []
+    for seat, name in enumerate(NAMES):
+        rounds = tuple(expected_round(live, played, seat) for played in ROUNDS)
+        players.append(Player(name=name, coins_left=coins_held(rounds), rounds=rounds))
+    return Game(format=GAME_FORMAT, players=tuple(players))
+
+
+# --- what people do -----------------------------------------------------------------------------------------
+
+
+def card_of(page: Any, name: str) -> Any:
+    """The part of a round's page that is a player's."""
+    return page.locator(".player-card", has=page.locator("h2", has_text=name))
+
+
+def choose_objectives(page: Any, played: Played) -> None:
+    for kind, find in (("primary", played.primary), ("secondary", played.secondary)):
+        page.locator(f"#choose-{kind}").tap()
+        page.locator(f"#objectives [data-objective={find}]").tap()
+        page.locator(f"#choose-{kind}[data-current={find}]").wait_for()
+    if played.first is not None:
+        page.locator("#hourglass").tap()
+        page.locator("[data-first]", has_text=NAMES[played.first]).tap()
+        page.locator("[data-first][aria-pressed=true]", has_text=NAMES[played.first]).wait_for()
+
+
+def write_by_hand(page: Any, name: str, written: Written) -> None:
+    card_of(page, name).locator(".score-button").tap()
+    editor = page.locator("#editor")
+    editor.locator("[name=primary_vp]").fill(str(written.primary))
+    editor.locator("[name=secondary_vp]").fill(str(written.secondary))
+    editor.locator(f"[name=escaped][value={json.dumps(written.escaped)}]").check(force=True)
+    editor.locator("[name=coins_received]").fill(str(written.coins))
+    editor.locator("[value=save]").tap()
+    boxes = card_of(page, name).locator(".score-button .box-primary")
+    boxes.filter(has_text=str(written.primary)).wait_for()
+
+
+def take_photo(page: Any, live: LiveServer, name: str, seen: Seen) -> None:
+    """From the round's page: buy what is held, take the photo, answer what is asked, go back."""
+    card = card_of(page, name)
+    for token in seen.tokens:
+        card.locator(".market summary").tap()
+        card.locator(f"[data-buy=fairy][data-what={token}]").tap()
+        card.locator(f".token[data-token={token}][aria-pressed=true]").wait_for()
+    card.locator("input[capture]").set_input_files(PHOTOS / seen.photo)
+    page.wait_for_url("**/tableaus/*")
+    answer_questions(page, live, page.url.rsplit("/", 1)[1], truth_of(seen.photo))
+    page.locator(".review-head .back").tap()
+    page.wait_for_url("**/rounds/*")
+    card_of(page, name).locator(".photo-state.state-sure").wait_for()
+
+
+def answer_questions(page: Any, live: LiveServer, tableau_id: str, truth: Record) -> None:
+    """Tap the answer that is nearest to what was drawn, question by question, until Waymark is sure."""
+    shown = page.locator("#question .answer:enabled, .badge.sure")
+    shown.first.wait_for(timeout=60_000)
+    while not page.locator(".badge.sure").is_visible():
+        option = nearest_answer(page, live, tableau_id, truth)
+        with page.expect_response("**/answers") as told:
+            page.locator(f"#question .answer[data-option='{option}']").tap()
+        assert told.value.ok, told.value.text()
+        shown.first.wait_for()
+
+
+def nearest_answer(page: Any, live: LiveServer, tableau_id: str, truth: Record) -> int:
+    """The number of the answer to the question that is asked which leaves the least to be put right."""
+    review = page.request.get(f"/api/v1/tableaus/{tableau_id}/review").json()
+    question = next(each for each in review["reading"]["questions"] if each["matters"])
+    catalogue = live.services.catalogue
+    with live.services.database.reading() as session:
+        tableau = session.get_one(Tableau, tableau_id)
+        standing = standing_of(session, catalogue, tableau)
+        assert standing is not None
+        drawn = as_it_was_read(truth, standing)
+
+        def wrong(option: dict[str, Any]) -> int:
+            then = answer(standing, catalogue, means_of(tableau), question["number"], option["number"])
+            assert then is not None
+            either_way = question["about"] != "direction"
+            steps = steps_of(then.record, either_way) ^ steps_of(drawn, either_way)
+            return len(steps) + len(set(then.record.marks.circled) ^ set(drawn.marks.circled))
+
+        best = min(question["options"], key=wrong)
+    number: int = best["number"]
+    return number
+
+
+def as_it_was_read(truth: Record, standing: Standing) -> Record:
+    """The truth with its cards numbered as in a reading."""
+    read = {card.card: str(index) for index, card in enumerate(standing.record.cards)}
+    number = {str(index): read[card.card] for index, card in enumerate(truth.cards)}
+
+    def renamed(places: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(
+            ".".join((number[card], rest)) for card, rest in (place.split(".", 1) for place in places)
+        )
+
+    marks = msgspec.structs.replace(
+        truth.marks, circled=renamed(truth.marks.circled), struck=renamed(truth.marks.struck)
+    )
+    return msgspec.structs.replace(truth, path=tuple(renamed(stroke) for stroke in truth.path), marks=marks)
+
+
+def steps_of(record: Record, either_way: bool) -> set[tuple[str, ...]]:
+    steps = (step for stroke in record.path for step in pairwise(stroke))
+    return {tuple(sorted(step)) if either_way else step for step in steps}
+
+
+# --- the flows ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_of_six_rounds_for_three_from_photos_to_the_final_ranking(
+    new_page: Any, live: LiveServer
+) -> None:
+    page = new_page(size=TABLET)
+    page.goto("/")
+    page.get_by_role("link", name="New game").tap()
+    names = page.get_by_label("Name of the player")
+    page.get_by_role("button", name="Add a player").tap()
+    for seat, name in enumerate(NAMES):
+        names.nth(seat).fill(name)
+    page.get_by_role("button", name="Begin the game").tap()
+    page.get_by_role("link", name="On with round 1").tap()
+    phone = new_page(size=PHONE, language="ja")
+
+    for number, played in enumerate(ROUNDS, start=1):
+        assert page.inner_text("h1") == f"Round {number}"
+        if number == ON_THE_PHONE:
+            phone.goto(page.url)
+        choose_objectives(page, played)
+        for name, player in zip(NAMES, played.players, strict=True):
+            if isinstance(player, Written):
+                write_by_hand(page, name, player)
+            elif number == ON_THE_PHONE and name == NAMES[0]:
+                # What the tablet has chosen is there without a touch, and the tablet sees what the phone does.
+                phone.locator(f"#choose-primary[data-current={played.primary}]").wait_for()
+                take_photo(phone, live, name, player)
+                card_of(page, name).locator(".photo-state.state-sure").wait_for()
+            else:
+                take_photo(page, live, name, player)
+        if number < len(ROUNDS):
+            page.get_by_role("link", name=f"On with round {number + 1}").tap()
+            page.wait_for_url(f"**/rounds/{number + 1}")
+    keep_screenshot(page, "whole-game-last-round")
+    page.get_by_role("link", name="Final score").tap()
+    page.wait_for_url("**/final")
+    keep_screenshot(page, "whole-game-final")
+
+    final = final_score(expected_game(live))
+    game = page.url.split("/")[-2]
+    record = page.request.get(f"/api/v1/games/{game}/record").json()
+    assert parse_game(json.dumps(record)) == expected_game(live)
+    shown = {}
+    for row in page.locator(".final-table tbody tr").all():
+        cells = [int(cell.split()[0]) for cell in row.locator("td").all_inner_texts()]
+        rank, name = row.locator(".final-rank").inner_text(), row.locator("th a").inner_text()
+        shown[name] = (*cells, int(rank.split()[0]))
+    assert shown == {
+        player.name: (
+            player.primary,
+            player.secondary,
+            player.time_bonus,
+            player.escape_bonus,
+            player.coins,
+            player.total,
+            player.rank,
+        )
+        for player in final.players
+    }
