@@ -262,7 +262,8 @@ def merge_person(person: Person, into: Person) -> None:
         )
     person.deleted_at = now()
     for seat in list(person.seats):
-        seat.person = into
+        # By its column: the journal sees no change of a relation.
+        seat.person_id = into.id
         touch_game(seat.game)
 
 
@@ -283,7 +284,7 @@ def restore_person(session: Session, person: Person) -> None:
             and change.before.get("person_id") == person.id
             and change.after.get("person_id") == seat.person_id
         ):
-            seat.person = person
+            seat.person_id = person.id
             touch_game(seat.game)
     person.deleted_at = None
 

@@ -2,8 +2,8 @@
 import { api, t, tell, toast } from "../app.js";
 
 const game = document.querySelector("[data-game]").dataset.game;
-const share = document.getElementById("share");
-const download = document.getElementById("picture");
+const picture = document.getElementById("picture");
+let failed = false;
 
 /** Whether this device shares files (over https only). */
 function sharesFiles() {
@@ -11,17 +11,18 @@ function sharesFiles() {
   return Boolean(navigator.canShare?.({ files: [probe] }));
 }
 
-share.hidden = !sharesFiles();
-download.classList.toggle("primary", share.hidden);
-share.addEventListener("click", async () => {
+picture.addEventListener("click", async (event) => {
+  if (failed || !sharesFiles()) return; // the link downloads
+  event.preventDefault();
   try {
-    const answer = await fetch(share.dataset.picture, { credentials: "same-origin" });
+    const answer = await fetch(picture.href, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(String(answer.status));
     const file = new File([await answer.blob()], "waymark-final.png", { type: "image/png" });
     await navigator.share({ files: [file], title: t("picture") });
   } catch (error) {
     if (error.name === "AbortError") return;
-    download.click();
+    failed = true;
+    picture.click();
     toast(t("not_shared"));
   }
 });

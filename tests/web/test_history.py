@@ -1,0 +1,530 @@
+"""What was played: final scores, games and photos found again, people, statistics, the bin."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+from live_server import PHONE, PHOTOS, TABLET
+from page_looks import faults, keep_screenshot
+from PIL import Image
+
+from webapp.history import days_meant
+from webapp.models import Game, Seat, Tableau
+from webapp.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.services import KEY, Services
+from webapp.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
+
+Call = Callable[..., Any]
+Score = dict[str, Any]
+
+
+@pytest.fixture
+def call(client: FlaskClient) -> Call:
+    """The API: `call("PATCH", "/games/…", {...})` gives the decoded answer and insists on its status."""
+
+    def ask(method: str, path: str, body: Any = None, *, status: int | None = None) -> Any:
+        answer = client.open(f"/api/v1{path}", method=method, json=body)
+        wanted = status or (204 if method == "DELETE" else 200)
+        assert answer.status_code == wanted, answer.get_data(as_text=True)
+        return answer.json
+
+    return ask
+
+
+def play(call: Call, scores: dict[str, Score], *, rounds: int = 6, **more: Any) -> Any:
+    """A game in which everybody has the same score in every round."""
+    colours = ("red", "blue", "green", "yellow", "purple")
+    players = [{"name": name, "colour": colour} for name, colour in zip(scores, colours, strict=False)]
+    game = call("POST", "/games", {"players": players, **more}, status=201)
+    for round_ in game["rounds"][:rounds]:
+        for entry, score in zip(round_["entries"], scores.values(), strict=True):
+            call("PATCH", f"/entries/{entry['id']}", score)
+    return call("GET", f"/games/{game['id']}")
+
+
+def points(primary: int, secondary: int = 0, *, escaped: bool = False, coins: int = 0) -> Score:
+    return {
+        "primary_vp": primary,
+        "secondary_vp": secondary,
+        "escaped": escaped,
+        "coins_received": coins,
+    }
+
+
+# --- the end of a game --------------------------------------------------------------------------------------
+
+
+def test_every_column_of_the_end_says_where_it_comes_from(call: Call) -> None:
+    game = play(
+        call,
+        {"Aya": points(3, 3, escaped=True, coins=1), "Ken": points(4, 1), "Mo": points(1, escaped=True)},
+    )
+    call("PATCH", f"/entries/{game['rounds'][5]['entries'][2]['id']}", {"escaped": False})
+    call("PATCH", f"/entries/{game['rounds'][0]['entries'][1]['id']}", {"time_bonus": True})
+    final = call("GET", f"/games/{game['id']}/final")
+    assert final["complete"] and final["winners"] == ["Aya"] and final["doubts"] == []
+    assert final["verdict"] == "Aya wins with 33 VP."
+    rows = {row["name"]: row for row in final["rows"]}
+    assert [row["name"] for row in final["rows"]] == ["Aya", "Ken", "Mo"]
+    columns = ("primary", "secondary_whole", "secondary", "time_bonus", "escapes", "escape_bonus")
+    assert [rows["Aya"][column] for column in columns] == [18, 18, 9, 0, 6, 2]
+    assert [rows["Ken"][column] for column in columns] == [24, 6, 3, 1, 0, 0]
+    assert [rows["Mo"][column] for column in columns] == [6, 0, 0, 0, 5, 1]
+    assert (rows["Aya"]["coins_left"], rows["Aya"]["coins"]) == (12, 4)
+    assert [rows[name]["escape_why"] for name in rows] == ["most escapes", "no escape", "second most escapes"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "decided_by", "english", "japanese"),
+    [
+        (
+            {"あや": points(4, 2), "Ken": points(3, 4)},
+            "secondary",
+            "Ken wins: the totals are tied at 32 VP, and the higher secondary column decides.",
+            "合計は 32 点で同点ですが、副目標の得点が高いKenの勝ちです。",
+        ),
+        (
+            {"あや": points(4, 2), "Ken": points(4, 2)},
+            "shared",
+            "あや, Ken share the win: 32 VP each, and equal secondary columns.",
+            "あや、Kenが勝利を分け合います。合計 32 点も副目標の得点も同じです。",
+        ),
+    ],
+)
+def test_how_a_tie_was_decided_is_said_in_words(
+    client: FlaskClient, call: Call, scores: dict[str, Score], decided_by: str, english: str, japanese: str
+) -> None:
+    game = play(call, scores)
+    final = call("GET", f"/games/{game['id']}/final")
+    assert (final["decided_by"], final["verdict"]) == (decided_by, english)
+    page = client.get(f"/games/{game['id']}/final", headers={"Accept-Language": "ja"}).text
+    assert japanese in page and "最終得点" in page
+
+
+def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: Call) -> None:
+    game = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=4)
+    final = call("GET", f"/games/{game['id']}/final")
+    assert not final["complete"] and final["verdict"] == "Aya leads with 14 VP."
+    page = client.get(f"/games/{game['id']}/final").text
+    assert "This is not the final score: 4 of 6 rounds are written down." in page
+    assert '<h2 id="final-title">Standing so far</h2>' in page
+    empty = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=0)
+    assert call("GET", f"/games/{empty['id']}/final")["winners"] == []
+    assert client.get(f"/games/{empty['id']}/final").status_code == 200
+
+
+def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Call) -> None:
+    game = play(call, {"Aya": points(3), "Ken": points(2)})
+    entry = game["rounds"][1]["entries"][0]["id"]
+    call("POST", f"/entries/{entry}/follow-photo")
+    photo = (PHOTOS / "table-07.jpg").read_bytes()
+    sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), "entry_id": entry})
+    assert sent.status_code == 202
+    call(
+        "POST",
+        f"/entries/{game['rounds'][0]['entries'][1]['id']}/purchases",
+        {"kind": "other", "coins": 99},
+        status=201,
+    )
+    final = call("GET", f"/games/{game['id']}/final")
+    assert final["doubts"] == [
+        "Aya, round 2: the photo is still being read.",
+        "Ken spent more coins than there were, so no coin counts.",
+    ]
+    assert not final["complete"]
+
+
+def test_a_game_is_finished_and_reopened(call: Call) -> None:
+    game = play(call, {"Aya": points(3), "Ken": points(2)})
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    finished = call("GET", f"/games/{game['id']}/final")["finished_at"]
+    assert finished is not None
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    assert call("GET", f"/games/{game['id']}/final")["finished_at"] == finished
+    call("PATCH", f"/games/{game['id']}", {"finished": False})
+    assert call("GET", f"/games/{game['id']}/final")["finished_at"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Call, language: str) -> None:
+    names = ("寿限無" * 60, '🏆 "O\'Neill"', "<script>", "Ken\n2", "X")
+    game = play(call, {name: points(index) for index, name in enumerate(names)}, title="卓" * 100)
+    answer = client.get(f"/games/{game['id']}/final.png", headers={"Accept-Language": language})
+    assert answer.mimetype == "image/png"
+    with Image.open(io.BytesIO(answer.get_data())) as picture:
+        assert picture.size[0] == 1080 and 800 < picture.size[1] < 2000
+        assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 50
+
+
+# --- found again --------------------------------------------------------------------------------------------
+
+
+def date_of(app: Flask, game: Any, moment: datetime) -> None:
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        session.get_one(Game, game["id"]).created_at = moment
+
+
+def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: Call) -> None:
+    old = play(call, {"あや": points(3), "Ken": points(2)}, title="金曜の卓", location="高円寺")
+    new = play(call, {"Aya 100%": points(3), "Mo": points(2)}, title="Café_1", rounds=1)
+    date_of(app, old, datetime(2024, 5, 17, 12, tzinfo=UTC))
+    call("PATCH", f"/games/{new['id']}", {"notes": "The rope! とても接戦"})
+
+    def found(words: str, **more: str) -> list[str]:
+        query = "&".join(f"{name}={value}" for name, value in more.items())
+        return [game["id"] for game in call("GET", f"/history?q={words}&{query}")["games"]]
+
+    assert found("") == [new["id"], old["id"]]
+    for words in (
+        "あや",
+        "ken",
+        "金曜",
+        "高円寺",
+        "2024",
+        "2024-05",
+        "2024/5/17",
+        "2024年5月",
+        "金曜 あや 2024-05-17",
+    ):
+        assert found(words) == [old["id"]], words
+    for words in ("rope", "接戦", "100%25", "café_1", "mo ROPE"):
+        assert found(words) == [new["id"]], words
+    for words in ("あや mo", "2023", "2024-13", "%25%25", "fé-1"):
+        assert found(words) == [], words
+    person = next(seat["person_id"] for seat in old["seats"] if seat["name"] == "Ken")
+    assert found("", person=person) == [old["id"]]
+    call("DELETE", f"/games/{old['id']}")
+    assert found("") == [new["id"]]
+
+
+def test_the_history_comes_in_pages(client: FlaskClient, call: Call) -> None:
+    games = [play(call, {"Aya": points(1), "Ken": points(2)}, rounds=0)["id"] for _ in range(21)]
+    first, second, beyond = (call("GET", f"/history?page={page}") for page in ("1", "2", "999"))
+    assert (first["pages"], first["total"], beyond["page"]) == (2, 21, 2)
+    listed = [game["id"] for page in (first, second) for game in page["games"]]
+    assert listed == games[::-1]
+    assert call("GET", "/history?page=x")["page"] == call("GET", "/history?page=-1")["page"] == 1
+    page = client.get("/history?page=2&q=aya").text
+    assert 'rel="prev"' in page and 'rel="next"' not in page and "q=aya" in page
+
+
+@given(st.dates(min_value=datetime(1990, 1, 1).date(), max_value=datetime(2100, 1, 1).date()))
+def test_a_day_lies_in_its_month_and_year(day: Any) -> None:
+    words = [f"{day.year}", f"{day.year}-{day.month}", day.isoformat()]
+    spans = [days_meant(word) for word in words]
+    for outer, inner in pairwise(spans):
+        assert outer is not None and inner is not None
+        assert outer[0] <= inner[0] < inner[1] <= outer[1]
+    assert days_meant(f"{day.year}年{day.month}月{day.day}日") == spans[2]
+
+
+def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: FlaskClient, call: Call) -> None:
+    game = play(call, {"Aya": points(1), "Ken": points(2)}, title="Friday")
+    photo = (PHOTOS / "table-07.jpg").read_bytes()
+    entry = game["rounds"][2]["entries"][1]["id"]
+    in_game, outside = (
+        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), **more}).json["tableau_id"]  # type: ignore[index]
+        for more in ({"entry_id": entry}, {})
+    )
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        session.get_one(Tableau, outside).record = {"cards": [{"card": "D29", "x": 0, "y": 0, "rotation": 0}]}
+    call("PATCH", f"/tableaus/{outside}", {"title": "看板", "notes": "the odd one"})
+
+    def found(words: str, more: str = "") -> list[str]:
+        return [each["tableau_id"] for each in call("GET", f"/history/photos?q={words}{more}")["photos"]]
+
+    assert found("") == [outside, in_game]
+    assert found("", "&outside=1") == found("d29") == found("看板") == found("odd") == [outside]
+    assert found("ken") == found("friday ken") == [in_game]
+    assert found("D2") == found("aya") == []
+    assert len(found(str(datetime.now().year))) == 2
+    (seen,) = call("GET", "/history/photos?q=ken")["photos"]
+    assert (seen["round"], seen["seat"]["name"], seen["game_title"]) == (3, "Ken", "Friday")
+    call("DELETE", f"/games/{game['id']}")
+    assert found("") == [outside]
+
+
+# --- people -------------------------------------------------------------------------------------------------
+
+
+def person_of(game: Any, name: str) -> str:
+    return next(str(seat["person_id"]) for seat in game["seats"] if seat["name"] == name)
+
+
+def test_a_renamed_player_has_the_new_name_in_old_games_unless_it_is_taken(call: Call) -> None:
+    first = play(call, {"Aya": points(1), "Ken": points(2)}, rounds=1)
+    second = play(call, {"Aya": points(1), "Maya": points(2)}, rounds=1)
+    person = person_of(first, "Aya")
+    assert call("PATCH", f"/persons/{person}", {"name": " Maya "})["name"] == "Maya"
+    names = [
+        [seat["name"] for seat in call("GET", f"/games/{game['id']}")["seats"]] for game in (first, second)
+    ]
+    assert names == [["Maya", "Ken"], ["Aya", "Maya"]]
+    call("PATCH", f"/persons/{person}", {"name": "  "}, status=400)
+
+
+def test_two_entries_for_one_human_are_brought_together_and_apart_again(app: Flask, call: Call) -> None:
+    first = play(call, {"Aya": points(3), "Ken": points(2)})
+    second = play(call, {"あや": points(1), "Ken": points(2)})
+    aya, ayah = person_of(first, "Aya"), person_of(second, "あや")
+    call("POST", f"/persons/{ayah}/merge", {"into": aya})
+    statistics = call("GET", f"/persons/{aya}")["statistics"]
+    assert (statistics["games"], statistics["wins"]) == (2, 1)
+    assert [person["name"] for person in call("GET", "/persons")] == ["Aya", "Ken"]
+    # A game of later is not touched by taking it back.
+    call("POST", f"/persons/{ayah}/restore")
+    assert call("GET", f"/persons/{aya}")["statistics"]["games"] == 1
+    assert call("GET", f"/persons/{ayah}")["statistics"]["games"] == 1
+    call("POST", f"/persons/{aya}/merge", {"into": aya}, status=400)
+    call("POST", f"/persons/{aya}/merge", {"into": "nobody"}, status=404)
+
+
+def test_a_player_in_the_bin_keeps_the_games(app: Flask, call: Call) -> None:
+    game = play(call, {"Aya": points(3), "Ken": points(2)})
+    person = person_of(game, "Aya")
+    call("DELETE", f"/persons/{person}")
+    assert [each["name"] for each in call("GET", "/persons")] == ["Ken"]
+    services: Services = app.extensions[KEY]
+    with services.database.snapshot() as session:
+        assert session.query(Seat).filter(Seat.person_id == person).count() == 1
+    assert [each["name"] for each in call("GET", "/trash")["persons"]] == ["Aya"]
+    call("POST", f"/persons/{person}/restore")
+    assert call("GET", f"/persons/{person}")["statistics"]["games"] == 1
+
+
+def test_only_whole_games_enter_statistics(call: Call) -> None:
+    play(call, {"Aya": points(3, 2, escaped=True, coins=2), "Ken": points(2)})
+    play(call, {"Aya": points(9), "Ken": points(2)}, rounds=5)
+    shared = play(call, {"Ken": points(2), "Aya": points(2)})
+    detail = call("GET", f"/persons/{person_of(shared, 'Aya')}")
+    statistics = detail["statistics"]
+    assert (statistics["games"], detail["unfinished"]) == (2, 1)
+    assert (statistics["wins"], statistics["shared_wins"], statistics["win_share"]) == (2, 1, 1.0)
+    # 18 + 12/2 + 2 + (6 + 12)/3 and 12 + 6/3.
+    assert (statistics["best_total"], statistics["mean_total"]) == (32, 23.0)
+    assert (statistics["escapes"], statistics["escape_share"]) == (6, 0.5)
+    assert statistics["mean_columns"] == {
+        "primary": 15.0,
+        "secondary": 3.0,
+        "time_bonus": 0.0,
+        "escape_bonus": 1.0,
+        "coins": 4.0,
+    }
+    assert (statistics["coins_received"], statistics["mean_coins_left"]) == (12, 12.0)
+
+
+# --- statistics and plots, without a server -----------------------------------------------------------------
+
+
+def played(total: int, rank: int = 1, rounds: list[PlayedRound] | None = None) -> PlayedGame:
+    return PlayedGame(
+        game_id=str(total),
+        title="",
+        played_at=datetime(2026, 1, 1, tzinfo=UTC),
+        rank=rank,
+        shared=False,
+        players=2,
+        total=total,
+        columns=dict.fromkeys(COLUMNS, 1),
+        coins_left=3,
+        rounds=rounds or [],
+    )
+
+
+def test_nobody_without_games_has_means() -> None:
+    nothing = player_statistics([])
+    assert (nothing.games, nothing.win_share, nothing.mean_total, nothing.best_game) == (0, None, None, None)
+    assert nothing.objectives == [] and nothing.mean_columns == {}
+
+
+def test_points_by_objective_count_both_columns_and_leave_out_what_is_not_written() -> None:
+    def round_(primary: str | None, vp: int | None, secondary: str | None, whole: int | None) -> PlayedRound:
+        return PlayedRound(
+            primary=primary,
+            primary_vp=vp,
+            secondary=secondary,
+            secondary_vp=whole,
+            escaped=None,
+            coins_received=0,
+        )
+
+    rounds = [round_("key", 6, "pit", 3), round_("pit", 9, "key", None), round_(None, 4, "key", 2)]
+    statistics = player_statistics([played(1, rounds=rounds)])
+    assert [(each.objective, each.rounds, each.points, each.mean) for each in statistics.objectives] == [
+        ("pit", 2, 12, 6.0),
+        ("key", 2, 8, 4.0),
+    ]
+    assert statistics.escape_share is None
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=60))
+def test_a_line_stays_in_its_plot_and_higher_is_higher(values: list[int]) -> None:
+    plot = line_plot(values)
+    assert [dot.value for dot in plot.dots] == values
+    assert all(0 <= dot.x <= WIDTH and 0 <= dot.y <= HEIGHT for dot in (*plot.dots, *plot.scale))
+    assert plot.scale[-1].value >= max(values) and 2 <= len(plot.scale) <= 8
+    for one, other in pairwise(plot.dots):
+        assert one.x < other.x
+        assert (one.value < other.value) <= (one.y >= other.y)
+    assert bool(plot.path) == (len(values) > 1)
+
+
+@given(st.lists(st.floats(0, 100), max_size=12))
+def test_bars_stay_in_their_plot(values: list[float]) -> None:
+    plot = bar_plot([("key", value, "") for value in values])
+    assert all(0 <= bar.length <= WIDTH - BAR_LABEL and 0 < bar.y < plot.height for bar in plot.bars)
+
+
+# --- the bin ------------------------------------------------------------------------------------------------
+
+
+def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, call: Call) -> None:
+    game = play(call, {"Aya": points(1), "Ken": points(2)}, title="Friday", rounds=1)
+    photo = (PHOTOS / "table-07.jpg").read_bytes()
+    sent = [
+        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg")}).json for _ in range(2)
+    ]
+    tableau, other = (each["tableau_id"] for each in sent)  # type: ignore[index]
+    shot = sent[1]["shot"]["id"]  # type: ignore[index]
+    call("DELETE", f"/games/{game['id']}")
+    call("DELETE", f"/tableaus/{tableau}")
+    call("DELETE", f"/tableaus/{other}/shots/{shot}", status=200)
+    trash = call("GET", "/trash")
+    assert [each["title"] for each in trash["games"]] == ["Friday"]
+    assert [each["tableau_id"] for each in trash["tableaus"]] == [tableau]
+    assert [each["shot_id"] for each in trash["shots"]] == [shot]
+    assert call("GET", "/history/photos")["total"] == 0
+    page = client.get("/trash").text
+    for path in re.findall(r'data-restore="([^"]*)"', page):
+        call("POST", path, {} if "/shots/" in path else None)
+    assert not any(call("GET", "/trash").values())
+    assert call("GET", "/history/photos")["total"] == 2 and call("GET", "/history")["total"] == 1
+
+
+def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask, call: Call) -> None:
+    game = play(call, {"Aya": points(1), "Ken": points(2)}, rounds=0)
+    entry = game["rounds"][0]["entries"][0]["id"]
+    tableau = call("POST", f"/entries/{entry}/tableau")["tableau_id"]
+    services: Services = app.extensions[KEY]
+    ruling = {
+        "format": "waymark-ruling/1",
+        "legal": True,
+        "escaped": True,
+        "ended": "exit",
+        "last_place": None,
+        "violations": [],
+        "placement": [],
+        "discovered": {},
+        "coins": 2,
+        "primary": {"objective": "key", "count": 1, "vp": 2},
+        "secondary": None,
+        "optimizers": {},
+        "spent": [],
+        "steps": [],
+        "why": dict.fromkeys(("rule", "message", "message_ja", "section", "section_ja"), "exit"),
+    }
+    with services.database.transaction() as session:
+        session.get_one(Tableau, tableau).ruling = ruling
+    call("POST", f"/entries/{entry}/follow-photo")
+    assert call("GET", f"/entries/{entry}")["primary_vp"] == 2
+    call("DELETE", f"/tableaus/{tableau}")
+    assert call("GET", f"/entries/{entry}")["primary_vp"] is None
+    call("POST", f"/tableaus/{tableau}/restore")
+    assert call("GET", f"/entries/{entry}")["primary_vp"] == 2
+
+
+# --- in a browser -------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> None:
+    page = new_page(size=PHONE, language="ja", dark=True, accept_downloads=True)
+
+    def call(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
+        answer = page.request.fetch(f"/api/v1{path}", method=method, data=body)
+        assert answer.status == status, answer.text()
+        return answer.json() if status != 204 else None
+
+    title = "履歴の卓 <b>"
+    game = play(call, {"あや": points(4, 2, escaped=True), "寿限無" * 20: points(3, 4)}, title=title)
+    for path in ("/history/photos", "/players", f"/players/{game['seats'][0]['person_id']}", "/exchange"):
+        page.goto(path)
+        assert not faults(page), path
+    page.goto("/history")
+    page.get_by_role("searchbox", name="検索").fill("履歴 あや")
+    page.get_by_role("button", name="検索").click()
+    row = page.locator(f"[data-game='{game['id']}']")
+    assert row.count() == 1 and page.locator("[data-game]").count() == 1
+    keep_screenshot(page, "history-phone-ja-dark")
+    assert not faults(page)
+
+    row.get_by_text("メモと場所").click()
+    row.get_by_label("メモ", exact=True).fill("とても接戦")
+    row.get_by_role("button", name="保存").click()
+    page.get_by_text("とても接戦", exact=True).first.wait_for()
+
+    row.get_by_role("button", name="ごみ箱").click()
+    row.wait_for(state="hidden")
+    page.get_by_role("button", name="取り消す").click()
+    row.wait_for(state="visible")
+    assert call("GET", f"/games/{game['id']}")["title"] == title
+
+    row.get_by_role("button", name="ごみ箱").click()
+    row.wait_for(state="hidden")
+    page.goto("/trash")
+    assert not faults(page)
+    restore = page.get_by_role("button", name=re.compile("履歴の卓.*元に戻す"))
+    restore.click()
+    restore.wait_for(state="hidden")
+
+    page.goto(f"/games/{game['id']}/final")
+    page.get_by_role("heading", name="最終得点").wait_for()
+    assert (
+        "副目標の得点が高い" in page.locator(".verdict").inner_text()
+        or "勝ち" in page.locator(".verdict").inner_text()
+    )
+    keep_screenshot(page, "final-phone-ja-dark")
+    assert not faults(page)
+    with page.expect_download() as download:
+        page.locator("#picture").click()
+    with Image.open(download.value.path()) as picture:
+        assert picture.format == "PNG" and picture.size[0] == 1080
+    page.get_by_role("button", name="ゲームを終える").click()
+    page.get_by_role("button", name="プレイを再開").wait_for()
+
+    with page.expect_download() as download:
+        page.goto("/exchange")
+        page.get_by_role("link", name="すべて (zip)").click()
+    log = download.value.path()
+    page.locator("input[name=log]").set_input_files(str(log))
+    page.get_by_role("button", name="取り込み", exact=True).click()
+    page.get_by_text("ファイルの内容はすべて取り込み済みです。").wait_for()
+
+
+def test_the_end_on_a_tablet_in_light(new_page: Any) -> None:
+    page = new_page(size=TABLET)
+
+    def call(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
+        answer = page.request.fetch(f"/api/v1{path}", method=method, data=body)
+        assert answer.status == status, answer.text()
+        return answer.json()
+
+    game = play(call, {"Aya": points(4, 2), "Ken": points(3, 4), "Mo": points(2, 2, escaped=True)})
+    page.goto(f"/games/{game['id']}/final")
+    keep_screenshot(page, "final-tablet-en-light")
+    assert not faults(page)
+    page.goto(f"/players/{game['seats'][0]['person_id']}")
+    keep_screenshot(page, "player-tablet-en-light")
+    assert not faults(page)
+    assert page.locator("svg.plot[role=img]").first.get_attribute("aria-labelledby")
