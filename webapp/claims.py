@@ -16,12 +16,19 @@ from webapp.chain import Means
 from webapp.correcting import correct
 from webapp.corrections import SetMeans
 from webapp.dispute_model import NewClaim, Settle
-from webapp.disputes import Assumption, changed_means, parse_assumption, suppose
+from webapp.disputes import (
+    Assumption,
+    changed_means,
+    direction_settled,
+    parse_assumption,
+    suppose,
+    with_path,
+)
 from webapp.models import Claim, Revision, Tableau, now
 from webapp.review_model import Answer
 from webapp.reviewing import answer_question, changed_meanwhile
 from webapp.services import get_row, not_found
-from webapp.standing import Standing, stand
+from webapp.standing import Standing
 from webapp.tableaus import means_of, revise, standing_of, touch
 
 
@@ -159,22 +166,14 @@ def _take_path(
     session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing, record: Record
 ) -> None:
     taken = msgspec.structs.replace(standing.record, path=record.path)
-    revise(session, catalogue, tableau, taken, kind="path", answered=sorted(_direction_settled(standing)))
+    revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(standing)))
 
 
 def _with_path(record: Record, standing: Standing, catalogue: Catalogue, means: Means) -> Standing | None:
     """The tableau with another path; None where that was drawn over other cards."""
     if record.cards != standing.record.cards:
         return None
-    drawn = msgspec.structs.replace(standing.record, path=record.path)
-    settled = _direction_settled(standing)
-    return stand(standing.reading, catalogue, means, corrected=drawn, answered=settled)
-
-
-def _direction_settled(standing: Standing) -> frozenset[int]:
-    """What is settled once somebody says which way the path runs."""
-    directions = {number for number, question in standing.open_questions if question.about == "direction"}
-    return standing.answered | directions
+    return with_path(standing, catalogue, means, record.path)
 
 
 def _cannot_be() -> WaymarkError:

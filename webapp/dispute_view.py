@@ -92,8 +92,8 @@ class _View:
         self._means = means
         self._tableau = tableau
         self._language = language
-        self._readings: Mapping[tuple[int, int], str] = {
-            (question.number, option.number): f"{question.prompt} {option.label}"
+        self._readings: Mapping[tuple[int, int], tuple[str, str]] = {
+            (question.number, option.number): (question.place, option.label)
             for question in review_questions(standing, catalogue, means, language)
             for option in question.options
         }
@@ -191,10 +191,7 @@ class _View:
         if assumption.kind == "backwards":
             return _("If the path was walked the other way round")
         if assumption.kind == "reading":
-            words = self._readings.get((assumption.question, assumption.option))
-            if words is None:
-                return _("An answer to a question that is settled now")
-            return _("If the photo shows this: %(answer)s", answer=words)
+            return self._reading_words(self._readings.get((assumption.question, assumption.option)))
         if assumption.kind == "house":
             return self._house_words(assumption.setting)
         language = self._language
@@ -207,6 +204,25 @@ class _View:
         if assumption.kind == "held":
             return _("With %(means)s", means=means)
         return _("Without %(means)s", means=means)
+
+    def _reading_words(self, read: tuple[str, str] | None) -> str:
+        if read is None:
+            return _("An answer to a question that is settled now")
+        place, answer = read
+        standing = self._standing
+        if place in standing.dungeon.places:
+            return _(
+                "Read at %(place)s: %(answer)s",
+                place=self._name(standing.dungeon, place),
+                answer=answer,
+            )
+        if place.isdigit() and int(place) < len(standing.record.cards):
+            return _(
+                "Card %(card)s read as %(answer)s",
+                card=standing.record.cards[int(place)].card,
+                answer=answer,
+            )
+        return _("Read so: %(answer)s", answer=answer)
 
     def _more_words(self, name: str, count: int) -> str:
         tool = name.removeprefix(FAIRY)

@@ -19,6 +19,7 @@ from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, SPELLBOOKS, TOOLS, s
 from scorer.mapmasters.ruling import Reason, Ruling
 from scorer.mapmasters.settings import VersusSettings
 from webapp.chain import Means
+from webapp.merging import Path
 from webapp.standing import Standing, answer, stand
 
 Kind = Literal["held", "not_held", "house", "reading", "backwards"]
@@ -117,13 +118,27 @@ def suppose(
         if not record.path:
             return None
         record = msgspec.structs.replace(record, path=path_backwards(record.path))
-        directions = {n for n, question in standing.open_questions if question.about == "direction"}
+        # Also one that no rule leaves open: what it would be the other way round is what is asked here.
+        directions = {n for n, each in enumerate(standing.reading.questions) if each.about == "direction"}
         settled = standing.answered | directions
         return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
     changed = changed_means(means, assumption)
     if changed is None:
         return None
     return stand(standing.reading, catalogue, changed, corrected=record, answered=standing.answered)
+
+
+def with_path(standing: Standing, catalogue: Catalogue, means: Means, path: Path) -> Standing:
+    """How the tableau would stand with another path over the same cards, walked just so."""
+    drawn = msgspec.structs.replace(standing.record, path=path)
+    answered = direction_settled(standing)
+    return stand(standing.reading, catalogue, means, corrected=drawn, answered=answered)
+
+
+def direction_settled(standing: Standing) -> frozenset[int]:
+    """What is answered once somebody says which way the path runs: the rules do not turn it any more."""
+    questions = enumerate(standing.reading.questions)
+    return standing.answered | {number for number, question in questions if question.about == "direction"}
 
 
 def changed_means(means: Means, assumption: Assumption) -> Means | None:

@@ -33,6 +33,7 @@ class DisputePage {
     fill(byId("what-ifs"), ...this.#whatIfs());
     byId("directions-panel").hidden = dispute.directions.length === 0;
     fill(byId("directions"), ...dispute.directions.map((way) => this.#direction(way)));
+    byId("direction-why").textContent = review.reading.direction ?? "";
     byId("choices-panel").hidden = dispute.choices.length === 0;
     fill(byId("choices"), ...dispute.choices.map((words) => el("li", {}, words)));
     this.#claims();
@@ -44,11 +45,13 @@ class DisputePage {
   look(shown) {
     this.looking = shown;
     const { reading } = this.review;
-    drawReading(this.viewer, shown ? { ...reading, pieces: shown.outlook.pieces, end: shown.outlook.end, finds: [] } : reading);
+    drawReading(this.viewer, shown ? drawn(shown.outlook, reading) : reading);
     this.#mark();
     this.viewer.fit(shown ? wholePath(shown.outlook, reading) : this.dispute.turn.crop);
     byId("shown").textContent = shown ? t("what_if_shown", { words: shown.words }) : t("ruling_shown");
     byId("show-ruling").hidden = !shown;
+    // Below the photo, on a phone, it would change unseen.
+    if (shown) this.viewer.host.scrollIntoView({ block: "nearest" });
     for (const button of this.root.querySelectorAll("[data-look]")) {
       button.setAttribute("aria-pressed", String(shown !== null && button.dataset.look === shown.key));
     }
@@ -302,6 +305,11 @@ class DisputePage {
       this.#watch();
     }, WATCH_MS);
   }
+}
+
+/** A reading with an outlook's path in place of its own; what became of the finds is told beside it. */
+function drawn({ pieces, end }, reading) {
+  return { ...reading, pieces, end, finds: [], steps: pieces.length ? [{ at: pieces[0].line[0] }] : [] };
 }
 
 /** What else is counted otherwise, find by find; coins are told with the score. */

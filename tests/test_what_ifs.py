@@ -154,6 +154,18 @@ def test_the_other_direction_is_refereed() -> None:
     assert back.ruling.why.rule == "climb"
 
 
+def test_a_direction_that_the_rules_tell_can_still_be_assumed_otherwise() -> None:
+    forth, back = strokes("w1 coin1 j1 monster1"), strokes("monster1 j1 coin1 w1")
+    now, *_ = standing(LAIR, "w1 coin1 j1 monster1")
+    other = msgspec.structs.replace(now.record, path=back)
+    asked = Question("direction", "0.w1", ("w1", "monster1"), "Which?", "どちら？", alternatives=(other,))
+    now, deck, means = standing(LAIR, "w1 coin1 j1 monster1", questions=(asked,))
+    assert now.ruling.direction is not None and now.ruling.direction.by == "only_legal"
+    then = suppose(now, deck, means, Assumption("backwards"))
+    assert now.record.path == forth and then is not None and then.record.path == back
+    assert then.ruling.why.rule == "bad-start"
+
+
 def test_what_cannot_be_assumed() -> None:
     now, deck, means = standing(LAIR, "w1 coin1 j1 e1", tokens={"rope": 1}, books=["SB-3"])
     impossible = [
