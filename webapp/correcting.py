@@ -32,7 +32,7 @@ from webapp.corrections import (
     corrected,
 )
 from webapp.models import Revision, Shot, Tableau
-from webapp.projection import table_point
+from webapp.projection import cards_in_photo, share_in_photo, table_point
 from webapp.reviewing import changed_meanwhile
 from webapp.standing import Standing
 from webapp.tableaus import (
@@ -46,6 +46,9 @@ from webapp.tableaus import (
 
 #: An outline smaller than this (px along a side) cannot be a card that is read.
 _LEAST_SIDE_PX = 20.0
+
+#: Of a card at least this much has to be in the photo.
+LEAST_IN_PHOTO = 0.3
 
 #: Revisions that a photo brings, not a person.
 _BY_PHOTO = ("read",)
@@ -66,6 +69,8 @@ def correct(
         record = _laid_by_outline(record, catalogue, standing, correction.index, correction.corners)
     if record == standing.record and corners is None:
         return
+    if isinstance(correction, CardCorrection):
+        check_in_photo(standing, record, catalogue)
     if isinstance(correction, SetMeans):
         _hold(session, catalogue, tableau, record)
     settled = set(standing.answered)
@@ -195,6 +200,18 @@ def _laid_by_outline(
     cards = list(record.cards)
     cards[index] = msgspec.structs.replace(placed, x=x, y=y)
     return msgspec.structs.replace(record, cards=tuple(cards))
+
+
+def check_in_photo(standing: Standing, record: Record, catalogue: Catalogue) -> None:
+    """Raises `WaymarkError` (bad-place) where a card would lie outside the photo, whose ink nobody sees."""
+    photo = standing.reading.photo
+    for seen in cards_in_photo(standing.reading, record, catalogue):
+        if share_in_photo(np.array(seen.corners), photo.width, photo.height) < LEAST_IN_PHOTO:
+            raise WaymarkError(
+                "bad-place",
+                "The card would lie outside this photo; take another photo that shows all cards.",
+                "カードがこの写真からはみ出します。全部のカードが写るように撮り直してください。",
+            )
 
 
 def _check_outline(corners: Corners) -> None:

@@ -14,6 +14,7 @@ from scorer.catalogue import Catalogue, Point
 from scorer.dungeon import Dungeon, Link
 from scorer.placement import card_to_table, footprint, table_to_card
 from scorer.record import PlacedCard, Record
+from vision import homography
 from vision.scan import Scan, SeenCard
 
 Points = NDArray[np.float64]
@@ -103,6 +104,17 @@ def outline_px(
 ) -> Points:
     """Where a card that is not among `cards` would lie in the photo: its printed corners (4, 2)."""
     return np.array(_by_the_plane(placed, list(zip(cards, seen, strict=True)), catalogue))
+
+
+def share_in_photo(outline: Points, width: int, height: int) -> float:
+    """How much of a card (corners (4, 2), going round) is in a photo of that size, 0 to 1. 0 for corners that
+    make no card."""
+    quad = np.asarray(outline, np.float32)
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    if not np.isfinite(quad).all() or not homography.is_convex(quad.astype(np.float64)):
+        return 0.0
+    inside, _ = cv2.intersectConvexConvex(quad, frame)
+    return float(inside / max(cv2.contourArea(quad), 1.0))
 
 
 def table_point(cards: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue, point_px: Point) -> Point:

@@ -248,6 +248,31 @@ def test_a_card_is_taken_away_and_added_again(new_page: Any) -> None:
     assert added["reading"]["score"] == truth["reading"]["score"]
 
 
+def test_a_card_is_moved_back_to_its_place(new_page: Any) -> None:
+    page = new_page(size=PHONE, language="ja")
+    tableau_id, truth = read_photo(page)
+    last = len(truth["reading"]["cards"]) - 1
+    right = truth["reading"]["cards"][last]
+    # in line with the others, but half a card off
+    wrong = correct(page, tableau_id, kind="move-card", index=last, x=right["x"], y=right["y"] - 44)
+    assert wrong["reading"]["record"] != truth["reading"]["record"]
+    open_editor(page, tableau_id, "cards")
+    page.locator(f"[data-key=card-{last}]").tap()
+    page.locator("[data-key=move]").tap()
+    page.locator("[data-key=site-0]").wait_for()
+    sites = page.request.get(f"/api/v1/tableaus/{tableau_id}/sites?without={last}").json()
+    nearest = min(
+        range(len(sites)),
+        key=lambda k: abs(sites[k]["x"] - right["x"]) + abs(sites[k]["y"] - right["y"]),
+    )
+    page.locator(f"[data-key=site-{nearest}]").tap()
+    settled(page)
+    page.wait_for_function("() => !document.querySelector('[data-key^=site]')")
+    mended = until_read_again(page, tableau_id)
+    assert mended["reading"]["record"]["path"] == truth["reading"]["record"]["path"]
+    assert mended["reading"]["score"] == truth["reading"]["score"]
+
+
 def test_corners_are_dragged_to_the_card(new_page: Any) -> None:
     page = new_page(size=PHONE)
     tableau_id, truth = read_photo(page)

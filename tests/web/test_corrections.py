@@ -529,6 +529,24 @@ def test_dragged_corners_are_laid_over_the_card(app: Flask, client: FlaskClient)
     assert answered.status_code == 400 and answered.json["error"]["code"] == "bad-outline"
 
 
+def test_a_card_is_not_laid_outside_the_photo(app: Flask, client: FlaskClient) -> None:
+    now = review(client, tableau_of(app))
+    for correction in (
+        {"kind": "move-card", "index": 0, "x": 2000, "y": 2000},
+        {"kind": "add-card", "card": "D05", "x": -3000, "y": 0},
+        {"kind": "card", "index": 0, "corners": [[-900, 0], [-500, 0], [-500, 600], [-900, 600]]},
+    ):
+        body = {"version": now.version, "correction": correction}
+        answered = client.post(f"/api/v1/tableaus/{now.id}/corrections", json=body)
+        assert answered.status_code == 400, correction
+        assert answered.json["error"]["code"] == "bad-place"
+    photo = now.reading.photo if now.reading is not None else None
+    assert photo is not None
+    for site in client.get(f"/api/v1/tableaus/{now.id}/sites").json:
+        middle = [sum(corner[k] for corner in site["corners"]) / 4 for k in (0, 1)]
+        assert -photo.width / 4 < middle[0] < photo.width * 1.25
+
+
 def test_the_first_reading_is_kept_beside_the_others(app: Flask, client: FlaskClient) -> None:
     tableau_id = tableau_of(app)
     now = review(client, tableau_id)

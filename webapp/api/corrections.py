@@ -3,7 +3,7 @@ be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Literal
 
@@ -16,10 +16,10 @@ from scorer.record import PlacedCard
 from webapp.api.endpoint import endpoint, not_valid
 from webapp.api.review import read_review
 from webapp.card_edits import card_at, sites
-from webapp.correcting import correct, redo, restore_reading, undo
+from webapp.correcting import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
 from webapp.corrections import Correction
 from webapp.models import Shot, Tableau
-from webapp.projection import Points, outline_px
+from webapp.projection import Points, outline_px, share_in_photo
 from webapp.review_model import Px, Review
 from webapp.review_questions import card_picture, pxs
 from webapp.reviewing import changed_meanwhile
@@ -123,15 +123,20 @@ def restore_first_reading(tableau_id: str, body: Looked) -> Review:
     "/tableaus/<tableau_id>/sites",
     summary="Where one more card could lie: beside the others, openings meeting.",
     answer=list[Site],
+    query={"without": "The number of a card that is to lie elsewhere: its own place is free."},
 )
 def read_sites(tableau_id: str) -> list[Site]:
     standing, _ = _standing(tableau_id)
-    catalogue = services().catalogue
-    return [
-        Site(x=x, y=y, corners=pxs(_outline(standing, x, y)), beside=beside, side=side)
-        for x, y in sites(catalogue, standing.record.cards)
-        for beside, side in [_neighbour(standing, x, y)]
-    ]
+    photo = standing.reading.photo
+    moved = request.args.get("without", "")
+    others = {k: card for k, card in enumerate(standing.record.cards) if str(k) != moved}
+    found = []
+    for x, y in sites(services().catalogue, tuple(others.values())):
+        outline = _outline(standing, x, y)
+        if share_in_photo(outline, photo.width, photo.height) >= LEAST_IN_PHOTO:
+            beside, side = _neighbour(others, x, y)
+            found.append(Site(x=x, y=y, corners=pxs(outline), beside=beside, side=side))
+    return found
 
 
 @endpoint(
@@ -178,16 +183,15 @@ def _outline(standing: Standing, x: float, y: float) -> Points:
 
 
 def _neighbour(
-    standing: Standing, x: float, y: float
+    cards: Mapping[int, PlacedCard], x: float, y: float
 ) -> tuple[int, Literal["left", "right", "above", "below"]]:
     """The card that a free place is most nearly beside, and where."""
     width, height = services().catalogue.card_size_mm
-    cards = standing.record.cards
 
     def off(number: int) -> float:
         return abs(cards[number].x - x) / width + abs(cards[number].y - y) / height
 
-    beside = min(range(len(cards)), key=off)
+    beside = min(cards, key=off)
     dx, dy = (x - cards[beside].x) / width, (y - cards[beside].y) / height
     if abs(dx) >= abs(dy):
         return beside, "right" if dx > 0 else "left"

@@ -37,8 +37,8 @@ class Editor {
     this.box = document.getElementById("editor");
     this.status = this.box.querySelector("[data-editor-status]");
     this.tools = Object.fromEntries(Object.entries(TOOLS).map(([name, make]) => [name, make(this)]));
+    this.waiting = [];
     this.#buttons();
-    this.#listen();
   }
 
   get viewer() {
@@ -59,6 +59,8 @@ class Editor {
 
   open(question) {
     this.page.editing = true;
+    if (this.listened !== this.viewer) this.#listen();
+    this.viewer.doubleTapZooms = false;
     this.page.root.classList.add("editing");
     this.page.root.classList.remove("asking");
     this.page.question = null;
@@ -72,7 +74,8 @@ class Editor {
 
   close() {
     this.tool.leave?.();
-    this.viewer.clear("edit");
+    this.viewer?.clear("edit");
+    if (this.viewer) this.viewer.doubleTapZooms = true;
     this.page.editing = false;
     this.page.root.classList.remove("editing");
     this.box.hidden = true;
@@ -143,19 +146,21 @@ class Editor {
     try {
       const review = await api("POST", `${this.page.path}/${action}`, body);
       this.sending = false;
-      this.before = before;
       this.page.show(review);
       this.say([words, this.#changed(before, this.reading.score)].filter(Boolean).join(" "));
       return true;
     } catch (error) {
       this.sending = false;
+      this.waiting = [];
       if (error instanceof ApiError && error.status === 409) {
         this.page.show(await api("GET", `${this.page.path}/review`));
       }
-      this.say(error.message);
+      this.say(error instanceof ApiError ? error.message : t("out_of_reach"));
       return false;
     } finally {
+      this.sending = false;
       this.box.removeAttribute("aria-busy");
+      setTimeout(() => this.#tapOn());
     }
   }
 
@@ -179,10 +184,28 @@ class Editor {
   }
 
   #listen() {
+    this.listened = this.viewer;
     for (const event of ["tap", "grab", "drag", "drop"]) {
-      this.viewer.on(event, (detail) => (this.page.editing && !this.sending ? this.tool[event]?.(detail) : undefined));
+      this.viewer.on(event, (detail) => {
+        if (!this.page.editing) return undefined;
+        if (!this.sending) return this.tool[event]?.(detail);
+        if (event === "tap") this.waiting.push(detail);
+        return undefined;
+      });
     }
-    this.viewer.on("view", () => this.redraw());
+    let frame = null;
+    this.viewer.on("view", () => {
+      frame ??= requestAnimationFrame(() => {
+        frame = null;
+        this.redraw();
+      });
+    });
+  }
+
+  /** Taps that came while a correction was on its way. */
+  #tapOn() {
+    const detail = this.waiting.shift();
+    if (detail && this.page.editing && !this.sending) this.tool.tap?.(detail);
   }
 
   #showScore() {

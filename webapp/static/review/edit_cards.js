@@ -39,7 +39,7 @@ export function cardsTool(editor) {
   async function pickSite() {
     corners = null;
     try {
-      sites = await api("GET", `${editor.page.path}/sites`);
+      sites = await api("GET", `${editor.page.path}/sites${chosen === null ? "" : `?without=${chosen}`}`);
     } catch (error) {
       tell(error);
       return;

@@ -16,6 +16,7 @@
  *   viewer.zoomBy(factor, at?)    zooms about a client point { x, y }, or about the middle
  *   viewer.panBy(dx, dy)          moves by CSS pixels
  *   viewer.setPhoto(photo)        shows another photo; layers are emptied
+ *   viewer.doubleTapZooms         false: every tap is one of its own (true at first)
  *   viewer.destroy()              takes everything away again
  *
  *   viewer.on(event, fn)          gives back a function that takes the listener away
@@ -60,6 +61,7 @@ export class Viewer {
     this.layers = new Map();
     this.gesture = null;
     this.lastTap = null;
+    this.doubleTapZooms = true;
     host.classList.add("viewer");
     if (!host.hasAttribute("tabindex")) host.tabIndex = 0;
     this.svg = shape("svg", { class: "viewer-svg", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
@@ -288,7 +290,7 @@ export class Viewer {
   #tapped(event, gesture) {
     const last = this.lastTap;
     const now = performance.now();
-    const again = last && now - last.at < DOUBLE_TAP_MS && Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
+    const again = this.doubleTapZooms && last && now - last.at < DOUBLE_TAP_MS && Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
     this.lastTap = again ? null : { at: now, x: event.clientX, y: event.clientY };
     if (again) {
       const near = this.scale > this.#leastScale() * 1.6;
