@@ -21,19 +21,16 @@ class ServerProcess:
     def __init__(self, data: Path, *options: str, port: int | None = None) -> None:
         self.port = port or free_port()
         self.log = data.parent / "server.log"
-        command = [
-            sys.executable,
-            "-m",
-            "webapp.cli",
-            "serve",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            str(self.port),
-        ]
+        command = [sys.executable, "-m", "webapp.cli", "serve", "--host", "127.0.0.1"]
         command += ["--port", str(self.port), "--data", str(data), "--json", "-", *options]
         self._output = self.log.open("ab")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._output)
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=self._output,
+            # Tests that run in the background of a shell are started with SIGINT ignored, and pass that on.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         assert self.process.stdout is not None
         # The answer is one JSON object over several lines; the port is open when it is told.
         told = b""
