@@ -285,7 +285,12 @@ class DisputePage {
     for (const button of this.root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => zoom[button.dataset.zoom]());
     }
-    byId("show-ruling").addEventListener("click", () => this.look(null));
+    byId("show-ruling").addEventListener("click", () => {
+      const key = this.looking?.key ?? "";
+      this.look(null);
+      // Back to where one looked from.
+      this.root.querySelector(`[data-look="${CSS.escape(key)}"]`)?.focus();
+    });
   }
 
   #watch() {
