@@ -54,6 +54,14 @@ def is_begun(entry: Entry) -> bool:
     return scored or entry.typed or live_tableau(entry) is not None
 
 
+def next_up(entry: Entry) -> Entry | None:
+    """Whose photo is taken next: the first player after this one, clockwise, who has no photo and no score of
+    the round yet."""
+    entries = entry.round.entries
+    here = entries.index(entry)
+    return next((each for each in entries[here + 1 :] + entries[:here] if not is_begun(each)), None)
+
+
 def is_scored(entry: Entry) -> bool:
     """Whether nothing of the player's round is missing."""
     return None not in (entry.primary_vp, entry.secondary_vp, entry.escaped)

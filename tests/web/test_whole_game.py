@@ -74,7 +74,9 @@ ROUNDS = (
         "rope", "padlock", (Written(6, 3, True, 1), Written(3, 0, False), Written(0, 6, True, 4)), first=2
     ),
 )
-#: The round (from 1) of which the first player's photo is taken with a phone, in Japanese.
+#: The round (from 1) whose photos follow one another without a look at the round's page between them.
+IN_TURN = 1
+#: The round of which the first player's photo is taken with a phone, in Japanese.
 ON_THE_PHONE = 5
 
 
@@ -147,35 +149,60 @@ def write_by_hand(page: Any, name: str, written: Written) -> None:
     boxes.filter(has_text=str(written.primary)).wait_for()
 
 
-def take_photo(page: Any, live: LiveServer, name: str, seen: Seen) -> None:
-    """From the round's page: buy what is held, take the photo, answer what is asked, go back."""
+def buy_tokens(page: Any, name: str, tokens: Mapping[str, int]) -> None:
     card = card_of(page, name)
-    for token in seen.tokens:
+    for token in tokens:
         card.locator(".market summary").tap()
         card.locator(f"[data-buy=fairy][data-what={token}]").tap()
         card.locator(f".token[data-token={token}][aria-pressed=true]").wait_for()
-    card.locator("input[capture]").set_input_files(PHOTOS / seen.photo)
+
+
+def take_photo(page: Any, live: LiveServer, name: str, seen: Seen) -> None:
+    """From the round's page: buy what is held, take the photo, answer what is asked, go back."""
+    buy_tokens(page, name, seen.tokens)
+    card_of(page, name).locator("input[capture]").set_input_files(PHOTOS / seen.photo)
     page.wait_for_url("**/tableaus/*")
-    answer_questions(page, live, page.url.rsplit("/", 1)[1], truth_of(seen.photo))
+    answer_questions(page, live, truth_of(seen.photo))
     page.locator(".review-head .back").tap()
     page.wait_for_url("**/rounds/*")
     card_of(page, name).locator(".photo-state.state-sure").wait_for()
 
 
-def answer_questions(page: Any, live: LiveServer, tableau_id: str, truth: Record) -> None:
+def take_photos_in_turn(page: Any, live: LiveServer, played: Played) -> None:
+    """From one player's score to the next one's photo, and from the last one's to the end of the round."""
+    photos = [player.photo for player in played.players if isinstance(player, Seen)]
+    card_of(page, NAMES[0]).locator("input[capture]").set_input_files(PHOTOS / photos[0])
+    page.wait_for_url("**/tableaus/*")
+    answer_questions(page, live, truth_of(photos[0]))
+    for name, photo in zip(NAMES[1:], photos[1:], strict=True):
+        before = page.url
+        page.locator("#next-up").get_by_label(f"Photo of {name}").set_input_files(PHOTOS / photo)
+        page.wait_for_url(lambda url, before=before: url != before)
+        answer_questions(page, live, truth_of(photo))
+    page.get_by_role("link", name="To the end of round").tap()
+    page.wait_for_url("**/rounds/*")
+
+
+def continue_to(page: Any, number: int) -> None:
+    page.get_by_role("link", name=f"On with round {number}").tap()
+    page.wait_for_url(f"**/rounds/{number}")
+
+
+def answer_questions(page: Any, live: LiveServer, truth: Record) -> None:
     """Tap the answer that is nearest to what was drawn, question by question, until Waymark is sure."""
     shown = page.locator("#question .answer:enabled, .badge.sure")
     shown.first.wait_for(timeout=60_000)
     while not page.locator(".badge.sure").is_visible():
-        option = nearest_answer(page, live, tableau_id, truth)
+        option = nearest_answer(page, live, truth)
         with page.expect_response("**/answers") as told:
             page.locator(f"#question .answer[data-option='{option}']").tap()
         assert told.value.ok, told.value.text()
         shown.first.wait_for()
 
 
-def nearest_answer(page: Any, live: LiveServer, tableau_id: str, truth: Record) -> int:
+def nearest_answer(page: Any, live: LiveServer, truth: Record) -> int:
     """The number of the answer to the question that is asked which leaves the least to be put right."""
+    tableau_id = page.url.rsplit("/", 1)[1]
     review = page.request.get(f"/api/v1/tableaus/{tableau_id}/review").json()
     question = next(each for each in review["reading"]["questions"] if each["matters"])
     catalogue = live.services.catalogue
@@ -240,19 +267,22 @@ def test_a_game_of_six_rounds_for_three_from_photos_to_the_final_ranking(
         if number == ON_THE_PHONE:
             phone.goto(page.url)
         choose_objectives(page, played)
+        if number == IN_TURN:
+            take_photos_in_turn(page, live, played)
+            continue_to(page, number + 1)
+            continue
         for name, player in zip(NAMES, played.players, strict=True):
             if isinstance(player, Written):
                 write_by_hand(page, name, player)
             elif number == ON_THE_PHONE and name == NAMES[0]:
-                # What the tablet has chosen is there without a touch, and the tablet sees what the phone does.
+                # Each device shows what the other does without a touch.
                 phone.locator(f"#choose-primary[data-current={played.primary}]").wait_for()
                 take_photo(phone, live, name, player)
                 card_of(page, name).locator(".photo-state.state-sure").wait_for()
             else:
                 take_photo(page, live, name, player)
         if number < len(ROUNDS):
-            page.get_by_role("link", name=f"On with round {number + 1}").tap()
-            page.wait_for_url(f"**/rounds/{number + 1}")
+            continue_to(page, number + 1)
     keep_screenshot(page, "whole-game-last-round")
     page.get_by_role("link", name="Final score").tap()
     page.wait_for_url("**/final")

@@ -10,6 +10,7 @@ from webapp.languages import current_language
 from webapp.models import Tableau
 from webapp.pages.embedding import script_json
 from webapp.review_view import review_of
+from webapp.score_sheet import next_up
 from webapp.services import get_row, reading, services
 
 pages = Blueprint("tableaus", __name__)
@@ -27,6 +28,7 @@ def show(tableau_id: str) -> str:
         "tableaus/show.html",
         review=review,
         review_json=script_json(review),
+        next_up=next_up(tableau.entry) if tableau.entry is not None else None,
         path_spellbooks=[
             {"id": book.id, "words": book.ja if language == "ja" else book.en}
             for book in SPELLBOOKS.values()

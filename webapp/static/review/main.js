@@ -57,6 +57,7 @@ class ReviewPage {
     });
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
+      byId("next-up")?.setAttribute("hidden", "");
       for (const id of ["notes", "question", "replay"]) byId(id).hidden = true;
       byId("step-sentence").textContent = "";
       return;
@@ -104,6 +105,7 @@ class ReviewPage {
     });
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
+    byId("next-up")?.toggleAttribute("hidden", this.question !== null);
     const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
     if (now !== before || !this.looked) this.viewer.fit(this.question ? this.question.crop : cardsBox(reading));
     this.looked = true;

@@ -15,8 +15,8 @@ export function showScore(box, reading, round) {
     box,
     badge,
     el("dl", { class: "columns" },
-      column("primary", t("primary"), reading.primary),
-      column("secondary", t("secondary"), reading.secondary),
+      column("primary", t("primary"), reading.primary, round),
+      column("secondary", t("secondary"), reading.secondary, round),
       el("div", { class: "column coins" }, el("dt", {}, t("coins")), el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins))),
       el("div", { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
         el("dt", {}, t("escape")),
@@ -30,9 +30,10 @@ export function showScore(box, reading, round) {
   );
 }
 
-function column(kind, name, objective) {
+function column(kind, name, objective, round) {
   if (!objective) {
-    return el("div", { class: `column ${kind}` }, el("dt", {}, name), el("dd", {}, el("span", { class: "words" }, t("no_objective"))));
+    const choose = round ? el("a", { class: "button", href: `/games/${round.game_id}/rounds/${round.number}#choose-${kind}` }, t("choose")) : null;
+    return el("div", { class: `column ${kind}` }, el("dt", {}, name), el("dd", {}, el("span", { class: "words" }, t("no_objective")), choose));
   }
   return el("div", { class: `column ${kind}` },
     el("dt", {}, name, el("span", { class: "aim-name" }, icon(objective.objective), objective.name)),
