@@ -127,7 +127,7 @@ class DisputePage {
     const label = t("settle_label", { words: assumption.words });
     return el(
       "button", { type: "button", class: "button", "aria-label": label, title: assumption.note, onclick: () => this.#make({ assumes: assumption.key }) },
-      icon("gavel"), el("span", {}, several ? label : t("settle")),
+      icon("gavel"), el("span", {}, several ? assumption.words : t("settle")),
     );
   }
 
