@@ -55,6 +55,8 @@ class Page(Generic[Found]):
 
 # --- searching ----------------------------------------------------------------------------------------------
 
+#: Years that a word can mean: other numbers are just words, and no clock knows them.
+_FIRST_YEAR, _LAST_YEAR = 1970, 2500
 _DATE = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?")
 
 
@@ -64,17 +66,19 @@ def days_meant(word: str) -> tuple[datetime, datetime] | None:
     match = _DATE.fullmatch(word)
     if match is None:
         return None
-    year, month, day = (int(part) if part else None for part in match.groups())
-    try:
-        start = date(year or 0, month or 1, day or 1)
-        if day:
-            end = start + timedelta(days=1)
-        elif month:
-            end = date(start.year + start.month // 12, start.month % 12 + 1, 1)
-        else:
-            end = date(start.year + 1, 1, 1)
-    except (ValueError, OverflowError):
+    year, month, day = (int(part) if part else 0 for part in match.groups())
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
         return None
+    try:
+        start = date(year, month or 1, day or 1)
+    except ValueError:
+        return None
+    if day:
+        end = start + timedelta(days=1)
+    elif month:
+        end = date(year + month // 12, month % 12 + 1, 1)
+    else:
+        end = date(year + 1, 1, 1)
     return _midnight(start), _midnight(end)
 
 

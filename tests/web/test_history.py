@@ -226,6 +226,9 @@ def test_a_day_lies_in_its_month_and_year(day: Any) -> None:
     for outer, inner in pairwise(spans):
         assert outer is not None and inner is not None
         assert outer[0] <= inner[0] < inner[1] <= outer[1]
+    assert (
+        days_meant("0001") is days_meant("9999") is days_meant("2024-13") is days_meant("2023-02-29") is None
+    )
     assert days_meant(f"{day.year}年{day.month}月{day.day}日") == spans[2]
 
 
@@ -465,7 +468,9 @@ def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> N
     page.get_by_role("searchbox", name="検索").fill("履歴 あや")
     page.get_by_role("button", name="検索").click()
     row = page.locator(f"[data-game='{game['id']}']")
-    assert row.count() == 1 and page.locator("[data-game]").count() == 1
+    page.wait_for_url("**/history?q=*")
+    row.wait_for()
+    assert page.locator("[data-game]").count() == 1
     keep_screenshot(page, "history-phone-ja-dark")
     assert not faults(page)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from webapp.api.endpoint import endpoint
 from webapp.api.games import Line, Name, Text, the_game
 from webapp.final_picture import final_picture
 from webapp.final_view import FinalRow, FinalView, final_view
-from webapp.game_view import SeatView, game_view, photo_of, seat_view
+from webapp.game_view import GameView, SeatView, game_view, photo_of, seat_view
 from webapp.languages import current_language
 from webapp.models import Game, Person, Shot, Tableau
 from webapp.services import get_row, reading, saving
@@ -207,9 +208,11 @@ def person_view(person: Person) -> PersonView:
     )
 
 
-def person_detail(person: Person) -> PersonDetail:
-    """A person with statistics."""
-    views = history.views_of(history.games_of(reading(), person.id))
+def person_detail(person: Person, games: Sequence[GameView] | None = None) -> PersonDetail:
+    """A person with statistics; `games` saves reading those of the person, and may have others in it."""
+    if games is None:
+        games = history.views_of(history.games_of(reading(), person.id))
+    views = [view for view in games if any(seat.person_id == person.id for seat in view.seats)]
     played = history.played_games(views, person.id)
     return PersonDetail(
         person=person_view(person),

@@ -24,7 +24,7 @@ from webapp.database import Database
 from webapp.exchange.log_reader import LogReader, check_tables, log_broken, open_log
 from webapp.exchange.merge_tableaus import Times, add_revisions, detach_other_tableau
 from webapp.exchange.rows import TABLES, Values, columns_of
-from webapp.game_view import game_view
+from webapp.game_view import game_view, load_game
 from webapp.models import (
     Base,
     Change,
@@ -291,7 +291,9 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
                 rejudge(session, catalogue, tableau)
     try:
         for game_id in merge.games:
-            game_view(session.get_one(Game, game_id))
+            game = load_game(session, game_id)
+            if game is not None:
+                game_view(game)
         for tableau_id in merge.tableaus:
             tableau = session.get_one(Tableau, tableau_id)
             for form, value in ((Record, tableau.record), (Ruling, tableau.ruling)):

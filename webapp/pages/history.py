@@ -32,6 +32,9 @@ from webapp.statistics import COLUMNS
 
 pages = Blueprint("history", __name__)
 
+#: Games in a player's plot and its table: more dots would be one line.
+MAX_PLOTTED = 50
+
 
 @pages.get("/games/<game_id>/final")
 def final(game_id: str) -> str:
@@ -80,7 +83,8 @@ def photos() -> str:
 @pages.get("/players")
 def players() -> str:
     """Everybody, with games and wins."""
-    people = [person_detail(person) for person in history.people(reading())]
+    games = history.views_of(history.all_games(reading()))
+    people = [person_detail(person, games) for person in history.people(reading())]
     return render_template("history/players.html", people=people)
 
 
@@ -90,6 +94,7 @@ def player(person_id: str) -> str:
     person = get_row(reading(), Person, person_id)
     detail = person_detail(person)
     language = current_language()
+    latest = detail.games[-MAX_PLOTTED:]
     objectives = [
         (find_name(language, each.objective), each.mean, gettext("%(number)s rounds", number=each.rounds))
         for each in detail.statistics.objectives
@@ -97,7 +102,8 @@ def player(person_id: str) -> str:
     return render_template(
         "history/player.html",
         detail=detail,
-        scores=line_plot([game.total for game in detail.games]),
+        latest=latest,
+        scores=line_plot([game.total for game in latest]),
         objectives=bar_plot(objectives),
         column_names=column_names(),
         COLUMNS=COLUMNS,
