@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import msgspec
 
@@ -82,18 +83,26 @@ def given_cards(
 
 
 def carry_over(
-    before: Scan, ours: Record, reread: Scan, catalogue: Catalogue, answered: Collection[int]
+    before: Scan,
+    ours: Record,
+    reread: Scan,
+    catalogue: Catalogue,
+    answered: Collection[int],
+    *,
+    earlier: Record | None = None,
 ) -> Carried:
-    """`reread` with what people had changed (`ours`) and answered of the reading `before` it."""
+    """`reread` with what people had changed (`ours`) and answered of the reading `before` it. `earlier` is
+    the record before the cards were corrected: what had been changed on those cards is told as lost."""
     numbers = matching_cards(before.tableau.cards, reread.tableau.cards, catalogue)
     base = rename_cards(before.tableau, numbers)
     same = {number: number for number in numbers.values()}
     mine = rename_cards(ours, same)
     path, lost = carry_changes(base.path, mine.path, reread.tableau.path)
-    on_other_cards = [name for stroke in ours.path for name in stroke if renamed_place(name, same) is None]
+    drawn_since = [name for stroke in ours.path for name in stroke if renamed_place(name, same) is None]
+    on_cards = _changed_on(before.tableau, earlier or before.tableau, reread.tableau, numbers)
     questions = (
         *reread.questions,
-        *(_lost(place) for place in dict.fromkeys((*on_other_cards[:1], *lost))),
+        *(_lost(place) for place in dict.fromkeys((*on_cards, *drawn_since[:1], *lost))),
     )
     record = msgspec.structs.replace(
         reread.tableau,
@@ -176,6 +185,30 @@ def _subject(question: Question, numbers: dict[int, int]) -> tuple[str, str, str
     if place is None and question.place:
         return None
     return question.about, question.reason_en, place or ""
+
+
+def _changed_on(base: Record, earlier: Record, after: Record, numbers: dict[int, int]) -> Iterator[str]:
+    """Numbers (in `after`) of cards that are others now, on which people had changed path or marks."""
+    for old, card in enumerate(base.cards[: len(earlier.cards)]):
+        new = next((k for k, other in enumerate(after.cards) if (other.x, other.y) == (card.x, card.y)), None)
+        if old not in numbers and new is not None and _drawn_on(base, old) != _drawn_on(earlier, old):
+            yield f"{new}"
+
+
+def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str], set[str]]:
+    """Steps, circles and strikes on one card, whichever way the path is walked."""
+    prefix = f"{number}."
+    steps = {
+        frozenset(step)
+        for stroke in record.path
+        for step in pairwise(stroke)
+        if all(name.startswith(prefix) for name in step)
+    }
+    circled, struck = (
+        {name for name in names if name.startswith(prefix)}
+        for names in (record.marks.circled, record.marks.struck)
+    )
+    return steps, circled, struck
 
 
 def _lost(place: str) -> Question:

@@ -26,7 +26,7 @@ from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.photo_store import StoredPhoto
 from webapp.readings import decode_reading, encode_reading
 from webapp.rereading import carry_over, given_cards, ink_is_read
-from webapp.standing import Standing, stand, still_settled
+from webapp.standing import FROM_CARDS, Standing, stand, still_settled
 
 # --- photos -------------------------------------------------------------------------------------------------
 
@@ -118,14 +118,21 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
         shot.reading = encode_reading(scan)
         return
     ours = msgspec.convert(tableau.record, Record)
-    if not ink_is_read(scan, ours, catalogue):
+    if FROM_CARDS in tableau.answered or not ink_is_read(scan, ours, catalogue):
         shot.reading = encode_reading(scan)
         return
-    carried = carry_over(decode_reading(used.reading), ours, scan, catalogue, tableau.answered)
-    shot.reading = encode_reading(carried.scan)
     # Undoing takes both back, the correction and what followed from it by itself.
     stands = standing_revision(tableau)
     before = stands.before if stands is not None and stands.kind == "card" else None
+    carried = carry_over(
+        decode_reading(used.reading),
+        ours,
+        scan,
+        catalogue,
+        tableau.answered,
+        earlier=_before_cards(tableau),
+    )
+    shot.reading = encode_reading(carried.scan)
     tableau.shot_id, tableau.record = shot.id, None
     revise(
         session,
@@ -136,6 +143,15 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
         answered=sorted(carried.answered),
         before=before,
     )
+
+
+def _before_cards(tableau: Tableau) -> Record | None:
+    """The record that stood before the cards were corrected, the last time that they were."""
+    numbered = {revision.number: revision for revision in tableau.revisions}
+    stands = standing_revision(tableau)
+    while stands is not None and stands.kind == "card" and stands.before is not None:
+        stands = numbered[stands.before]
+    return msgspec.convert(stands.record, Record) if stands is not None else None
 
 
 def first_shot_id(shot: Shot) -> str:
@@ -217,13 +233,14 @@ def _ask_to_reread(
     record: Record,
     corners: Mapping[int, Corners] | None,
 ) -> None:
-    """Have the ink read again where it was read on other cards; only the latest cards are waited for."""
+    """Have the ink read again where it was read on other cards, unless a person has said that the path is
+    right on these; only the latest cards are waited for."""
     session.flush()
     latest = rereading(session, tableau)
-    if latest is not None and latest.state == "waiting":
+    if latest is not None and latest.state in ("waiting", "failed"):
         latest.deleted_at = now()
     used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    if used is None or used.reading is None:
+    if used is None or used.reading is None or FROM_CARDS in tableau.answered:
         return
     scan = decode_reading(used.reading)
     if corners is None and ink_is_read(scan, record, catalogue):

@@ -43,9 +43,11 @@ from webapp.corrections import (
     corrected,
 )
 from webapp.merging import carry_changes
-from webapp.models import Revision, Shot, Tableau
+from webapp.models import Entry, Revision, Shot, Tableau
 from webapp.readings import decode_reading
 from webapp.review_model import Review
+from webapp.scan_queue import fail_shot
+from webapp.scan_worker import worker_failed
 from webapp.services import KEY, Services
 from webapp.standing import FROM_CARDS
 from webapp.tableaus import add_shot, rereading, take_reading
@@ -506,6 +508,72 @@ def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, clie
     mended = review(client, tableau_id)
     assert record_of(mended).path == record_of(read).path
     assert mark in record_of(mended).marks.struck
+
+
+def test_what_was_changed_on_a_card_that_is_another_one_is_asked_about(
+    app: Flask, client: FlaskClient
+) -> None:
+    tableau_id = tableau_of(app)
+    read = review(client, tableau_id)
+    assert read.reading is not None
+    # a card without ink, on which a person draws
+    free = next(k for k in range(5) if not any(n.startswith(f"{k}.") for n in record_of(read).path[0]))
+    ends = [place.id for place in read.reading.places if place.card == free and place.kind == "opening"]
+    drawn = correct(client, read, Draw(places=(ends[0], ends[1]), join=False))
+    wrong = next(card.id for card in catalogue().cards if card.kind == "boss")
+    correct(client, drawn, SetCard(index=free, card=wrong))
+    read_again(app, tableau_id)
+    after = review(client, tableau_id)
+    assert after.reading is not None and not after.reading.sure
+    lost = [question for question in after.reading.questions if "could not be kept" in question.reason]
+    assert [question.place for question in lost] == [f"{free}"]
+    # whoever says that it is right has settled it
+    settled = post(client, tableau_id, "answers", version=after.version, question=lost[0].number, option=0)
+    assert settled.reading is not None
+    assert not any("could not be kept" in question.reason for question in settled.reading.questions)
+
+
+def test_a_reading_that_fails_is_told_and_gone_once_it_is_undone(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    other = correct(client, review(client, tableau_id), SetCard(index=0, rotation=180))
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        shot = rereading(session, session.get_one(Tableau, tableau_id))
+        assert shot is not None
+        fail_shot(shot, worker_failed("test"))
+    failed = review(client, tableau_id)
+    assert failed.rereading is not None and failed.rereading.state == "failed" and failed.rereading.error
+    assert failed.reading is not None and not failed.reading.sure
+    # the path can be drawn by hand, and said to be right
+    settled = post(client, tableau_id, "answers", version=failed.version, question=FROM_CARDS, option=0)
+    assert settled.reading is not None and not settled.reading.questions and settled.rereading is None
+    assert record_of(settled).cards == record_of(other).cards
+    back = post(client, tableau_id, "undo", version=settled.version)
+    back = post(client, tableau_id, "undo", version=back.version)
+    assert back.rereading is None and back.reading is not None and back.reading.sure
+
+
+def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClient) -> None:
+    from webapp.games import NewPlayer, create_game, set_objectives, tableau_of_entry
+
+    services: Services = app.extensions[KEY]
+    tableau_id = tableau_of(app)
+    with services.database.transaction() as session:
+        game = create_game(session, [NewPlayer("Aya", "red"), NewPlayer("Ben", "blue")])
+        set_objectives(session, services.catalogue, game.rounds[0], {"primary": "sword"})
+        entry = game.rounds[0].entries[0]
+        tableau = tableau_of_entry(session, entry)
+        stored = store_original(services.config.photos, (PHOTOS / f"{SURE}.jpg").read_bytes())
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_reading(session, services.catalogue, shot, reading(SURE))
+        tableau_id, entry_id = tableau.id, entry.id
+    now = review(client, tableau_id)
+    stroke = record_of(now).path[0]
+    correct(client, now, Erase(stroke=0, start=1, end=len(stroke) - 1))
+    with services.database.reading() as session:
+        row = session.get_one(Entry, entry_id)
+        assert (row.primary_vp, row.escaped) == (0, False)
 
 
 def test_dragged_corners_are_laid_over_the_card(app: Flask, client: FlaskClient) -> None:

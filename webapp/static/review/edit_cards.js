@@ -158,7 +158,7 @@ export function cardsTool(editor) {
       el("h3", {}, now.card),
       button("another", "pictures", t("edit_another"), another),
       button("turn", "swap", t("edit_turn"), () => send({ kind: "card", index: now.index, rotation: (now.rotation + 180) % 360 }, t("edit_turned", { card: now.card }))),
-      button("corners", "viewfinder", t("edit_corners"), () => { corners = now.corners.map((corner) => [...corner]); editor.viewer.fit(around(corners)); editor.refresh(); }),
+      button("corners", "viewfinder", t("edit_corners"), () => { corners = now.corners.map((corner) => [...corner]); editor.viewer.fit(around(corners)); editor.say(""); editor.refresh(); }),
       button("move", "card", t("edit_move"), pickSite),
       button("remove", "trash", t("edit_remove"), () => send({ kind: "remove-card", index: now.index }, t("edit_removed", { card: now.card })), editor.reading.cards.length === 1),
       button("close", "close", t("edit_cancel"), () => { reset(); editor.say(""); editor.refresh(); }));

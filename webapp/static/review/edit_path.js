@@ -235,7 +235,7 @@ export function pathTool(editor) {
       el("ol", { class: "edit-list" },
         ...stroke.map((name, step) =>
           el("li", { class: "edit-step" },
-            el("span", { class: "edit-row-words" }, named(name)),
+            el("span", { class: "edit-row-words" }, `${step + 1}. ${named(name)}`),
             step > 0
               ? el("button", { type: "button", class: "button tool", "data-key": `erase-${k}-${step}`, "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }), onclick: () => editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")) }, icon("eraser"))
               : null))));
