@@ -46,6 +46,11 @@ CHECKS = [
 ]
 
 
+@schemathesis.serializer("application/zip")
+def _as_bytes(_context: object, value: object) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
 @pytest.fixture(scope="module")
 def asked_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """One app for all requests, so that later ones meet what earlier ones made."""

@@ -80,7 +80,9 @@ def _operation(entry: Endpoint, schema_of: dict[int, Any]) -> dict[str, Any]:
     ]
     good: dict[str, Any] = {"description": "Done."}
     if entry.media_type is not None:
-        good["content"] = {entry.media_type: {"schema": {"type": "string", "format": "binary"}}}
+        # A file: bytes, or any JSON.
+        file = {} if entry.media_type == "application/json" else {"type": "string", "format": "binary"}
+        good["content"] = {entry.media_type: {"schema": file}}
     elif entry.answer is not None:
         good["content"] = {"application/json": {"schema": schema_of[id(entry.answer)]}}
     bad = {
