@@ -23,7 +23,8 @@ function open(data) {
   fields.primary_vp.value = data.primary_vp;
   fields.secondary_vp.value = data.secondary_vp;
   fields.coins_received.value = data.coins_received;
-  fields.escaped.value = data.escaped;
+  // Setting the group's value leaves it as it was where that is empty.
+  for (const choice of fields.escaped) choice.checked = choice.value === data.escaped;
   fields.time_bonus.checked = data.time_bonus === "true";
   fields.primary_vp.dataset.by = data.primary_step;
   fields.secondary_vp.dataset.by = data.secondary_step;
