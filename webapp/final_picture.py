@@ -6,20 +6,24 @@ import io
 import re
 from typing import TypeAlias
 
+from flask_babel import gettext
 from PIL import Image, ImageDraw, ImageFont
 
 from scorer.mapmasters.game import ROUNDS
+from webapp.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
 from webapp.final_view import FinalView
 from webapp.messages import Language, say
-from webapp.overlay import BLACK, GREY, WHITE, font, japanese_font_file, wrap
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 WIDTH = 1080
 MARGIN = 56
+#: What may still change the score is said on the picture, too.
+MAX_DOUBTS = 3
 _ROW = 104
 _GROUND = (244, 241, 234)
 _HEADER = (29, 42, 58)
+_WARNING = (122, 83, 0)
 _GOLD = (255, 182, 72)
 _LINE = (201, 193, 177)
 #: The score board's columns: ground and ink.
@@ -40,31 +44,40 @@ _SEAT = {
 }
 #: Where the head of a column is broken.
 _HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
-_NAME_WIDTH = 396
+_NAME_WIDTH = 356
 _CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(_COLUMNS)
 
 
+def drawn_language(wanted: Language) -> Language:
+    """The language that a picture can be in: English where no font with Japanese is installed."""
+    return "en" if japanese_font_file() is None else wanted
+
+
 def final_picture(game: FinalView, language: Language) -> bytes:
-    """The score of every player, as PNG. In English where no font with Japanese is installed."""
-    if language == "ja" and japanese_font_file() is None:
-        language = "en"
+    """The score of every player, as PNG. `game` and picture are in the same language: see
+    `drawn_language`."""
     words = wrap(game.verdict, language, 40, WIDTH - 2 * MARGIN)
     header = 236 if _place_and_date(game) else 190
-    top = header + 40 + 54 * len(words) + 30
+    doubts = game.doubts[:MAX_DOUBTS] + ["…"] * (len(game.doubts) > MAX_DOUBTS)
+    top = header + 40 + 54 * len(words) + 38 * len(doubts) + 30
     height = round(top + 74 + _ROW * len(game.rows) + 90)
     picture = Image.new("RGB", (WIDTH, height), _GROUND)
     pen = ImageDraw.Draw(picture)
     pen.rectangle((0, 0, WIDTH, header), _HEADER)
-    title = (
-        say(language, "final.title")
-        if game.complete
-        else say(language, "final.so_far", rounds=game.rounds_played, of=ROUNDS)
-    )
-    _text(pen, (MARGIN, 64), game.title or title, 60, WHITE, WIDTH - 2 * MARGIN)
-    _text(pen, (MARGIN, 134), title if game.title else "Map Masters", 34, _GOLD, WIDTH - 2 * MARGIN)
+    if game.complete:
+        kind = say(language, "final.title")
+        below = kind if game.title else "Map Masters"
+    else:
+        kind = gettext("Standing so far")
+        below = say(language, "final.so_far", rounds=game.rounds_played, of=ROUNDS)
+    _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
+    _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
     for index, line in enumerate(words):
         _text(pen, (MARGIN, header + 60 + 54 * index), line, 40, BLACK, WIDTH - 2 * MARGIN)
+    for index, doubt in enumerate(doubts):
+        at = (MARGIN, header + 52 + 54 * len(words) + 38 * index)
+        _text(pen, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
     _table(pen, game, language, top)
     _text(pen, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
     buffer = io.BytesIO()

@@ -166,6 +166,20 @@ def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Call,
         assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 50
 
 
+def test_without_a_japanese_font_the_picture_is_in_english(
+    client: FlaskClient, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = play(call, {"Aya": points(3), "Ken": points(2)})
+    address = f"/games/{game['id']}/final.png"
+
+    def picture(language: str) -> bytes:
+        return client.get(address, headers={"Accept-Language": language}).get_data()
+
+    english = picture("en")
+    monkeypatch.setattr("webapp.final_picture.japanese_font_file", lambda: None)
+    assert picture("ja") == english
+
+
 # --- found again --------------------------------------------------------------------------------------------
 
 
@@ -529,6 +543,15 @@ def test_the_end_on_a_tablet_in_light(new_page: Any) -> None:
     page.goto(f"/games/{game['id']}/final")
     keep_screenshot(page, "final-tablet-en-light")
     assert not faults(page)
+    # On paper it is black on white, whatever the screen's colours are.
+    page.emulate_media(media="print", color_scheme="dark")
+    colours = page.evaluate(
+        "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
+    )
+    assert colours == ["rgb(27, 36, 48)", "rgb(255, 255, 255)"]
+    assert page.locator(".site-header").is_hidden() and page.locator("#print").is_hidden()
+    keep_screenshot(page, "final-print")
+    page.emulate_media(media="screen", color_scheme="light")
     page.goto(f"/players/{game['seats'][0]['person_id']}")
     keep_screenshot(page, "player-tablet-en-light")
     assert not faults(page)

@@ -8,12 +8,13 @@ from typing import Annotated
 
 import msgspec
 from flask import Response, request
+from flask_babel import force_locale
 from msgspec import UNSET, UnsetType
 
 from webapp import history
 from webapp.api.endpoint import endpoint
 from webapp.api.games import Line, Name, Text, the_game
-from webapp.final_picture import final_picture
+from webapp.final_picture import drawn_language, final_picture
 from webapp.final_view import FinalRow, FinalView, final_view
 from webapp.game_view import GameView, SeatView, game_view, photo_of, seat_view
 from webapp.languages import current_language
@@ -318,7 +319,10 @@ def read_final(game_id: str) -> FinalView:
     media_type="image/png",
 )
 def read_final_picture(game_id: str) -> Response:
-    picture = final_picture(final_of(the_game(reading(), game_id)), current_language())
+    game = the_game(reading(), game_id)
+    language = drawn_language(current_language())
+    with force_locale(language):
+        picture = final_picture(final_of(game), language)
     return Response(picture, mimetype="image/png")
 
 
