@@ -79,7 +79,9 @@ class Editor {
     this.page.editing = false;
     this.page.root.classList.remove("editing");
     this.box.hidden = true;
+    this.page.looked = false; // the photo turns to what is asked, or to all cards
     this.page.show(this.review);
+    this.page.root.scrollIntoView({ block: "start" });
     this.page.root.querySelector("[data-correct]").focus({ preventScroll: true });
   }
 

@@ -36,7 +36,7 @@ function stageWords(shot) {
 /** Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps. */
 export function showProgress(box, review, failedHelp) {
   const shots = review.shots.filter((shot) => !shot.deleted);
-  const busy = shots.find((shot) => ["running", "waiting"].includes(shot.state));
+  const busy = [...shots, review.rereading].find((each) => ["running", "waiting"].includes(each?.state));
   const failed = review.state === "failed" ? shots[shots.length - 1] : null;
   box.hidden = !busy && !failed;
   if (busy) {
