@@ -21,18 +21,11 @@ from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
 from webapp import overlay
 from webapp.annotations import Annotations, annotate
+from webapp.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
 from webapp.chain import ScoreResult
-from webapp.overlay import (
-    GREEN,
-    GREY,
-    PANEL_WIDTH_PX,
-    VERMILION,
-    dashes,
-    draw_overlay,
-    ramp,
-    wrap,
-    write_overlay,
-)
+from webapp.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
+from webapp.ruling_panel import PANEL_WIDTH_PX
+from webapp.ruling_signs import BADGE_RADIUS_MM, question_spots, ramp
 
 CORRIDOR = card("C1", "w1 coin1 j1 e1", "j1 monster1 n")
 PITS = card("C2", "w1 rope1 pit1 j1 e1", "u1 st1u", "st1 e2", falls=["pit1 u1"], stairs=["st1u st1"])
@@ -181,7 +174,7 @@ def test_a_breach_leaves_a_grey_path() -> None:
 
 def test_the_cards_fill_the_picture_beside_the_score() -> None:
     picture = draw_overlay(scored([CORRIDOR], "w1 coin1 j1 e1"), "en")
-    assert max(picture.width - PANEL_WIDTH_PX, picture.height) >= overlay.WORKING_SIDE_PX
+    assert max(picture.width - PANEL_WIDTH_PX, picture.height) >= WORKING_SIDE_PX
     assert picture.mode == "RGB"
 
 
@@ -217,22 +210,22 @@ def test_no_stripe_is_left_below_a_photo_that_is_lower_than_its_score() -> None:
     )
     result = scored([CORRIDOR, CORRIDOR], "w1 coin1 j1 monster1", doubts, tokens={"sword": 1}, primary="coin")
     picture = np.asarray(draw_overlay(result, "en"))
-    assert np.any(picture[-1, :-PANEL_WIDTH_PX] != overlay.PANEL)
+    assert np.any(picture[-1, :-PANEL_WIDTH_PX] != PANEL)
 
 
 def test_signs_of_questions_cover_neither_each_other_nor_the_ends() -> None:
     doubts = tuple(Question("path", "0.w1", (), "Faint.", "薄い。") for _ in range(5))
     notes = notes_of(scored([CORRIDOR], "w1 coin1 j1 e1", doubts))
     assert notes.start_px is not None and notes.end_px is not None
-    spots = overlay.question_spots(notes, (2000, 2000))
+    spots = question_spots(notes, (2000, 2000))
     assert len(spots) == 5
     for one, other in itertools.combinations([*spots, notes.start_px, notes.end_px], 2):
-        assert np.hypot(*(one - other)) > 2 * overlay.BADGE_RADIUS_MM * notes.px_per_mm
+        assert np.hypot(*(one - other)) > 2 * BADGE_RADIUS_MM * notes.px_per_mm
 
 
 def test_the_picture_without_the_score_is_the_photo_alone() -> None:
     result = scored([CORRIDOR], "w1 coin1 j1 e1")
-    assert draw_overlay(result, "en", score=False).size == overlay.photo_part_size(result.scan)
+    assert draw_overlay(result, "en", score=False).size == photo_part_size(result.scan)
 
 
 def test_a_long_story_makes_the_panel_longer() -> None:
