@@ -283,6 +283,35 @@ def test_corrections_on_both_tables_are_all_kept_and_the_later_one_stands(
     assert len(correct_later["revision"]) < len(rows_of(other)["revision"])
 
 
+def test_a_table_with_games_of_its_own_keeps_them_and_is_told_of_namesakes(
+    client: FlaskClient, other: Flask
+) -> None:
+    there = other.test_client()
+    play(client, "Aya", "Ken", title="here")
+    play(there, "Aya", "Mo", title="there")
+    report = take(there, export(client))
+    assert report["added"]["game"] == 1 and report["namesakes"] == ["Aya"]
+    assert [game["title"] for game in there.get("/api/v1/history").json["games"]] == ["there", "here"]
+
+
+def test_where_both_tables_photographed_a_round_both_photos_are_kept(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    game = play(client, "Aya", "Ken", rounds=0)
+    entry = game["rounds"][0]["entries"][0]["id"]
+    there = other.test_client()
+    take(there, export(client))
+    first = send(there, photo_with_place(), entry_id=entry)["tableau_id"]
+    second = send(client, photo_with_place(orientation=1), entry_id=entry)["tableau_id"]
+    report = take(there, export(client))
+    assert (report["added"]["tableau"], report["photos_added"], report["kept"]) == (1, 1, {"tableau": 1})
+    with services_of(other).database.snapshot() as session:
+        assert session.get_one(Tableau, first).entry_id == entry
+        assert session.get_one(Tableau, second).entry_id is None
+    found = there.get("/api/v1/history/photos").json["photos"]
+    assert {photo["tableau_id"] for photo in found} == {first, second}
+
+
 def changed(log: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
     """The zip with files replaced, or left out (None)."""
     out = io.BytesIO()

@@ -22,7 +22,7 @@ from scorer.mapmasters.ruling import Ruling
 from scorer.record import Record
 from webapp.database import Database
 from webapp.exchange.log_reader import LogReader, check_tables, log_broken, open_log
-from webapp.exchange.merge_tableaus import Times, add_revisions, detach_other_tableau
+from webapp.exchange.merge_tableaus import Times, add_revisions, find_place
 from webapp.exchange.rows import TABLES, Values, columns_of
 from webapp.game_view import game_view, load_game
 from webapp.models import (
@@ -101,7 +101,7 @@ def import_log(database: Database, catalogue: Catalogue, originals: Path, file: 
     return ImportReport(
         added=dict(merge.added),
         updated=dict(merge.updated),
-        kept=dict(merge.kept),
+        kept={noun: count for noun, count in merge.kept.items() if count},
         photos_added=added,
         photos_missing=missing,
         namesakes=namesakes,
@@ -213,8 +213,9 @@ def _add(merge: _Merge, reader: LogReader, table: type[Base], values: Values) ->
             row.client_key = None
     if isinstance(row, Tableau):
         merge.tableaus.add(row.id)
-        if row.entry_id is not None:
-            detach_other_tableau(session, row)
+        wanted = row.entry_id
+        row.entry_id = find_place(session, row.id, wanted)
+        merge.kept[row.__tablename__] += row.entry_id != wanted
     session.add(row)
     if isinstance(row, Game):
         merge.games.add(row.id)
@@ -240,12 +241,12 @@ def _merge_row(merge: _Merge, row: Base, values: Values) -> None:
     if there is None or (here is not None and here >= there):
         merge.kept[row.__tablename__] += 1
         return
-    for column, value in different.items():
-        setattr(row, column, value)
     if isinstance(row, Tableau):
         merge.tableaus.add(row.id)
-        if row.entry_id is not None:
-            detach_other_tableau(merge.session, row)
+        if "entry_id" in different:
+            different["entry_id"] = find_place(merge.session, row.id, different["entry_id"])
+    for column, value in different.items():
+        setattr(row, column, value)
     merge.session.flush()
     # The journal says of this row that it was changed now; it was done there, then.
     for change in merge.session.scalars(
@@ -291,9 +292,9 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
                 rejudge(session, catalogue, tableau)
     try:
         for game_id in merge.games:
-            game = load_game(session, game_id)
-            if game is not None:
-                game_view(game)
+            whole = load_game(session, game_id)
+            if whole is not None:
+                game_view(whole)
         for tableau_id in merge.tableaus:
             tableau = session.get_one(Tableau, tableau_id)
             for form, value in ((Record, tableau.record), (Ruling, tableau.ruling)):

@@ -17,15 +17,20 @@ from webapp.models import Revision, Tableau
 Times: TypeAlias = Mapping[tuple[str, str], datetime]
 
 
-def detach_other_tableau(session: Session, tableau: Tableau) -> None:
-    """A player's round has one tableau. Where another one stands here, it goes on as a photo outside the
-    game."""
-    other = session.scalar(
-        select(Tableau).where(Tableau.entry_id == tableau.entry_id, Tableau.id != tableau.id)
-    )
-    if other is not None:
-        other.entry_id = None
-        session.flush()
+def find_place(session: Session, tableau_id: str, entry_id: str | None) -> str | None:
+    """The player's round that an incoming tableau goes to. A round has one tableau: where another one stands
+    here it keeps its place, and the incoming one becomes a photo outside the game (None)."""
+    if entry_id is None:
+        return None
+    with session.no_autoflush:
+        here = session.scalar(select(Tableau).where(Tableau.entry_id == entry_id, Tableau.id != tableau_id))
+    if here is None:
+        return entry_id
+    if here.deleted_at is None:
+        return None
+    here.entry_id = None
+    session.flush()
+    return entry_id
 
 
 def add_revisions(session: Session, rows: Iterable[Values], there: Times, here: Times) -> int:
