@@ -8,9 +8,18 @@ let version = Number(root.dataset.version);
 let running = null;
 const shown = new Map();
 for (const part of parts(document)) shown.set(part.dataset.live, part.outerHTML);
+const said = document.createElement("p");
+said.className = "visually-hidden";
+said.setAttribute("role", "status");
+document.getElementById("main").append(said);
 
 function parts(from) {
   return [...from.querySelectorAll("[data-live]")];
+}
+
+/** The players' scores in words, by the button that shows each. */
+function scores() {
+  return new Map([...document.querySelectorAll("[data-edit]")].map((each) => [each.id, each.getAttribute("aria-label")]));
 }
 
 /** Fetch the page again and swap the parts that differ. One at a time; a second call waits for another. */
@@ -30,6 +39,7 @@ async function swap() {
     return;
   }
   version = Number(fresh.getElementById("live").dataset.version);
+  const before = scores();
   for (const part of now) {
     const key = part.dataset.live;
     const html = part.outerHTML;
@@ -37,6 +47,9 @@ async function swap() {
     replace(old.get(key), document.adoptNode(part));
     shown.set(key, html);
   }
+  // Who does not see the boxes change hears it.
+  const changed = [...scores()].filter(([id, words]) => before.get(id) !== words);
+  if (changed.length) said.textContent = changed.map(([, words]) => words).join(". ");
 }
 
 function replace(old, part) {

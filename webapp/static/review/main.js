@@ -13,7 +13,7 @@ import { api, ApiError, t, tell, toast } from "../app.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, showQuestion } from "./questions.js";
 import { Replay } from "./replay.js";
-import { markStep, showNotes, showScore, showStory, showTally } from "./score.js";
+import { markStep, scoreInWords, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
 import { Viewer } from "./viewer.js";
 
@@ -47,7 +47,10 @@ class ReviewPage {
     const { reading } = review;
     this.review = review;
     this.root.classList.toggle("unread", review.state === "waiting");
-    if (!reading) this.root.classList.remove("asking");
+    if (!reading) {
+      this.root.classList.remove("asking");
+      this.said = "";
+    }
     this.#showPhoto();
     showProgress(byId("progress"), review, byId("failed-help"));
     showShots(byId("shots"), review, {
@@ -64,6 +67,7 @@ class ReviewPage {
     }
     drawReading(this.viewer, reading);
     showScore(byId("score"), reading, review.round);
+    if (!this.editing) this.#say(scoreInWords(reading));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
     showNotes(byId("notes"), byId("notes-list"), reading, (at) => this.#lookAt(at));
     this.#ask();
@@ -94,12 +98,21 @@ class ReviewPage {
     this.viewer.svg.setAttribute("aria-label", label);
   }
 
+  /** Tell the score to those who do not see it change; on arrival they come to it by themselves. */
+  #say(words) {
+    const said = byId("score-said");
+    if (this.said !== undefined && this.said !== words) said.textContent = words;
+    this.said = words;
+  }
+
   /** The first open question, with the photo turned to it when it is a new one. */
   #ask() {
     const { reading } = this.review;
     if (this.editing) return;
     const before = this.question && JSON.stringify([this.question.number, this.question.crop]);
-    this.question = showQuestion(byId("question"), reading, {
+    // While ink is being read again on corrected cards, what it will ask is not known yet.
+    const waits = ["waiting", "running"].includes(this.review.rereading?.state);
+    this.question = showQuestion(byId("question"), waits ? { ...reading, questions: [] } : reading, {
       onAnswer: (question, option) => this.#answer(question, option),
       onCorrect: (question) => this.correct(question),
     });

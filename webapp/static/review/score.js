@@ -40,6 +40,19 @@ function column(kind, name, objective, round) {
     el("dd", {}, el("span", { class: "big", "data-tally": kind }, objective.vp), " ", el("span", { class: "unit" }, t("vp", { vp: "" }).trim())));
 }
 
+/** The score in one line, for those who hear it. */
+export function scoreInWords(reading) {
+  const { score, sure } = reading;
+  const points = (name, vp) => (vp === null ? [] : [`${name} ${t("vp", { vp })}`]);
+  return [
+    t(sure ? "sure" : "not_sure"),
+    ...points(t("primary"), score.primary_vp),
+    ...points(t("secondary"), score.secondary_vp),
+    `${t("coins")} ${score.coins}`,
+    t(score.escaped ? "escaped" : "not_escaped"),
+  ].join(" · ");
+}
+
 /** Set the numbers of the panel to what had come together at a step. */
 export function showTally(box, reading, number) {
   const tally = reading.steps[number - 1]?.tally;
