@@ -110,7 +110,7 @@ def export(client: FlaskClient) -> bytes:
 
 
 def take(client: FlaskClient, log: bytes, *, status: int = 200) -> Any:
-    answer = client.post("/api/v1/log", data=log, content_type="application/zip")
+    answer = client.post("/api/v1/log", data=log, content_type="application/octet-stream")
     assert answer.status_code == status, answer.text
     return answer.json
 

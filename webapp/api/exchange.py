@@ -49,7 +49,7 @@ def export_log() -> Response:
     "POST",
     "/log",
     summary="Take in a zip of the log, beside what is there: new rows are added, later ones stand.",
-    takes="application/zip",
+    takes="application/octet-stream",
     answer=ImportReport,
 )
 def take_log() -> ImportReport:

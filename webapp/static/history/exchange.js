@@ -33,7 +33,7 @@ function send(file) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/api/v1/log");
-    request.setRequestHeader("Content-Type", "application/zip");
+    request.setRequestHeader("Content-Type", "application/octet-stream");
     request.setRequestHeader("Accept", "application/json");
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => {
