@@ -123,7 +123,7 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
         return
     # Undoing takes both back, the correction and what followed from it by itself.
     stands = standing_revision(tableau)
-    before = stands.before if stands is not None and stands.kind == "card" else None
+    before = stands.before if stands is not None and _changed_cards(tableau, stands) else None
     carried = carry_over(
         decode_reading(used.reading),
         ours,
@@ -147,11 +147,23 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
 
 def _before_cards(tableau: Tableau) -> Record | None:
     """The record that stood before the cards were corrected, the last time that they were."""
-    numbered = {revision.number: revision for revision in tableau.revisions}
     stands = standing_revision(tableau)
-    while stands is not None and stands.kind == "card" and stands.before is not None:
-        stands = numbered[stands.before]
+    while stands is not None and _changed_cards(tableau, stands):
+        stands = _revision(tableau, stands.before)
     return msgspec.convert(stands.record, Record) if stands is not None else None
+
+
+def _changed_cards(tableau: Tableau, revision: Revision) -> bool:
+    """Whether a revision came by correcting cards, or by answering which card it is."""
+    before = _revision(tableau, revision.before)
+    return before is not None and (
+        revision.kind == "card"
+        or (revision.kind == "answer" and revision.record["cards"] != before.record["cards"])
+    )
+
+
+def _revision(tableau: Tableau, number: int | None) -> Revision | None:
+    return next((revision for revision in tableau.revisions if revision.number == number), None)
 
 
 def first_shot_id(shot: Shot) -> str:

@@ -112,6 +112,8 @@ def test_a_path_is_mended_by_touch(new_page: Any, size: dict[str, int], language
     for name in dict.fromkeys(there):
         tap(page, place_of(truth, name))
         settled(page)
+    # what it changed is told
+    page.wait_for_function("() => document.querySelector('[data-editor-status]').textContent.includes('→')")
     page.locator("[data-key=lift]").tap()
     mended = review(page, tableau_id)
     assert mended["reading"]["record"]["path"] == truth["reading"]["record"]["path"]

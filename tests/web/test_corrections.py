@@ -3,6 +3,7 @@ back."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,13 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
-from scorer.record import Marks, PlacedCard, Record, make_record, parse_record
+from scorer.record import Marks, Objectives, PlacedCard, Record, make_record, parse_record
 from vision.given import scan_given
 from vision.photo import load_photo
+from vision.questions import Question
 from vision.scan import Scan
 from webapp.card_edits import SNAP_MM, sites
-from webapp.chain import load_cards, read_table
+from webapp.chain import Means, judge, load_cards, read_table
 from webapp.corrections import (
     AddCard,
     Correction,
@@ -237,8 +239,8 @@ def truth_file(photo: str) -> Path:
     return PHOTOS / f"{photo}.truth.json"
 
 
-def tableau_of(app: Flask, photo: str = SURE) -> str:
-    """A tableau whose photo has been read."""
+def tableau_of(app: Flask, photo: str = SURE, scan: Scan | None = None) -> str:
+    """A tableau whose photo has been read (as `scan`)."""
     services: Services = app.extensions[KEY]
     file = next(PHOTOS.glob(f"{photo}.*[!n]"))
     with services.database.transaction() as session:
@@ -247,7 +249,7 @@ def tableau_of(app: Flask, photo: str = SURE) -> str:
         stored = store_original(services.config.photos, file.read_bytes())
         shot = add_shot(session, tableau, stored, filename=file.name)
         session.flush()
-        take_reading(session, services.catalogue, shot, reading(photo))
+        take_reading(session, services.catalogue, shot, scan or reading(photo))
         return tableau.id
 
 
@@ -463,6 +465,27 @@ def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: Flask
     assert record_of(first) == record_of(misread)
     second = post(client, tableau_id, "undo", version=first.version)
     assert record_of(second) == record_of(read) and not second.history.undo
+
+
+def test_a_card_that_an_answer_names_has_its_ink_read_again(app: Flask, client: FlaskClient) -> None:
+    settled = judge(reading(SURE), catalogue(), Means(primary="sword")).scan.tableau
+    sure = replace(reading(SURE), tableau=msgspec.structs.replace(settled, objectives=Objectives()))
+    (stroke,) = sure.tableau.path
+    last = int(stroke[-1].partition(".")[0])
+    cards = list(sure.tableau.cards)
+    cards[last] = msgspec.structs.replace(cards[last], card="B01")
+    shorter = tuple(name for name in stroke if not name.startswith(f"{last}."))
+    other = msgspec.structs.replace(sure.tableau, cards=tuple(cards), path=(shorter,), marks=Marks())
+    asked = Question("card", f"{last}", (sure.tableau.cards[last].card, "B01"), "?", "?", None, (other,))
+    tableau_id = tableau_of(app, scan=replace(sure, questions=(asked,), sure=False))
+    now = review(client, tableau_id)
+    named = post(client, tableau_id, "answers", version=now.version, question=0, option=1)
+    assert named.rereading is not None and record_of(named).cards[last].card == "B01"
+    read_again(app, tableau_id)
+    after = review(client, tableau_id)
+    assert record_of(after).cards[last].card == "B01" and after.history.undo
+    back = post(client, tableau_id, "undo", version=after.version)
+    assert record_of(back) == record_of(now) and not back.history.undo
 
 
 def test_a_card_left_out_and_added_again_at_its_place(app: Flask, client: FlaskClient) -> None:
