@@ -83,8 +83,8 @@ def test_score_of_a_photo_as_make_run_does_it(tmp_path: Path) -> None:
 
 
 def test_the_record_of_a_scan_can_be_refereed_again(tmp_path: Path) -> None:
-    """What a scan writes is what the referee reads: the ruling is the same, but for what settled the direction,
-    which a record has as settled."""
+    """What a scan writes is what the referee reads: the ruling is the same, but for what settled the
+    direction, which a record has as settled."""
     photo = str(find_photos(PHOTOS)[0][0])
     scored = json.loads(waymark("score", photo, "--json", "-").stdout)
     record = tmp_path / "record.json"

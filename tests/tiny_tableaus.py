@@ -12,7 +12,7 @@ from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.placement import card_to_table
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.chain import Means
+from webapp.judging import Means
 from webapp.standing import Standing, stand
 
 PX_PER_MM = 12.0

@@ -27,7 +27,8 @@ from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.placement import footprint
 from scorer.record import PlacedCard, Record
-from webapp.chain import Means, load_cards, scan_json, score_photo
+from webapp.chain import load_cards, scan_json, score_photo
+from webapp.judging import Means
 
 TRUTH_SUFFIX = ".truth.json"
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")

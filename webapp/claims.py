@@ -12,7 +12,6 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Record
 from webapp import games
-from webapp.chain import Means
 from webapp.correcting import correct
 from webapp.corrections import SetMeans
 from webapp.dispute_model import NewClaim, Settle
@@ -24,6 +23,7 @@ from webapp.disputes import (
     suppose,
     with_path,
 )
+from webapp.judging import Means
 from webapp.models import Claim, Revision, Tableau, now
 from webapp.review_model import Answer
 from webapp.reviewing import answer_question, changed_meanwhile

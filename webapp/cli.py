@@ -103,7 +103,8 @@ def score(
 
     inputs = FirstPhotoEarly(photos, read_input)
     from webapp import tables
-    from webapp.chain import Means, score_json, score_photo
+    from webapp.chain import score_json, score_photo
+    from webapp.judging import Means
 
     choice = CatalogueChoice(catalogue)
     means = Means(tokens, spellbooks, primary, secondary, settings)

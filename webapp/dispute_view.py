@@ -14,7 +14,6 @@ from scorer.dungeon import Dungeon
 from scorer.mapmasters.means import FAIRY
 from scorer.mapmasters.messages import place_name
 from scorer.mapmasters.spellbooks import SPELLBOOKS
-from webapp.chain import Means
 from webapp.claims import paths_of, ruled_claim, unread_dispute
 from webapp.dispute_model import (
     Dispute,
@@ -37,6 +36,7 @@ from webapp.disputes import (
     what_ifs,
 )
 from webapp.house_rules import house_rules
+from webapp.judging import Means
 from webapp.messages import Language, find_name, plain, say
 from webapp.models import Claim, Tableau
 from webapp.projection import Projection

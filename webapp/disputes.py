@@ -18,7 +18,7 @@ from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, SPELLBOOKS, TOOLS, stand_ins
 from scorer.mapmasters.ruling import Reason, Ruling
 from scorer.mapmasters.settings import VersusSettings
-from webapp.chain import Means
+from webapp.judging import Means
 from webapp.merging import Path
 from webapp.standing import Standing, answer, stand
 

@@ -18,7 +18,7 @@ from scorer.mapmasters.messages import place_name
 from scorer.mapmasters.ruling import Ruling
 from vision.questions import Question
 from webapp.annotations import PathPiece, path_pieces
-from webapp.chain import Means
+from webapp.judging import Means
 from webapp.messages import Language, find_name, plain, say
 from webapp.projection import Points, Projection
 from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score

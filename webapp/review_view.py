@@ -16,8 +16,8 @@ from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
 from scorer.mapmasters.tally import tallies
 from scorer.record import Marks
 from webapp.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
-from webapp.chain import Means
 from webapp.correcting import redoable, undoable
+from webapp.judging import Means
 from webapp.messages import Language, find_name, plain
 from webapp.models import Photo, Shot, Tableau
 from webapp.photo_store import DISPLAY_SIZES

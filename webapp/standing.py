@@ -17,7 +17,7 @@ from scorer.mapmasters.ruling import Ruling
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import Means, judge, with_means
+from webapp.judging import Means, judge, with_means
 from webapp.merging import Path, merge_records, same_way
 from webapp.projection import cards_in_photo
 from webapp.rereading import ink_is_read

@@ -21,7 +21,7 @@ from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Record
 from vision.given import Corners, GivenCard
 from vision.scan import Scan
-from webapp.chain import Means, judge
+from webapp.judging import Means, judge
 from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.photo_store import StoredPhoto
 from webapp.readings import decode_reading, encode_reading

@@ -16,7 +16,8 @@ from PIL import Image, ImageFilter
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import judge, read_table
+from webapp.chain import read_table
+from webapp.judging import judge
 from webapp.models import Shot, Tableau
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading

@@ -27,7 +27,7 @@ from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
 from webapp.card_edits import SNAP_MM, sites
-from webapp.chain import Means, judge, load_cards, read_table
+from webapp.chain import load_cards, read_table
 from webapp.corrections import (
     AddCard,
     Correction,
@@ -44,6 +44,7 @@ from webapp.corrections import (
     Swap,
     corrected,
 )
+from webapp.judging import Means, judge
 from webapp.merging import carry_changes
 from webapp.models import Entry, Revision, Shot, Tableau
 from webapp.readings import decode_reading

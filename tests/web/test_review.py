@@ -25,7 +25,8 @@ from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import Means, read_table, with_means
+from webapp.chain import read_table
+from webapp.judging import Means, with_means
 from webapp.merging import merge_paths, merge_records
 from webapp.models import Tableau
 from webapp.review_model import Review
