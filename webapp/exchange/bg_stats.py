@@ -76,9 +76,10 @@ def create_play(game: FinalView) -> dict[str, Any]:
 
 
 def create_play_link(game: FinalView) -> str | None:
-    """The link that opens BG Stats; without the notes where it would be too long, None where it still is."""
+    """The link that opens BG Stats; without the notes where it would be too long, None where it still is.
+    Colons and commas may stand in a query as they are, which leaves room for names."""
     for play in (create_play(game), {**create_play(game), "comments": ""}):
-        link = CREATE_PLAY + quote(msgspec.json.encode(play).decode(), safe="")
+        link = CREATE_PLAY + quote(msgspec.json.encode(play).decode(), safe=":,")
         if len(link) <= MAX_LINK_CHARACTERS:
             return link
     return None

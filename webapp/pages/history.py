@@ -46,7 +46,7 @@ def final(game_id: str) -> str:
         game=game_view(row),
         final=final_of(row),
         link=link.link,
-        code=qr_code(link.link) if link.link is not None and link.qr else Markup(""),
+        code=qr_code(link.link, error="l") if link.link is not None and link.qr else Markup(""),
         colour_names=colour_names(),
         column_names=column_names(),
     )

@@ -44,10 +44,11 @@ def table_address() -> str:
     return f"{request.scheme}://{host}/"
 
 
-def qr_code(text: str) -> Markup:
-    """A QR code as an SVG element, without any inline style."""
+def qr_code(text: str, *, error: str = "m") -> Markup:
+    """A QR code as an SVG element, without any inline style. A long text has larger squares with less
+    correction (`error` "l")."""
     picture = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(
+    segno.make(text, error=error, micro=False).save(
         picture, kind="svg", xmldecl=False, svgns=True, nl=False, omitsize=True, border=4, light="#fff"
     )
     # Made from the address by segno: paths of modules, no text of anybody's.
