@@ -7,6 +7,7 @@ const STATES = { waiting: "unread", running: "unread", done: "read", failed: "fa
 
 /** Fill the list. `run` has use(shot), remove(shot), restore(shot). */
 export function showShots(list, review, run) {
+  const told = toldFailure(review);
   fill(
     list,
     ...review.shots.map((shot, k) => {
@@ -17,7 +18,7 @@ export function showShots(list, review, run) {
         el("div", { class: "shot-words" },
           el("span", { class: "shot-name" }, shot.used ? icon("check") : null, `${name} · ${state}`),
           shot.filename ? el("span", { class: "hint shot-file" }, shot.filename) : null,
-          shot.error ? el("span", { class: "error" }, shot.error) : null),
+          shot.error && shot.id !== told?.id ? el("span", { class: "error" }, shot.error) : null),
         el("div", { class: "row" },
           !shot.deleted && !shot.used && shot.state === "done" ? button("check", t("use"), () => run.use(shot)) : null,
           shot.deleted ? button("undo", t("restore"), () => run.restore(shot)) : button("trash", t("delete"), () => run.remove(shot), name)));
@@ -33,11 +34,16 @@ function stageWords(shot) {
   return t(shot.stage ? `stage_${shot.stage}` : "waiting");
 }
 
+/** The photo whose failure is told above the list; null where another one can be used. */
+function toldFailure(review) {
+  return review.state === "failed" ? review.shots.filter((shot) => !shot.deleted).at(-1) : null;
+}
+
 /** Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps. */
 export function showProgress(box, review, failedHelp) {
   const shots = review.shots.filter((shot) => !shot.deleted);
   const busy = [...shots, review.rereading].find((each) => ["running", "waiting"].includes(each?.state));
-  const failed = review.state === "failed" ? shots[shots.length - 1] : null;
+  const failed = toldFailure(review);
   box.hidden = !busy && !failed;
   if (busy) {
     if (!box.querySelector("progress")) {
@@ -48,7 +54,7 @@ export function showProgress(box, review, failedHelp) {
     box.querySelector("progress").value = Math.max(busy.progress, 0.03);
   } else if (failed) {
     fill(
-    box,
+      box,
       el("p", { class: "error" }, icon("warning"), t("failed")),
       el("p", {}, failed.error ?? ""),
       failedHelp.content.cloneNode(true),
