@@ -8,9 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import dungeons
 import msgspec
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
@@ -19,14 +17,11 @@ from live_server import PHOTOS
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.dungeon import build_dungeon
-from scorer.errors import WaymarkError
-from scorer.record import Marks, Objectives, PlacedCard, Record, make_record, parse_record
+from scorer.record import Marks, Objectives, Record, parse_record
 from vision.given import scan_given
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.card_edits import SNAP_MM, sites
 from webapp.chain import load_cards, read_table
 from webapp.corrections import (
     AddCard,
@@ -34,18 +29,12 @@ from webapp.corrections import (
     Draw,
     Erase,
     LeadThrough,
-    MoveCard,
-    MoveEnd,
-    MoveStroke,
     RemoveCard,
-    RemoveStroke,
     SetCard,
     SetMark,
     Swap,
-    corrected,
 )
 from webapp.judging import Means, judge
-from webapp.merging import carry_changes
 from webapp.models import Entry, Revision, Shot, Tableau
 from webapp.readings import decode_reading
 from webapp.review_model import Review
@@ -55,166 +44,6 @@ from webapp.services import KEY, Services
 from webapp.standing import FROM_CARDS
 from webapp.tableaus import add_shot, rereading, take_reading
 from webapp.uploads import store_original
-
-# --- what a correction makes of a record --------------------------------------------------------------------
-
-RING = dungeons.card("R", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
-TINT = dungeons.card("Q", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
-OTHER = dungeons.card("O", "w1 j1 rope1 e1")
-DECK = dungeons.catalogue(RING, TINT, OTHER)
-WIDTH, HEIGHT = dungeons.WIDTH, dungeons.HEIGHT
-
-
-def drawn(path: str, cards: str = "R R", marks: Marks | None = None) -> Record:
-    laid = tuple(PlacedCard(name, k * WIDTH, 0.0) for k, name in enumerate(cards.split()))
-    return make_record(laid, dungeons.strokes(path), marks=marks or Marks())
-
-
-def place(name: str) -> str:
-    return name if "." in name else f"0.{name}"
-
-
-@pytest.mark.parametrize(
-    ("path", "correction", "becomes"),
-    [
-        # a stretch between two taps goes on from the stroke that it meets, whichever end that is
-        ("w1 j1", Draw(places=("0.j1", "0.e1")), "w1 j1 sword1 j2 e1"),
-        ("j2 e1", Draw(places=("0.j2", "0.w1")), "w1 j1 sword1 j2 e1"),
-        ("w1 j1", Draw(places=("0.e1", "0.j1")), "w1 j1 sword1 j2 e1"),
-        ("j2 e1", Draw(places=("0.w1", "0.j2")), "w1 j1 sword1 j2 e1"),
-        # ... and joins two
-        ("w1 j1 > j2 e1", Draw(places=("0.j1", "0.key1", "0.j2")), "w1 j1 j3 key1 j2 e1"),
-        ("w1 j1 > e1 j2", Draw(places=("0.j1", "0.sword1", "0.j2")), "w1 j1 sword1 j2 e1"),
-        # what meets nothing, or is wanted apart, is a stroke of its own
-        ("w1 j1 sword1", Draw(places=("1.w1", "1.j1")), "w1 j1 sword1 > 1.w1 1.j1"),
-        ("w1 j1", Draw(places=("0.j1", "0.sword1"), join=False), "w1 j1 > j1 sword1"),
-        ("", Draw(places=("0.e1", "1.j1")), "e1 1.w1 1.j1"),
-        # erasing shortens or splits
-        ("w1 j1 sword1 j2 e1", Erase(stroke=0, start=1, end=3), "w1 j1 > j2 e1"),
-        ("w1 j1 sword1 j2 e1", Erase(stroke=0, start=4, end=1), "w1 j1"),
-        ("w1 j1 sword1 j2 e1", Erase(stroke=0, start=0, end=4), ""),
-        ("w1 j1 sword1 > e1", Erase(stroke=1, start=0, end=0), "w1 j1 sword1"),
-        # dragging leads the line another way, or takes its end along
-        ("w1 j1 sword1 j2 e1", LeadThrough(stroke=0, step=2, place="0.key1"), "w1 j1 j3 key1 j2 e1"),
-        ("w1 j1 j3 key1 j2 e1", LeadThrough(stroke=0, step=4, place="0.sword1"), "w1 j1 sword1 j2 e1"),
-        ("w1 j1 sword1", LeadThrough(stroke=0, step=2, place="0.key1"), "w1 j1 j3 key1 j2 sword1"),
-        ("w1 j1 sword1", LeadThrough(stroke=0, step=2, place="0.e1"), "w1 j1 j3 key1 j2 e1"),
-        ("sword1 j1 w1", LeadThrough(stroke=0, step=1, place="0.e1"), "e1 j2 key1 j3 j1 w1"),
-        # an end is pulled on or back
-        ("w1 j1", MoveEnd(stroke=0, end="end", place="1.w1"), "w1 j1 sword1 j2 e1 1.w1"),
-        ("w1 j1 sword1 j2 e1", MoveEnd(stroke=0, end="end", place="0.j1"), "w1 j1"),
-        ("sword1 j2", MoveEnd(stroke=0, end="start", place="0.w1"), "w1 j1 sword1 j2"),
-        ("w1 j1 sword1 j2", MoveEnd(stroke=0, end="start", place="0.sword1"), "sword1 j2"),
-        # direction and order
-        ("w1 j1 > j2 e1", Swap(stroke=1), "w1 j1 > e1 j2"),
-        ("w1 j1 > j2 e1", Swap(), "e1 j2 > j1 w1"),
-        ("w1 j1 > j2 e1 > key1 j3", MoveStroke(stroke=2, to=0), "key1 j3 > w1 j1 > j2 e1"),
-        ("w1 j1 > j2 e1", RemoveStroke(stroke=0), "j2 e1"),
-    ],
-)
-def test_the_path_is_corrected(path: str, correction: Correction, becomes: str) -> None:
-    assert corrected(drawn(path), DECK, correction).path == dungeons.strokes(becomes)
-
-
-@pytest.mark.parametrize(
-    ("correction", "code"),
-    [
-        (Draw(places=("0.w1", "0.nowhere")), "no-route"),
-        (Erase(stroke=0, start=1, end=1), "no-such-step"),
-        (Erase(stroke=7, start=0, end=1), "no-such-step"),
-        (Erase(stroke=0, start=0, end=99), "no-such-step"),
-        (LeadThrough(stroke=0, step=0, place="0.key1"), "no-such-step"),
-        (LeadThrough(stroke=0, step=2, place="0.j1"), "no-route"),
-        (LeadThrough(stroke=0, step=2, place="0.x1"), "no-route"),
-        (MoveEnd(stroke=0, end="end", place="0.nowhere"), "no-route"),
-        (MoveStroke(stroke=0, to=1), "no-such-step"),
-        (SetMark(place="0.j1", circled=True, struck=False), "no-such-step"),
-        (SetCard(index=2, card="R"), "no-such-card"),
-        (SetCard(index=0, card="none"), "unknown-card"),
-        (MoveCard(index=0, x=WIDTH + 20, y=20), "bad-place"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_a_sentence(correction: Correction, code: str) -> None:
-    with pytest.raises(WaymarkError) as refused:
-        corrected(drawn("w1 j1 sword1 j2 e1"), DECK, correction)
-    assert refused.value.code == code and refused.value.ja
-
-
-def test_a_mark_is_set_and_taken_away() -> None:
-    record = drawn("w1 j1", marks=Marks(circled=("0.key1",)))
-    both = corrected(record, DECK, SetMark(place="0.sword1", circled=True, struck=True))
-    assert both.marks == Marks(circled=("0.key1", "0.sword1"), struck=("0.sword1",))
-    none = corrected(both, DECK, SetMark(place="0.key1", circled=False, struck=False))
-    assert none.marks == Marks(circled=("0.sword1",), struck=("0.sword1",))
-
-
-def test_another_card_takes_what_was_drawn_on_it_along() -> None:
-    record = drawn("w1 j1 sword1 j2 e1 1.w1 1.j1 1.j3", marks=Marks(circled=("0.sword1", "1.key1")))
-    renamed = corrected(record, DECK, SetCard(index=0, card="O"))
-    assert renamed.cards[0].card == "O"
-    assert renamed.path == dungeons.strokes("1.w1 1.j1 1.j3") and renamed.marks.circled == ("1.key1",)
-    turned = corrected(record, DECK, SetCard(index=1, rotation=180))
-    assert turned.path == dungeons.strokes("w1 j1 sword1 j2 e1") and turned.cards[1].rotation == 180
-
-
-def test_a_card_of_another_colour_with_the_same_ways_keeps_the_path() -> None:
-    record = drawn("w1 j1 sword1 j2 e1 1.w1")
-    renamed = corrected(record, DECK, SetCard(index=0, card="Q"))
-    assert renamed.path == record.path and renamed.cards[0].card == "Q"
-
-
-def test_a_card_is_laid_where_openings_meet() -> None:
-    record = drawn("w1 j1", cards="R")
-    added = corrected(record, DECK, AddCard(card="O", x=WIDTH + 5, y=-6.0))
-    assert added.cards[1] == PlacedCard("O", WIDTH, 0.0)
-    assert build_dungeon(DECK, added.cards).crossings
-    moved = corrected(added, DECK, MoveCard(index=1, x=-WIDTH, y=HEIGHT / 2 + 3))
-    assert (moved.cards[1].x, moved.cards[1].y) == (-WIDTH, HEIGHT / 2) and moved.path == record.path
-    apart = corrected(added, DECK, MoveCard(index=1, x=300.0, y=10.0))
-    assert (apart.cards[1].x, apart.cards[1].y) == (300.0, 10.0)
-
-
-def test_a_card_taken_away_leaves_the_others_their_path() -> None:
-    record = drawn("w1 j1 sword1 j2 e1 1.w1 1.j1 1.sword1 1.j2 1.e1 2.w1 2.j1", cards="R R R")
-    left = corrected(record, DECK, RemoveCard(index=1))
-    assert left.path == dungeons.strokes("w1 j1 sword1 j2 e1 > 1.w1 1.j1")
-    with pytest.raises(WaymarkError, match="at least one card"):
-        corrected(drawn("", cards="R"), DECK, RemoveCard(index=0))
-
-
-@given(st.lists(st.integers(0, 40), max_size=4))
-def test_free_places_are_free_and_meet_openings(picks: list[int]) -> None:
-    record = drawn("", cards="R")
-    for pick in picks:
-        free = sites(DECK, record.cards)
-        x, y = free[pick % len(free)]
-        record = corrected(record, DECK, AddCard(card="R", x=x, y=y))
-        assert (record.cards[-1].x, record.cards[-1].y) == (x, y)
-    faults = {fault.rule for fault in build_dungeon(DECK, record.cards).faults}
-    assert not faults & {"overlap", "detached"}
-    assert SNAP_MM < HEIGHT / 4, "half a card's shift must not be snapped away"
-
-
-@pytest.mark.parametrize(
-    ("base", "ours", "onto", "becomes", "lost"),
-    [
-        # another card was read in the middle: what people did beside it stays
-        ("a b > c d", "a b > c d e", "a b m c d", "a b m c d e", ()),
-        ("a b > c d", "a b > c x d", "a b m c d", "a b m c x d", ()),
-        ("a b > c d", "a b > c d > x y", "a b m c d", "a b m c d > x y", ()),
-        ("a b c d", "a b > c d", "a b c d m", "a b > c d m", ()),
-        ("a b c", "c b a", "a b c d", "d c b a", ()),
-        # what the new reading has otherwise is told
-        ("a b c", "a x c", "a m c", "a m c", ("0.b",)),
-        ("a b", "a b c", "a b m", "a b m", ("0.c",)),
-    ],
-)
-def test_changes_are_carried_to_a_new_reading(
-    base: str, ours: str, onto: str, becomes: str, lost: tuple[str, ...]
-) -> None:
-    path, gone = carry_changes(*(dungeons.strokes(each) for each in (base, ours, onto)))
-    assert path == dungeons.strokes(becomes) and gone == lost
-
 
 # --- over the API -------------------------------------------------------------------------------------------
 
