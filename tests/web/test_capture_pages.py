@@ -142,8 +142,8 @@ def test_a_photo_that_another_tab_has_sent_ends_the_wait_in_this_one(new_page: A
     page.goto("/capture")
     # This tab is stuck in its upload; the other one takes over.
     page.route("**/api/v1/photos", lambda route: None)
-    page.get_by_label("Take a photo").set_input_files(PHOTO)
-    page.locator("form[data-capture][aria-busy]").wait_for()
+    with page.expect_request("**/api/v1/photos"):
+        page.get_by_label("Take a photo").set_input_files(PHOTO)
     other.evaluate("import('/static/capture/queue.js').then((queue) => queue.sendWaiting())")
     assert len(kept_shots(page, tableau_of(page))) == 1
 
