@@ -7,7 +7,7 @@ DECK ?= out/deck.pdf
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: run test check setup setup-dev bench deck lock
+.PHONY: run test check setup setup-dev bench deck screens lock
 
 run: setup
 	@mkdir -p $(dir $(OVERLAY))
@@ -32,6 +32,11 @@ bench: setup
 deck: setup
 	@mkdir -p $(dir $(DECK))
 	.venv/bin/waymark deck print $(DECK)
+
+# Every page as a picture in out/screens, and those that the README shows.
+screens: setup-dev
+	WAYMARK_SCREENSHOTS=out/screens .venv/bin/python -m pytest -n auto -rs tests/web/test_looks.py
+	cp out/screens/readme/*.png docs/screens/
 
 # After a change of a version in pyproject.toml: hashes of every platform's wheels, and no host names.
 LOCK = .venv/bin/uv pip compile --quiet --generate-hashes --universal --no-header --no-annotate --python-version 3.11

@@ -72,8 +72,9 @@ def keep_screenshot(page: Any, name: str, *, whole: bool = True) -> None:
     """Write `<name>.png` into the folder that WAYMARK_SCREENSHOTS names; without it nothing is written."""
     folder = os.environ.get("WAYMARK_SCREENSHOTS")
     if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=whole)
+        file = Path(folder) / f"{name}.png"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(file), full_page=whole)
 
 
 def faults(page: Any) -> list[str]:

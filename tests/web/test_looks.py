@@ -25,6 +25,14 @@ SIZES = {"phone": PHONE, "tablet": TABLET}
 NO_PAGES = re.compile(
     r"\.(jpg|png|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/"
 )
+#: What the README shows, as a screen shows it: (page, size, language, dark).
+README = {
+    ("/games/<game_id>/rounds/<int:number>", "phone", "en", False): "round",
+    ("a tableau that is sure", "phone", "en", False): "review",
+    ("/tableaus/<tableau_id>", "phone", "ja", True): "question",
+    ("/tableaus/<tableau_id>/dispute", "phone", "en", False): "dispute",
+    ("/games/<game_id>", "tablet", "en", False): "scoreboard",
+}
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +86,8 @@ def test_pages_are_fit_for_eyes_and_fingers(
             page.wait_for_load_state("networkidle")  # The review is filled in by its script.
         words = re.sub(r"\W+", "-", re.sub(r"<[^>]+>", "", name)).strip("-") or "home"
         keep_screenshot(page, f"{words}-{size}-{language}-{'dark' if dark else 'light'}")
+        if shown := README.get((name, size, language, dark)):
+            keep_screenshot(page, f"readme/{shown}", whole=False)
         if found := faults(page):
             wrong[name] = found
     assert not wrong
