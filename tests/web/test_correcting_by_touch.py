@@ -5,21 +5,41 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from live_server import PHONE, PHOTOS, TABLET, send_photo, wait_until_read
 from page_looks import faults, keep_screenshot
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import load_catalogue
+from scorer.mapmasters.referee import referee
+from scorer.record import parse_record
+from webapp.judging import Means, with_means
+from webapp.review_questions import score_of
 
 #: A photo that is read surely: what is wrong was made wrong by the test.
 PHOTO = "table-07.jpg"
 
 
+def true_score() -> dict[str, Any]:
+    """What the photo's truth scores."""
+    truth = msgspec.json.decode((PHOTOS / PHOTO).with_suffix(".truth.json").read_bytes())
+    record = parse_record(msgspec.json.encode(truth["tableau"]))
+    means = Means(primary="sword", secondary="pit")
+    ruling = referee(load_catalogue(bundled_catalogue()), with_means(record, means))
+    score: dict[str, Any] = msgspec.to_builtins(score_of(ruling))
+    return score
+
+
 def read_photo(page: Any) -> tuple[str, dict[str, Any]]:
-    """A tableau with the photo read; its id and review."""
+    """A tableau with the photo read; its id and review, which is the truth."""
     made = page.request.post("/api/v1/tableaus", data={"title": "t", "primary": "sword", "secondary": "pit"})
     tableau_id: str = made.json()["id"]
     send_photo(page, tableau_id, PHOTOS / PHOTO)
     wait_until_read(page, tableau_id)
-    return tableau_id, review(page, tableau_id)
+    read = review(page, tableau_id)
+    assert read["reading"]["sure"] and read["reading"]["score"] == true_score()
+    return tableau_id, read
 
 
 def review(page: Any, tableau_id: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from live_server import PHOTOS
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.record import Marks, Objectives, Record, parse_record
+from scorer.record import Marks, Objectives, Record
 from vision.given import scan_given
 from vision.photo import load_photo
 from vision.questions import Question
@@ -58,15 +57,6 @@ def catalogue() -> Catalogue:
 @cache
 def reading(photo: str) -> Scan:
     return read_table(load_photo(next(PHOTOS.glob(f"{photo}.*[!n]"))), catalogue())
-
-
-@cache
-def truth(photo: str) -> Record:
-    return parse_record(msgspec.json.encode(msgspec.json.decode(truth_file(photo).read_bytes())["tableau"]))
-
-
-def truth_file(photo: str) -> Path:
-    return PHOTOS / f"{photo}.truth.json"
 
 
 def tableau_of(app: Flask, photo: str = SURE, scan: Scan | None = None) -> str:
