@@ -1,0 +1,108 @@
+"""What people at the table do in a browser, and what they know of the photos that ship: their truth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from live_server import PHOTOS, LiveServer
+
+from scorer.record import Record
+from webapp.models import Tableau
+from webapp.standing import Standing, answer
+from webapp.tableaus import means_of, standing_of
+
+
+@dataclass(frozen=True)
+class Written:
+    """A player's round that is written by hand: points as on the score sheet."""
+
+    primary: int
+    secondary: int
+    escaped: bool
+    coins: int = 0
+
+
+def truth_of(photo: str) -> Record:
+    truth = json.loads((PHOTOS / f"{photo.split('.')[0]}.truth.json").read_bytes())
+    return msgspec.convert(truth["tableau"], Record)
+
+
+# --- what people do -----------------------------------------------------------------------------------------
+
+
+def card_of(page: Any, name: str) -> Any:
+    """The part of a round's page that is a player's."""
+    return page.locator(".player-card", has=page.locator("h2", has_text=name))
+
+
+def write_by_hand(page: Any, name: str, written: Written) -> None:
+    card_of(page, name).locator(".score-button").tap()
+    editor = page.locator("#editor")
+    editor.locator("[name=primary_vp]").fill(str(written.primary))
+    editor.locator("[name=secondary_vp]").fill(str(written.secondary))
+    editor.locator(f"[name=escaped][value={json.dumps(written.escaped)}]").check(force=True)
+    editor.locator("[name=coins_received]").fill(str(written.coins))
+    editor.locator("[value=save]").tap()
+    boxes = card_of(page, name).locator(".score-button .box-primary")
+    boxes.filter(has_text=str(written.primary)).wait_for()
+
+
+def answer_questions(page: Any, live: LiveServer, truth: Record) -> None:
+    """Tap the answer that is nearest to what was drawn, question by question, until Waymark is sure."""
+    shown = page.locator("#question .answer:enabled, .badge.sure")
+    shown.first.wait_for(timeout=60_000)
+    while not page.locator(".badge.sure").is_visible():
+        option = nearest_answer(page, live, truth)
+        with page.expect_response("**/answers") as told:
+            page.locator(f"#question .answer[data-option='{option}']").tap()
+        assert told.value.ok, told.value.text()
+        shown.first.wait_for()
+
+
+def nearest_answer(page: Any, live: LiveServer, truth: Record) -> int:
+    """The number of the answer to the question that is asked which leaves the least to be put right."""
+    tableau_id = page.url.rsplit("/", 1)[1]
+    review = page.request.get(f"/api/v1/tableaus/{tableau_id}/review").json()
+    question = next(each for each in review["reading"]["questions"] if each["matters"])
+    catalogue = live.services.catalogue
+    with live.services.database.reading() as session:
+        tableau = session.get_one(Tableau, tableau_id)
+        standing = standing_of(session, catalogue, tableau)
+        assert standing is not None
+        drawn = as_it_was_read(truth, standing)
+
+        def wrong(option: dict[str, Any]) -> int:
+            then = answer(standing, catalogue, means_of(tableau), question["number"], option["number"])
+            assert then is not None
+            either_way = question["about"] != "direction"
+            steps = steps_of(then.record, either_way) ^ steps_of(drawn, either_way)
+            return len(steps) + len(set(then.record.marks.circled) ^ set(drawn.marks.circled))
+
+        best = min(question["options"], key=wrong)
+    number: int = best["number"]
+    return number
+
+
+def as_it_was_read(truth: Record, standing: Standing) -> Record:
+    """The truth with its cards numbered as in a reading."""
+    read = {card.card: str(index) for index, card in enumerate(standing.record.cards)}
+    number = {str(index): read[card.card] for index, card in enumerate(truth.cards)}
+
+    def renamed(places: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(
+            ".".join((number[card], rest)) for card, rest in (place.split(".", 1) for place in places)
+        )
+
+    marks = msgspec.structs.replace(
+        truth.marks, circled=renamed(truth.marks.circled), struck=renamed(truth.marks.struck)
+    )
+    return msgspec.structs.replace(truth, path=tuple(renamed(stroke) for stroke in truth.path), marks=marks)
+
+
+def steps_of(record: Record, either_way: bool) -> set[tuple[str, ...]]:
+    steps = (step for stroke in record.path for step in pairwise(stroke))
+    return {tuple(sorted(step)) if either_way else step for step in steps}
