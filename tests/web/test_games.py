@@ -20,6 +20,7 @@ from vision.scan import Scan
 from webapp.games import tableau_of_entry
 from webapp.house_rules import as_words, house_rules, presets
 from webapp.models import Entry, Photo, Shot, Tableau, now
+from webapp.score_sheet import next_up
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
 
@@ -327,6 +328,21 @@ def test_a_deleted_photo_of_a_round_makes_room_for_another(app: Flask, call: Cal
     with services.database.transaction() as session:
         session.get_one(Tableau, first).deleted_at = now()
     assert call("POST", f"{entry}/tableau")["tableau_id"] != first
+
+
+def test_after_a_player_comes_the_next_one_clockwise_with_nothing_yet(app: Flask, call: Call) -> None:
+    game = begin(call, "Aya", "Ben", "Chie", "Dan")
+    write(call, game, 1, 1, primary_vp=3)
+    put_reading(app, entry_of(game, 1, 3)["id"], "table-07")
+    services: Services = app.extensions[KEY]
+    with services.database.reading() as session:
+        entries = [session.get_one(Entry, entry_of(game, 1, seat)["id"]) for seat in range(4)]
+        following = [next_up(entry) for entry in entries]
+        assert following == [entries[2], entries[2], entries[0], entries[0]]
+    for seat in (0, 2):
+        write(call, game, 1, seat, escaped=True)
+    with services.database.reading() as session:
+        assert next_up(session.get_one(Entry, entry_of(game, 1, 0)["id"])) is None
 
 
 # --- the game as a whole
