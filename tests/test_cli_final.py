@@ -108,3 +108,13 @@ def test_a_house_rule_of_the_final_score(tmp_path: Path) -> None:
     assert final(file)["players"][0]["escape_bonus"] == 0
     given = final(file, "--house", "escape_bonus_for_no_boxes=true")
     assert given["players"][0]["escape_bonus"] == 2
+
+
+def test_a_list_of_games_as_the_web_app_exports_them_gives_a_list(tmp_path: Path) -> None:
+    first = game(tmp_path / "a.json", Aya={"primary": 2}, Ben={"primary": 3})
+    second = game(tmp_path / "b.json", Aya={"primary": 5}, Ben={"primary": 3})
+    listed = tmp_path / "games.json"
+    listed.write_text(f"[{first.read_text()}, {second.read_text()}]")
+    assert final(listed) == [final(first), final(second)]
+    listed.write_text(f"[{first.read_text()}, 3]")
+    assert final(listed, status=3)["error"]["code"] == "not-a-game"

@@ -11,6 +11,10 @@ from pathlib import Path
 import click
 import pytest
 
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import load_catalogue
+from scorer.mapmasters.notation import parse_record_or_notation
+from scorer.mapmasters.referee import referee
 from webapp import messages
 from webapp.cli import cli
 
@@ -101,3 +105,14 @@ def test_no_sentence_is_left_over() -> None:
         family = key.rpartition(".")[0]
         in_full = re.search(rf"""["']{re.escape(key)}["'](?!:)""", code)
         assert in_full or re.search(rf"""f["']{re.escape(family)}\.{{""", code), key
+
+
+def test_the_examples_that_people_copy_are_legal() -> None:
+    notation = re.search(r"`(\S+@\d[^`|]* \| [^`]*)`", (ROOT / "README.md").read_text())
+    formats = (ROOT / "docs/FORMATS.md").read_text()
+    record = re.search(r'```json\n(\{"format": "waymark-tableau/1".*?)```', formats, re.S)
+    assert notation and record
+    catalogue = load_catalogue(bundled_catalogue())
+    for example in (notation[1], record[1]):
+        ruling = referee(catalogue, parse_record_or_notation(example))
+        assert ruling.legal and ruling.escaped and not ruling.placement and not ruling.marks

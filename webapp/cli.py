@@ -181,15 +181,19 @@ def referee(
 @with_settings_options
 @with_output
 def final(output: Output, games: tuple[str, ...], settings: VersusSettings) -> None:
-    from scorer.mapmasters.game import final_score, parse_game
+    from scorer.mapmasters.game import Game, final_score, parse_games
 
     def work(name: str) -> object:
-        return final_score(parse_game(read_input(name)), settings)
+        read = parse_games(read_input(name))
+        if isinstance(read, Game):
+            return final_score(read, settings)
+        return [final_score(game, settings) for game in read]
 
     def show(name: str, score: Any) -> None:
         from webapp import tables
 
-        tables.print_final(output.console, msgspec.to_builtins(score), name, output.language)
+        for each in score if isinstance(score, list) else [score]:
+            tables.print_final(output.console, msgspec.to_builtins(each), name, output.language)
 
     answer_each(output, games, work, show)
 
@@ -364,7 +368,7 @@ def serve(
     catalogue: str | None,
 ) -> None:
     from webapp.config import ServerConfig, default_data_folder
-    from webapp.server import Address, table_url
+    from webapp.server import Address, is_loopback, table_url
     from webapp.server import serve as answer_requests
 
     config = ServerConfig(
@@ -373,6 +377,7 @@ def serve(
         catalogue=Path(catalogue) if catalogue else None,
         pin=pin or None,
         scan_workers=workers,
+        alone=is_loopback(host),
         https=https,
     )
 

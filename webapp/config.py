@@ -34,6 +34,8 @@ class ServerConfig:
     requests_per_minute: int = 1200
     uploads_per_minute: int = 120
     pin_tries_per_minute: int = 10
+    #: Whether no other device can reach the server (it listens at the loopback address).
+    alone: bool = False
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
 

@@ -87,6 +87,18 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
     format: str = FINAL_FORMAT
 
 
+def parse_games(data: bytes | str) -> Game | tuple[Game, ...]:
+    """Read a game, or a list of games as the web app exports them. Raises `WaymarkError` (not-a-game)."""
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    if not text.lstrip().startswith("["):
+        return parse_game(data)
+    try:
+        listed = msgspec.json.decode(data, type=tuple[msgspec.Raw, ...])
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return parse_game(data)  # which says what is wrong with it
+    return tuple(parse_game(bytes(game)) for game in listed)
+
+
 def parse_game(data: bytes | str) -> Game:
     """Read a game from JSON text. Raises `WaymarkError` (not-a-game)."""
     try:

@@ -1,6 +1,6 @@
 """A tableau and its path as one line of text that people read, write in a forum post, and diff.
 
-    D29^@0,0 S3-redv@63,44 | 0:w1 j1 d1 A d2 e1 1:w2 > c1 e2 | sword=1 SB-4 primary=key
+    D37v@0,0 S3-green^@63,0 | 0:s1 j5 f1 j3 j2 d1 A d2 j4 j1 w1 1:w2 j2 f1 j5 f2 s1 | rope=1 primary=sword
 
 Three parts, parted by ` | `; the later ones may be left out.
 

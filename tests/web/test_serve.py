@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,11 @@ from cryptography import x509
 from flask.testing import FlaskClient
 from server_process import ServerProcess, free_port
 
+from webapp.app import create_app
 from webapp.certificates import local_certificates
+from webapp.config import ServerConfig
 from webapp.pages.joining import qr_code
+from webapp.server import is_loopback
 
 SERVE = (sys.executable, "-m", "webapp.cli", "serve")
 
@@ -110,3 +114,19 @@ def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path: Path, options: list
     assert done.returncode == 3
     assert done.stderr.startswith("waymark: ") and done.stderr.count("\n") == 1
     assert json.loads(done.stdout)["error"]["code"] == code
+
+
+def test_a_server_for_this_device_alone_invites_nobody(config: ServerConfig) -> None:
+    page = (
+        create_app(replace(config, alone=True)).test_client().get("/join", base_url="http://127.0.0.1:8080")
+    )
+    assert "<svg" not in page.get_data(as_text=True).split("<main", 1)[1]
+    assert "--host" in page.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("192.168.1.5", False)],
+)
+def test_only_the_loopback_address_keeps_others_out(host: str, alone: bool) -> None:
+    assert is_loopback(host) == alone

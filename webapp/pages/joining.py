@@ -21,6 +21,7 @@ def show() -> str:
         "join.html",
         address=address,
         code=qr_code(address),
+        alone=services().config.alone,
         pin=services().config.pin is not None,
         certificate=services().config.https,
     )
@@ -36,8 +37,11 @@ def certificate() -> Response:
 
 
 def table_address() -> str:
-    """The address that another device in the home network reaches this table by."""
+    """The address that another device in the home network reaches this table by; where none can, this
+    device's own."""
     host = request.host
+    if services().config.alone:
+        return f"{request.scheme}://{host}/"
     name = host.rsplit(":", 1)[0]
     if name in ("localhost", "127.0.0.1", "[::1]", "0.0.0.0"):
         host = host.replace(name, lan_address(), 1)
