@@ -96,6 +96,8 @@ def parse_games(data: bytes | str) -> Game | tuple[Game, ...]:
         listed = msgspec.json.decode(data, type=tuple[msgspec.Raw, ...])
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return parse_game(data)  # which says what is wrong with it
+    if not listed:
+        raise _not_a_game(Sentence("it is an empty list", "空の一覧です"))
     return tuple(parse_game(bytes(game)) for game in listed)
 
 
