@@ -369,7 +369,10 @@ def change_seat(session: Session, seat: Seat, *, name: str, colour: str) -> None
     ]
     _check_players(players)
     if name.strip() != seat.name:
-        seat.person = person_named(session, name.strip())
+        # By its id: the journal has what columns were, and a relation is written too late for it.
+        person = person_named(session, name.strip())
+        session.flush()
+        seat.person_id = person.id
         seat.name = name.strip()
     seat.colour = colour
     touch(seat.game)

@@ -13,13 +13,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE
 from page_looks import faults, keep_screenshot
+from sqlalchemy import select
 
 from scorer.mapmasters.game import final_score, parse_game, to_json
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
 from vision.scan import Scan
 from webapp.games import tableau_of_entry
 from webapp.house_rules import as_words, house_rules, presets
-from webapp.models import Entry, Photo, Shot, Tableau, now
+from webapp.models import Change, Entry, Photo, Shot, Tableau, now
 from webapp.score_sheet import next_up
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
@@ -87,6 +88,18 @@ def test_two_players_cannot_have_one_colour(call: Call) -> None:
 def test_who_played_before_is_the_same_person(call: Call) -> None:
     first, second = begin(call, "Aya", "Ben"), begin(call, "Ben", "Chie")
     assert first["seats"][1]["person_id"] == second["seats"][0]["person_id"]
+
+
+def test_the_journal_knows_who_sat_there_before(app: Flask, call: Call) -> None:
+    game = begin(call, "Aya", "Ben")
+    seat = game["seats"][0]
+    renamed = call("PATCH", f"/seats/{seat['id']}", {"name": "Chie"})["seats"][0]
+    assert renamed["person_id"] != seat["person_id"]
+    services: Services = app.extensions[KEY]
+    with services.database.reading() as session:
+        (change,) = session.scalars(select(Change).where(Change.noun_id == seat["id"]))
+    assert change.before == {"person_id": seat["person_id"], "name": "Aya"}
+    assert change.after == {"person_id": renamed["person_id"], "name": "Chie"}
 
 
 def test_by_lot_the_seating_order_only_turns(call: Call) -> None:
