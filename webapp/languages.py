@@ -22,6 +22,8 @@ from webapp.messages import Language
 
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 COOKIE = "language"
+#: English alone has no one order of day and month in figures.
+_DAY_AND_TIME = "yyyy-MM-dd HH:mm"
 TRANSLATIONS = Path(__file__).parent / "translations"
 
 
@@ -74,5 +76,10 @@ def _local_timezone() -> tzinfo:
 def init_languages(app: Flask) -> None:
     """Give an app its two languages."""
     # The server stands on the table: its time is the players'.
-    _PoBabel(app, locale_selector=wanted_language, timezone_selector=_local_timezone)
+    _PoBabel(
+        app,
+        date_formats=Babel.default_date_formats | {"datetime.short": _DAY_AND_TIME},
+        locale_selector=wanted_language,
+        timezone_selector=_local_timezone,
+    )
     app.jinja_env.globals["current_language"] = current_language

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from scorer.errors import WaymarkError
 from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
 from webapp.services import KEY, Services
+
+log = logging.getLogger(__name__)
 
 #: The folder of certificates, below the data folder.
 CERTIFICATES = "certificates"
@@ -81,7 +84,12 @@ def _serve_https(app: Flask, address: Address, on_start: Callable[[Address], Non
     from cheroot.ssl.builtin import BuiltinSSLAdapter
     from cheroot.wsgi import Server
 
-    server = Server((address.host, address.port), app, numthreads=THREADS)
+    class QuietServer(Server):
+        # Every phone that does not trust the certificate yet breaks off once: a table need not read that.
+        def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
+            log.info("%s", msg, exc_info=traceback)
+
+    server = QuietServer((address.host, address.port), app, numthreads=THREADS)
     server.ssl_adapter = BuiltinSSLAdapter(str(address.certificate), str(address.key))
     server.prepare()
     on_start(address)
