@@ -437,6 +437,19 @@ def test_pages_of_games_are_fit_for_eyes_and_fingers(
     assert not wrong
 
 
+def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    page.goto("/")
+    page.evaluate(
+        """import(document.querySelector('script[type="module"]').src.replace(/[^/]+$/, "app.js")).then(
+             ({ toast }) => toast("あ".repeat(400), { action: { label: "Undo", run() {} } }))"""
+    )
+    undo = page.get_by_role("button", name="Undo")
+    undo.wait_for()
+    box = undo.bounding_box()
+    assert box["width"] > box["height"] >= 44
+
+
 def test_a_round_written_by_hand_on_a_phone_in_japanese(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja")
     page.goto("/games/new")

@@ -54,6 +54,7 @@ export function toast(message, { kind = "info", action = null } = {}) {
   box.className = `toast ${kind}`;
   const words = document.createElement("span");
   words.textContent = message;
+  words.title = message;
   box.append(words);
   if (action) {
     const button = document.createElement("button");
