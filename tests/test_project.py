@@ -3,6 +3,7 @@ with each other."""
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 import tomllib
@@ -116,3 +117,33 @@ def test_the_examples_that_people_copy_are_legal() -> None:
     for example in (notation[1], record[1]):
         ruling = referee(catalogue, parse_record_or_notation(example))
         assert ruling.legal and ruling.escaped and not ruling.placement and not ruling.marks
+
+
+#: What each package may not import: imports point one way, and the rules know no picture and no web.
+FORBIDDEN = {
+    "scorer": {
+        "vision",
+        "webapp",
+        "calibration",
+        "samples",
+        "cv2",
+        "numpy",
+        "flask",
+        "PIL",
+        "sqlalchemy",
+        "scipy",
+    },
+    "vision": {"webapp", "samples", "flask", "sqlalchemy"},
+    "calibration": {"webapp", "samples", "flask", "sqlalchemy"},
+    "webapp": {"samples", "tests"},
+}
+
+
+@pytest.mark.parametrize("package", FORBIDDEN)
+def test_imports_point_one_way(package: str) -> None:
+    for file in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+            assert not {name.partition(".")[0] for name in names} & FORBIDDEN[package], file
