@@ -1,4 +1,4 @@
-"""Games: begun, scored round by round, corrected by hand, bought for in the market.
+"""Games: begun, scored round by round, corrected by hand.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
 anything. What counts, costs and ranks is `scorer.mapmasters`' to say."""
@@ -17,20 +17,18 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.game import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
-from scorer.mapmasters.market import MAX_SPELLBOOKS, SPELLBOOK_PRICE, TOKEN_PRICE
-from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
+from scorer.mapmasters.market import MAX_SPELLBOOKS
+from scorer.mapmasters.means import checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
-from scorer.mapmasters.spellbooks import dungeon_card_price
-from webapp.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau, now
-from webapp.score_sheet import entry_at, is_begun, live_purchases, live_tableau
+from webapp.models import Change, Entry, Game, GameRound, Person, Seat, Tableau, now
+from webapp.score_sheet import entry_at, is_begun, live_tableau
 from webapp.tableaus import follow_ruling, rejudge
 
 #: The box's five colours.
 Colour = Literal["red", "blue", "green", "yellow", "purple"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-PurchaseKind = Literal["fairy", "spellbook", "card", "other"]
 
 #: What a photo's ruling writes into a round, unless a person typed it.
 RULED = frozenset({"primary_vp", "secondary_vp", "escaped", "coins_received"})
@@ -245,75 +243,6 @@ def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None
     tableau = live_tableau(entry)
     if tableau is not None and tableau.record is not None:
         rejudge(session, catalogue, tableau)
-
-
-# --- the market
-# ---------------------------------------------------------------------------------------------
-
-
-def buy(
-    session: Session,
-    catalogue: Catalogue,
-    entry: Entry,
-    kind: PurchaseKind,
-    what: str,
-    coins: int | None = None,
-) -> Purchase:
-    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held
-    at once. `what` is a tool, a spellbook, a card's cost, or words. Raises `WaymarkError`."""
-    price = _price(entry, kind, what) if coins is None else coins
-    if kind == "spellbook":
-        (what,) = checked_spellbooks([what])
-    purchase = Purchase(entry=entry, kind=kind, what=what, coins=price)
-    session.add(purchase)
-    _take(session, catalogue, entry, purchase, +1)
-    session.flush()
-    return purchase
-
-
-def put_back(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
-    """Take a purchase back, with what it brought."""
-    if purchase.deleted_at is None:
-        purchase.deleted_at = now()
-        _take(session, catalogue, purchase.entry, purchase, -1)
-
-
-def buy_again(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
-    """Undo `put_back`."""
-    if purchase.deleted_at is not None:
-        purchase.deleted_at = None
-        _take(session, catalogue, purchase.entry, purchase, +1)
-
-
-def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
-    if kind == "fairy":
-        return TOKEN_PRICE
-    if kind == "spellbook":
-        return SPELLBOOK_PRICE
-    if kind == "card" and what.isascii() and what.isdecimal():
-        cost = int(what)
-        cheaper_used = any(
-            bought.kind == "card" and bought.what != str(bought.coins) for bought in live_purchases(entry)
-        )
-        return dungeon_card_price(cost, () if cheaper_used else entry.spellbooks)
-    raise WaymarkError(
-        "no-price",
-        "The market has no price for this; say how many coins it cost.",
-        "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
-    )
-
-
-def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purchase, sign: int) -> None:
-    """Hold what was bought (`sign` +1), or no longer (-1)."""
-    if purchase.kind == "fairy":
-        if purchase.what not in TOOLS:
-            checked_tokens({purchase.what: 1})
-        held = max(0, entry.fairy_tokens.get(purchase.what, 0) + sign)
-        set_means(session, catalogue, entry, fairy_tokens={**entry.fairy_tokens, purchase.what: held})
-    elif purchase.kind == "spellbook":
-        others = [book for book in entry.spellbooks if book != purchase.what]
-        set_means(session, catalogue, entry, spellbooks=others + ([purchase.what] if sign > 0 else []))
-    touch(entry.round.game)
 
 
 # --- taking back

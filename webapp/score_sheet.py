@@ -67,6 +67,20 @@ def is_scored(entry: Entry) -> bool:
     return None not in (entry.primary_vp, entry.secondary_vp, entry.escaped)
 
 
+def coins_for_market(entry: Entry) -> int | None:
+    """What the player still holds for the market of this round; None where an earlier round may have brought
+    coins that are not known yet: nothing is written down, and no photo is read for sure."""
+    game = entry.round.game
+    earlier = entries_of(game, entry.seat)[: entry.round.number - 1]
+    for each in earlier:
+        tableau = live_tableau(each)
+        if not each.typed and (tableau is None or not tableau.sure):
+            return None
+    settings = game_settings(game.settings)
+    spent = sum(purchase.coins for purchase in live_purchases(entry))
+    return coins_held([to_round(each, settings) for each in earlier]) - spent
+
+
 def rounds_played(game: Game) -> int:
     """The last round in which anybody has anything on the score board; 0 before that."""
     return max(

@@ -228,14 +228,14 @@ def test_coins_go_from_round_to_round(call: Call) -> None:
     assert call("POST", purchases, {"kind": "fairy", "what": "key"}, status=201)["coins"] == 1
     assert call("POST", purchases, {"kind": "spellbook", "what": "SB-10"}, status=201)["coins"] == 2
     # SB-10 makes one card a round cheaper.
-    assert call("POST", purchases, {"kind": "card", "what": "3"}, status=201)["coins"] == 2
-    assert call("POST", purchases, {"kind": "card", "what": "3"}, status=201)["coins"] == 3
+    assert call("POST", purchases, {"kind": "card", "what": "2"}, status=201)["coins"] == 1
+    assert call("POST", purchases, {"kind": "card", "what": "2"}, status=201)["coins"] == 2
     call("POST", purchases, {"kind": "other", "what": "手数料"}, status=400)
     write(call, game, 1, 0, coins_received=5)
     game = reread(call, game)
     first, second = entry_of(game, 1, 0), entry_of(game, 2, 0)
-    assert (first["coins_before"], first["coins_spent"], first["coins_after"]) == (6, 8, 3)
-    assert second["coins_before"] == 3
+    assert (first["coins_before"], first["coins_spent"], first["coins_after"]) == (6, 6, 5)
+    assert second["coins_before"] == 5
     assert (first["fairy_tokens"], second["fairy_tokens"]) == ({"key": 1}, {})
     assert (first["spellbooks"], second["spellbooks"]) == (["SB-10"], ["SB-10"])
 
@@ -250,6 +250,37 @@ def test_a_purchase_is_put_back_with_what_it_brought_and_bought_again(call: Call
     call("POST", f"/purchases/{bought['id']}/restore")
     again = call("GET", entry)
     assert (again["coins_after"], again["fairy_tokens"]) == (5, {"rope": 1})
+
+
+def test_nobody_spends_more_coins_than_they_hold(client: FlaskClient, call: Call) -> None:
+    game = begin(call, "あや", "Ben")
+    first, second = (f"/entries/{entry_of(game, number, 0)['id']}" for number in (1, 2))
+    key = call("POST", f"{first}/purchases", {"kind": "fairy", "what": "key"}, status=201)
+    dear = {"kind": "other", "what": "?", "coins": 999}
+    error = call("POST", f"{first}/purchases", dear, status=400)["error"]
+    assert error["code"] == "too-few-coins"
+    assert error["message"].startswith("あや holds 5 coins and this costs 999;")
+    call("POST", f"{first}/purchases", {**dear, "coins": 5}, status=201)
+    # What was put back is bought again only for coins that are still there.
+    call("DELETE", f"/purchases/{key['id']}", status=204)
+    call("POST", f"{first}/purchases", {**dear, "coins": 1}, status=201)
+    call("POST", f"/purchases/{key['id']}/restore", status=400)
+    write(call, game, 1, 0, primary_vp=1, secondary_vp=0, escaped=True, coins_received=4)
+    call("POST", f"{second}/purchases", {**dear, "coins": 5}, status=400)
+    call("POST", f"{second}/purchases", {**dear, "coins": 4}, status=201)
+    # Written down wrong afterwards, it is said and stays: the books are to be put right by people.
+    write(call, game, 1, 0, coins_received=0)
+    assert call("GET", second)["coins_after"] == -4
+    page = client.get(f"/games/{game['id']}/rounds/2").get_data(as_text=True)
+    assert "More coins were spent than あや had" in page
+    board = client.get(f"/games/{game['id']}").get_data(as_text=True)
+    assert "More coins were spent than あや had" in board
+
+
+def test_coins_that_are_not_known_yet_keep_nobody_from_the_market(call: Call) -> None:
+    game = begin(call, "Aya", "Ben")
+    purchases = f"/entries/{entry_of(game, 2, 0)['id']}/purchases"
+    call("POST", purchases, {"kind": "other", "coins": 9}, status=201)
 
 
 def test_market_order_begins_with_the_fewest_coins_then_the_lower_score(call: Call) -> None:

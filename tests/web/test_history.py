@@ -130,12 +130,10 @@ def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), "entry_id": entry})
     assert sent.status_code == 202
-    call(
-        "POST",
-        f"/entries/{game['rounds'][0]['entries'][1]['id']}/purchases",
-        {"kind": "other", "coins": 99},
-        status=201,
-    )
+    first, second = (f"/entries/{game['rounds'][number]['entries'][1]['id']}" for number in (0, 1))
+    call("PATCH", first, {"coins_received": 99})
+    call("POST", f"{second}/purchases", {"kind": "other", "coins": 99}, status=201)
+    call("PATCH", first, {"coins_received": 0})
     final = call("GET", f"/games/{game['id']}/final")
     assert final["doubts"] == [
         "Aya, round 2: the photo is still being read.",

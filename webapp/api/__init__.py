@@ -4,4 +4,15 @@ from flask import Blueprint
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
-from webapp.api import corrections, disputes, exchange, games, history, openapi, photos, review, tableaus  # noqa: E402,F401  (they add their endpoints to `api`)
+from webapp.api import (  # noqa: E402,F401  (they add their endpoints to `api`)
+    corrections,
+    disputes,
+    exchange,
+    games,
+    history,
+    market,
+    openapi,
+    photos,
+    review,
+    tableaus,
+)

@@ -1,4 +1,4 @@
-"""Games over the API: begun, looked at, scored by hand, paid for, put away and brought back."""
+"""Games over the API: begun, looked at, scored by hand, put away and brought back."""
 
 from __future__ import annotations
 
@@ -20,15 +20,13 @@ from webapp.game_view import (
     EntryView,
     GameSummary,
     GameView,
-    PurchaseView,
     game_summary,
     game_view,
     load_game,
-    purchase_view,
     with_everything,
 )
-from webapp.games import Colour, NewPlayer, PurchaseKind
-from webapp.models import Entry, Game, Purchase, Seat, now
+from webapp.games import Colour, NewPlayer
+from webapp.models import Entry, Game, Seat, now
 from webapp.services import get_row, not_found, reading, saving, services
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
@@ -97,15 +95,6 @@ class EntryPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     fairy_tokens: dict[str, Tokens] | UnsetType = UNSET
     spellbooks: Annotated[list[str], msgspec.Meta(max_length=17)] | UnsetType = UNSET
     optimizers_used: dict[Literal["recycle", "scissors"], Uses] | UnsetType = UNSET
-
-
-class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something bought: `what` is a tool (fairy), SB-1 to SB-17 (spellbook), a cost (card) or words (other);
-    without `coins` it costs what the market asks."""
-
-    kind: PurchaseKind
-    what: Line = ""
-    coins: Coins | None = None
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -347,38 +336,3 @@ def undo_entry(entry_id: str) -> EntryView:
 def open_tableau(entry_id: str) -> TableauId:
     with saving() as session:
         return TableauId(tableau_id=games.tableau_of_entry(session, the_entry(session, entry_id)).id)
-
-
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/purchases",
-    summary="Buy something in the market.",
-    body=NewPurchase,
-    answer=PurchaseView,
-    status=201,
-)
-def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
-    with saving() as session:
-        entry = the_entry(session, entry_id)
-        return purchase_view(
-            games.buy(session, services().catalogue, entry, body.kind, body.what, body.coins)
-        )
-
-
-@endpoint("DELETE", "/purchases/<purchase_id>", summary="Take a purchase back, with what it brought.")
-def delete_purchase(purchase_id: str) -> None:
-    with saving() as session:
-        games.put_back(session, services().catalogue, get_row(session, Purchase, purchase_id, deleted=True))
-
-
-@endpoint(
-    "POST",
-    "/purchases/<purchase_id>/restore",
-    summary="Buy it again after taking it back.",
-    answer=PurchaseView,
-)
-def restore_purchase(purchase_id: str) -> PurchaseView:
-    with saving() as session:
-        purchase = get_row(session, Purchase, purchase_id, deleted=True)
-        games.buy_again(session, services().catalogue, purchase)
-        return purchase_view(purchase)
