@@ -6,7 +6,7 @@ anything. What counts, costs and ranks is `scorer.mapmasters`' to say."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -189,6 +189,49 @@ def type_score(entry: Entry, values: Mapping[str, Any]) -> None:
         setattr(entry, column, value)
     entry.typed = True
     touch(game)
+
+
+def check_unchanged(entry: Entry, seen: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Whoever writes knows what is overwritten: `seen` are the values that were looked at. Raises
+    `WaymarkError` (conflict) where another device has written something else than is `wanted`."""
+    other = [
+        column
+        for column, value in seen.items()
+        if (there := getattr(entry, column)) != value and there != wanted.get(column, value)
+    ]
+    if other:
+        told = [_TOLD[column](getattr(entry, column)) for column in other]
+        raise WaymarkError(
+            "conflict",
+            "This was changed on another device, it now says: "
+            f"{', '.join(en for en, _ in told)}; check it and save again.",
+            f"別の端末で変更されました（{'、'.join(ja for _, ja in told)}）。"
+            "内容を確かめてから、もう一度保存してください。",
+        )
+
+
+def _points_told(en: str, ja: str) -> Callable[[int | None], tuple[str, str]]:
+    return lambda points: (
+        f"{en} {'empty' if points is None else points}",
+        f"{ja}{'が空欄' if points is None else f' {points}'}",
+    )
+
+
+#: A score's column and value in words, English and Japanese.
+_TOLD: dict[str, Callable[[Any], tuple[str, str]]] = {
+    "primary_vp": _points_told("primary objective", "主目標"),
+    "secondary_vp": _points_told("secondary objective", "副目標"),
+    "coins_received": _points_told("coins found", "経路のコイン"),
+    "escaped": {
+        None: ("escape not known yet", "脱出が未定"),
+        True: ("escaped", "脱出した"),
+        False: ("not escaped", "脱出せず"),
+    }.__getitem__,
+    "time_bonus": {
+        True: ("time bonus", "タイムボーナスあり"),
+        False: ("no time bonus", "タイムボーナスなし"),
+    }.__getitem__,
+}
 
 
 def follow_photo(entry: Entry) -> None:

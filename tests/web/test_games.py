@@ -219,6 +219,25 @@ def test_what_was_typed_is_undone_step_by_step(call: Call) -> None:
     assert call("POST", undo) == back
 
 
+def test_what_another_device_wrote_is_not_overwritten_unseen(call: Call, client: FlaskClient) -> None:
+    game = begin(call, "Aya", "Ben")
+    entry = f"/entries/{entry_of(game, 1, 0)['id']}"
+    call("PATCH", entry, {"primary_vp": 8, "seen": {"primary_vp": None}})
+    late = {"primary_vp": 9, "escaped": True, "seen": {"primary_vp": None, "escaped": None}}
+    error = call("PATCH", entry, late, status=409)["error"]
+    assert error["code"] == "conflict"
+    assert "it now says: primary objective 8;" in error["message"]
+    japanese = client.patch(f"/api/v1{entry}", json=late, headers={"Accept-Language": "ja"}).json
+    assert japanese["error"]["message"].startswith("別の端末で変更されました（主目標 8）。")
+    kept = call("GET", entry)
+    assert (kept["primary_vp"], kept["escaped"]) == (8, None), "all of it or nothing is written"
+    # Who wrote the same, or something else, or has looked again, is in nobody's way.
+    call("PATCH", entry, {"primary_vp": 8, "seen": {"primary_vp": None}})
+    call("PATCH", entry, {"secondary_vp": 3, "seen": {"secondary_vp": None}})
+    assert call("PATCH", entry, {"primary_vp": 9, "seen": {"primary_vp": 8}})["primary_vp"] == 9
+    assert call("PATCH", entry, {"primary_vp": 7})["primary_vp"] == 7
+
+
 # --- coins and the market
 
 
@@ -466,6 +485,34 @@ def test_pages_of_games_are_fit_for_eyes_and_fingers(
         if found := faults(page):
             wrong[name] = found
     assert not wrong
+
+
+def test_two_score_sheets_of_one_round_are_open(new_page: Any) -> None:
+    phone = new_page(size=PHONE)
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = phone.request.post("/api/v1/games", data={"players": players}).json()
+    tablet = new_page(size=TABLET)
+    for page in (phone, tablet):
+        page.goto(f"/games/{game['id']}")
+        page.locator("[data-edit]").first.tap()
+    for page, points in ((phone, "8"), (tablet, "9")):
+        page.get_by_label("Primary objective", exact=True).fill(points)
+    tablet.get_by_label("Not escaped").check()
+    save = {"name": "Save", "exact": True}
+    phone.locator("#editor").get_by_role("button", **save).tap()
+    phone.get_by_text("Written down.").wait_for()
+    tablet.locator("#editor").get_by_role("button", **save).tap()
+    alert = tablet.locator("#editor").get_by_role("alert")
+    alert.wait_for()
+    assert "it now says: primary objective 8; check it and save again." in alert.inner_text()
+    assert "You had written: Primary objective 9." in alert.inner_text()
+    assert tablet.get_by_label("Primary objective", exact=True).input_value() == "8"
+    keep_screenshot(tablet, "game-editor-conflict")
+    tablet.get_by_label("Primary objective", exact=True).fill("9")
+    tablet.locator("#editor").get_by_role("button", **save).tap()
+    tablet.get_by_text("Written down.").wait_for()
+    kept = tablet.request.get(f"/api/v1/entries/{entry_of(game, 1, 0)['id']}").json()
+    assert (kept["primary_vp"], kept["escaped"]) == (9, False)
 
 
 def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:

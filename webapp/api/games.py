@@ -84,8 +84,19 @@ class RoundPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     checklist: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,2}$")], bool] | UnsetType = UNSET
 
 
+class SeenScore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a page showed of the values that it changes."""
+
+    primary_vp: Points | UnsetType | None = UNSET
+    secondary_vp: Points | UnsetType | None = UNSET
+    escaped: bool | UnsetType | None = UNSET
+    coins_received: Coins | UnsetType = UNSET
+    time_bonus: bool | UnsetType = UNSET
+
+
 class EntryPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a player's round. A score that is given stands against the photo from then on."""
+    """What to change of a player's round. A score that is given stands against the photo from then on. With
+    `seen` it is written only over those values: where another device wrote others, the answer is 409."""
 
     primary_vp: Points | UnsetType | None = UNSET
     secondary_vp: Points | UnsetType | None = UNSET
@@ -95,6 +106,7 @@ class EntryPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     fairy_tokens: dict[str, Tokens] | UnsetType = UNSET
     spellbooks: Annotated[list[str], msgspec.Meta(max_length=17)] | UnsetType = UNSET
     optimizers_used: dict[Literal["recycle", "scissors"], Uses] | UnsetType = UNSET
+    seen: SeenScore = SeenScore()
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,6 +285,11 @@ def read_entry(entry_id: str) -> EntryView:
     return shown_entry(reading(), entry_id)
 
 
+def _given(score: EntryPatch | SeenScore) -> dict[str, Any]:
+    fields = SeenScore.__struct_fields__
+    return {column: value for column in fields if (value := getattr(score, column)) is not UNSET}
+
+
 @endpoint(
     "PATCH",
     "/entries/<entry_id>",
@@ -283,7 +300,9 @@ def read_entry(entry_id: str) -> EntryView:
 def change_entry(entry_id: str, body: EntryPatch) -> EntryView:
     with saving() as session:
         entry = the_entry(session, entry_id)
-        scores = {column: value for column in games.RULED if (value := getattr(body, column)) is not UNSET}
+        wanted = _given(body)
+        games.check_unchanged(entry, _given(body.seen), wanted)
+        scores = {column: value for column, value in wanted.items() if column in games.RULED}
         if scores:
             games.type_score(entry, scores)
         if body.time_bonus is not UNSET:

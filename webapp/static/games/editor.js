@@ -1,5 +1,5 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
-import { api, t, tell, toast } from "../app.js";
+import { api, ApiError, t, tell, toast } from "../app.js";
 import { refresh } from "./live.js";
 
 const dialog = document.getElementById("editor");
@@ -20,12 +20,7 @@ function open(data) {
   entry = data.edit;
   const values = { name: data.name, number: data.round };
   document.getElementById("editor-title").textContent = t("editor_title", values);
-  fields.primary_vp.value = data.primary_vp;
-  fields.secondary_vp.value = data.secondary_vp;
-  fields.coins_received.value = data.coins_received;
-  // Setting the group's value leaves it as it was where that is empty.
-  for (const choice of fields.escaped) choice.checked = choice.value === data.escaped;
-  fields.time_bonus.checked = data.time_bonus === "true";
+  fill({ ...data, time_bonus: data.time_bonus === "true" });
   fields.primary_vp.dataset.by = data.primary_step;
   fields.secondary_vp.dataset.by = data.secondary_step;
   const typed = data.typed === "true";
@@ -34,7 +29,21 @@ function open(data) {
   form.querySelector("[data-follow]").hidden = !(typed && photo);
   form.querySelector("[data-clear]").hidden = !typed || photo;
   before = read();
+  say("");
   dialog.showModal();
+}
+
+function say(words) {
+  const line = form.querySelector("[data-wrong]");
+  line.textContent = words;
+  line.hidden = !words;
+}
+
+function fill(values) {
+  for (const key of ["primary_vp", "secondary_vp", "coins_received"]) fields[key].value = values[key] ?? "";
+  // Setting the group's value leaves it as it was where that is empty.
+  for (const choice of fields.escaped) choice.checked = choice.value === String(values.escaped ?? "");
+  fields.time_bonus.checked = values.time_bonus;
 }
 
 function read() {
@@ -61,14 +70,59 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const now = read();
   const changes = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key]));
-  dialog.close();
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length === 0) {
+    dialog.close();
+    return;
+  }
   const id = entry;
-  await act(() => api("PATCH", `/entries/${id}`, changes), t("saved"), async () => {
+  const seen = Object.fromEntries(Object.keys(changes).map((key) => [key, before[key]]));
+  const save = form.querySelector("[data-save]");
+  save.disabled = true;
+  try {
+    await api("PATCH", `/entries/${id}`, { ...changes, seen });
+  } catch (error) {
+    // What was written stays in the sheet until it is kept.
+    await wrong(error, changes);
+    return;
+  } finally {
+    save.disabled = false;
+  }
+  dialog.close();
+  await act(() => null, t("saved"), async () => {
     if ("time_bonus" in changes) await api("PATCH", `/entries/${id}`, { time_bonus: !changes.time_bonus });
     if (Object.keys(changes).some((key) => key !== "time_bonus")) await api("POST", `/entries/${id}/undo`);
   });
 });
+
+/** Another device was first: the sheet shows its values, and says which were written here. */
+async function wrong(error, changes) {
+  const lines = [error.message];
+  if (error instanceof ApiError && error.status === 409) {
+    try {
+      const latest = await api("GET", `/entries/${entry}`);
+      const mine = Object.entries(changes).filter(([key, value]) => latest[key] !== before[key] && latest[key] !== value);
+      for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
+      fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
+      before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
+    } catch {
+      // The sentence alone says enough.
+    }
+    refresh();
+  }
+  say(lines.join(" "));
+}
+
+/** What a person calls one of the sheet's rows, and what it holds. */
+function named(key) {
+  const row = [...form.querySelectorAll(".edit-row")].find((each) => each.querySelector(`[name="${key}"]`));
+  return row.querySelector("label, legend").textContent.trim();
+}
+
+function shown(key) {
+  if (fields[key].type === "number") return fields[key].value || "–";
+  const chosen = form.querySelector(`[name="${key}"]:checked`);
+  return chosen ? chosen.closest("label").textContent.trim() : "–";
+}
 
 for (const [selector, words] of [
   ["[data-follow]", "following"],
