@@ -193,13 +193,17 @@ class ReviewObjective(msgspec.Struct, frozen=True, kw_only=True):
 
 class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
-    path that only this answer has; `score` is what stands once it is given; `alike` counts readings that were
-    merged into it because they come to the same."""
+    path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
+    it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
+    were merged into it because they come to the same."""
 
     number: int
     label: str
     lines: tuple[tuple[Px, ...], ...]
     score: Score
+    rest: tuple[tuple[Px, ...], ...] = ()
+    lacks: tuple[tuple[Px, ...], ...] = ()
+    detail: str = ""
     start: Px | None = None
     card: str | None = None
     picture: str | None = None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import chain, groupby, pairwise
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -17,11 +15,12 @@ from scorer.mapmasters.direction import scores_alike
 from scorer.mapmasters.messages import place_name
 from scorer.mapmasters.ruling import Ruling
 from vision.questions import Question
-from webapp.annotations import PathPiece, path_pieces
+from webapp.annotations import path_pieces
 from webapp.judging import Means
-from webapp.messages import Language, find_name, plain, say
+from webapp.messages import Language, plain
 from webapp.projection import Points, Projection
 from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score
+from webapp.review_ways import Way, lines_of, own_edges, path_words, seen_lines
 from webapp.standing import FROM_RULING, Standing, answer
 
 #: A crop shows at least this much, so that people see where on the cards they are.
@@ -29,18 +28,6 @@ _LEAST_CROP_MM = 44.0
 _CROP_MARGIN_MM = 6.0
 #: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
 _ORDER = ("card", "path", "mark", "direction")
-
-Edge = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class _Way:
-    """One possible answer: its number, how the tableau stands then, and its path piece by piece."""
-
-    number: int
-    standing: Standing
-    edges: tuple[Edge, ...]
-    pieces: tuple[PathPiece, ...]
 
 
 def review_questions(
@@ -117,17 +104,17 @@ def _asked(
     )
 
 
-def _way(number: int, standing: Standing) -> _Way:
+def _way(number: int, standing: Standing) -> Way:
     projection = Projection(standing.scan.cards, standing.dungeon)
     names = [name for stroke in standing.record.path for name in stroke]
     pieces = tuple(path_pieces(standing.record, standing.ruling, standing.dungeon, projection))
-    return _Way(number, standing, tuple(pairwise(names)), pieces)
+    return Way(number, standing, tuple(pairwise(names)), pieces)
 
 
-def _alike(ways: Sequence[_Way]) -> list[list[_Way]]:
+def _alike(ways: Sequence[Way]) -> list[list[Way]]:
     """Answers that come to the same in groups, in the order of their first ones. Where all do, each stays for
     itself: there is nothing to choose between, and every answer shows what was drawn."""
-    groups: list[list[_Way]] = []
+    groups: list[list[Way]] = []
     for way in ways:
         for group in groups:
             if _same_end(group[0].standing.ruling, way.standing.ruling):
@@ -143,18 +130,28 @@ def _same_end(a: Ruling, b: Ruling) -> bool:
 
 
 def _option(
-    question: Question, number: int, group: Sequence[_Way], ways: Sequence[_Way], language: Language
+    question: Question, number: int, group: Sequence[Way], ways: Sequence[Way], language: Language
 ) -> ReviewOption:
     first = group[0]
     record = first.standing.record
-    own = [_own_edges(way, ways, question) for way in group]
-    lines = [line for way, edges in zip(group, own, strict=True) for line in _lines(way, edges)]
+    own = [_own(way, ways, question) for way in group]
+    mm = Projection(first.standing.scan.cards, first.standing.dungeon).px_per_mm
+    lines = [line for way, edges in zip(group, own, strict=True) for line in seen_lines(way, edges, mm)]
+    rest: list[Points] = []
+    lacks: list[Points] = []
+    detail = ""
+    if question.about == "path" and len(ways) > 1:
+        rest, lacks = _not_own(first, own[0], ways)
+        detail = path_words(first, own[0], ways, language)[1]
     card = record.cards[int(question.place)].card if question.about == "card" else None
     start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
     return ReviewOption(
         number=first.number,
-        label=_label(question, number, first, own[0], len(ways), language),
+        label=_label(question, number, first, own[0], ways, language),
+        detail=detail,
         lines=tuple(pxs(line) for line in lines),
+        rest=tuple(pxs(line) for line in rest),
+        lacks=tuple(pxs(line) for line in lacks),
         score=score_of(first.standing.ruling),
         start=px(start) if start is not None else None,
         card=card,
@@ -163,52 +160,33 @@ def _option(
     )
 
 
+def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Points], list[Points]]:
+    """The rest of a way's path, and what others have that it lacks."""
+    there = {frozenset(edge) for edge in way.edges}
+    rest = lines_of(way, [k for k in range(len(way.edges)) if k not in own])
+    lacks = [
+        line
+        for other in ways
+        for line in lines_of(
+            other, [k for k in own_edges(other, ways) if frozenset(other.edges[k]) not in there]
+        )
+    ]
+    return rest, lacks
+
+
 def card_picture(card: str) -> str:
     """Where a small picture of a card is."""
     return url_for("photos.card", card_id=card)
 
 
-def _own_edges(way: _Way, ways: Sequence[_Way], question: Question) -> list[int]:
-    """Which pieces of a way are not in the others, or are walked in another order."""
+def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
     if question.about == "direction":
         return list(range(len(way.edges)))
-    if question.about != "path":
-        return []
-    own: set[int] = set()
-    for other in ways:
-        if other is not way:
-            own.update(_not_in(_undirected(way.edges), _undirected(other.edges)))
-    return sorted(own)
-
-
-def _undirected(edges: Sequence[Edge]) -> list[Edge]:
-    return [(a, b) if a < b else (b, a) for a, b in edges]
-
-
-def _not_in(edges: Sequence[Edge], others: Sequence[Edge]) -> list[int]:
-    """Which of `edges` have no match in `others`, walked one way or the other: what was drawn counts,
-    not the direction that the rules give it."""
-    matchers = [SequenceMatcher(None, edges, turned, autojunk=False) for turned in (others, others[::-1])]
-    matcher = max(matchers, key=lambda each: each.ratio())
-    return [
-        index
-        for tag, start, end, _other_start, _other_end in matcher.get_opcodes()
-        if tag != "equal"
-        for index in range(start, end)
-    ]
-
-
-def _lines(way: _Way, edges: Sequence[int]) -> list[Points]:
-    """Pieces that follow each other as one line; gaps between strokes are no line."""
-    drawn = [index for index in edges if not way.pieces[index].jump]
-    lines = []
-    for _run, group in groupby(enumerate(drawn), key=lambda item: item[1] - item[0]):
-        lines.append(np.concatenate([way.pieces[index].line_px for _k, index in group]))
-    return lines
+    return own_edges(way, ways) if question.about == "path" else []
 
 
 def _label(
-    question: Question, number: int, way: _Way, own: Sequence[int], answers: int, language: Language
+    question: Question, number: int, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language
 ) -> str:
     record = way.standing.record
     if question.about == "card":
@@ -219,26 +197,11 @@ def _label(
     if question.about == "direction":
         first = way.standing.dungeon.places[record.path[0][0]]
         return _("It starts at %(place)s", place=plain(place_name(way.standing.dungeon, first, language)))
-    if answers == 1:
+    if len(ways) == 1:
         if not record.path:
             return _("No path was drawn")
         return _("The lines are not joined") if number == FROM_RULING else _("It is right as it was read")
-    if not any(not way.pieces[index].jump for index in own):
-        return _("The path does not run here")
-    finds = _finds_on(way, own)
-    if not finds:
-        return _("The path runs like this")
-    comma = say(language, "list.comma")
-    named = comma.join(find_name(language, find) for find in finds)
-    return _("The path runs like this, past: %(finds)s", finds=named)
-
-
-def _finds_on(way: _Way, own: Sequence[int]) -> list[str]:
-    """Finds on the pieces of a way that are its own, in its order."""
-    elsewhere = set(chain.from_iterable(edge for k, edge in enumerate(way.edges) if k not in own))
-    names = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
-    finds = (way.standing.dungeon.places[name].find for name in names)
-    return [find for find in finds if find is not None]
+    return path_words(way, own, ways, language)[0]
 
 
 def _prompt(question: Question) -> str:

@@ -80,6 +80,35 @@ def give(client: FlaskClient, review: Review, question: int, option: int, **chan
     return client.post(f"/api/v1/tableaus/{review.id}/answers", json=body)
 
 
+# --- what answers say ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("photo", ["table-02.jpg", "table-05.jpg", "table-06.heic", "table-11.jpg"])
+def test_answers_of_a_question_about_the_path_say_different_things(
+    app: Flask, photo: str, language: str
+) -> None:
+    tableau, _ = review_of_photo(app, photo)
+    read = get_review(app.test_client(), tableau, language).reading
+    assert read is not None
+    asked = [question for question in read.questions if question.about == "path"]
+    assert asked
+    for question in asked:
+        labels = [option.label for option in question.options]
+        assert len(set(labels)) == len(labels)
+
+
+def test_answers_show_their_own_stretch_the_common_path_and_what_they_lack(app: Flask) -> None:
+    _, review = review_of_photo(app, "table-06.heic")
+    assert review.reading is not None
+    question = next(each for each in review.reading.questions if each.place == "0.j4")
+    for option in question.options:
+        assert option.lines and option.rest and option.lacks
+        # large enough to be seen in a small picture
+        lengths = [np.linalg.norm(np.diff(line, axis=0), axis=1).sum() for line in option.lines]
+        assert min(lengths) > 8 * review.reading.px_per_mm
+
+
 # --- what is where ------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
       el("span", { class: "answer-words" },
         question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
         el("span", { class: "answer-label" }, option.label),
+        option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
         el("span", { class: "answer-score" }, ...change(reading.score, option)),
         option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
       ),
@@ -54,6 +55,31 @@ export function drawQuestion(layer, reading, question) {
   }
   question.options.forEach((option, k) => drawLines(layer, option, k, mm, 0.7));
   if (question.about !== "card" && !question.options.some((option) => option.lines.length)) ring(layer, question.at, mm);
+}
+
+/** The path that all answers share, thin; what only other answers have, crossed out. */
+function drawRest(layer, option, mm) {
+  for (const line of option.rest) layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
+  for (const line of option.lacks) {
+    layer.append(shape("path", { d: pathOf(line), class: "answer-lacks", "stroke-width": 0.9 * mm, "stroke-dasharray": `${1.2 * mm} ${1.4 * mm}` }));
+    const [x, y] = middleOf(line);
+    const [r, d] = [2.6 * mm, `M${x - 2.6 * mm} ${y - 2.6 * mm}l${5.2 * mm} ${5.2 * mm}m0 ${-5.2 * mm}l${-5.2 * mm} ${5.2 * mm}`];
+    layer.append(shape("path", { d, class: "answer-halo", "stroke-width": r }), shape("path", { d, class: "answer-cross", "stroke-width": r * 0.5 }));
+  }
+}
+
+/** The point half way along a line. */
+function middleOf(line) {
+  const steps = line.slice(1).map(([x, y], k) => Math.hypot(x - line[k][0], y - line[k][1]));
+  let left = steps.reduce((sum, step) => sum + step, 0) / 2;
+  for (let k = 0; k < steps.length; k += 1) {
+    if (left <= steps[k] && steps[k] > 0) {
+      const share = left / steps[k];
+      return [0, 1].map((axis) => line[k][axis] + share * (line[k + 1][axis] - line[k][axis]));
+    }
+    left -= steps[k];
+  }
+  return line[0];
 }
 
 function drawLines(layer, option, k, mm, width = 1.7) {
@@ -95,7 +121,11 @@ function crop(reading, question, option, size, k) {
   const svg = shape("svg", { class: "answer-picture", viewBox: box.join(" "), "aria-hidden": "true" });
   svg.append(shape("image", { href: size.url, x: 0, y: 0, width, height, preserveAspectRatio: "none" }));
   if (question.options.length === 1 || question.about === "mark") ring(svg, question.at, reading.px_per_mm);
-  else drawLines(svg, option, k, Math.max(reading.px_per_mm, wide / 70));
+  else {
+    const mm = Math.max(reading.px_per_mm, wide / 70);
+    drawRest(svg, option, mm);
+    drawLines(svg, option, k, mm);
+  }
   return svg;
 }
 
