@@ -27,6 +27,7 @@ from webapp.judging import Means
 from webapp.models import Claim, Revision, Tableau, now
 from webapp.review_model import Answer
 from webapp.reviewing import answer_question, changed_meanwhile
+from webapp.sent_once import id_for
 from webapp.services import get_row, not_found
 from webapp.standing import Standing
 from webapp.tableaus import means_of, revise, standing_of, touch
@@ -35,6 +36,10 @@ from webapp.tableaus import means_of, revise, standing_of, touch
 def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewClaim) -> Claim:
     """Write down what a player says. Raises `WaymarkError`: nobody says it, nothing is said, it assumes what
     cannot be, or there is no such path."""
+    claim_id = id_for(tableau.id, new.client_key)
+    known = session.get(Claim, claim_id)
+    if known is not None:
+        return known
     who, words = new.who.strip(), new.words.strip()
     standing = standing_of(session, catalogue, tableau)
     if standing is None:
@@ -60,7 +65,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         record = found[new.revision].record
     elif new.assumes is not None and parse_assumption(new.assumes) is None:
         raise _cannot_be()
-    claim = Claim(tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
+    claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
     session.add(claim)
     touch(tableau)
     session.flush()

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from webapp.review_model import Px, ReviewEnd, ReviewPiece, Score
+from webapp.sent_once import ClientKey
 
 MAX_WHO = 300
 MAX_WORDS = 4000
@@ -107,12 +108,14 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's claim: words, and if wanted what is to be assumed or the path of a revision."""
+    """A player's claim: words, and if wanted what is to be assumed or the path of a revision. The same
+    `client_key` again makes it once."""
 
     who: Annotated[str, msgspec.Meta(max_length=MAX_WHO)]
     words: Annotated[str, msgspec.Meta(max_length=MAX_WORDS)] = ""
     assumes: Annotated[str, msgspec.Meta(max_length=300)] | None = None
     revision: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    client_key: ClientKey | None = None
 
 
 class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

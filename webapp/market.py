@@ -17,6 +17,7 @@ from scorer.mapmasters.spellbooks import dungeon_card_price
 from webapp.games import set_means, touch
 from webapp.models import Entry, Purchase, now
 from webapp.score_sheet import coins_for_market, live_purchases
+from webapp.sent_once import id_for
 
 PurchaseKind = Literal["fairy", "spellbook", "card", "other"]
 
@@ -28,15 +29,20 @@ def buy(
     kind: PurchaseKind,
     what: str,
     coins: int | None = None,
+    client_key: str | None = None,
 ) -> Purchase:
     """Write a purchase down, at the market's price unless `coins` says another; what it brings is held
     at once. `what` is a tool, a spellbook, a card's cost, or words. Raises `WaymarkError`, too where the
-    player does not hold the coins (too-few-coins)."""
+    player does not hold the coins (too-few-coins). With the same `client_key` again it is bought once."""
+    purchase_id = id_for(entry.id, client_key)
+    known = session.get(Purchase, purchase_id)
+    if known is not None:
+        return known
     price = _price(entry, kind, what) if coins is None else coins
     if kind == "spellbook":
         (what,) = checked_spellbooks([what])
     _check_coins(entry, price)
-    purchase = Purchase(entry=entry, kind=kind, what=what, coins=price)
+    purchase = Purchase(id=purchase_id, entry=entry, kind=kind, what=what, coins=price)
     session.add(purchase)
     _take(session, catalogue, entry, purchase, +1)
     session.flush()

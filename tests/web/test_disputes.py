@@ -117,6 +117,15 @@ def test_a_tableau_without_a_ruling_cannot_be_disputed(client: FlaskClient) -> N
 # --- claims -------------------------------------------------------------------------------------------------
 
 
+def test_a_claim_sent_twice_is_made_once(client: FlaskClient, disputed: str) -> None:
+    body = {"who": "Bob", "words": "No.", "client_key": "tap-1"}
+    for _ in range(2):
+        claims = change(client, "POST", f"{disputed}/claims", body, 201)["claims"]
+        assert [claim["words"] for claim in claims] == ["No."]
+    claims = change(client, "POST", f"{disputed}/claims", {**body, "client_key": "tap-2"}, 201)["claims"]
+    assert len(claims) == 2
+
+
 def test_claims_are_judged_taken_back_and_made_again(client: FlaskClient, disputed: str) -> None:
     rope = {"who": "<b>亜紀</b> 🎲", "words": "I had a rope!", "assumes": "held:fairy:rope*1"}
     change(client, "POST", f"{disputed}/claims", rope, 201)

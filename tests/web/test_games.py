@@ -296,6 +296,19 @@ def test_nobody_spends_more_coins_than_they_hold(client: FlaskClient, call: Call
     assert "More coins were spent than あや had" in board
 
 
+def test_a_purchase_sent_twice_is_bought_once(call: Call) -> None:
+    game = begin(call, "Aya", "Ben")
+    entry = f"/entries/{entry_of(game, 1, 0)['id']}"
+    body = {"kind": "fairy", "what": "key", "client_key": "tap-1"}
+    first, again = (call("POST", f"{entry}/purchases", body, status=201) for _ in range(2))
+    assert again == first
+    call("POST", f"{entry}/purchases", {**body, "client_key": "tap-2"}, status=201)
+    assert call("GET", entry)["fairy_tokens"] == {"key": 2}
+    other = f"/entries/{entry_of(game, 1, 1)['id']}"
+    call("POST", f"{other}/purchases", body, status=201)
+    assert call("GET", other)["fairy_tokens"] == {"key": 1}, "a key is the one entry's"
+
+
 def test_coins_that_are_not_known_yet_keep_nobody_from_the_market(call: Call) -> None:
     game = begin(call, "Aya", "Ben")
     purchases = f"/entries/{entry_of(game, 2, 0)['id']}/purchases"
@@ -513,6 +526,26 @@ def test_two_score_sheets_of_one_round_are_open(new_page: Any) -> None:
     tablet.get_by_text("Written down.").wait_for()
     kept = tablet.request.get(f"/api/v1/entries/{entry_of(game, 1, 0)['id']}").json()
     assert (kept["primary_vp"], kept["escaped"]) == (9, False)
+
+
+def test_a_double_tap_in_the_market_buys_once(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()
+    page.goto(f"/games/{game['id']}/rounds/1")
+    page.locator(".market summary").first.tap()
+    page.locator('[data-buy="fairy"]').first.evaluate("button => { button.click(); button.click(); }")
+    page.get_by_text("1 coins spent").wait_for()
+    form = page.locator("[data-other]").first
+    form.locator('[name="coins"]').fill("9")
+    form.get_by_role("button").tap()
+    page.get_by_text("Aya holds 5 coins and this costs 9").wait_for()
+    assert form.locator('[name="coins"]').input_value() == "9", "what was written stays to be put right"
+    form.locator('[name="coins"]').fill("2")
+    form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+    page.get_by_text("3 coins spent").wait_for()
+    kept = page.request.get(f"/api/v1/entries/{entry_of(game, 1, 0)['id']}").json()
+    assert [each["coins"] for each in kept["purchases"]] == [1, 2]
 
 
 def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:

@@ -10,16 +10,18 @@ from webapp.api.games import Coins, Line, the_entry
 from webapp.game_view import PurchaseView, purchase_view
 from webapp.market import PurchaseKind
 from webapp.models import Purchase
+from webapp.sent_once import ClientKey
 from webapp.services import get_row, saving, services
 
 
 class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something bought: `what` is a tool (fairy), SB-1 to SB-17 (spellbook), a cost (card) or words (other);
-    without `coins` it costs what the market asks."""
+    without `coins` it costs what the market asks. The same `client_key` again buys it once."""
 
     kind: PurchaseKind
     what: Line = ""
     coins: Coins | None = None
+    client_key: ClientKey | None = None
 
 
 @endpoint(
@@ -33,7 +35,9 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
     with saving() as session:
         entry = the_entry(session, entry_id)
-        bought = market.buy(session, services().catalogue, entry, body.kind, body.what, body.coins)
+        bought = market.buy(
+            session, services().catalogue, entry, body.kind, body.what, body.coins, body.client_key
+        )
         return purchase_view(bought)
 
 

@@ -48,6 +48,12 @@ export async function api(method, path, body) {
   return value;
 }
 
+/** A key for one thing to be sent: sent twice under it, it is written once. */
+export function newKey() {
+  // randomUUID is for https alone; this is for every table.
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). */
 export function toast(message, { kind = "info", action = null } = {}) {
   const box = document.createElement("div");

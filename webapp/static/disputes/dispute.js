@@ -1,6 +1,6 @@
 // A ruling in dispute: the photo where it turned, what would change it, both directions, claims.
 
-import { api, ApiError, t, tell, toast } from "../app.js";
+import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { el, fill, icon } from "../review/dom.js";
 import { drawReading } from "../review/overlay.js";
 import { shape, Viewer } from "../review/viewer.js";
@@ -217,14 +217,21 @@ class DisputePage {
 
   #form() {
     const form = byId("claim-form");
+    const send = form.querySelector("[type=submit]");
+    let key = newKey();
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
+      if (send.disabled) return;
       const { who, words, assumes } = form.elements;
       const [kind, value] = assumes.value.split(/ (.*)/);
-      const body = { who: who.value, words: words.value };
+      const body = { who: who.value, words: words.value, client_key: key };
       if (kind === "assumes") body.assumes = value;
       if (kind === "revision") body.revision = Number(value);
-      if (!(await this.#change("POST", "/claims", body))) return;
+      send.disabled = true;
+      const made = await this.#change("POST", "/claims", body);
+      send.disabled = false;
+      if (!made) return;
+      key = newKey();
       form.reset();
       form.closest("details").open = false;
       toast(t("claim_made"));

@@ -1,5 +1,5 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
-import { api, t } from "../app.js";
+import { api, newKey, t } from "../app.js";
 import { act } from "./editor.js";
 
 const live = document.getElementById("live").dataset;
@@ -99,15 +99,26 @@ const ON_TAP = {
   },
 };
 
+const buying = new Map();
+
+/** True where it was bought. A second tap while the first is on its way buys nothing; a tap after an answer
+ * that got lost is the same purchase. */
 async function buy(entry, purchase, words) {
+  const stall = JSON.stringify([entry, purchase]);
+  const order = buying.get(stall) ?? { key: newKey(), sending: false };
+  if (order.sending) return false;
+  buying.set(stall, { ...order, sending: true });
   let bought = null;
   await act(
     async () => {
-      bought = await api("POST", `/entries/${entry}/purchases`, purchase);
+      bought = await api("POST", `/entries/${entry}/purchases`, { ...purchase, client_key: order.key });
     },
     t("bought", { what: words }),
     () => api("DELETE", `/purchases/${bought.id}`),
   );
+  if (bought) buying.delete(stall);
+  else buying.set(stall, order);
+  return bought !== null;
 }
 
 document.addEventListener("click", (event) => {
@@ -122,11 +133,11 @@ document.addEventListener("change", (event) => {
   if (key !== undefined) act(() => patchRound({ checklist: { [key]: event.target.checked } }));
 });
 
-document.addEventListener("submit", (event) => {
+document.addEventListener("submit", async (event) => {
   const form = event.target.closest("[data-other]");
   if (!form) return;
   event.preventDefault();
   const { what, coins } = Object.fromEntries(new FormData(form));
-  form.reset();
-  buy(cardOf(form).player, { kind: "other", what, coins: Number(coins) }, what || t("other"));
+  const bought = await buy(cardOf(form).player, { kind: "other", what, coins: Number(coins) }, what || t("other"));
+  if (bought) form.reset();
 });
