@@ -1,7 +1,7 @@
 // Photos that wait to be sent. They lie in the browser's database, so that a reload or a closed page loses
 // none, and go to the server one at a time in the order in which they were taken. Each has a key of its own:
 // a photo that is sent twice is kept once.
-import { t } from "../app.js";
+import { newKey, t } from "../app.js";
 
 const STORE = "photos";
 const FIRST_DELAY_MS = 2_000;
@@ -103,13 +103,6 @@ function tellChange() {
 
 function emit(kind, detail = {}) {
   queue.dispatchEvent(new CustomEvent(kind, { detail }));
-}
-
-function newKey() {
-  // randomUUID is for https alone; this is for every table.
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }
 
 /** Keep a file for `target` ({entry, tableau, whose}), exactly as it is; its number in the order. */
