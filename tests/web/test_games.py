@@ -548,6 +548,24 @@ def test_a_double_tap_in_the_market_buys_once(new_page: Any) -> None:
     assert [each["coins"] for each in kept["purchases"]] == [1, 2]
 
 
+def test_a_form_with_a_mistake_stays_and_going_back_sends_nothing_again(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    page.goto("/")
+    page.goto("/games/new")
+    names = page.get_by_label("Name of the player")
+    names.nth(0).fill("Aya")
+    names.nth(1).fill("Aya")
+    page.get_by_role("button", name="Begin the game").tap()
+    page.get_by_role("alert").get_by_text("Two players have the same name").wait_for()
+    assert (names.nth(0).input_value(), page.title()) == ("Aya", "New game · Waymark")
+    names.nth(1).fill("Ben")
+    page.get_by_role("button", name="Begin the game").tap()
+    page.get_by_role("region", name="Score board").first.wait_for()
+    page.go_back()
+    assert page.url.endswith("/")
+    assert page.get_by_role("link", name="New game").is_visible()
+
+
 def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:
     page = new_page(size=PHONE)
     page.goto("/")

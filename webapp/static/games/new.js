@@ -90,5 +90,34 @@ function press(preset) {
   });
 }
 
+// Sent without leaving the page: what is wrong is said in the form as it was written, and going back later
+// finds no form to be sent again. Without scripts the browser sends it.
+const wrong = document.getElementById("wrong");
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = form.querySelector("button.primary");
+  if (button.disabled) return;
+  button.disabled = true;
+  wrong.hidden = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin" });
+    if (answer.redirected) {
+      location.replace(answer.url);
+      return;
+    }
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    say((page.getElementById("wrong") ?? page.querySelector("main")).textContent.trim());
+  } catch {
+    say(t("out_of_reach"));
+  }
+  button.disabled = false;
+});
+
+function say(words) {
+  wrong.textContent = words;
+  wrong.hidden = false;
+  wrong.scrollIntoView({ block: "center" });
+}
+
 remember();
 show();
