@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon
+from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.direction import path_backwards, scores_alike
 from scorer.mapmasters.ruling import Ruling
 from scorer.record import Record
@@ -19,6 +19,7 @@ from vision.questions import Question
 from vision.scan import Scan
 from webapp.judging import Means, judge, with_means
 from webapp.merging import Path, merge_records, same_way
+from webapp.path_edits import lead_by
 from webapp.projection import cards_in_photo
 from webapp.rereading import ink_is_read
 
@@ -73,6 +74,8 @@ def stand(
     scan = reading
     if corrected is not None:
         record = with_means(corrected, means)
+        places = build_dungeon(catalogue, record.cards)
+        asked = [(n, each) for n, each in asked if not _come_to(each, reading.tableau, record, places)]
         if not ink_is_read(reading, record, catalogue):
             # What the reading asks is about other cards; the new reading asks its own.
             asked = [(FROM_CARDS, _CARDS_CORRECTED)] if FROM_CARDS not in settled else []
@@ -136,15 +139,27 @@ def answer(
     standing: Standing, catalogue: Catalogue, means: Means, number: int, option: int
 ) -> Standing | None:
     """How the tableau stands once an open question is answered; `option` 0 is the record as it stands, the
-    others are the question's other readings. None where there is no such question or option."""
+    others are the `other_answers`. None where there is no such question or option."""
     question = dict(standing.open_questions).get(number)
-    if question is None or not 0 <= option <= len(question.alternatives):
+    if question is None:
         return None
-    record = standing.record if option == 0 else question.alternatives[option - 1]
+    others = other_answers(standing, question)
+    if not 0 <= option <= len(others):
+        return None
+    record = standing.record if option == 0 else others[option - 1]
     # The same question asked twice (two specks of ink at one place) is answered once.
     same = {n for n, asked in standing.open_questions if asked == question}
     settled = still_settled(standing.answered | same, standing.record, record)
     return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
+
+
+def other_answers(standing: Standing, question: Question) -> tuple[Record, ...]:
+    """The records that the answers to a question make besides the one that stands. Where nothing else was
+    read at a find that the path does not come to, it may be led there: only people say so, no reading."""
+    if question.alternatives or question.about != "path":
+        return question.alternatives
+    led = lead_by(standing.record, standing.dungeon, question.place)
+    return () if led is None else (led,)
 
 
 def still_settled(answered: Collection[int], before: Record, after: Record) -> frozenset[int]:
@@ -165,6 +180,17 @@ def _numbered(
     if directions and not any(question.about == "direction" for question in left):
         numbers.remove(directions[0])
     yield from zip([*numbers, FROM_RULING], left, strict=False)
+
+
+def _come_to(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:
+    """Whether a doubt about a place that the path did not come to is over: the path that stands does."""
+    place = dungeon.places.get(question.place)
+    if question.about != "path" or question.alternatives or place is None:
+        return False
+    # A room's finds are come to in the room.
+    names = {place.id, place.room or place.id} if place.find is not None else {place.id}
+    before, now = ({name for stroke in each.path for name in stroke} for each in (read, record))
+    return not names & before and bool(names & now)
 
 
 def _carried_over(question: Question, read: Record, record: Record, catalogue: Catalogue) -> Question:

@@ -475,3 +475,15 @@ def test_the_first_reading_is_kept_beside_the_others(app: Flask, client: FlaskCl
 def test_cards_come_in_the_catalogues_order_without_a_worker(app: Flask, client: FlaskClient) -> None:
     choices = client.get(f"/api/v1/tableaus/{tableau_of(app)}/card-choices?index=0").json
     assert [choice["card"] for choice in choices] == [card.id for card in catalogue().cards]
+
+
+def test_a_stretch_between_two_places_of_the_path_is_put_in_where_it_joins_them(app: Flask) -> None:
+    client = app.test_client()
+    now = review(client, tableau_of(app, "table-10"))
+    assert len(record_of(now).path) == 2
+    drawn = correct(client, now, Draw(places=("0.d1", "0.d2")))
+    path = record_of(drawn).path
+    assert len(path) == 1
+    assert "0.d1 0.A 0.d2 0.j7 0.d2 0.A 0.d1" in " ".join(path[0])
+    assert drawn.reading is not None
+    assert not [each for each in drawn.reading.questions if each.place in ("0.A1", "0.A2")]
