@@ -21,13 +21,13 @@ from webapp.messages import Language, plain
 from webapp.projection import Points, Projection
 from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score
 from webapp.review_ways import Way, lines_of, own_edges, path_words, seen_lines
-from webapp.standing import FROM_RULING, Standing, answer
+from webapp.standing import FROM_RULING, Standing, answer, other_answers
 
 #: A crop shows at least this much, so that people see where on the cards they are.
 _LEAST_CROP_MM = 44.0
 _CROP_MARGIN_MM = 6.0
 #: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
-_ORDER = ("card", "path", "mark", "direction")
+_ORDER = {"card": 0, "path": 1, "mark": 1, "direction": 2}
 
 
 def review_questions(
@@ -47,7 +47,20 @@ def review_questions(
     if not any(question.matters for question in asked):
         # None changes the score alone, but two of them together would: all have to be asked.
         asked = [msgspec.structs.replace(question, matters=True) for question in asked]
-    return tuple(sorted(asked, key=lambda q: (not q.matters, _ORDER.index(q.about), q.number)))
+    return tuple(sorted(asked, key=_urgency))
+
+
+def _urgency(question: ReviewQuestion) -> tuple[bool, int, float, int]:
+    """What sorts questions: cards first, then what changes the score most."""
+    now = question.options[0].score
+
+    def weight(then: Score) -> float:
+        primary = abs((now.primary_vp or 0) - (then.primary_vp or 0))
+        secondary = abs((now.secondary_vp or 0) - (then.secondary_vp or 0)) / 2
+        return primary + secondary + abs(now.coins - then.coins) / 100 + (now.escaped != then.escaped) / 2
+
+    most = max(weight(option.score) for option in question.options)
+    return not question.matters, _ORDER[question.about], -most, question.number
 
 
 def score_of(ruling: Ruling) -> Score:
@@ -82,11 +95,12 @@ def _asked(
     language: Language,
 ) -> ReviewQuestion:
     ways = []
-    for option in range(len(question.alternatives) + 1):
+    others = other_answers(standing, question)
+    for option in range(len(others) + 1):
         then = answer(standing, catalogue, means, number, option)
         assert then is not None, "an open question has its options"
         ways.append(_way(option, then))
-    groups = _alike(ways)
+    groups = _alike(ways) if question.alternatives else [[way] for way in ways]
     at = _where(question.place, standing, projection)
     options = tuple(_option(question, number, group, ways, language) for group in groups)
     lines = [np.array(line) for option in options for line in option.lines]
@@ -96,10 +110,10 @@ def _asked(
         place=question.place,
         at=px(at),
         reason=question.reason_ja if language == "ja" else question.reason_en,
-        prompt=_prompt(question),
+        prompt=_prompt(question, bool(question.alternatives)),
         crop=_crop(question, at, lines, standing, projection),
         options=options,
-        matters=len(ways) == 1
+        matters=not question.alternatives
         or not all(scores_alike(ways[0].standing.ruling, way.standing.ruling) for way in ways),
     )
 
@@ -142,7 +156,11 @@ def _option(
     detail = ""
     if question.about == "path" and len(ways) > 1:
         rest, lacks = _not_own(first, own[0], ways)
-        detail = path_words(first, own[0], ways, language)[1]
+        words = path_words(first, own[0], ways, language)
+        # An answer that only people can give says all of it below its short name.
+        detail = (
+            words[1] if question.alternatives else " · ".join(filter(None, words)) if first.number else ""
+        )
     card = record.cards[int(question.place)].card if question.about == "card" else None
     start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
     return ReviewOption(
@@ -201,17 +219,19 @@ def _label(
         if not record.path:
             return _("No path was drawn")
         return _("The lines are not joined") if number == FROM_RULING else _("It is right as it was read")
+    if not question.alternatives:
+        return _("The line goes through here") if way.number else _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
 
 
-def _prompt(question: Question) -> str:
+def _prompt(question: Question, several: bool) -> str:
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":
         return _("From which end was the path drawn?")
     if question.about == "mark":
         return _("Is this find circled?")
-    return _("Which way does the path run?") if question.alternatives else _("Was the path read right here?")
+    return _("Which way does the path run?") if several else _("Was the path read right here?")
 
 
 def _where(place: str, standing: Standing, projection: Projection) -> Points:

@@ -109,6 +109,39 @@ def test_answers_show_their_own_stretch_the_common_path_and_what_they_lack(app: 
         assert min(lengths) > 8 * review.reading.px_per_mm
 
 
+def test_a_find_that_the_path_misses_may_be_where_the_line_goes(app: Flask) -> None:
+    # The reading of table-10 lost the run through the room from its door d1 to d2.
+    tableau, review = review_of_photo(app, "table-10.webp")
+    assert review.reading is not None and not review.reading.sure
+    question = next(each for each in review.reading.questions if each.place == "0.A1")
+    assert [option.label for option in question.options] == [
+        "It is right as it was read",
+        "The line goes through here",
+    ]
+    assert question.options[1].lines and question.matters
+    assert give(app.test_client(), review, question.number, 1).status_code == 200
+    now = get_review(app.test_client(), tableau)
+    assert now.reading is not None
+    path = now.reading.record["path"]
+    assert len(path) == 1 and "0.d1 0.A 0.d2 0.j7 0.d2 0.A 0.d1" in " ".join(path[0])
+    # The same room's other find is come to as well: it is not asked about any more.
+    assert not [each for each in now.reading.questions if each.place in ("0.A1", "0.A2")]
+
+
+def test_what_changes_the_score_most_is_asked_first(app: Flask) -> None:
+    _, review = review_of_photo(app, "table-06.heic")
+    assert review.reading is not None
+    changes = [
+        max(
+            abs((option.score.secondary_vp or 0) - (question.options[0].score.secondary_vp or 0))
+            for option in question.options
+        )
+        for question in review.reading.questions
+        if question.matters
+    ]
+    assert changes[0] > 0 and changes == sorted(changes, reverse=True)
+
+
 # --- what is where ------------------------------------------------------------------------------------------
 
 

@@ -28,6 +28,7 @@ class ReviewPage {
     this.sheet = this.root.querySelector(".sheet");
     this.editing = false;
     this.question = null;
+    this.answered = 0; // questions in a row, for "2 of 5"
     this.looked = false; // whether the photo has been turned to the cards or a question yet
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
@@ -115,7 +116,9 @@ class ReviewPage {
     this.question = showQuestion(byId("question"), waits ? { ...reading, questions: [] } : reading, {
       onAnswer: (question, option) => this.#answer(question, option),
       onCorrect: (question) => this.correct(question),
+      answered: this.answered,
     });
+    if (!this.question) this.answered = 0;
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
     byId("next-up")?.toggleAttribute("hidden", this.question !== null);
@@ -126,12 +129,14 @@ class ReviewPage {
 
   async #answer(question, option) {
     const before = this.review.reading;
+    this.answered += 1;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
       this.show(await api("POST", `${this.path}/answers`, { question: question.number, option: option.number, version: this.review.version }));
       if (this.review.reading !== before && !this.question) toast(t("answered"));
       (this.question ? byId("question") : this.sheet.querySelector(".score")).focus?.({ preventScroll: true });
     } catch (error) {
+      this.answered = Math.max(0, this.answered - 1);
       tell(error);
       await this.#refresh();
       this.#ask();

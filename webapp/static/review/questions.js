@@ -7,8 +7,9 @@ import { pathOf, shape } from "./viewer.js";
 
 const LETTERS = "ABCDEFGH";
 
-/** Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`. */
-export function showQuestion(box, reading, { onAnswer, onCorrect }) {
+/** Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`;
+ * `answered` were before it. */
+export function showQuestion(box, reading, { onAnswer, onCorrect, answered = 0 }) {
   const open = reading.questions.filter((question) => question.matters);
   const question = open[0];
   box.hidden = !question;
@@ -33,7 +34,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
   );
   fill(
     box,
-    el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
+    el("p", { class: "question-count" }, icon("question"), t("question_of", { number: answered + 1, count: answered + open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
     el("div", { class: "answers" }, ...answers),
