@@ -566,6 +566,30 @@ def test_a_form_with_a_mistake_stays_and_going_back_sends_nothing_again(new_page
     assert page.get_by_role("link", name="New game").is_visible()
 
 
+def test_a_game_that_is_not_whole_is_ended_only_when_that_is_meant(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()
+    page.request.patch(f"/api/v1/entries/{entry_of(game, 1, 0)['id']}", data={"primary_vp": 3})
+    page.goto(f"/games/{game['id']}/final")
+    page.get_by_role("button", name="End the game").tap()
+    question = page.get_by_role("dialog", name="End the game now?")
+    question.get_by_text("Only 1 of 6 rounds are written down").wait_for()
+    question.get_by_text("Ben, round 1: something is not written down.").wait_for()
+    keep_screenshot(page, "game-finish-early", whole=False)
+    question.get_by_role("button", name="Play on").tap()
+    question.wait_for(state="hidden")
+    assert page.request.get(f"/api/v1/games/{game['id']}").json()["finished_at"] is None
+    page.goto(f"/games/{game['id']}")
+    page.locator("summary", has_text="About this game").tap()
+    page.get_by_role("button", name="End the game").tap()
+    with page.expect_navigation():
+        question.get_by_role("button", name="End it all the same").tap()
+    page.locator("summary", has_text="About this game").tap()
+    page.get_by_role("button", name="Play on").wait_for()
+    assert page.request.get(f"/api/v1/games/{game['id']}").json()["finished_at"] is not None
+
+
 def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:
     page = new_page(size=PHONE)
     page.goto("/")

@@ -1,6 +1,7 @@
 // The score board: cells open the editor; what the game is called; the bin.
 import { api, t, tell } from "../app.js";
 import { act } from "./editor.js";
+import { mayFinish } from "./finish.js";
 
 const game = document.getElementById("live").dataset.game;
 
@@ -28,5 +29,6 @@ document.getElementById("delete-game").addEventListener("click", async () => {
 
 document.getElementById("finish-game").addEventListener("click", async (event) => {
   const finished = event.currentTarget.dataset.finished !== "true";
-  if (await act(() => api("PATCH", `/games/${game}`, { finished }))) location.reload();
+  const done = await act(async () => (!finished || (await mayFinish(game))) && api("PATCH", `/games/${game}`, { finished }));
+  if (done) location.reload();
 });

@@ -1,5 +1,6 @@
 // The end of a game: the picture is shared where the device can, else downloaded; finished and reopened.
 import { api, t, tell, toast } from "../app.js";
+import { mayFinish } from "../games/finish.js";
 
 const game = document.querySelector("[data-game]").dataset.game;
 const picture = document.getElementById("picture");
@@ -32,6 +33,7 @@ document.getElementById("print").addEventListener("click", () => print());
 document.getElementById("finish").addEventListener("click", async (event) => {
   const finished = event.currentTarget.dataset.finished !== "true";
   try {
+    if (finished && !(await mayFinish(game))) return;
     await api("PATCH", `/games/${game}`, { finished });
     toast(t(finished ? "finished" : "reopened"));
     setTimeout(() => location.reload(), 600);

@@ -1,0 +1,26 @@
+// Ending a game: where rounds or scores are missing, it is asked first.
+import { api, t } from "../app.js";
+
+const ROUNDS = 6;
+const dialog = document.getElementById("finish-early");
+
+/** Whether the game is to be ended: at once when it is whole, else when the person says so. */
+export async function mayFinish(game) {
+  const final = await api("GET", `/games/${game}/final`);
+  if (final.complete) return true;
+  const few = final.rounds_played < ROUNDS;
+  document.getElementById("finish-early-why").textContent = few
+    ? t("rounds_missing", { number: String(final.rounds_played) })
+    : t("scores_missing");
+  document.getElementById("finish-early-doubts").replaceChildren(
+    ...final.doubts.map((words) => {
+      const line = document.createElement("li");
+      line.textContent = words;
+      return line;
+    }),
+  );
+  dialog.returnValue = "";
+  dialog.showModal();
+  await new Promise((closed) => dialog.addEventListener("close", closed, { once: true }));
+  return dialog.returnValue === "finish";
+}
