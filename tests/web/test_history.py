@@ -493,8 +493,10 @@ def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> N
 
     row.get_by_role("button", name="ごみ箱").click()
     row.wait_for(state="hidden")
+    assert page.locator("[data-count]").inner_text() == "0 ゲーム"
     page.get_by_role("button", name="取り消す").click()
     row.wait_for(state="visible")
+    assert page.locator("[data-count]").inner_text() == "1 ゲーム"
     assert call("GET", f"/games/{game['id']}")["title"] == title
 
     row.get_by_role("button", name="ごみ箱").click()

@@ -12,16 +12,26 @@ async function did(work) {
   }
 }
 
+/** How many were found, one more or less. */
+function count(by) {
+  const line = document.querySelector("[data-count]");
+  const number = Number(line.dataset.count) + by;
+  line.dataset.count = number;
+  line.textContent = t(number === 1 ? "count_one" : "count_many", { number });
+}
+
 /** Hide a row, delete what it shows, and offer to take it back. */
 async function remove(row, path) {
   if (!(await did(() => api("DELETE", path)))) return;
   row.hidden = true;
+  count(-1);
   toast(t("deleted"), {
     action: {
       label: t("undo"),
       run: async () => {
         if (!(await did(() => api("POST", `${path}/restore`)))) return;
         row.hidden = false;
+        count(1);
         toast(t("back"));
         row.querySelector("a, button")?.focus();
       },
