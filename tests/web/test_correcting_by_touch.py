@@ -348,3 +348,48 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
     )
     assert review(page, tableau_id)["means"]["spellbooks"] == ["SB-4"]
     assert not faults(page)
+
+
+@pytest.mark.parametrize(
+    ("language", "put_in", "loose"),
+    [("en", "Put in after step 9.", "nothing joins"), ("ja", "9歩目の後", "つながって")],
+)
+def test_a_drawn_stretch_is_told_where_it_was_put(
+    new_page: Any, language: str, put_in: str, loose: str
+) -> None:
+    page = new_page(size=PHONE, language=language)
+    made = page.request.post("/api/v1/tableaus", data={"title": "t", "primary": "sword", "secondary": "pit"})
+    tableau = made.json()["id"]
+    # The reading loses the run through a room: its doors are both on the path, in two strokes.
+    send_photo(page, tableau, PHOTOS / "table-10.webp")
+    wait_until_read(page, tableau)
+    page.goto(f"/tableaus/{tableau}")
+    page.locator(".answer").nth(1).wait_for()
+    assert "1" in page.inner_text(".question-count")
+    assert faults(page) == []
+    keep_screenshot(page, f"review-off-path-{language}")
+    open_editor(page, tableau, "path")
+    now = review(page, tableau)
+    for name in ("0.d1", "0.d2"):
+        tap(page, place_of(now, name))
+    status = page.locator("[data-editor-status]")
+    page.wait_for_function(
+        "words => document.querySelector('[data-editor-status]').textContent.includes(words)", arg=put_in
+    )
+    assert len(review(page, tableau)["reading"]["record"]["path"]) == 1
+    assert faults(page) == []
+    keep_screenshot(page, f"correct-put-in-{language}")
+    page.locator("[data-key=lift]").tap()
+    # A stretch that touches the path nowhere is walked last, and it is said why it may not count.
+    on_path = {name for stroke in now["reading"]["record"]["path"] for name in stroke}
+    far = next(
+        link
+        for link in now["reading"]["links"]
+        if link["kind"] == "corridor" and not {link["a"], link["b"], "0.A"} & on_path
+    )
+    for name in (far["a"], far["b"]):
+        tap(page, place_of(now, name))
+    page.wait_for_function(
+        "words => document.querySelector('[data-editor-status]').textContent.includes(words)", arg=loose
+    )
+    assert status.is_visible()

@@ -10,7 +10,8 @@
  *
  * `editor` gives them
  *   editor.viewer, editor.review, editor.reading
- *   editor.send(correction, words)   POST it; what changed of the score is told. True where it was done
+ *   editor.send(correction, words)   POST it; what changed of the score is told after `words` (or what they make
+ *                                    of the new reading). True where it was done
  *   editor.say(words)                one sentence for eyes and screen readers
  *   editor.refresh()                 render and draw the tool again
  */
@@ -149,7 +150,8 @@ class Editor {
       const review = await api("POST", `${this.page.path}/${action}`, body);
       this.sending = false;
       this.page.show(review);
-      this.say([words, this.#changed(before, this.reading.score)].filter(Boolean).join(" "));
+      const told = typeof words === "function" ? words(this.reading) : words;
+      this.say([told, this.#changed(before, this.reading.score)].filter(Boolean).join(" "));
       return true;
     } catch (error) {
       this.sending = false;

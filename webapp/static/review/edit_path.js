@@ -40,13 +40,29 @@ export function pathTool(editor) {
   }
 
   async function draw(places) {
-    const done = await editor.send({ kind: "draw", places, join: !apart }, t("edit_drawn"));
+    const before = path();
+    const done = await editor.send({ kind: "draw", places, join: !apart }, (reading) => whereDrawn(before, reading.record.path, places));
     if (done) {
       apart = false;
       from = places[places.length - 1];
     }
     editor.refresh();
     return done;
+  }
+
+  /** Where a stretch was put: after which step of the path, or why it is a line of its own. */
+  function whereDrawn(before, after, places) {
+    if (after.length > before.length && before.length) {
+      if (apart) return t("edit_drawn_apart");
+      const walked = new Set(before.flat());
+      return t(places.every((name) => walked.has(name)) ? "edit_drawn_beside" : "edit_drawn_loose");
+    }
+    const now = after.flat();
+    // The rules may have turned the path round.
+    const same = (old) => old.findIndex((name, k) => name !== now[k]);
+    const steps = [before.flat(), before.map((stroke) => [...stroke].reverse()).reverse().flat()].map((old) => (same(old) < 0 ? old.length : same(old)));
+    const step = Math.max(...steps);
+    return step > 0 ? t("edit_drawn_after", { step }) : t("edit_drawn");
   }
 
   function startAt(place) {
