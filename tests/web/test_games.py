@@ -483,7 +483,12 @@ def test_pages_of_games_are_fit_for_eyes_and_fingers(
     page.request.patch(f"/api/v1/entries/{entry}", data={"primary_vp": 9, "spellbooks": ["SB-2", "SB-17"]})
     page.request.post(f"/api/v1/entries/{entry}/purchases", data={"kind": "card", "what": "6"})
     wrong = {}
+    deleted = page.request.post("/api/v1/games", data={"players": players, "title": "寿限無" * 100}).json()
+    page.request.delete(f"/api/v1/games/{deleted['id']}")
     for name, path, opener in (
+        ("final", f"/games/{game['id']}/final", ""),
+        ("bin", "/trash", ""),
+        ("long-editor", f"/games/{game['id']}", ".score-board tbody td:nth-child(4) [data-edit]"),
         ("new", "/games/new", "details summary"),
         ("board", f"/games/{game['id']}", ""),
         ("editor", f"/games/{game['id']}", "[data-edit]"),

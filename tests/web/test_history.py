@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from html import unescape
 from itertools import pairwise
 from typing import Any
 
@@ -121,6 +122,14 @@ def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: 
     empty = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=0)
     assert call("GET", f"/games/{empty['id']}/final")["winners"] == []
     assert client.get(f"/games/{empty['id']}/final").status_code == 200
+
+
+def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, call: Call) -> None:
+    name = "寿限無<b>" * 30
+    game = play(call, {name: points(3), "Ken": points(2)})
+    page = unescape(client.get(f"/games/{game['id']}/final").text)
+    assert f"<span>{name[:39]}… " in page
+    assert f'<p class="verdict" title="{name} ' in page
 
 
 def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Call) -> None:

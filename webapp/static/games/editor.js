@@ -19,7 +19,8 @@ document.addEventListener("click", (event) => {
 function open(data) {
   entry = data.edit;
   const values = { name: data.name, number: data.round };
-  document.getElementById("editor-title").textContent = t("editor_title", values);
+  const title = document.getElementById("editor-title");
+  title.textContent = title.title = t("editor_title", values);
   fill({ ...data, time_bonus: data.time_bonus === "true" });
   fields.primary_vp.dataset.by = data.primary_step;
   fields.secondary_vp.dataset.by = data.secondary_step;

@@ -59,7 +59,8 @@ const ON_TAP = {
   books(button) {
     const { player, name } = cardOf(button);
     reader = { entry: player, mode: button.dataset.books, held: held(player) };
-    document.getElementById("spellbooks-title").textContent = t(`books_${reader.mode}`, { name });
+    const title = document.getElementById("spellbooks-title");
+    title.textContent = title.title = t(`books_${reader.mode}`, { name });
     for (const choice of spellbooks.querySelectorAll("[data-book]")) {
       choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book)));
     }
