@@ -157,10 +157,8 @@ def _option(
     if question.about == "path" and len(ways) > 1:
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
-        # An answer that only people can give says all of it below its short name.
-        detail = (
-            words[1] if question.alternatives else " · ".join(filter(None, words)) if first.number else ""
-        )
+        # The short name of an answer that only people give tells of no stretch.
+        detail = words[1] if question.alternatives else words[0] if first.number else ""
     card = record.cards[int(question.place)].card if question.about == "card" else None
     start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
     return ReviewOption(

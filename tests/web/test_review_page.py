@@ -121,3 +121,19 @@ def test_the_photo_is_zoomed_by_two_fingers_and_moved_by_one(new_page: Any) -> N
     for _ in range(2):
         page.touchscreen.tap(x, y)
     assert page.evaluate(view)[2] == pytest.approx(before[2], rel=0.3)
+
+
+def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it_lacks(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    tableau = begin(page, "two ways", "table-06.heic")
+    wait_until_read(page, tableau)
+    page.goto(f"/tableaus/{tableau}")
+    first, second = page.locator(".answer").nth(0), page.locator(".answer").nth(1)
+    second.wait_for()
+    assert page.inner_text(".question-count") == "Question 1 of 8"
+    assert first.locator(".answer-line").count() == 1 and first.locator(".path-arrow").count() >= 1
+    assert second.locator(".answer-cross").count() == 1 and second.locator(".answer-line").count() == 0
+    assert first.locator(".answer-label").inner_text() != second.locator(".answer-label").inner_text()
+    first.tap()
+    page.locator(".question-count", has_text="Question 2 of").wait_for()
+    assert faults(page) == []

@@ -6,7 +6,7 @@ import { pathOf, shape } from "./viewer.js";
 
 // From the path's start to its end: dark blue to yellow, monotonous in lightness too (after cividis).
 const RAMP = [[30, 80, 200], [60, 130, 235], [86, 180, 233], [170, 205, 140], [240, 228, 66]];
-const ARROW_EVERY_MM = 17;
+export const ARROW_EVERY_MM = 17;
 
 function colourAt(order) {
   const at = Math.min(Math.max(order, 0), 1) * (RAMP.length - 1);

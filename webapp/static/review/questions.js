@@ -2,7 +2,7 @@
 
 import { t } from "../app.js";
 import { el, fill, icon } from "./dom.js";
-import { drawArrows } from "./overlay.js";
+import { ARROW_EVERY_MM, drawArrows } from "./overlay.js";
 import { pathOf, shape } from "./viewer.js";
 
 const LETTERS = "ABCDEFGH";
@@ -90,7 +90,12 @@ function drawLines(layer, option, k, mm, width = 1.7) {
       shape("path", { d: pathOf(line), class: `answer-line answer-line-${k}`, "stroke-width": width * mm, "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null }),
     );
   }
-  drawArrows(layer, option.lines.map((line) => ({ line, jump: false })), mm * 0.8, width * 2);
+  for (const line of option.lines) {
+    // One arrow at least, half way along.
+    const length = line.slice(1).reduce((sum, [x, y], at) => sum + Math.hypot(x - line[at][0], y - line[at][1]), 0);
+    const every = Math.min(mm * 0.8, length / ARROW_EVERY_MM);
+    if (every > 0) drawArrows(layer, [{ line, jump: false }], every, (width * 2 * mm * 0.8) / every);
+  }
   if (option.start) {
     layer.append(shape("circle", { cx: option.start[0], cy: option.start[1], r: 3.4 * mm, class: "start-dot", "stroke-width": 1.2 * mm }));
   }
