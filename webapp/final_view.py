@@ -13,6 +13,9 @@ from scorer.mapmasters.settings import VersusSettings
 from webapp.game_view import EntryView, GameView
 from webapp.messages import Language, say
 
+#: Longer names are cut where they only say whom a sentence is about.
+SHORT_NAME = 40
+
 
 class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
     """A player's columns; `seat_number` counts from 1. `secondary` is halved, `secondary_whole` is what was
@@ -129,7 +132,7 @@ def _verdict(game: GameView, rows: list[FinalRow], complete: bool, language: Lan
 
 def _doubts(game: GameView, entries: list[EntryView]) -> list[str]:
     """What may still change the score, said plainly."""
-    names = {seat.id: seat.name for seat in game.seats}
+    names = {seat.id: _short(seat.name) for seat in game.seats}
     doubts = []
     for entry in entries:
         values = {"name": names[entry.seat_id], "number": entry.round}
@@ -141,5 +144,11 @@ def _doubts(game: GameView, entries: list[EntryView]) -> list[str]:
             doubts.append(_("%(name)s, round %(number)s: something is not written down.", **values))
     for seat in game.seats:
         if game.coins[seat.id] < 0:
-            doubts.append(_("%(name)s spent more coins than there were, so no coin counts.", name=seat.name))
+            doubts.append(
+                _("%(name)s spent more coins than there were, so no coin counts.", name=names[seat.id])
+            )
     return doubts
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…"

@@ -130,6 +130,9 @@ def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, cal
     page = unescape(client.get(f"/games/{game['id']}/final").text)
     assert f"<span>{name[:39]}… " in page
     assert f'<p class="verdict" title="{name} ' in page
+    call("POST", f"/entries/{game['rounds'][1]['entries'][0]['id']}/follow-photo")
+    doubts = call("GET", f"/games/{game['id']}/final")["doubts"]
+    assert doubts == [f"{name[:39]}…, round 2: something is not written down."]
 
 
 def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Call) -> None:

@@ -18,9 +18,9 @@ document.addEventListener("click", (event) => {
 
 function open(data) {
   entry = data.edit;
-  const values = { name: data.name, number: data.round };
   const title = document.getElementById("editor-title");
-  title.textContent = title.title = t("editor_title", values);
+  title.title = t("editor_title", { name: data.name, number: data.round });
+  title.textContent = t("editor_title", { name: short(data.name), number: data.round });
   fill({ ...data, time_bonus: data.time_bonus === "true" });
   fields.primary_vp.dataset.by = data.primary_step;
   fields.secondary_vp.dataset.by = data.secondary_step;
@@ -38,6 +38,12 @@ function say(words) {
   const line = form.querySelector("[data-wrong]");
   line.textContent = words;
   line.hidden = !words;
+}
+
+/** So much of a name that what follows it is seen. */
+function short(name) {
+  const letters = [...name];
+  return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
 
 function fill(values) {
