@@ -68,11 +68,12 @@ def _check_coins(entry: Entry, price: int) -> None:
     """Nobody spends more than they hold, as far as it is known what they hold."""
     held = coins_for_market(entry)
     if held is not None and price > held:
-        name, held = entry.seat.name, max(0, held)
+        held = max(0, held)
         raise WaymarkError(
             "too-few-coins",
-            f"{name} holds {held} coins and this costs {price}; check the price, or the coins written down.",
-            f"{name}さんのコインは {held} 枚で、価格の {price} 枚に足りません。"
+            f"This costs {price} coins and the player holds {held}; "
+            "check the price, or the coins written down.",
+            f"価格は {price} コインですが、手持ちは {held} コインです。"
             "価格か、記入済みのコインを確かめてください。",
         )
 

@@ -278,7 +278,7 @@ def test_nobody_spends_more_coins_than_they_hold(client: FlaskClient, call: Call
     dear = {"kind": "other", "what": "?", "coins": 999}
     error = call("POST", f"{first}/purchases", dear, status=400)["error"]
     assert error["code"] == "too-few-coins"
-    assert error["message"].startswith("あや holds 5 coins and this costs 999;")
+    assert error["message"].startswith("This costs 999 coins and the player holds 5;")
     call("POST", f"{first}/purchases", {**dear, "coins": 5}, status=201)
     # What was put back is bought again only for coins that are still there.
     call("DELETE", f"/purchases/{key['id']}", status=204)
@@ -544,7 +544,7 @@ def test_a_double_tap_in_the_market_buys_once(new_page: Any) -> None:
     form = page.locator("[data-other]").first
     form.locator('[name="coins"]').fill("9")
     form.get_by_role("button").tap()
-    page.get_by_text("Aya holds 5 coins and this costs 9").wait_for()
+    page.get_by_text("This costs 9 coins and the player holds 5").wait_for()
     assert form.locator('[name="coins"]').input_value() == "9", "what was written stays to be put right"
     form.locator('[name="coins"]').fill("2")
     form.evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
