@@ -81,7 +81,7 @@ def test_pages_are_fit_for_eyes_and_fingers(
     page = new_page(size=SIZES[size], language=language, dark=dark)
     wrong = {}
     for name, path in paths.items():
-        page.goto(path)
+        page.goto(path.replace("/offline/en", f"/offline/{language}"))
         if "tableau" in name:
             page.wait_for_load_state("networkidle")  # The review is filled in by its script.
         words = re.sub(r"\W+", "-", re.sub(r"<[^>]+>", "", name)).strip("-") or "home"
