@@ -42,8 +42,7 @@ class NewPlayer:
     colour: str
 
 
-# --- beginning
-# ----------------------------------------------------------------------------------------------
+# --- beginning ----------------------------------------------------------------------------------------------
 
 
 def create_game(
@@ -116,8 +115,7 @@ def person_named(session: Session, name: str) -> Person:
     return person
 
 
-# --- the round
-# ----------------------------------------------------------------------------------------------
+# --- the round ----------------------------------------------------------------------------------------------
 
 
 def set_objectives(
@@ -162,8 +160,7 @@ def tick(round_: GameRound, ticks: Mapping[str, bool]) -> None:
     touch(round_.game)
 
 
-# --- a player's round
-# ---------------------------------------------------------------------------------------
+# --- a player's round ---------------------------------------------------------------------------------------
 
 
 def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
@@ -288,8 +285,7 @@ def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None
         rejudge(session, catalogue, tableau)
 
 
-# --- taking back
-# --------------------------------------------------------------------------------------------
+# --- taking back --------------------------------------------------------------------------------------------
 
 
 def undo(session: Session, entry: Entry) -> bool:
@@ -318,8 +314,7 @@ def undo(session: Session, entry: Entry) -> bool:
     return False
 
 
-# --- the game
-# -----------------------------------------------------------------------------------------------
+# --- the game -----------------------------------------------------------------------------------------------
 
 
 def change_settings(session: Session, catalogue: Catalogue, game: Game, settings: VersusSettings) -> None:
