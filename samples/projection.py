@@ -121,3 +121,9 @@ def _principal_point(camera: Camera) -> tuple[float, float]:
 
 def _about_z(angle: float) -> Array:
     return np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]])
+
+
+def eye_mm(camera: Camera) -> Array:
+    """Where the lens is: table x, table y, height, mm."""
+    position = camera_position(camera)
+    return np.array([position[0], -position[1], position[2]])

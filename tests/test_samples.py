@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from samples import camera, compositor, ink, scenes, smooth, tables, truth
+from samples import camera, clutter, compositor, deck, ink, layouts, scenes, smooth, splits, tables, truth
 from samples.projection import card_to_photo
 from samples.scene_schema import Camera, Light, Post, Table
 from scorer.dungeon import build_dungeon
@@ -37,7 +37,7 @@ def test_a_sample_is_a_function_of_split_and_index(some_samples: list[scenes.Sam
 def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list[scenes.Sample]) -> None:
     for sample in some_samples:
         record = parse_record(msgspec.json.encode(sample.record))
-        dungeon = build_dungeon(scenes.open_deck(), record.cards)
+        dungeon = build_dungeon(deck.open_deck(), record.cards)
         assert referee_dungeon(dungeon, record).legal == sample.legal
         length = sum(len(stroke) for stroke in record.path)
         assert 10 <= length <= 40
@@ -46,11 +46,11 @@ def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list
 
 def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[scenes.Sample]) -> None:
     for sample in some_samples:
-        faults = build_dungeon(scenes.open_deck(), sample.record.cards).faults
+        faults = build_dungeon(deck.open_deck(), sample.record.cards).faults
         assert "detached" not in {fault.rule for fault in faults}
-        tableau = [scenes._ground(card) for card in sample.scene.cards]
+        tableau = [clutter.ground_of(card) for card in sample.scene.cards]
         for other in sample.scene.others:
-            assert min(scenes._ground(other).distance(card) for card in tableau) > 5
+            assert min(clutter.ground_of(other).distance(card) for card in tableau) > 5
 
 
 def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample]) -> None:
@@ -58,7 +58,7 @@ def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample])
         on_ink = total = 0
         for line in sample.path_mm:
             for card in sample.scene.cards:
-                local = scenes.table_to_card_true(card, line)
+                local = layouts.table_to_card_true(card, line)
                 inside = ((local > 0.5) & (local < np.asarray(card.size_mm) - 0.5)).all(axis=1)
                 if not inside.any():
                     continue
@@ -73,7 +73,7 @@ def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample])
 
 def test_the_path_passes_its_places(some_samples: list[scenes.Sample]) -> None:
     for sample in some_samples:
-        dungeon = build_dungeon(scenes.open_deck(), sample.record.cards)
+        dungeon = build_dungeon(deck.open_deck(), sample.record.cards)
         for places, line in zip(sample.record.path, sample.path_mm, strict=True):
             for name in places[1:-1]:
                 place = dungeon.places[name]
@@ -191,12 +191,12 @@ def test_a_photo_stored_sideways_is_upright_after_its_tag(tmp_path: Path, orient
 
 def test_splits_share_no_seed_lamp_ink_or_table() -> None:
     names = ["tuning", "validation", "sample"]
-    starts = sorted(scenes.FIRST_SEED[name] for name in names)
-    assert all(b - a >= scenes.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
-    assert not set(scenes.LAMPS["tuning"]) & set(scenes.LAMPS["validation"])
-    assert len({scenes.INK_SHIFT[name] for name in names}) == 3
+    starts = sorted(splits.FIRST_SEED[name] for name in names)
+    assert all(b - a >= splits.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
+    assert not set(splits.LAMPS["tuning"]) & set(splits.LAMPS["validation"])
+    assert len({splits.INK_SHIFT[name] for name in names}) == 3
     for designs in (list(tables.WOODS), list(tables.CLOTHS)):
-        halves = [set(tables._half(designs, scenes.FIRST_SEED[name])) for name in ("tuning", "validation")]
+        halves = [set(tables._half(designs, splits.FIRST_SEED[name])) for name in ("tuning", "validation")]
         assert not halves[0] & halves[1]
 
 
@@ -215,7 +215,7 @@ def test_overlapping_film_is_darker() -> None:
 
 
 def test_shipped_truth_loads_and_fits_its_photo() -> None:
-    catalogue = scenes.open_deck()
+    catalogue = deck.open_deck()
     found = sorted(SHIPPED.glob("*.truth.json"))
     assert found
     for path in found:

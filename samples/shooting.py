@@ -1,0 +1,112 @@
+"""How a photo is taken: where the phone is held, in what light, and what it makes of it."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+
+from samples.layouts import NoScene
+from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
+from samples.scene_schema import Camera, Light, Post, SceneCard
+from samples.splits import LAMPS, Split
+
+SIZES = ((2304, 1728), (2048, 1536), (2592, 1944), (2400, 1800), (2560, 1440))
+BIG_SIZE = (4032, 3024)
+FARTHEST_MM = 650.0
+SMALLEST_CARD_PX = 270.0  # a card needs about 200 pixels to be named at all
+
+
+def phone_over(cards: list[SceneCard], rng: np.random.Generator) -> Camera:
+    """A phone over the tableau: all of it in view with some room, 26 mm equivalent."""
+    corners = np.vstack([card_to_table(card, card_corners_mm(card)) for card in cards])
+    middle = (corners[:, :2].min(axis=0) + corners[:, :2].max(axis=0)) / 2
+    size = (
+        BIG_SIZE
+        if rng.random() < 0.06
+        else SIZES[int(rng.choice(len(SIZES), p=[0.45, 0.2, 0.15, 0.12, 0.08]))]
+    )
+    if rng.random() < 0.45:
+        size = size[::-1]
+    span = np.ptp(corners[:, :2], axis=0)
+    # held so that the tableau's long side runs along the picture's, then any turn
+    wanted = (
+        rng.uniform(0, 360)
+        if rng.random() < 0.35
+        else float(rng.choice([0, 90, 180, 270], p=[0.55, 0.1, 0.25, 0.1])) + rng.normal(0, 9)
+    )
+    if abs(math.log(span[0] / span[1])) > 0.25 and rng.random() < 0.7:
+        along = (span[0] > span[1]) == (size[0] > size[1])
+        wanted = (0 if along else 90) + 180 * int(rng.random() < 0.3) + rng.normal(0, 10)
+    azimuth = rng.uniform(-180, 180)
+    tilt = float(min(40.0, abs(rng.normal(0, 17))))
+    camera = Camera(
+        target_mm=(float(middle[0] + rng.normal(0, 8)), float(middle[1] + rng.normal(0, 8))),
+        distance_mm=280.0,
+        width=size[0],
+        height=size[1],
+        tilt_deg=tilt,
+        azimuth_deg=float(azimuth),
+        roll_deg=float(wanted - azimuth),
+        fstop=float(rng.choice([1.6, 1.8, 2.2])),
+        sensor_diagonal_mm=float(rng.choice([7.0, 8.0, 9.5])),
+    )
+    margin = rng.uniform(0.02, 0.09) * min(size)
+    for _ in range(60):
+        seen = table_to_photo(camera, corners)
+        inside = (seen >= margin).all() and (seen <= np.array(size) - margin).all()
+        if inside:
+            break
+        camera = msgspec.structs.replace(camera, distance_mm=camera.distance_mm * 1.025)
+    distance = min(camera.distance_mm * (1 + 0.3 * rng.beta(1, 2.5)), max(camera.distance_mm, 600.0))
+    camera = msgspec.structs.replace(
+        camera, distance_mm=float(distance), focus_mm=float(distance * rng.normal(1.0, 0.025))
+    )
+    heights = [
+        np.linalg.norm(np.diff(card_to_photo(camera, card, card_corners_mm(card))[1:3], axis=0))
+        for card in cards
+    ]
+    if distance > FARTHEST_MM or min(heights) < SMALLEST_CARD_PX:
+        raise NoScene
+    return camera
+
+
+def random_light(split: Split, rng: np.random.Generator) -> Light:
+    kind = str(rng.choice(["window", "lamp", "flash", "overcast", "mixed"], p=[0.33, 0.23, 0.08, 0.18, 0.18]))
+    shadow = str(rng.choice(["", "photographer", "window_bars", "plant"], p=[0.66, 0.16, 0.10, 0.08]))
+    if kind in ("flash", "overcast"):
+        shadow = ""
+    return Light(
+        kind=kind,  # type: ignore[arg-type]
+        azimuth_deg=float(rng.uniform(0, 360)),
+        elevation_deg=float(rng.uniform(22, 80)),
+        kelvin=float(rng.choice(LAMPS[split]) + rng.uniform(-40, 40)),
+        strength=float(rng.uniform(0.6, 1.6)),
+        softness=float(rng.uniform(0.5, 1.6)),
+        shadow_of=shadow,  # type: ignore[arg-type]
+    )
+
+
+def random_post(rng: np.random.Generator, seed: int) -> Post:
+    dim = rng.random() < 0.25
+    form = str(rng.choice(["jpeg", "webp", "png", "heic"], p=[0.88, 0.05, 0.03, 0.04]))
+    warm = rng.normal(0, 0.06)
+    return Post(
+        k1=float(rng.normal(-0.008, 0.014)),
+        k2=float(rng.normal(0.003, 0.006)),
+        vignetting=float(rng.uniform(0.05, 0.35)),
+        noise=float(rng.uniform(0.03, 0.07) if dim else rng.uniform(0.006, 0.03)),
+        chroma_noise=float(rng.uniform(0.02, 0.06) if dim else rng.uniform(0.005, 0.02)),
+        white_balance=(float(1 + warm), float(1 + rng.normal(0, 0.02)), float(1 - warm)),
+        exposure_ev=float(rng.normal(0.05, 0.3)),
+        contrast=float(rng.uniform(0.95, 1.3)),
+        saturation=float(rng.uniform(0.85, 1.25)),
+        sharpening=float(rng.uniform(0.2, 1.0)),
+        motion_blur_px=float(rng.uniform(0.8, 4.0)) if rng.random() < 0.22 else 0.0,
+        motion_blur_deg=float(rng.uniform(0, 180)),
+        jpeg_quality=int(rng.integers(70, 96)),
+        format=form,  # type: ignore[arg-type]
+        exif_orientation=int(rng.choice([1, 3, 6, 8], p=[0.6, 0.1, 0.2, 0.1])) if form == "jpeg" else 1,
+        seed=seed,
+    )

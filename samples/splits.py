@@ -1,0 +1,21 @@
+"""The splits of samples: they share no seed, no lamp and no ink, so that what is tuned on "tuning" has never
+seen a "validation" scene (the tables keep theirs apart in `samples.tables`)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Split = Literal["tuning", "validation", "sample"]
+FIRST_SEED: dict[str, int] = {"tuning": 1_000_000, "validation": 2_000_000, "sample": 3_000_000}
+SEEDS_PER_SPLIT = 1_000_000
+# Lamps (kelvin) and a shift of the inks' sRGB: no two splits share one.
+LAMPS: dict[str, tuple[float, ...]] = {
+    "tuning": (2750, 3400, 4300, 5200, 6500),
+    "validation": (2900, 3800, 4700, 5800, 7200),
+    "sample": (2820, 3600, 5000, 5500, 6100),
+}
+INK_SHIFT: dict[str, tuple[int, int, int]] = {
+    "tuning": (0, 0, 0),
+    "validation": (10, 8, -8),
+    "sample": (-6, 6, 8),
+}
