@@ -170,8 +170,10 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
     if tableau is not None and tableau.deleted_at is None:
         return tableau
     if tableau is not None:
-        tableau.entry = None
+        # By its id: the journal has what columns were, and a relation is written too late for it.
+        tableau.entry_id = None
         session.flush()
+        session.expire(entry, ["tableau"])
     tableau = Tableau(entry=entry)
     session.add(tableau)
     session.flush()

@@ -5,6 +5,8 @@ scorer's form, and the scorer answers."""
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from scorer.errors import WaymarkError
 from scorer.mapmasters import game as scorer_game
 from scorer.mapmasters.game import GAME_FORMAT, ROUNDS, Final, coins_held
@@ -95,19 +97,20 @@ def rounds_played(game: Game) -> int:
 
 
 def current_round(game: Game) -> int:
-    """The round that is being played: the last one in which anything was done, or the next where that is
-    scored for everybody."""
-    begun = max(
-        (
-            round_.number
-            for round_ in game.rounds
-            if round_.primary is not None
-            or any(is_begun(entry) or live_purchases(entry) for entry in round_.entries)
-        ),
-        default=1,
-    )
-    done = all(is_scored(entry) for entry in round_numbered(game, begun).entries)
-    return min(begun + 1, ROUNDS) if done else begun
+    """The round that is being played: the last of those that were begun one after the other, or the next one
+    where that is scored for everybody. No round is skipped that nothing was done in: objectives of a later
+    one may have been chosen by mistake."""
+    rounds = sorted(game.rounds, key=lambda each: each.number)
+    begun = list(takewhile(_is_under_way, rounds))
+    if not begun:
+        return 1
+    done = all(is_scored(entry) for entry in begun[-1].entries)
+    return min(len(begun) + done, ROUNDS)
+
+
+def _is_under_way(round_: GameRound) -> bool:
+    chosen = round_.primary is not None
+    return chosen or any(is_begun(entry) or live_purchases(entry) for entry in round_.entries)
 
 
 def entries_of(game: Game, seat: Seat) -> list[Entry]:

@@ -205,6 +205,17 @@ def test_the_round_to_go_on_with(call: Call) -> None:
     assert reread(call, game)["current_round"] == 1
     write(call, game, 1, 1, **whole)
     assert reread(call, game)["current_round"] == 2
+    # Nobody goes past a round in which nothing was done, whatever was done in a later one.
+    call("PATCH", f"/games/{game['id']}/rounds/4", {"primary": "key"})
+    write(call, game, 5, 0, **whole)
+    assert reread(call, game)["current_round"] == 2
+    for number in (2, 3):
+        for seat in (0, 1):
+            write(call, game, number, seat, **whole)
+    assert reread(call, game)["current_round"] == 5
+    for number, seat in ((4, 0), (4, 1), (5, 1), (6, 0), (6, 1)):
+        write(call, game, number, seat, **whole)
+    assert reread(call, game)["current_round"] == 6
 
 
 def test_what_was_typed_is_undone_step_by_step(call: Call) -> None:
@@ -403,7 +414,13 @@ def test_a_deleted_photo_of_a_round_makes_room_for_another(app: Flask, call: Cal
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
         session.get_one(Tableau, first).deleted_at = now()
-    assert call("POST", f"{entry}/tableau")["tableau_id"] != first
+    second = call("POST", f"{entry}/tableau")["tableau_id"]
+    assert second != first
+    assert call("POST", f"{entry}/tableau")["tableau_id"] == second
+    with services.database.reading() as session:
+        changes = session.scalars(select(Change).where(Change.noun_id == first).order_by(Change.created_at))
+        entry_id = entry.removeprefix("/entries/")
+        assert changes.all()[-1].before == {"entry_id": entry_id}, "the journal knows whose it was"
 
 
 def test_after_a_player_comes_the_next_one_clockwise_with_nothing_yet(app: Flask, call: Call) -> None:
