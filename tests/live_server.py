@@ -7,10 +7,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from waitress.server import create_server
-
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.intake import listen
 from webapp.services import KEY, Services
 
 PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
@@ -30,7 +29,7 @@ class LiveServer:
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
         self.services.queue.start()
-        self._server = create_server(self.app, host="127.0.0.1", port=0, threads=8)
+        self._server = listen(self.app, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self._server.effective_port}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()

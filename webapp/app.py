@@ -11,6 +11,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
 from webapp.api import api
+from webapp.body_limits import MAX_FORM_BYTES
 from webapp.config import ServerConfig
 from webapp.database import open_database
 from webapp.http_errors import init_errors
@@ -33,9 +34,8 @@ def create_app(config: ServerConfig) -> Flask:
     database = open_database(config.url)
     app = Flask(__name__)
     app.config.update(
-        MAX_CONTENT_LENGTH=config.max_upload_bytes,
         # A photo comes as a file; forms hold names and notes.
-        MAX_FORM_MEMORY_SIZE=2 << 20,
+        MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
     app.extensions[KEY] = Services(

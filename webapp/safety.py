@@ -4,17 +4,19 @@ PIN."""
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
-from flask import Flask, Response, current_app, request, session
+from flask import Flask, Response, abort, current_app, request, session
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 from limits import RateLimitItemPerMinute
-from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
+from werkzeug.exceptions import BadRequest, Forbidden, TooManyRequests, Unauthorized
 
+from webapp.body_limits import body_limit
 from webapp.photo_store import write_whole
 from webapp.services import services
 
@@ -68,6 +70,8 @@ PIN_FREE = frozenset(
     }
 )
 SESSION_PIN = "pin"
+#: In the environment of a request that the server refused before it was whole: the status to answer with.
+REFUSED = "waymark.refused"
 
 
 def secret_key(data: Path) -> str:
@@ -90,6 +94,7 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.before_request(_refuse_what_is_malformed)
     csrf.init_app(app)
     limiter.init_app(app)
     app.before_request(_refuse_other_sites)
@@ -108,6 +113,26 @@ def pin_is_right(given: str) -> bool:
     if not right:
         limiter.limiter.hit(allowed, *who)
     return right
+
+
+_BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+
+
+def _refuse_what_is_malformed() -> None:
+    """What the server could not take in, a body that is too large for its path, and an address that is no
+    text: nothing that could not have been meant goes on as something else."""
+    if (status := request.environ.get(REFUSED)) is not None:
+        abort(status)
+    request.max_content_length = body_limit(services().config, request.path)
+    # As it was sent; WSGI has bytes as Latin-1.
+    address = request.environ.get("REQUEST_URI", "")
+    try:
+        text = unquote_to_bytes(address.encode("latin-1")).decode()
+    except UnicodeError:
+        raise BadRequest from None
+    nameless = "HTTP_HOST" not in request.environ and request.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
+    if _BROKEN_ESCAPE.search(address) or "\0" in text or nameless or not request.host:
+        raise BadRequest
 
 
 def _refuse_other_sites() -> None:

@@ -15,14 +15,13 @@ from flask import Flask
 from scorer.errors import WaymarkError
 from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
+from webapp.intake import THREADS, listen
 from webapp.services import KEY, Services
 
 log = logging.getLogger(__name__)
 
 #: The folder of certificates, below the data folder.
 CERTIFICATES = "certificates"
-#: Threads that answer requests; scans run in processes of their own.
-THREADS = 12
 
 
 @dataclass(frozen=True)
@@ -62,19 +61,7 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
 
 
 def _serve_http(app: Flask, address: Address, on_start: Callable[[Address], None]) -> None:
-    from waitress.server import create_server
-
-    server = create_server(
-        app,
-        host=address.host,
-        port=address.port,
-        threads=THREADS,
-        ident=None,
-        # The app itself refuses what is larger than a photo; only the import of a log takes so much.
-        max_request_body_size=app.extensions[KEY].config.max_log_bytes,
-        connection_limit=400,
-        channel_timeout=120,
-    )
+    server = listen(app, address.host, address.port)
     on_start(address)
     server.run()
 

@@ -54,7 +54,6 @@ def export_log() -> Response:
 )
 def take_log() -> ImportReport:
     at_hand = services()
-    request.max_content_length = at_hand.config.max_log_bytes
     close_reading()
     with tempfile.NamedTemporaryFile(dir=at_hand.config.data, prefix=".import-") as file:
         shutil.copyfileobj(request.stream, file)

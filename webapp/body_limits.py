@@ -1,0 +1,19 @@
+"""How large a request's body may be: known by its path, so that what is too large is refused by its header,
+before any of it is received."""
+
+from __future__ import annotations
+
+from webapp.config import MEGABYTE, ServerConfig
+
+#: JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB; a viewfinder's picture 1 MB.
+MAX_FORM_BYTES = 2 * MEGABYTE
+#: Paths that take a photo, and the one that takes a log.
+PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
+LOG_PATH = "/api/v1/log"
+
+
+def body_limit(config: ServerConfig, path: str) -> int:
+    """The most bytes that a request to this path may bring."""
+    if path == LOG_PATH:
+        return config.max_log_bytes
+    return config.max_upload_bytes if path in PHOTO_PATHS else MAX_FORM_BYTES

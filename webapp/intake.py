@@ -1,0 +1,153 @@
+"""Takes requests in for the app: waitress, which says no as soon as it can know, in the app's own words.
+
+As it comes, waitress gives the app a request when its whole body lies on the disk, has one limit for all
+paths, answers what it refuses in its own English, and may reset the connection before that was read."""
+
+from __future__ import annotations
+
+import io
+import socket
+import time
+from copy import copy
+from typing import Any
+
+from flask import Flask
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.receiver import ChunkedReceiver
+from waitress.server import BaseWSGIServer, create_server
+from waitress.task import ErrorTask, WSGITask
+from waitress.utilities import BadRequest
+
+from webapp.body_limits import body_limit
+from webapp.config import ServerConfig
+from webapp.safety import REFUSED
+from webapp.services import KEY
+
+#: Threads that answer requests; scans run in processes of their own.
+THREADS = 12
+MAX_CONNECTIONS = 400
+#: A connection on which nothing happens is closed.
+SILENT_SECONDS = 120
+#: What a client still sends after a refusal is read away for so long, so that it comes to read the answer.
+DRAIN_SECONDS = 5.0
+#: A chunk's size line and the trailer of a chunked body; waitress keeps both in memory without a limit.
+MAX_CHUNK_LINE_BYTES = 16 * 1024
+
+
+def listen(app: Flask, host: str, port: int) -> Any:
+    """A server with its port open (`effective_port`) that answers once it is `run()`, until it is interrupted
+    or `close()`d. Raises `OSError` where the port is taken."""
+    dispatchers: dict[int, Any] = {}
+    server = create_server(
+        app,
+        map=dispatchers,
+        host=host,
+        port=port,
+        threads=THREADS,
+        ident=None,
+        connection_limit=MAX_CONNECTIONS,
+        channel_timeout=SILENT_SECONDS,
+    )
+    channel = type("Channel", (_Channel,), {"config": app.extensions[KEY].config})
+    # A name like localhost may stand for several addresses, with a server each.
+    for dispatcher in dispatchers.values():
+        if isinstance(dispatcher, BaseWSGIServer):
+            dispatcher.channel_class = channel
+    return server
+
+
+class _Parser(HTTPRequestParser):
+    """Refuses a body by the limit of its path."""
+
+    adj: Any
+    completed: bool
+    # Of a request whose first line cannot be read.
+    command, path, query, request_uri, url_scheme = "GET", "/", "", "/", "http"
+
+    def __init__(self, adj: Any, config: ServerConfig) -> None:
+        super().__init__(adj)
+        self._config = config
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        self.adj = copy(self.adj)
+        # waitress refuses what is as large as its limit.
+        self.adj.max_request_body_size = body_limit(self._config, self.path) + 1
+
+    def received(self, data: bytes) -> int:
+        consumed: int = super().received(data)
+        body = self.body_rcv
+        chunked = isinstance(body, ChunkedReceiver) and not self.completed
+        if chunked and max(len(body.control_line), len(body.trailer)) > MAX_CHUNK_LINE_BYTES:
+            self.error = BadRequest("chunk line too long")
+            self.completed = True
+        if self.error is not None:
+            # Else waitress would ask for the body that it has refused.
+            self.expect_continue = False
+        return consumed
+
+
+class _RefusedTask(WSGITask):
+    """Has the app answer a request that it does not get."""
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        code = self.request.error.code
+        # An encoding that is not known here is the request's fault, too.
+        environ[REFUSED] = code if code < 500 else BadRequest.code
+        environ["wsgi.input"] = io.BytesIO()
+        for name in ("CONTENT_LENGTH", "CONTENT_TYPE"):
+            environ.pop(name, None)
+        return environ
+
+    def execute(self) -> None:
+        self.channel.refused = True
+        self.set_close_on_finish()
+        super().execute()
+
+
+def _error_task(channel: HTTPChannel, request: _Parser) -> Any:
+    """An answer to what the parser refused, or to what failed in the app's own error handling."""
+    failed = request.error.code == 500
+    return ErrorTask(channel, request) if failed else _RefusedTask(channel, request)
+
+
+class _Channel(HTTPChannel):
+    """A connection. After a refusal it is closed for writing alone until the client has stopped: to close it
+    with bytes unread would reset it, and the client would never see the answer."""
+
+    close_when_flushed: bool
+    config: ServerConfig
+    error_task_class = staticmethod(_error_task)
+    refused = False
+    _drained_at = 0.0
+
+    def parser_class(self, adj: Any) -> _Parser:
+        return _Parser(adj, self.config)
+
+    def writable(self) -> bool:
+        return bool(self.will_close) if self._drained_at else bool(super().writable())
+
+    def handle_write(self) -> None:
+        if not self.refused or self._drained_at or not self.close_when_flushed:
+            super().handle_write()
+            return
+        self._flush_exception(self._flush_some)
+        if self.will_close:
+            self.handle_close()
+        elif not self.total_outbufs_len:
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+            except OSError:
+                self.handle_close()
+                return
+            self._drained_at = time.time() + DRAIN_SECONDS
+            self.close_when_flushed = False
+
+    def received(self, data: bytes) -> bool:
+        if not self._drained_at:
+            return bool(super().received(data))
+        if time.time() > self._drained_at:
+            self.will_close = True
+        return False
