@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -275,87 +273,6 @@ def test_the_originals_bytes_go_up(new_page: Any) -> None:
     assert shot["photo_id"] == hashlib.sha256(PHOTO.read_bytes()).hexdigest()
 
 
-@pytest.fixture(scope="module")
-def camera(launch: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A browser whose camera looks steadily at a shipped table."""
-    film = tmp_path_factory.mktemp("camera") / "table.mjpeg"
-    frame = io.BytesIO()
-    Image.open(PHOTO).resize((1200, 1600)).save(frame, "JPEG", quality=92)
-    film.write_bytes(frame.getvalue() * 4)
-    browser = launch(
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    )
-    yield browser
-    browser.close()
-
-
-@pytest.mark.parametrize("by_itself", [True, False])
-def test_the_viewfinder_takes_a_full_size_photo(camera: Any, live: LiveServer, by_itself: bool) -> None:
-    context = camera.new_context(base_url=live.url, viewport=PHONE, locale="en-GB")
-    page = context.new_page()
-    page.add_init_script(f"localStorage.setItem('waymark-auto-shot', '{'on' if by_itself else 'off'}')")
-    page.goto("/capture/live")
-    if not by_itself:
-        page.get_by_text("Bring all cards into the frame.").wait_for()
-        page.get_by_role("button", name="Take the photo").click()
-    (shot,) = kept_shots(page, tableau_of(page))
-    assert (shot["width"], shot["height"]) == (1200, 1600)
-    context.close()
-
-
-def test_the_viewfinder_outlines_the_cards_and_a_table_without_any_takes_no_photo(
-    camera: Any, live: LiveServer
-) -> None:
-    context = camera.new_context(base_url=live.url, viewport=PHONE, locale="en-GB")
-    page = context.new_page()
-    page.add_init_script("localStorage.setItem('waymark-auto-shot', 'off')")
-    page.goto("/capture/live")
-    cards = len(json.loads(PHOTO.with_suffix(".truth.json").read_text())["tableau"]["cards"])
-    page.get_by_text(f"Cards seen: {cards}").wait_for(timeout=60_000)
-    assert page.locator("[data-live-cards]").get_attribute("d").count("Z") == cards
-    nothing = {"busy": False, "cards": []}
-    page.route("**/api/v1/outlines", lambda route: route.fulfill(json=nothing))
-    page.get_by_text("No card is seen").wait_for()
-    page.get_by_role("button", name="Take it by itself").click()
-    page.wait_for_timeout(2_500)
-    assert page.url.endswith("/capture/live")
-    context.close()
-
-
-#: What the camera shows, the tilt, and what the hand is said to do after a second of it.
-HANDS = [
-    ("still", "(i) => (i % 2) * 200 + 20", None, "still", 1),
-    ("the light alone changes", "(i, k) => (i % 2) * 100 + 80 + k * 4", None, "still", 1),
-    ("moving", "(i, k) => ((i + k) % 7) * 30 + 20", None, "moving", 0),
-    ("dark", "(i) => (i % 2) * 20", None, "dark", 0),
-    ("a bare wall", "() => 130", None, "moving", 0),
-    ("level", "(i) => (i % 2) * 200 + 20", "(k) => ({ beta: 4 + k * 0.1, gamma: -3 })", "still", 1),
-    ("on edge", "(i) => (i % 2) * 200 + 20", "() => ({ beta: 80, gamma: 0 })", "tilted", 0),
-    ("swaying", "(i) => (i % 2) * 200 + 20", "(k) => ({ beta: k * 2.5, gamma: 0 })", "moving", 0),
-]
-
-
-def test_a_steady_hand_is_told_from_others(new_page: Any) -> None:
-    page = new_page()
-    page.goto("/capture")
-    for name, grey, tilt, state, share in HANDS:
-        told = page.evaluate(
-            f"""async () => {{
-              const {{ Steadiness }} = await import("/static/capture/steady.js");
-              const hand = new Steadiness();
-              let told;
-              for (let k = 0; k <= 10; k += 1) {{
-                const grey = Float32Array.from({{ length: 480 }}, (_, i) => ({grey})(i, k));
-                told = hand.look(grey, {f"({tilt})(k)" if tilt else "null"}, k * 100);
-              }}
-              return told;
-            }}"""
-        )
-        assert (told["state"], told["share"]) == (state, share), name
-
-
 def test_over_plain_http_all_but_the_viewfinder_works(launch: Callable[..., Any], live: LiveServer) -> None:
     # As the other devices of a table open it: by an address that browsers hold to be insecure.
     browser = launch("--host-resolver-rules=MAP table.home 127.0.0.1")
@@ -378,12 +295,3 @@ def test_over_plain_http_all_but_the_viewfinder_works(launch: Callable[..., Any]
     assert tableau_of(page)
     assert not errors
     browser.close()
-
-
-def test_without_a_camera_the_viewfinder_says_why_and_offers_the_button(new_page: Any) -> None:
-    page = new_page()
-    page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")
-    page.goto("/capture/live")
-    assert "waymark serve --https" in page.get_by_role("alert").inner_text()
-    page.get_by_label("Take a photo").set_input_files(PHOTO)
-    assert len(kept_shots(page, tableau_of(page))) == 1

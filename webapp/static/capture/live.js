@@ -239,7 +239,8 @@ function showTilt(event) {
   if (event.beta === null || event.gamma === null) return;
   tilt = { beta: event.beta, gamma: event.gamma };
   const level = part("level");
-  level.hidden = false;
+  // An SVG element has the attribute alone.
+  level.removeAttribute("hidden");
   level.classList.toggle("level", tiltOf(tilt) < MAX_TILT / 5);
   // The dot runs to the rim at the tilt that stops the shutter.
   const run = (degrees) => Math.max(-1, Math.min(1, degrees / MAX_TILT)) * 31;

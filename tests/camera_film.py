@@ -1,0 +1,66 @@
+"""What a fake camera shows: a shipped photo as a film (MJPEG), seen by a hand that holds still or moves."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from live_server import PHOTOS
+from numpy.typing import NDArray
+
+#: The photo that the camera of the tests looks at, and the size in which it shows it.
+TABLE = PHOTOS / "table-07.jpg"
+FILM_SIZE = (1080, 1440)
+#: Chromium plays an MJPEG at this rate, over and over.
+FRAMES_PER_SECOND = 30
+#: A hand that holds still trembles by a pixel; one on its way goes round, far from where it will rest.
+TREMBLE = ((0, 0), (1, 0), (1, 1), (0, 1))
+SWEEP = tuple(
+    (round(130 + 70 * math.sin(math.tau * k / 20)), round(70 * math.cos(math.tau * k / 20)))
+    for k in range(20)
+)
+
+
+@cache
+def picture() -> NDArray[np.uint8]:
+    """The table as the camera sees it from where it rests, (height, width, 3) in BGR."""
+    photo = cv2.imread(str(TABLE))
+    assert photo is not None
+    return np.asarray(cv2.resize(photo, FILM_SIZE, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def write_film(file: Path, *scenes: tuple[tuple[tuple[int, int], ...], float]) -> Path:
+    """Write a film of scenes: where the picture lies in each frame (pixels off), over and over, and for how
+    many seconds. Every frame has a camera's noise."""
+    frames: dict[tuple[int, int], bytes] = {}
+    with file.open("wb") as film:
+        for shifts, seconds in scenes:
+            for k in range(round(seconds * FRAMES_PER_SECOND)):
+                shift = shifts[k % len(shifts)]
+                if shift not in frames:
+                    frames[shift] = _frame(shift)
+                film.write(frames[shift])
+    return file
+
+
+@cache
+def _noise() -> NDArray[np.float64]:
+    return np.random.default_rng(7).normal(0, 3, picture().shape)
+
+
+def _frame(shift: tuple[int, int]) -> bytes:
+    move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float64)
+    moved = cv2.warpAffine(picture(), move, FILM_SIZE, borderMode=cv2.BORDER_REPLICATE)
+    noisy = np.clip(moved + np.roll(_noise(), sum(shift)), 0, 255).astype(np.uint8)
+    written, jpeg = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 88])
+    assert written
+    return jpeg.tobytes()
+
+
+def launch_with_camera(launch: Any, film: Path) -> Any:
+    """Chromium whose camera plays a film. Pages get it in contexts with `permissions=["camera"]`."""
+    return launch("--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}")
