@@ -26,6 +26,7 @@ _STATUS = {
     "photo-lost": 410,
     "too-large": 413,
     "not-json": 415,
+    "encoded": 415,
     "not-an-image": 415,
     "cut-off": 422,
     "too-small": 422,

@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import Flask
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.receiver import ChunkedReceiver
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import ErrorTask, WSGITask
@@ -71,6 +71,9 @@ class _Parser(HTTPRequestParser):
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
+        if self.chunked and "CONTENT_LENGTH" in self.headers:
+            # Whoever reads it by the length would see another request behind it.
+            raise ParsingError("two lengths")
         self.adj = copy(self.adj)
         # waitress refuses what is as large as its limit.
         self.adj.max_request_body_size = body_limit(self._config, self.path) + 1

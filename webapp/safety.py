@@ -16,6 +16,7 @@ from flask_wtf import CSRFProtect
 from limits import RateLimitItemPerMinute
 from werkzeug.exceptions import BadRequest, Forbidden, TooManyRequests, Unauthorized
 
+from scorer.errors import WaymarkError
 from webapp.body_limits import body_limit
 from webapp.photo_store import write_whole
 from webapp.services import services
@@ -115,7 +116,7 @@ def pin_is_right(given: str) -> bool:
     return right
 
 
-_BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
 def _refuse_what_is_malformed() -> None:
@@ -125,13 +126,28 @@ def _refuse_what_is_malformed() -> None:
         abort(status)
     request.max_content_length = body_limit(services().config, request.path)
     # As it was sent; WSGI has bytes as Latin-1.
-    address = request.environ.get("REQUEST_URI", "")
+    _check_text(request.environ.get("REQUEST_URI", "").encode("latin-1"))
+    nameless = "HTTP_HOST" not in request.environ and request.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
+    if nameless or not request.host:
+        raise BadRequest
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        raise WaymarkError(
+            "encoded",
+            "This server takes no compressed requests; send it without Content-Encoding.",
+            "圧縮したリクエストは受け取れません。Content-Encoding を付けずに送ってください。",
+        )
+    if request.mimetype == "application/x-www-form-urlencoded":
+        _check_text(request.get_data())
+
+
+def _check_text(escaped: bytes) -> None:
+    """Raises `BadRequest` for percent-encoding that stands for no UTF-8 text, and for U+0000, which no
+    database keeps."""
     try:
-        text = unquote_to_bytes(address.encode("latin-1")).decode()
+        text = unquote_to_bytes(escaped).decode()
     except UnicodeError:
         raise BadRequest from None
-    nameless = "HTTP_HOST" not in request.environ and request.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
-    if _BROKEN_ESCAPE.search(address) or "\0" in text or nameless or not request.host:
+    if _BROKEN_ESCAPE.search(escaped) or "\0" in text:
         raise BadRequest
 
 

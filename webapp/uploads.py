@@ -10,6 +10,7 @@ from flask import Request
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
+from werkzeug.exceptions import BadRequest
 
 from scorer.errors import WaymarkError
 from webapp.games import tableau_of_entry
@@ -110,6 +111,8 @@ def uploads_from(request: Request) -> list[Upload]:
     """The photos in a multipart request, in order. Raises `WaymarkError` (no-photo) and 413 for a body that
     is too large; half a megabyte of each file is parsed in memory, what is more on the disk."""
     form = request.form
+    if any("\0" in value for value in form.values()):
+        raise BadRequest
     uploads = [
         Upload(
             data,

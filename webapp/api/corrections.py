@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import CardKind
 from scorer.record import PlacedCard
-from webapp.api.endpoint import endpoint, not_valid
+from webapp.api.endpoint import Query, endpoint, not_valid
 from webapp.api.review import read_review
 from webapp.card_edits import card_at, sites
 from webapp.correcting import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
@@ -123,7 +123,7 @@ def restore_first_reading(tableau_id: str, body: Looked) -> Review:
     "/tableaus/<tableau_id>/sites",
     summary="Where one more card could lie: beside the others, openings meeting.",
     answer=list[Site],
-    query={"without": "The number of a card that is to lie elsewhere: its own place is free."},
+    query={"without": Query("the number of a card that is to lie elsewhere: its own place is free", r"\d*")},
 )
 def read_sites(tableau_id: str) -> list[Site]:
     standing, _ = _standing(tableau_id)

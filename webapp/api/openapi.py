@@ -75,8 +75,14 @@ def _operation(entry: Endpoint, schema_of: dict[int, Any]) -> dict[str, Any]:
         for kind, name in _ARGUMENT.findall(entry.path)
     ]
     parameters += [
-        {"name": name, "in": "query", "required": False, "description": meaning, "schema": {"type": "string"}}
-        for name, meaning in entry.query.items()
+        {
+            "name": name,
+            "in": "query",
+            "required": False,
+            "description": query.meaning,
+            "schema": {"type": "string", "pattern": f"^(?:{query.pattern})$"},
+        }
+        for name, query in entry.query.items()
     ]
     good: dict[str, Any] = {"description": "Done."}
     if entry.media_type is not None:

@@ -7,6 +7,7 @@ from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorer.errors import WaymarkError
+from vision.photo import read_header
 from webapp.api.endpoint import endpoint
 from webapp.api.tableaus import ShotView, shot_view
 from webapp.models import Shot
@@ -72,5 +73,6 @@ def find_outlines() -> Outlines:
     frame = uploads_from(request)[0].data
     if len(frame) > MAX_FRAME_BYTES:
         raise RequestEntityTooLarge
+    read_header(frame)
     cards = services().queue.glance(frame)
     return Outlines(busy=cards is None, cards=cards or [])

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask_babel import gettext
+from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
 from webapp.languages import COOKIE, LANGUAGES
@@ -56,9 +57,10 @@ def local_path(wanted: str | None) -> str:
 
 
 def _with_cookie(name: str, value: str, allowed: tuple[str, ...]) -> Response:
+    if value not in allowed:
+        raise BadRequest
     response = redirect(local_path(request.form.get("next")), 303)
-    if value in allowed:
-        response.set_cookie(
-            name, value, max_age=_YEAR_SECONDS, samesite="Lax", httponly=True, secure=services().config.https
-        )
+    response.set_cookie(
+        name, value, max_age=_YEAR_SECONDS, samesite="Lax", httponly=True, secure=services().config.https
+    )
     return response
