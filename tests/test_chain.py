@@ -19,6 +19,7 @@ from trial_card import one_card_catalogue
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
+from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, VersusSettings, referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
@@ -90,7 +91,7 @@ def test_lines_that_nothing_joins_are_asked_about(
 ) -> None:
     record = tableau(*path)
     ruling = referee(catalogue, record)
-    scan = ask_where_strokes_part(scan_of(record), ruling)
+    scan = ask_where_strokes_part(scan_of(record), build_dungeon(catalogue, record.cards))
     assert [question.place for question in scan.questions] == ([] if asked is None else [asked])
     assert is_sure(ruling, scan, lambda other: referee(catalogue, other)) == (asked is None)
 

@@ -77,6 +77,12 @@ def correct(
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
         settled |= {n for n, asked in enumerate(standing.reading.questions) if asked.about == "direction"}
+    if isinstance(correction, SetMark):
+        settled |= {
+            n
+            for n, asked in enumerate(standing.reading.questions)
+            if (asked.about, asked.place) == ("mark", correction.place)
+        }
     kind = _kind(correction)
     revise(session, catalogue, tableau, record, kind=kind, answered=sorted(settled), corners=corners)
 

@@ -17,6 +17,7 @@ from scorer.mapmasters.direction import scores_alike
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Objectives, Record
 from vision.questions import Question
 from vision.scan import Scan
@@ -62,22 +63,23 @@ def judge(
     scan, direction = settle_direction(scan, rule)
     record = with_means(scan.tableau, means)
     ruling = msgspec.structs.replace(rule(record), direction=direction)
-    if ask_from_ruling:
-        scan = ask_where_strokes_part(scan, ruling)
-    sure = is_sure(ruling, scan, rule)
     dungeon = build_dungeon(catalogue, record.cards)
+    if ask_from_ruling:
+        scan = ask_where_strokes_part(replace(scan, tableau=record), dungeon)
+    sure = is_sure(ruling, scan, rule)
     return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon)
 
 
-def ask_where_strokes_part(scan: Scan, ruling: Ruling) -> Scan:
+def ask_where_strokes_part(scan: Scan, dungeon: Dungeon) -> Scan:
     """Lines that nothing joins are sooner misread (a stretch lost, a scratch taken for ink) than drawn so:
-    where the referee finds no way from one to the next, the reading is asked about."""
-    parted = [v for v in ruling.violations if v.rule == "no-way" and v.stroke > 0 and v.step == 0]
+    where no teleport leads from one to the next, the reading is asked about, even where the path ended before
+    it came there."""
+    parted = parted_strokes(dungeon, scan.tableau)
     if not parted:
         return scan
     question = Question(
         "path",
-        parted[0].place,
+        scan.tableau.path[parted[0]][0],
         (),
         "A line starts here that does not join the one before it; was a stretch of the path not seen?",
         "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",

@@ -5,7 +5,6 @@ Strokes and steps are counted from 0 in `record.path`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, pairwise
 from typing import Literal
 
 import msgspec
@@ -14,57 +13,23 @@ from scorer.dungeon import Dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Marks, Record
-from scorer.routes import Route, route_length_mm, route_through, routes_from, shortest_route
+from scorer.routes import route_through, routes_from, shortest_route
+from webapp.path_joins import Path, Stroke, put_together, turned
 
-Stroke = tuple[str, ...]
-Path = tuple[Stroke, ...]
-#: The line is led by a find where that takes no more than this, and any other way this much more.
-_SHORT_MM, _CLEARLY = 80.0, 1.5
 #: Which end of a stroke.
 End = Literal["start", "end"]
 
 
 def draw(record: Record, dungeon: Dungeon, places: Sequence[str], *, join: bool = True) -> Record:
     """Add the shortest walk by way of `places`. With `join` it goes on from strokes that end where it begins
-    or ends, or is walked there and back from the one place of another stroke that leads to it; else it is a
-    stroke of its own, the last one. Raises `WaymarkError` (no-route)."""
+    or ends, or right beside, or is walked there and back from the one place of another stroke that leads to
+    it; else it is a stroke of its own, the last one. Raises `WaymarkError` (no-route)."""
     stretch = route_through(dungeon, places)
     if stretch is None:
         raise no_route()
     if not join:
         return _with_path(record, (*record.path, stretch))
-    return _with_path(record, _put_in(record.path, stretch) or _joined(record.path, stretch))
-
-
-def lead_by(record: Record, dungeon: Dungeon, place: str) -> Record | None:
-    """The record with the line led by a find that it does not come to, by the shortest ways from there to the
-    path: from one stroke on to another, else there and back from one spot. None where there is no such walk,
-    where it is not short, or where another one is about as short."""
-    found = dungeon.places.get(place)
-    if found is None or found.find is None:
-        return None
-    goal = found.room or place
-    walked = {name for stroke in record.path for name in stroke}
-    if goal in walked:
-        return None
-    walks = routes_from(dungeon, goal, avoid=walked)
-    onward = {name: walk for name, walk in walks.items() if name in walked}
-    far = {name: route_length_mm(dungeon, walk) for name, walk in onward.items()}
-    # From one stroke to another first: then two lines are one.
-    across = [
-        (far[a] + far[b], onward[a][::-1] + onward[b][1:])
-        for a, b in combinations(onward, 2)
-        if not set(onward[a][1:]) & set(onward[b][1:])
-    ]
-    back = [(2 * far[name], walk[::-1] + walk[1:]) for name, walk in onward.items()]
-    for ways in (across, back):
-        led = sorted((length, path) for length, way in ways if (path := _put_in(record.path, way)))
-        if led:
-            length, path = led[0]
-            short = length <= _SHORT_MM and all(other >= _CLEARLY * length for other, _ in led[1:])
-            linked = all(dungeon.links_between(a, b) for stroke in path for a, b in pairwise(stroke))
-            return _with_path(record, path) if short and linked else None
-    return None
+    return _with_path(record, put_together(record, dungeon, stretch))
 
 
 def erase(record: Record, stroke: int, start: int, end: int) -> Record:
@@ -98,11 +63,11 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
     leave = max(before, default=None)
     back = min(after, default=None)
     if leave is not None and back is not None:
-        there, onward = _turned(dungeon, walks[line[leave]]), walks[line[back]]
+        there, onward = turned(dungeon, walks[line[leave]]), walks[line[back]]
         if not set(there[:-1]) & set(onward[1:]):
             return _with_stroke(record, stroke, line[:leave] + there + onward[1:] + line[back + 1 :])
     if leave is not None and step == len(line) - 1:
-        return _with_stroke(record, stroke, line[:leave] + _turned(dungeon, walks[line[leave]]))
+        return _with_stroke(record, stroke, line[:leave] + turned(dungeon, walks[line[leave]]))
     if back is not None and step == 1:
         return _with_stroke(record, stroke, walks[line[back]] + line[back + 1 :])
     raise WaymarkError(
@@ -174,67 +139,6 @@ def no_route() -> WaymarkError:
         "No way leads from one of these places to the other; after a teleport draw a new stroke.",
         "この2か所は道でつながっていません。テレポートの先は、別の線として引いてください。",
     )
-
-
-def _put_in(path: Path, stretch: Route) -> Path | None:
-    """The path with a stretch that is walked from within a stroke and back to there: it closes at its place
-    or leads to a stroke that does. None where no stroke or more than one spot would take it."""
-    if len(stretch) < 2:
-        return None
-    found = []
-    for walk in dict.fromkeys((stretch, stretch[::-1])):
-        loops: list[tuple[int | None, Stroke]] = (
-            [(None, walk)] if walk[0] == walk[-1] and walk == stretch else []
-        )
-        for k, other in enumerate(path):
-            if len(other) > 1 and other[0] == other[-1] == walk[-1] != walk[0]:
-                loops.append((k, walk + other[1:] + walk[::-1][1:]))
-        for gone, loop in loops:
-            for k, line in enumerate(path):
-                at = [step for step, name in enumerate(line) if name == loop[0]]
-                # At an end the line goes on there, it does not come back.
-                if k == gone or at in ([0], [len(line) - 1]):
-                    continue
-                found += [(k, gone, line[: step + 1] + loop[1:] + line[step + 1 :]) for step in at]
-    if len({line for _, _, line in found}) != 1:
-        return None
-    here, gone, grown = found[0]
-    return tuple(grown if k == here else line for k, line in enumerate(path) if k != gone)
-
-
-def _joined(path: Path, stretch: Route) -> Path:
-    """The path with a stretch that goes on from the strokes it meets with its ends. It is walked as the
-    stroke that it meets first is."""
-    strokes = list(path)
-    here = next((k for k, line in enumerate(strokes) if stretch[0] in (line[-1], line[0])), None)
-    if here is None or len(stretch) < 2:
-        here = next((k for k, line in enumerate(strokes) if stretch[-1] in (line[-1], line[0])), None)
-        if here is None or len(stretch) < 2:
-            return (*path, stretch)
-        stretch = stretch[::-1]
-    line = strokes[here]
-    forward = line[-1] == stretch[0]
-    grown = line + stretch[1:] if forward else stretch[::-1] + line[1:]
-    strokes[here] = grown
-    met = stretch[-1]
-    for k, other in enumerate(strokes):
-        if k == here or met not in (other[0], other[-1]):
-            continue
-        if forward:
-            strokes[here] = grown + (other if other[0] == met else other[::-1])[1:]
-        else:
-            strokes[here] = (other if other[-1] == met else other[::-1])[:-1] + grown
-        del strokes[k]
-        break
-    return tuple(strokes)
-
-
-def _turned(dungeon: Dungeon, walk: Route) -> Route:
-    """A walk in the other direction; where one-way links forbid that, the shortest one that is not."""
-    backwards = walk[::-1]
-    if all(dungeon.links_between(a, b) for a, b in pairwise(backwards)):
-        return backwards
-    return shortest_route(dungeon, backwards[0], backwards[-1]) or backwards
 
 
 def _stroke(record: Record, stroke: int, *steps: int) -> Stroke:

@@ -226,12 +226,20 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     matters: bool
 
 
+class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
+    """What keeps a reading from being sure although every question is answered, in words, and where."""
+
+    at: Px
+    message: str
+
+
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau as it stands: what was read and corrected, and what the referee says of it.
 
     `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
     of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone."""
+    alone; `asked_before` counts them, those that are asked alike once. `sure`: no question that matters is
+    open and there are no `doubts`."""
 
     photo: ReviewPhoto
     record: dict[str, Any]
@@ -251,6 +259,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     direction: str | None
     warnings: tuple[str, ...]
     questions: tuple[ReviewQuestion, ...]
+    asked_before: int
+    doubts: tuple[ReviewDoubt, ...]
     sure: bool
     score: Score
     primary: ReviewObjective | None

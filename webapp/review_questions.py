@@ -95,7 +95,7 @@ def _asked(
     language: Language,
 ) -> ReviewQuestion:
     ways = []
-    others = other_answers(standing, question)
+    others = other_answers(standing, number)
     for option in range(len(others) + 1):
         then = answer(standing, catalogue, means, number, option)
         assert then is not None, "an open question has its options"
@@ -110,7 +110,7 @@ def _asked(
         place=question.place,
         at=px(at),
         reason=question.reason_ja if language == "ja" else question.reason_en,
-        prompt=_prompt(question, bool(question.alternatives)),
+        prompt=_prompt(question, bool(question.alternatives) or (number == FROM_RULING and len(ways) > 1)),
         crop=_crop(question, at, lines, standing, projection),
         options=options,
         matters=not question.alternatives
@@ -158,7 +158,8 @@ def _option(
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
-        detail = words[1] if question.alternatives else words[0] if first.number else ""
+        named = bool(question.alternatives) or number == FROM_RULING
+        detail = words[1] if named else words[0] if first.number else ""
     card = record.cards[int(question.place)].card if question.about == "card" else None
     start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
     return ReviewOption(
@@ -217,7 +218,9 @@ def _label(
         if not record.path:
             return _("No path was drawn")
         return _("The lines are not joined") if number == FROM_RULING else _("It is right as it was read")
-    if not question.alternatives:
+    if number == FROM_RULING and not way.number:
+        return _("The lines are not joined")
+    if not question.alternatives and number != FROM_RULING:
         return _("The line goes through here") if way.number else _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
 

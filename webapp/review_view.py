@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import msgspec
 from flask import url_for
+from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -28,6 +29,7 @@ from webapp.review_model import (
     Rereading,
     Review,
     ReviewCard,
+    ReviewDoubt,
     ReviewEnd,
     ReviewFind,
     ReviewHistory,
@@ -47,7 +49,7 @@ from webapp.review_model import (
 from webapp.review_questions import card_picture, px, pxs, review_questions, score_of
 from webapp.scan_queue import ScanQueue
 from webapp.scan_worker import STAGES
-from webapp.standing import Standing
+from webapp.standing import FROM_RULING, Standing
 from webapp.tableaus import in_use, is_corrected, means_of, rereading, standing_of
 
 
@@ -206,6 +208,8 @@ def _reading(
         direction=_direction(ruling, language),
         warnings=tuple(warning.message(language) for warning in standing.scan.photo.warnings),
         questions=review_questions(standing, catalogue, means, language),
+        asked_before=_asked_before(standing),
+        doubts=_doubts(standing, projection),
         sure=standing.sure,
         score=score_of(ruling),
         primary=_objective(ruling.primary, language),
@@ -334,6 +338,25 @@ def _direction(ruling: Ruling, language: Language) -> str | None:
     if ruling.direction is None or ruling.direction.by == "asked":
         return None
     return ruling.direction.message_ja if language == "ja" else ruling.direction.message
+
+
+def _asked_before(standing: Standing) -> int:
+    """How many questions are settled; one that was asked twice counts once."""
+    read = standing.reading.questions
+    asked = {n if n >= len(read) else read.index(read[n]) for n in standing.answered}
+    return len(asked)
+
+
+def _doubts(standing: Standing, projection: Projection) -> tuple[ReviewDoubt, ...]:
+    """Gaps that people have answered for: the question is settled, the score across a gap is not sure."""
+    if FROM_RULING not in standing.answered:
+        return ()
+    starts = [standing.record.path[stroke][0] for stroke in standing.parted]
+    message = _(
+        "A line starts here that nothing joins to the one before it: a stretch of the path is missing or was "
+        "read wrong. Until that is corrected, the score may be wrong."
+    )
+    return tuple(ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts)
 
 
 def _objective(score: ObjectiveScore | None, language: Language) -> ReviewObjective | None:

@@ -19,12 +19,13 @@ from vision.scan import Scan
 from webapp.chain import ScoreResult
 from webapp.claims import unread_dispute
 from webapp.config import ServerConfig
+from webapp.judging import ask_where_strokes_part
 from webapp.messages import Language
 from webapp.models import Shot, Tableau
 from webapp.overlay import draw_overlay
 from webapp.photo_store import original_file, photo_lost, write_whole
 from webapp.readings import encode_reading
-from webapp.standing import Standing
+from webapp.standing import FROM_RULING, Standing
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
 _DRAWING = b"2"
@@ -88,6 +89,9 @@ def drawing_place() -> Iterator[None]:
 
 
 def pictured(standing: Standing) -> Scan:
-    """What the picture shows of a reading: the questions that are still open."""
+    """What the picture shows of a reading: the questions that are still open, and gaps that people have
+    answered for."""
     questions = tuple(question for _, question in standing.open_questions)
-    return replace(standing.scan, questions=questions, sure=standing.sure)
+    scan = replace(standing.scan, questions=questions, sure=standing.sure)
+    asked = FROM_RULING in dict(standing.open_questions)
+    return scan if asked else ask_where_strokes_part(scan, standing.dungeon)

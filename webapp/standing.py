@@ -13,13 +13,16 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.direction import path_backwards, scores_alike
+from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
 from webapp.judging import Means, judge, with_means
 from webapp.merging import Path, merge_records, same_way
-from webapp.path_edits import lead_by
+from webapp.path_joins import lead_by, ways_to_join
 from webapp.projection import cards_in_photo
 from webapp.rereading import ink_is_read
 
@@ -27,6 +30,8 @@ from webapp.rereading import ink_is_read
 #: joins).
 #: A reading has far fewer questions of its own.
 FROM_RULING = 1000
+#: So many ways to join a line that parts are offered.
+MOST_JOINS = 3
 #: The number of the question that follows from cards which a person has corrected since the ink was read.
 FROM_CARDS = 1001
 
@@ -44,17 +49,20 @@ _CARDS_CORRECTED = Question(
 @dataclass(frozen=True)
 class Standing:
     """`scan` holds the cards of `record` as they lie in the photo. `open_questions` are those that nobody has
-    answered, by number; none where the tableau is sure. `sure`: none of them can change the score. `reading`
-    is the photo's own, `answered` what has been settled of it."""
+    answered, by number; none where none of them can change the score. `parted` are the strokes that nothing
+    joins to the one before. `sure`: there are neither. `reading` is the photo's own, `answered` what has been
+    settled of it."""
 
     scan: Scan
     record: Record
     ruling: Ruling
     dungeon: Dungeon
     open_questions: tuple[tuple[int, Question], ...]
+    parted: tuple[int, ...]
     sure: bool
     reading: Scan
     answered: frozenset[int]
+    settings: VersusSettings
 
 
 def stand(
@@ -75,7 +83,7 @@ def stand(
     if corrected is not None:
         record = with_means(corrected, means)
         places = build_dungeon(catalogue, record.cards)
-        asked = [(n, each) for n, each in asked if not _come_to(each, reading.tableau, record, places)]
+        asked = [(n, each) for n, each in asked if not _is_over(each, reading.tableau, record, places)]
         if not ink_is_read(reading, record, catalogue):
             # What the reading asks is about other cards; the new reading asks its own.
             asked = [(FROM_CARDS, _CARDS_CORRECTED)] if FROM_CARDS not in settled else []
@@ -100,24 +108,33 @@ def stand(
         ask_from_ruling=FROM_RULING not in settled,
     )
     open_questions = tuple(_numbered(asked, judged.scan.questions))
+    # What people say of a gap settles the question, not the doubt: a score across it is never told as sure.
+    parted = parted_strokes(judged.dungeon, judged.scan.tableau)
     standing = Standing(
         scan=judged.scan,
         record=judged.scan.tableau,
         ruling=judged.ruling,
         dungeon=judged.dungeon,
         open_questions=open_questions,
+        parted=parted,
         sure=judged.scan.sure,
         reading=reading,
         answered=settled,
+        settings=means.settings,
     )
     if not standing.sure:
         return standing
-    if together and len(open_questions) > 1 and not _sure_together(standing, catalogue, means):
-        return replace(standing, scan=replace(standing.scan, sure=False), sure=False)
-    return replace(standing, open_questions=())
+    if together and len(open_questions) > 1 and not _harmless_together(standing, catalogue, means):
+        return _unsure(standing)
+    standing = replace(standing, open_questions=())
+    return _unsure(standing) if parted else standing
 
 
-def _sure_together(standing: Standing, catalogue: Catalogue, means: Means) -> bool:
+def _unsure(standing: Standing) -> Standing:
+    return replace(standing, scan=replace(standing.scan, sure=False), sure=False)
+
+
+def _harmless_together(standing: Standing, catalogue: Catalogue, means: Means) -> bool:
     """Whether no two doubts can change the score together where none can alone: with any one of them decided
     otherwise, the others still change nothing."""
     for number, question in standing.open_questions:
@@ -130,7 +147,7 @@ def _sure_together(standing: Standing, catalogue: Catalogue, means: Means) -> bo
                 answered=standing.answered | {number, FROM_RULING},
                 together=False,
             )
-            if not (then.sure and scores_alike(then.ruling, standing.ruling)):
+            if then.open_questions or not scores_alike(then.ruling, standing.ruling):
                 return False
     return True
 
@@ -143,7 +160,7 @@ def answer(
     question = dict(standing.open_questions).get(number)
     if question is None:
         return None
-    others = other_answers(standing, question)
+    others = other_answers(standing, number)
     if not 0 <= option <= len(others):
         return None
     record = standing.record if option == 0 else others[option - 1]
@@ -153,13 +170,32 @@ def answer(
     return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
 
 
-def other_answers(standing: Standing, question: Question) -> tuple[Record, ...]:
-    """The records that the answers to a question make besides the one that stands. Where nothing else was
-    read at a find that the path does not come to, it may be led there: only people say so, no reading."""
+def other_answers(standing: Standing, number: int) -> tuple[Record, ...]:
+    """The records that the answers to an open question make besides the one that stands. Where nothing else
+    was read, at a find that the path does not come to or a line that nothing joins, the line may be led
+    there: only people say so, no reading."""
+    question = dict(standing.open_questions)[number]
+    if number == FROM_RULING:
+        return _joined_lines(standing)
     if question.alternatives or question.about != "path":
         return question.alternatives
     led = lead_by(standing.record, standing.dungeon, question.place)
     return () if led is None else (led,)
+
+
+def _joined_lines(standing: Standing) -> tuple[Record, ...]:
+    """The likeliest records in which the line that parts is joined: legal ones, where there are any, for a
+    player thinks that his path is legal; then those that change least."""
+    joined = [
+        (join.cost_mm, msgspec.structs.replace(standing.record, path=join.path))
+        for join in ways_to_join(standing.record, standing.dungeon)
+    ]
+    legal = [
+        (cost, record)
+        for cost, record in joined
+        if referee_dungeon(standing.dungeon, record, standing.settings).legal
+    ]
+    return tuple(record for _, record in (legal or joined)[:MOST_JOINS])
 
 
 def still_settled(answered: Collection[int], before: Record, after: Record) -> frozenset[int]:
@@ -182,11 +218,14 @@ def _numbered(
     yield from zip([*numbers, FROM_RULING], left, strict=False)
 
 
-def _come_to(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:
-    """Whether a doubt about a place that the path did not come to is over: the path that stands does."""
+def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:
+    """Whether a doubt about a place that the path did not come to is over: the path that stands does, or the
+    circle that speaks of it is taken away."""
     place = dungeon.places.get(question.place)
     if question.about != "path" or question.alternatives or place is None:
         return False
+    if place.id in read.marks.circled and place.id not in record.marks.circled:
+        return True
     # A room's finds are come to in the room.
     names = {place.id, place.room or place.id} if place.find is not None else {place.id}
     before, now = ({name for stroke in each.path for name in stroke} for each in (read, record))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 from typing import Literal
 
 from scorer.dungeon import Dungeon, Place
 from scorer.mapmasters.means import LEFT_RIGHT, TO_BARREL, TO_MONSTER, TOP_BOTTOM, Purse
 from scorer.placement import EPSILON_MM, MEETING_DISTANCE_MM, OPPOSITE, OUTWARD, footprint
+from scorer.record import Record
 
 Teleport = Literal["circle", "barrel", "monster", "edge"]
 
@@ -31,6 +33,18 @@ def teleport_between(
     if book is not None and purse.has_book(book) and exactly_opposite(dungeon, here, there):
         return "edge"
     return None
+
+
+def parted_strokes(dungeon: Dungeon, record: Record) -> tuple[int, ...]:
+    """The numbers of strokes that no teleport joins to the one before, whether or not the path comes that
+    far; what it would pay for teleports on the way is not asked."""
+    purse = Purse(record.fairy_tokens, record.spellbooks, record.marks.struck)
+    places = [[dungeon.places[name] for name in stroke] for stroke in record.path]
+    return tuple(
+        number
+        for number, (before, stroke) in enumerate(pairwise(places), start=1)
+        if before and stroke and teleport_between(dungeon, before[-1], stroke[0], purse, ()) is None
+    )
 
 
 def edge_book(opening: Place) -> str | None:

@@ -31,7 +31,7 @@ from webapp.merging import merge_paths, merge_records
 from webapp.models import Tableau
 from webapp.review_model import Review
 from webapp.services import KEY, Services
-from webapp.standing import FROM_RULING, Standing, answer, stand
+from webapp.standing import FROM_RULING, MOST_JOINS, Standing, answer, stand
 from webapp.tableaus import add_shot, take_reading
 from webapp.uploads import store_original
 
@@ -243,23 +243,53 @@ def test_a_question_that_cannot_be_told_apart_matters(app: Flask, photo: str) ->
 
 @pytest.mark.parametrize("photo", ASKED)
 @pytest.mark.parametrize("choice", ["as_read", "other"])
-def test_after_every_answer_the_tableau_is_sure(
+def test_after_every_answer_the_tableau_is_sure_or_tells_which_lines_part(
     app: Flask, client: FlaskClient, photo: str, choice: str
 ) -> None:
     _, review = review_of_photo(app, photo)
     for _ in range(20):
         assert review.reading is not None
-        if review.reading.sure:
+        question = next((question for question in review.reading.questions if question.matters), None)
+        if question is None:
             break
-        question = next(question for question in review.reading.questions if question.matters)
         option = question.options[0 if choice == "as_read" else -1]
         given = give(client, review, question.number, option.number)
         assert given.status_code == 200, given.text
         review = msgspec.json.decode(given.data, type=Review)
         assert review.reading is not None
         assert review.reading.score == option.score
-    assert review.reading is not None and review.reading.sure
-    assert review.reading.questions == ()
+    assert review.reading is not None and review.reading.questions == ()
+    assert review.reading.sure == (not review.reading.doubts)
+
+
+def test_a_gap_that_people_leave_is_never_told_as_sure(app: Flask, client: FlaskClient) -> None:
+    _, review = review_of_photo(app, "table-10.webp")
+    asked = 0
+    while review.reading is not None and review.reading.questions:
+        assert review.reading.asked_before == asked
+        question = review.reading.questions[0]
+        review = msgspec.json.decode(give(client, review, question.number, 0).data, type=Review)
+        asked += 1
+    # the path ended before it came to the second line; that does not join it to the first
+    assert review.reading is not None and len(review.reading.record["path"]) == 2
+    assert not review.reading.sure
+    (doubt,) = review.reading.doubts
+    assert "nothing joins" in doubt.message
+    shown = client.get(f"/api/v1/tableaus/{review.id}/review", headers={"Accept-Language": "ja"}).json
+    assert "つながっていません" in shown["reading"]["doubts"][0]["message"]
+
+
+def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client: FlaskClient) -> None:
+    _, review = review_of_photo(app, "table-10.webp")
+    assert review.reading is not None
+    question = next(each for each in review.reading.questions if each.number == FROM_RULING)
+    apart, *joins = question.options
+    assert apart.label == "The lines are not joined" and apart.lacks and 1 < len(joins) <= MOST_JOINS
+    assert all(join.lines and join.label != apart.label for join in joins)
+    review = msgspec.json.decode(give(client, review, FROM_RULING, joins[0].number).data, type=Review)
+    assert review.reading is not None and len(review.reading.record["path"]) == 1
+    # what was circled off the path lies on it now, so that nothing more is asked about it
+    assert [each.about for each in review.reading.questions if each.matters] in ([], ["direction"])
 
 
 def test_an_answer_undoes_no_other() -> None:
@@ -310,7 +340,8 @@ def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     )
     doubted = replace(read, tableau=parted, path_px=((), (), ()), questions=questions, sure=False)
     for alone in questions:
-        assert stand(replace(doubted, questions=(alone,)), catalogue(), MEANS, answered={FROM_RULING}).sure
+        left = stand(replace(doubted, questions=(alone,)), catalogue(), MEANS, answered={FROM_RULING})
+        assert not left.open_questions
     now = stand(doubted, catalogue(), MEANS, answered={FROM_RULING})
     assert not now.sure and len(now.open_questions) == 2
     then = answer(now, catalogue(), MEANS, 0, 1)

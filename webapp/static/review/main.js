@@ -28,7 +28,6 @@ class ReviewPage {
     this.sheet = this.root.querySelector(".sheet");
     this.editing = false;
     this.question = null;
-    this.answered = 0; // questions in a row, for "2 of 5"
     this.looked = false; // whether the photo has been turned to the cards or a question yet
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
@@ -67,7 +66,7 @@ class ReviewPage {
       return;
     }
     drawReading(this.viewer, reading);
-    showScore(byId("score"), reading, review.round);
+    showScore(byId("score"), reading, review.round, { onPlace: (at) => this.#lookAt(at), onCorrect: () => this.correct() });
     if (!this.editing) this.#say(scoreInWords(reading));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
     showNotes(byId("notes"), byId("notes-list"), reading, (at) => this.#lookAt(at));
@@ -116,9 +115,7 @@ class ReviewPage {
     this.question = showQuestion(byId("question"), waits ? { ...reading, questions: [] } : reading, {
       onAnswer: (question, option) => this.#answer(question, option),
       onCorrect: (question) => this.correct(question),
-      answered: this.answered,
     });
-    if (!this.question) this.answered = 0;
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
     byId("next-up")?.toggleAttribute("hidden", this.question !== null);
@@ -129,14 +126,13 @@ class ReviewPage {
 
   async #answer(question, option) {
     const before = this.review.reading;
-    this.answered += 1;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
       this.show(await api("POST", `${this.path}/answers`, { question: question.number, option: option.number, version: this.review.version }));
-      if (this.review.reading !== before && !this.question) toast(t("answered"));
+      const left = this.review.reading.doubts.length;
+      if (this.review.reading !== before && !this.question) toast(t(left ? "answered_doubtful" : "answered"), { kind: left ? "bad" : "info" });
       (this.question ? byId("question") : this.sheet.querySelector(".score")).focus?.({ preventScroll: true });
     } catch (error) {
-      this.answered = Math.max(0, this.answered - 1);
       tell(error);
       await this.#refresh();
       this.#ask();
@@ -221,34 +217,46 @@ class ReviewPage {
     if (document.visibilityState !== "visible") return;
     const reading = this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)) || ["waiting", "running"].includes(this.review.rereading?.state);
     this.timer = setTimeout(async () => {
-      await this.#look();
-      this.#watch();
+      try {
+        await this.#look();
+      } finally {
+        this.#watch();
+      }
     }, reading ? BUSY_MS : WATCH_MS);
   }
 
   async #look() {
-    try {
-      const progress = await api("GET", `${this.path}/progress`);
-      this.away = false;
-      if (progress.version > this.review.version) {
-        await this.#refresh();
-      } else {
-        this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
-        this.editor?.progressed();
-        showProgress(byId("progress"), this.review, byId("failed-help"));
-      }
-    } catch (error) {
-      if (error instanceof ApiError) return;
-      if (!this.away) toast(t("out_of_reach"), { kind: "bad" });
-      this.away = true;
+    const progress = await this.#fetch("progress");
+    if (!progress) return;
+    if (progress.version > this.review.version) {
+      await this.#refresh();
+    } else {
+      this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
+      this.editor?.progressed();
+      showProgress(byId("progress"), this.review, byId("failed-help"));
     }
   }
 
   async #refresh() {
+    const review = await this.#fetch("review");
+    if (review) this.show(review);
+  }
+
+  /** What the server says now; null where it cannot be reached, which is told once, or answers with an error.
+   * Only asking is tried: a mistake in showing the answer is no server that is away. */
+  async #fetch(what) {
     try {
-      this.show(await api("GET", `${this.path}/review`));
+      const answer = await api("GET", `${this.path}/${what}`);
+      this.away = false;
+      return answer;
     } catch (error) {
-      if (error instanceof ApiError) tell(error);
+      if (error instanceof ApiError) {
+        if (what === "review") tell(error);
+        return null;
+      }
+      if (!this.away) toast(t("out_of_reach"), { kind: "bad" });
+      this.away = true;
+      return null;
     }
   }
 }

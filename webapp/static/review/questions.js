@@ -7,9 +7,8 @@ import { pathOf, shape } from "./viewer.js";
 
 const LETTERS = "ABCDEFGH";
 
-/** Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`;
- * `answered` were before it. */
-export function showQuestion(box, reading, { onAnswer, onCorrect, answered = 0 }) {
+/** Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`. */
+export function showQuestion(box, reading, { onAnswer, onCorrect }) {
   const open = reading.questions.filter((question) => question.matters);
   const question = open[0];
   box.hidden = !question;
@@ -17,8 +16,22 @@ export function showQuestion(box, reading, { onAnswer, onCorrect, answered = 0 }
     box.replaceChildren();
     return null;
   }
+  const answered = reading.asked_before;
+  fill(
+    box,
+    el("p", { class: "question-count" }, icon("question"), t("question_of", { number: answered + 1, count: answered + open.length })),
+    el("h2", {}, question.prompt),
+    el("p", { class: "hint" }, question.reason),
+    answers(reading, question, onAnswer),
+    el("button", { type: "button", class: "button correct-it", onclick: () => onCorrect(question) }, icon("pencil"), el("span", {}, t("correct_it"))),
+  );
+  return question;
+}
+
+/** The answers of a question as big buttons, each with its picture. */
+export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
-  const answers = question.options.map((option, k) =>
+  return el("div", { class: "answers" }, ...question.options.map((option, k) =>
     el(
       "button",
       { type: "button", class: "button answer", "data-option": option.number, onclick: () => onAnswer(question, option) },
@@ -30,17 +43,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect, answered = 0 }
         el("span", { class: "answer-score" }, ...change(reading.score, option)),
         option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
       ),
-    ),
-  );
-  fill(
-    box,
-    el("p", { class: "question-count" }, icon("question"), t("question_of", { number: answered + 1, count: answered + open.length })),
-    el("h2", {}, question.prompt),
-    el("p", { class: "hint" }, question.reason),
-    el("div", { class: "answers" }, ...answers),
-    el("button", { type: "button", class: "button correct-it", onclick: () => onCorrect(question) }, icon("pencil"), el("span", {}, t("correct_it"))),
-  );
-  return question;
+    )));
 }
 
 /** Draw the answers of a question over the photo, each with its letter. */

@@ -3,17 +3,24 @@
 import { t } from "../app.js";
 import { el, fill, icon } from "./dom.js";
 
-/** The score panel; the tally's numbers are set by `showTally`. */
-export function showScore(box, reading, round) {
+/** The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
+ * doubts that stay. */
+export function showScore(box, reading, round, run) {
   box.hidden = false;
   const open = reading.questions.filter((question) => question.matters).length;
   const badge = reading.sure
     ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
-    : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, `${t("not_sure")} · ${t("questions_open", { count: open })}`));
+    : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")));
   const idle = reading.questions.length - open;
   fill(
     box,
     badge,
+    ...reading.doubts.map((doubt) =>
+      el("div", { class: "doubt" },
+        el("p", {}, icon("warning"), el("span", {}, doubt.message)),
+        el("div", { class: "row" },
+          el("button", { type: "button", class: "button", onclick: () => run.onPlace(doubt.at) }, icon("zoom-in"), el("span", {}, t("doubt_look"))),
+          el("button", { type: "button", class: "button", onclick: () => run.onCorrect() }, icon("pencil"), el("span", {}, t("doubt_correct")))))),
     el("dl", { class: "columns" },
       column("primary", t("primary"), reading.primary, round),
       column("secondary", t("secondary"), reading.secondary, round),

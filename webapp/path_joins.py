@@ -1,0 +1,229 @@
+"""Where a stretch of path joins the rest: a stretch that a person drew, or a line that the photo left alone.
+
+Paths in, paths out. Whether one is legal is the referee's to say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import msgspec
+
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.teleports import parted_strokes
+from scorer.record import Record
+from scorer.routes import Route, route_length_mm, routes_from, shortest_route
+
+Stroke = tuple[str, ...]
+Path = tuple[Stroke, ...]
+
+#: The line is led by a find where that takes no more than this, and any other way this much more.
+_SHORT_MM, _CLEARLY = 80.0, 1.5
+#: A stretch that begins or ends no farther from the path than this was meant to join it.
+_BESIDE_MM = 30.0
+#: From each end of a line that stands alone, so many of the nearest ways to the path are tried.
+_NEAREST = 3
+
+
+@dataclass(frozen=True)
+class Join:
+    """A path in which a line that stood alone is part of another. `cost_mm` is what that adds to the path and
+    takes from it."""
+
+    path: Path
+    cost_mm: float
+
+
+def put_together(record: Record, dungeon: Dungeon, stretch: Route) -> Path:
+    """The record's path with a stretch, put in where it fits one spot alone, else led on to the path where it
+    begins or ends right beside it, else as a stroke of its own, the last one."""
+    plain = put_in(record.path, stretch) or joined(record.path, stretch)
+    if len(_parted(record, dungeon, plain)) <= len(parted_strokes(dungeon, record)):
+        return plain
+    led = _led_on(record.path, dungeon, stretch)
+    if led == stretch:
+        return plain
+    grown = put_in(record.path, led) or joined(record.path, led)
+    return grown if len(_parted(record, dungeon, grown)) < len(_parted(record, dungeon, plain)) else plain
+
+
+def lead_by(record: Record, dungeon: Dungeon, place: str) -> Record | None:
+    """The record with the line led by a find that it does not come to, by the shortest ways from there to the
+    path: from one stroke on to another, else there and back from one spot. None where there is no such walk,
+    where it is not short, or where another one is about as short."""
+    found = dungeon.places.get(place)
+    if found is None or found.find is None:
+        return None
+    goal = found.room or place
+    walked = {name for stroke in record.path for name in stroke}
+    if goal in walked:
+        return None
+    walks = routes_from(dungeon, goal, avoid=walked)
+    onward = {name: walk for name, walk in walks.items() if name in walked}
+    far = {name: route_length_mm(dungeon, walk) for name, walk in onward.items()}
+    # From one stroke to another first: then two lines are one.
+    across = [
+        (far[a] + far[b], onward[a][::-1] + onward[b][1:])
+        for a, b in combinations(onward, 2)
+        if not set(onward[a][1:]) & set(onward[b][1:])
+    ]
+    back = [(2 * far[name], walk[::-1] + walk[1:]) for name, walk in onward.items()]
+    for ways in (across, back):
+        led = sorted((length, path) for length, way in ways if (path := put_in(record.path, way)))
+        if led:
+            length, path = led[0]
+            short = length <= _SHORT_MM and all(other >= _CLEARLY * length for other, _ in led[1:])
+            return msgspec.structs.replace(record, path=path) if short and _linked(dungeon, path) else None
+    return None
+
+
+def ways_to_join(record: Record, dungeon: Dungeon) -> tuple[Join, ...]:
+    """How the first line that nothing joins to the one before it may be part of another: on the way between
+    two of its places, there and back from one, or as its beginning or end. The least change first; empty
+    where every line is joined, or nothing short leads to one."""
+    parted = parted_strokes(dungeon, record)
+    if not parted:
+        return ()
+    # Of the two lines that part, the shorter one is the stray.
+    stray = min((parted[0], parted[0] - 1), key=lambda k: route_length_mm(dungeon, record.path[k]))
+    line = record.path[stray]
+    rest = record.path[:stray] + record.path[stray + 1 :]
+    found: dict[Path, float] = {}
+    for walk in dict.fromkeys((line, line[::-1])):
+        for k, other in enumerate(rest):
+            for grown in _grown(dungeon, other, walk, {name for stroke in rest for name in stroke}):
+                path = (*rest[:k], grown, *rest[k + 1 :])
+                before, after = (_steps(each) for each in (record.path, path))
+                if path == record.path or not all(dungeon.links_between(*step) for step in after - before):
+                    continue
+                changed = {frozenset(step) for step in before} ^ {frozenset(step) for step in after}
+                cost = sum(route_length_mm(dungeon, tuple(step)) for step in changed)
+                found[path] = min(cost, found.get(path, cost))
+    return tuple(Join(path, cost) for path, cost in sorted(found.items(), key=lambda item: item[1]))
+
+
+def put_in(path: Path, stretch: Route) -> Path | None:
+    """The path with a stretch that is walked from within a stroke and back to there: it closes at its place
+    or leads to a stroke that does. None where no stroke or more than one spot would take it."""
+    if len(stretch) < 2:
+        return None
+    found = []
+    for walk in dict.fromkeys((stretch, stretch[::-1])):
+        loops: list[tuple[int | None, Stroke]] = (
+            [(None, walk)] if walk[0] == walk[-1] and walk == stretch else []
+        )
+        for k, other in enumerate(path):
+            if len(other) > 1 and other[0] == other[-1] == walk[-1] != walk[0]:
+                loops.append((k, walk + other[1:] + walk[::-1][1:]))
+        for gone, loop in loops:
+            for k, line in enumerate(path):
+                at = [step for step, name in enumerate(line) if name == loop[0]]
+                # At an end the line goes on there, it does not come back.
+                if k == gone or at in ([0], [len(line) - 1]):
+                    continue
+                found += [(k, gone, line[: step + 1] + loop[1:] + line[step + 1 :]) for step in at]
+    if len({line for _, _, line in found}) != 1:
+        return None
+    here, gone, grown = found[0]
+    return tuple(grown if k == here else line for k, line in enumerate(path) if k != gone)
+
+
+def joined(path: Path, stretch: Route) -> Path:
+    """The path with a stretch that goes on from the strokes it meets with its ends. It is walked as the
+    stroke that it meets first is."""
+    strokes = list(path)
+    here = next((k for k, line in enumerate(strokes) if stretch[0] in (line[-1], line[0])), None)
+    if here is None or len(stretch) < 2:
+        here = next((k for k, line in enumerate(strokes) if stretch[-1] in (line[-1], line[0])), None)
+        if here is None or len(stretch) < 2:
+            return (*path, stretch)
+        stretch = stretch[::-1]
+    line = strokes[here]
+    forward = line[-1] == stretch[0]
+    grown = line + stretch[1:] if forward else stretch[::-1] + line[1:]
+    strokes[here] = grown
+    met = stretch[-1]
+    for k, other in enumerate(strokes):
+        if k == here or met not in (other[0], other[-1]):
+            continue
+        if forward:
+            strokes[here] = grown + (other if other[0] == met else other[::-1])[1:]
+        else:
+            strokes[here] = (other if other[-1] == met else other[::-1])[:-1] + grown
+        del strokes[k]
+        break
+    return tuple(strokes)
+
+
+def turned(dungeon: Dungeon, walk: Route) -> Route:
+    """A walk in the other direction; where one-way links forbid that, the shortest one that is not."""
+    backwards = walk[::-1]
+    if all(dungeon.links_between(a, b) for a, b in pairwise(backwards)):
+        return backwards
+    return shortest_route(dungeon, backwards[0], backwards[-1]) or backwards
+
+
+def _led_on(path: Path, dungeon: Dungeon, stretch: Route) -> Route:
+    """A stretch with the short ways from its ends to the path, where it is plain which."""
+    ends = {name for stroke in path for name in (stroke[:1] + stroke[-1:])}
+    walked = {name for stroke in path for name in stroke}
+
+    def onward(end: str) -> Route:
+        if end in walked:
+            return ()
+        walks = routes_from(dungeon, end, avoid=walked | set(stretch))
+        near = sorted(
+            (route_length_mm(dungeon, walk), name, walk) for name, walk in walks.items() if name in walked
+        )
+        near = [each for each in near if each[0] <= _BESIDE_MM]
+        # Where a line ends it goes on, sooner than that it turns off from another.
+        near = [each for each in near if each[1] in ends] or near
+        plain = near and all(each[0] >= _CLEARLY * near[0][0] for each in near[1:])
+        return near[0][2][1:] if plain else ()
+
+    before, after = onward(stretch[0]), onward(stretch[-1])
+    if set(before) & set(after):
+        before, after = (before, ()) if not set(after[-1:]) & ends else ((), after)
+    return (*before[::-1], *stretch, *after)
+
+
+def _grown(dungeon: Dungeon, line: Stroke, walk: Route, walked: Collection[str]) -> Iterator[Stroke]:
+    """A stroke with another line walked as a part of it."""
+    into = _leads(dungeon, walk[0], walk, walked)
+    onward = _leads(dungeon, walk[-1], walk, walked)
+    for lead in into:
+        way = turned(dungeon, lead)[:-1] + walk
+        for i in (k for k, name in enumerate(line) if name == lead[-1]):
+            yield line[:i] + way  # the path ends here
+            yield turned(dungeon, way) + line[i + 1 :]  # or begins here
+            if walk[0] == walk[-1]:
+                yield line[:i] + way + lead[1:] + line[i + 1 :]
+            elif len(walk) > 1:
+                yield line[:i] + way + turned(dungeon, way)[1:] + line[i + 1 :]
+            for back in onward:
+                if set(back[1:]) & set(lead[1:]):
+                    continue
+                for j in (k for k, name in enumerate(line) if name == back[-1] and k >= i):
+                    yield line[:i] + way + back[1:] + line[j + 1 :]
+
+
+def _leads(dungeon: Dungeon, end: str, walk: Route, walked: Collection[str]) -> list[Route]:
+    """The shortest walks from the end of a line to the nearest places of the path."""
+    if end in walked:
+        return [(end,)]
+    walks = routes_from(dungeon, end, avoid={*walked, *walk})
+    near = [way for name, way in walks.items() if name in walked and name not in walk]
+    return [way for way in near[:_NEAREST] if route_length_mm(dungeon, way) <= _SHORT_MM]
+
+
+def _parted(record: Record, dungeon: Dungeon, path: Path) -> tuple[int, ...]:
+    return parted_strokes(dungeon, msgspec.structs.replace(record, path=path))
+
+
+def _linked(dungeon: Dungeon, path: Path) -> bool:
+    return all(dungeon.links_between(a, b) for stroke in path for a, b in pairwise(stroke))
+
+
+def _steps(path: Path) -> set[tuple[str, str]]:
+    return {step for stroke in path for step in pairwise(stroke)}
