@@ -6,6 +6,7 @@ import math
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from scorer.errors import Sentence, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
@@ -43,12 +44,24 @@ class Objectives(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     secondary: str | None = None
 
 
+class StatedPayment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person says was used at a place: `means` named as the ruling's payments are, `source` which
+    item.
+    """
+
+    at: str
+    means: str
+    source: str | None = None
+
+
 _NO_MARKS = Marks()
 _NO_OBJECTIVES = Objectives()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards, path (strokes of places `<card index>.<local id>`), marks, and the means held besides."""
+    """Cards, path (strokes of places `<card index>.<local id>`), marks, the means held besides, and what was
+    used where, as far as a person says so (`payments`: unset where nobody does).
+    """
 
     cards: tuple[PlacedCard, ...]
     path: tuple[tuple[str, ...], ...] = ()
@@ -57,7 +70,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     spellbooks: tuple[str, ...] = ()
     objectives: Objectives = _NO_OBJECTIVES
     catalogue: str = "open"
+    payments: tuple[StatedPayment, ...] | UnsetType = UNSET
     format: str
+
+    def __post_init__(self) -> None:
+        if not self.payments:  # a record without any is written as it was before there were any
+            msgspec.structs.force_setattr(self, "payments", UNSET)
+
+    @property
+    def stated(self) -> tuple[StatedPayment, ...]:
+        """The payments that a person states."""
+        return self.payments or ()
 
 
 def make_record(
@@ -69,6 +92,7 @@ def make_record(
     spellbooks: tuple[str, ...] = (),
     objectives: Objectives = _NO_OBJECTIVES,
     catalogue: str = "open",
+    payments: tuple[StatedPayment, ...] = (),
 ) -> Record:
     """A record made in code, with its format word filled in."""
     return Record(
@@ -80,6 +104,7 @@ def make_record(
         fairy_tokens=fairy_tokens or {},
         spellbooks=spellbooks,
         objectives=objectives,
+        payments=payments,
     )
 
 
@@ -97,17 +122,18 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def within_limits(record: Record) -> Record:
-    """The record, if it has at most `MOST_CARDS` cards and `MOST_PLACES` places in its path and marks. Raises
-    `WaymarkError` (record-too-large).
+    """The record, if it has at most `MOST_CARDS` cards and `MOST_PLACES` places in its path, marks and
+    payments. Raises `WaymarkError` (record-too-large).
     """
     places = sum(len(stroke) for stroke in record.path)
-    places += len(record.marks.circled) + len(record.marks.struck)
+    places += len(record.marks.circled) + len(record.marks.struck) + len(record.stated)
     if len(record.cards) > MOST_CARDS or places > MOST_PLACES:
         raise WaymarkError(
             "record-too-large",
-            f"This record has {len(record.cards):,} cards and {places:,} places in its path and marks; "
-            f"Waymark takes {MOST_CARDS:,} cards and {MOST_PLACES:,} places at most, so check what made it.",
-            f"この記録にはカードが {len(record.cards):,} 枚、経路と印の場所が {places:,} 個あります。"
+            f"This record has {len(record.cards):,} cards and {places:,} places in its path, marks and "
+            f"payments; Waymark takes {MOST_CARDS:,} cards and {MOST_PLACES:,} places at most, so check what "
+            f"made it.",
+            f"この記録にはカードが {len(record.cards):,} 枚、経路・印・支払いの場所が {places:,} 個あります。"
             f"扱えるのはカード {MOST_CARDS:,} 枚、場所 {MOST_PLACES:,} 個までです。"
             "記録を作ったプログラムを確かめてください。",
         )

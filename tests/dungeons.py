@@ -23,7 +23,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue, Point, parse_catalogue
 from scorer.mapmasters import HOUSE, Ruling, VersusSettings, referee
-from scorer.record import Marks, Objectives, PlacedCard, Record, make_record
+from scorer.record import Marks, Objectives, PlacedCard, Record, StatedPayment, make_record
 
 WIDTH, HEIGHT = 63.0, 88.0
 
@@ -114,8 +114,11 @@ def record(
     marks: Marks | None = None,
     primary: str | None = None,
     secondary: str | None = None,
+    paid: Mapping[str, str] | None = None,
 ) -> Record:
-    """A record of `cards` laid in a row, or at `at`."""
+    """A record of `cards` laid in a row, or at `at`. `paid` states what was used where, an item with its
+    source as `rope@rope1`.
+    """
     spots = at or [(index * WIDTH, 0.0) for index in range(len(cards))]
     turns = rotations or [0] * len(cards)
     return make_record(
@@ -128,7 +131,14 @@ def record(
         fairy_tokens=dict(tokens or {}),
         spellbooks=tuple(books),
         objectives=Objectives(primary=primary, secondary=secondary),
+        payments=tuple(stated(at, means) for at, means in (paid or {}).items()),
     )
+
+
+def stated(at: str, paid: str) -> StatedPayment:
+    """A stated payment; `paid` is means, or `rope@rope1`."""
+    (((at,),), (means, _, source)) = strokes(at), paid.partition("@")
+    return StatedPayment(at=at, means=means, source=strokes(source)[0][0] if source else None)
 
 
 def judge(

@@ -12,7 +12,7 @@ from test_referee_properties import random_record
 
 from scorer.errors import WaymarkError
 from scorer.mapmasters.notation import parse_notation, parse_record_or_notation, to_notation
-from scorer.record import Marks, Objectives, PlacedCard, make_record, to_json
+from scorer.record import Marks, Objectives, PlacedCard, StatedPayment, make_record, to_json
 
 EXAMPLE = (
     "D29^@0,0 S3-redv@63,44 | 0:w1 j1 d1 A d2 e1 1:w2 > c1 e2 | sword=1 SB-4 primary=key circled=0:A1,f2"
@@ -38,6 +38,17 @@ def test_an_example_is_read_and_printed_again() -> None:
 )
 def test_short_forms(text: str) -> None:
     assert parse_notation(to_notation(parse_notation(text))) == parse_notation(text)
+
+
+def test_stated_payments_are_read_and_printed_again() -> None:
+    text = "D01^@0,0 | 0:w1 | rope=1 paid=0:p1/fairy:rope,0:m1/sword/1:f3,0:l1/SB-5"
+    record = parse_notation(text)
+    assert record.stated == (
+        StatedPayment(at="0.p1", means="fairy:rope"),
+        StatedPayment(at="0.m1", means="sword", source="1.f3"),
+        StatedPayment(at="0.l1", means="SB-5"),
+    )
+    assert to_notation(record) == text
 
 
 def test_it_may_be_broken_into_lines() -> None:
@@ -69,6 +80,7 @@ lengths = st.floats(allow_nan=False, allow_infinity=False)
     st.lists(places, max_size=3),
     st.none() | names,
     names,
+    st.lists(st.builds(StatedPayment, at=places, means=names, source=st.none() | places), max_size=3),
 )
 def test_printing_and_parsing_is_the_identity_for_anything(
     cards: list[PlacedCard],
@@ -78,6 +90,7 @@ def test_printing_and_parsing_is_the_identity_for_anything(
     marks: list[str],
     objective: str | None,
     catalogue: str,
+    payments: list[StatedPayment],
 ) -> None:
     record = make_record(
         tuple(cards),
@@ -87,6 +100,7 @@ def test_printing_and_parsing_is_the_identity_for_anything(
         spellbooks=tuple(books),
         objectives=Objectives(primary=objective, secondary=objective),
         catalogue=catalogue,
+        payments=tuple(payments),
     )
     assert parse_notation(to_notation(record)) == record
 
@@ -103,6 +117,7 @@ def test_printing_and_parsing_is_the_identity_for_anything(
         "D01^@0,0 | w1",
         "D01^@0,0 | x:w1",
         "D01^@0,0 | | a=b",
+        "D01^@0,0 | | paid=0:p1",
         "D01^@0,0 | | | |",
     ],
 )

@@ -12,7 +12,7 @@ from cli_runs import run_here
 from dungeons import HEIGHT, WIDTH
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_referee_properties import deck, random_path, random_record
+from test_referee_properties import deck, random_path, random_record, with_random_statements
 
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
@@ -22,7 +22,7 @@ from scorer.mapmasters.ruling import to_json
 from scorer.record import PlacedCard, make_record, parse_record
 
 #: Records that name what does not exist.
-UNKNOWN = {f"unknown-{what}" for what in ("card", "place", "token", "spellbook", "objective")} | {
+UNKNOWN = {f"unknown-{what}" for what in ("card", "place", "token", "spellbook", "means", "objective")} | {
     "heaped-cards"
 }
 
@@ -55,8 +55,8 @@ def replaced(data: Any, spot: tuple[str | int, ...], value: Any) -> Any:
 @settings(deadline=None, max_examples=300)
 @given(st.integers(0, 2**32), st.data())
 def test_any_json_is_ruled_on_or_gets_a_sentence(seed: int, data: st.DataObject) -> None:
-    record = msgspec.to_builtins(random_record(random.Random(seed)))
-    whole = json.loads(json.dumps(record))
+    record = with_random_statements(random.Random(seed), random_record(random.Random(seed)))
+    whole = json.loads(json.dumps(msgspec.to_builtins(record)))
     spot = data.draw(st.sampled_from(spots_of(whole)))
     text = json.dumps(replaced(whole, spot, data.draw(json_values)))
     try:
@@ -70,7 +70,8 @@ def test_any_json_is_ruled_on_or_gets_a_sentence(seed: int, data: st.DataObject)
 
 def damaged_records(seed: int, data: st.DataObject) -> str:
     """A record with one value of it replaced, or its text cut off."""
-    text = json.dumps(msgspec.to_builtins(random_record(random.Random(seed))))
+    record = with_random_statements(random.Random(seed), random_record(random.Random(seed)))
+    text = json.dumps(msgspec.to_builtins(record))
     if data.draw(st.booleans()):
         return text[: data.draw(st.integers(0, len(text) - 1))]
     whole = json.loads(text)

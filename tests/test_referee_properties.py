@@ -21,7 +21,7 @@ from scorer.mapmasters.means import SPELLBOOKS, TOOLS
 from scorer.mapmasters.ruling import Payment, Step
 from scorer.mapmasters.tally import tallies
 from scorer.placement import OPPOSITE
-from scorer.record import PlacedCard, Record, make_record
+from scorer.record import PlacedCard, Record, StatedPayment, make_record
 
 TROUBLE = card(
     "T",
@@ -98,6 +98,26 @@ def random_path(rng: random.Random, dungeon: Dungeon) -> tuple[tuple[str, ...], 
         if dungeon.places[here].kind != "room":
             walked.add(here)
     return tuple(tuple(stroke) for stroke in path)
+
+
+def with_random_statements(rng: random.Random, record: Record) -> Record:
+    """The record with statements about what was used along its path and elsewhere: some that can be followed,
+    some that cannot.
+    """
+    places = sorted(build_dungeon(deck(), record.cards).places)
+    along = [name for stroke in record.path for name in stroke]
+    spent = [stated_as(payment) for payment in referee(deck(), record).spent]
+    rng.shuffle(spent)
+    means = [*TOOLS, *(f"fairy:{tool}" for tool in TOOLS), *SPELLBOOKS]
+    for _ in range(rng.randint(0, 4)):
+        at = rng.choice([*along, *(stated.at for stated in spent), rng.choice(places)])
+        spent.append(StatedPayment(at=at, means=rng.choice(means)))
+    return msgspec.structs.replace(record, payments=tuple(spent[: rng.randint(0, len(spent))]))
+
+
+def stated_as(payment: Payment) -> StatedPayment:
+    """A payment of a ruling as a person would state it."""
+    return StatedPayment(at=payment.at, means=payment.means, source=payment.source)
 
 
 def ways_on(dungeon: Dungeon, here: str) -> list[str]:

@@ -124,6 +124,8 @@ def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, languag
         _line(console, _worth_line(other, language), language)
     if ruling.get("doubted"):
         _line(console, say(language, "ruling.doubted"), language)
+    for note in ruling["payments"]:
+        _line(console, in_language(note, language), language)
     if ruling["marks"]:
         _line(console, say(language, "ruling.marks"), language)
         for note in ruling["marks"]:

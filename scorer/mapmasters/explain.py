@@ -98,23 +98,24 @@ def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], la
 
 
 def _payment_words(payment: Payment, found_at: Mapping[str, int], language: str) -> str:
-    """A means that was used: "the sword from step 2", "a rope token", "SB-5 as a key token"."""
-    japanese = language == "ja"
+    """A means that was used: "the sword from step 2", "a rope token as stated", "SB-5 as a key token"."""
+    index = 1 if language == "ja" else 0
+    words = _used_words(payment, found_at)[index]
+    return (f"{words} as stated", f"申告どおり{words}")[index] if payment.stated else words
+
+
+def _used_words(payment: Payment, found_at: Mapping[str, int]) -> tuple[str, str]:
     kind = payment.means.removeprefix("fairy:")
     if kind not in FIND_NAMES:
         if payment.stands_for is None:
-            return payment.means
+            return payment.means, payment.means
         en, ja = FIND_NAMES[payment.stands_for]
-        return (
-            f"{ja}のフェアリートークンとして{payment.means}"
-            if japanese
-            else f"{payment.means} as a {en} token"
-        )
+        return f"{payment.means} as a {en} token", f"{ja}のフェアリートークンとして{payment.means}"
     en, ja = FIND_NAMES[kind]
     if payment.source is None:
-        return f"{ja}のフェアリートークン" if japanese else f"a {en} token"
+        return f"a {en} token", f"{ja}のフェアリートークン"
     number = found_at[payment.source]
-    return f"{number}歩目の{ja}" if japanese else f"the {en} from step {number}"
+    return f"the {en} from step {number}", f"{number}歩目の{ja}"
 
 
 def held_words(step: Step, language: str) -> str:

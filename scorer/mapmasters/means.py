@@ -8,16 +8,26 @@ still counts for objectives; so only the pool's size matters. The wild token mus
 its pool cannot meet, for without it the path ends there. Hence no payment reaches further than this one
 (tests/test_referee_means.py compares it with exhaustive search). What is left free is *which* means of the
 pool is named: one that the player struck through, else an item, a token, a spellbook.
+
+A person may state what was used where. Which of a pool's own means that is changes nothing of the above, so
+such a statement is followed whenever what it names is held, and what it names is left for it as long as its
+pool has anything else; the wild token is never used up to keep a promise. The one statement that can cost a
+path its end is one that names SB-5 where the pool had something of its own: a later demand of another pool
+may then fail. It is followed all the same, for it says what was done, and the ruling tells what it cost
+(`payments`); then the path does *not* reach as far as it could.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Literal, get_args
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import Literal, NamedTuple, get_args
 
 from scorer.errors import WaymarkError
 from scorer.mapmasters.ruling import Payment
+from scorer.record import StatedPayment
 
 Tool = Literal["sword", "key", "rope", "scroll"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
@@ -38,12 +48,21 @@ PATH_SPELLBOOKS = frozenset({*(f"SB-{number}" for number in range(1, 10)), TOP_B
 
 #: What stands for a fairy token in `Payment.means`.
 FAIRY = "fairy:"
+#: All that meets a demand for a tool, named as in `Payment.means`.
+POOLS: dict[Tool, tuple[str, ...]] = {tool: (tool, FAIRY + tool, BOOK_FOR[tool], WILD) for tool in TOOLS}
 _BOOK_NAME = re.compile(r"sb[-_ ]?0*(\d{1,2})", re.IGNORECASE)
 
 
+class Held(NamedTuple):
+    """One thing that is held: `means` named as in `Payment.means`, `source` where an item was collected."""
+
+    means: str
+    source: str | None = None
+
+
 class Purse:
-    """What the path holds. `struck` are places that the player struck through: those items are named
-    first.
+    """What the path holds. `struck` are places that the player struck through: those items are named first.
+    `stated` is what a person says was used where.
     """
 
     def __init__(
@@ -51,6 +70,7 @@ class Purse:
         fairy_tokens: Mapping[str, int] | None = None,
         spellbooks: Collection[str] = (),
         struck: Collection[str] = (),
+        stated: Sequence[StatedPayment] = (),
     ) -> None:
         self._items: dict[Tool, list[str]] = {}
         self._tokens = checked_tokens(fairy_tokens or {})
@@ -58,6 +78,11 @@ class Purse:
         self._struck = frozenset(struck)
         self._held: dict[str, int] | None = None
         self.spent: list[Payment] = []
+        #: Statements about which nothing was decided yet.
+        self.pending = checked_payments(stated)
+        #: Those that named what was not held when its place asked, and those that came on top of another.
+        self.not_held: list[StatedPayment] = []
+        self.twice: list[StatedPayment] = []
 
     def collect(self, tool: Tool, place: str) -> None:
         """Take the item that lies at `place`."""
@@ -73,27 +98,51 @@ class Purse:
         in_pool += (BOOK_FOR[tool] in self._books) + (WILD in self._books)
         return in_pool >= count
 
+    def ways(self, tool: Tool) -> list[Held]:
+        """All that would meet a demand for `tool` now, in the order in which it is used where nobody says
+        what was: the wild token last.
+        """
+        items = self._items.get(tool, ())
+        struck = [Held(tool, place) for place in items if place in self._struck]
+        others = [Held(tool, place) for place in items if place not in self._struck]
+        told = [Held(FAIRY + tool)] if self._tokens.get(tool) else []
+        told += [Held(BOOK_FOR[tool])] if BOOK_FOR[tool] in self._books else []
+        wild = [Held(WILD)] if WILD in self._books else []
+        return struck + (told + others if self._struck else others + told) + wild
+
+    def stated_first(self, places: Sequence[str]) -> Sequence[str]:
+        """Places that ask at once, those that a statement is about before the others: what it names is then
+        still there.
+        """
+        if not self.pending:
+            return places
+        named = {stated.at for stated in self.pending}
+        return sorted(places, key=lambda place: place not in named)
+
     def pay(self, tool: Tool, at: str) -> None:
         """Meet one demand for `tool` at `at`; `can_pay` must hold."""
-        items = self._items.get(tool, [])
-        struck = [place for place in items if place in self._struck]
-        book = BOOK_FOR[tool]
-        if struck:
-            self._spend_item(tool, struck[0], at)
-        elif items and not (self._struck and (self._tokens.get(tool, 0) or book in self._books)):
-            self._spend_item(tool, items[0], at)
-        elif self._tokens.get(tool, 0):
-            self._tokens[tool] -= 1
-            self._record(Payment(at=at, means=f"fairy:{tool}"))
-        elif book in self._books:
-            self.use_book(book, at)
-        else:
-            self.use_book(WILD, at, stands_for=tool)
+        ways = self.ways(tool)
+        if not self.pending:
+            self._spend(ways[0], tool, at)
+            return
+        stated = self._statements_at(at, POOLS[tool])
+        if stated:
+            self.twice += stated[1:]
+            means, source = stated[0].means, stated[0].source
+            named = [way for way in ways if way.means == means and source in (None, way.source)]
+            if named:
+                self._spend((self._unpromised(named, tool) or named)[0], tool, at, stated=True)
+                return
+            self.not_held.append(stated[0])
+        own = [way for way in ways if way.means != WILD]
+        self._spend((self._unpromised(own, tool) or ways)[0], tool, at)
 
-    def use_book(self, book: str, at: str, *, stands_for: Tool | None = None) -> None:
-        """Use a spellbook at `at`; `has_book` must hold."""
+    def use_book(self, book: str, at: str) -> None:
+        """Use a spellbook that does what nothing else does at `at`; `has_book` must hold."""
+        stated = self._statements_at(at, (book,)) if self.pending else []
+        self.twice += stated[1:]
         self._books.remove(book)
-        self._record(Payment(at=at, means=book, stands_for=stands_for))
+        self._record(Payment(at=at, means=book, stated=bool(stated)))
 
     def held(self) -> dict[str, int]:
         """What is held now: items by kind, `fairy:<kind>`, and spellbooks not used yet. The dict is shared:
@@ -106,24 +155,71 @@ class Purse:
             self._held = held
         return self._held
 
-    def _spend_item(self, tool: Tool, source: str, at: str) -> None:
-        self._items[tool].remove(source)
-        self._record(Payment(at=at, means=tool, source=source))
+    def _statements_at(self, at: str, means: Collection[str]) -> list[StatedPayment]:
+        """The pending statements about a demand, which are pending no more."""
+        found = [stated for stated in self.pending if stated.at == at and stated.means in means]
+        self.pending = [stated for stated in self.pending if stated not in found]
+        return found
+
+    def _unpromised(self, ways: Sequence[Held], tool: Tool) -> list[Held]:
+        """Those of `ways` that no pending statement needs elsewhere."""
+        sources = {stated.source for stated in self.pending if stated.source is not None}
+        due = Counter(stated.means for stated in self.pending if stated.source is None)
+        free = [way for way in ways if way.source not in sources]
+        there = Counter(way.means for way in free)
+        there[FAIRY + tool] = self._tokens.get(tool, 0)
+        return [way for way in free if there[way.means] > due[way.means]]
+
+    def _spend(self, way: Held, tool: Tool, at: str, *, stated: bool = False) -> None:
+        means, source = way
+        if source is not None:
+            self._items[tool].remove(source)
+        elif means.startswith(FAIRY):
+            self._tokens[tool] -= 1
+        else:
+            self._books.remove(means)
+        stands_for = tool if means == WILD else None
+        self._record(Payment(at=at, means=means, source=source, stands_for=stands_for, stated=stated))
 
     def _record(self, payment: Payment) -> None:
         self.spent.append(payment)
         self._held = None
 
 
+def checked_payments(stated: Sequence[StatedPayment]) -> list[StatedPayment]:
+    """Statements with spellbooks in their canonical names. Raises `WaymarkError` (unknown-means)."""
+    return [_checked_payment(each) for each in stated]
+
+
+def _checked_payment(stated: StatedPayment) -> StatedPayment:
+    means, is_item = stated.means, stated.means in TOOLS
+    if not is_item and means.removeprefix(FAIRY) not in TOOLS:
+        with suppress(WaymarkError):
+            (means,) = checked_spellbooks([means])
+        if means not in SPELLBOOKS:
+            raise WaymarkError(
+                "unknown-means",
+                f"{stated.means!r} is nothing that a path can use; give an item ({', '.join(TOOLS)}), a "
+                f"fairy token (fairy:rope) or a spellbook (SB-3).",
+                f"{stated.means!r} は経路で使えるものではありません。アイテム({'、'.join(TOOLS)})、"
+                f"フェアリートークン(fairy:rope)、魔導書(SB-3)のどれかを指定してください。",
+            )
+    if stated.source is not None and not is_item:
+        raise WaymarkError(
+            "unknown-means",
+            f"{stated.means!r} does not lie on the cards; a source goes with an item only.",
+            f"{stated.means!r} はカードの上にあるものではありません。source を指定できるのは"
+            f"アイテムだけです。",
+        )
+    return StatedPayment(at=stated.at, means=means, source=stated.source)
+
+
 def stand_ins(payment: Payment) -> tuple[str, ...]:
     """Means of other kinds that would have met the same demand, named as in `Payment.means`; none for
     spellbooks that do what nothing else does.
     """
-    books = {book: tool for tool, book in BOOK_FOR.items()}
-    tool = payment.stands_for or books.get(payment.means) or payment.means.removeprefix(FAIRY)
-    if tool not in TOOLS:
-        return ()
-    pool = (tool, FAIRY + tool, BOOK_FOR[tool], WILD)
+    pool = POOLS[payment.stands_for] if payment.stands_for is not None else ()  # type: ignore[index]
+    pool = pool or next((each for each in POOLS.values() if payment.means in each), ())
     return tuple(means for means in pool if means != payment.means)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from scorer.dungeon import Dungeon, Place
+from scorer.mapmasters.means import Held
 from scorer.mapmasters.rules import Rule
+from scorer.mapmasters.ruling import Payment
 from scorer.placement import EPSILON_MM, table_to_card
+from scorer.record import StatedPayment
 
 FIND_NAMES: dict[str, tuple[str, str]] = {
     "coin": ("coin", "コイン"),
@@ -65,6 +68,19 @@ def place_name(dungeon: Dungeon, place: Place, language: str) -> str:
     if language == "ja":
         return f"{placed.card}の{spot}の{what}[{place.id}]"
     return f"the {what} {spot} of {placed.card} [{place.id}]"
+
+
+def means_name(dungeon: Dungeon, paid: Payment | StatedPayment | Held, language: str) -> str:
+    """What was used, or may be: "the rope at the top left of D29 [0.f3]", "a rope token", "SB-3"."""
+    index = 1 if language == "ja" else 0
+    if paid.source is not None and paid.source in dungeon.places:
+        return place_name(dungeon, dungeon.places[paid.source], language)
+    kind = paid.means.removeprefix("fairy:")
+    if kind not in FIND_NAMES:
+        return paid.means
+    if kind == paid.means:
+        return (f"a {FIND_NAMES[kind][0]}", f"拾った{FIND_NAMES[kind][1]}")[index]
+    return (f"a {FIND_NAMES[kind][0]} token", f"{FIND_NAMES[kind][1]}のフェアリートークン")[index]
 
 
 def sentence(

@@ -9,7 +9,8 @@ Three parts, parted by ` | `; the later ones may be left out.
 - The path: places in walking order, a number and a colon where the card changes, ` > ` where the line breaks
   off and a teleport leads on. A stroke without places is `-`.
 - The rest, in any order: fairy tokens `sword=1`, spellbooks by name, `primary=` and `secondary=` objectives,
-  `circled=0:f1,A2` and `struck=` marks, `catalogue=`.
+  `circled=0:f1,A2` and `struck=` marks, `catalogue=`, and what a person says was used where:
+  `paid=1:p1/fairy:rope,1:p2/rope/0:f3` (a place, the means, and where an item came from).
 
 Letters, digits, `_`, `-`, `.` and `+` stand for themselves in names, all else is percent-encoded.
 `parse_notation` undoes `to_notation` exactly.
@@ -29,6 +30,7 @@ from scorer.record import (
     PlacedCard,
     Record,
     Rotation,
+    StatedPayment,
     make_record,
     parse_record,
     within_limits,
@@ -124,9 +126,20 @@ def _rest_written(record: Record) -> Iterable[str]:
         yield f"struck={_marks_written(record.marks.struck)}"
     if record.catalogue != _DEFAULT_CATALOGUE:
         yield f"catalogue={_quoted(record.catalogue)}"
+    if record.stated:
+        yield f"paid={','.join(_payment_written(stated) for stated in record.stated)}"
 
 
-_KEYS = frozenset({"primary", "secondary", "circled", "struck", "catalogue"})
+_KEYS = frozenset({"primary", "secondary", "circled", "struck", "catalogue", "paid"})
+
+
+def _payment_written(stated: StatedPayment) -> str:
+    at, _ = _place_written(stated.at, "")
+    means = ":".join(_quoted(part) for part in stated.means.split(":"))
+    if stated.source is None:
+        return f"{at}/{means}"
+    source, _ = _place_written(stated.source, "")
+    return f"{at}/{means}/{source}"
 
 
 def _marks_written(names: Sequence[str]) -> str:
@@ -199,7 +212,17 @@ def _with_rest(
         spellbooks=tuple(books),
         objectives=Objectives(primary=_named(values, "primary"), secondary=_named(values, "secondary")),
         catalogue=unquote(values.get("catalogue", _DEFAULT_CATALOGUE)),
+        payments=tuple(_payment(word) for word in values["paid"].split(",")) if values.get("paid") else (),
     )
+
+
+def _payment(word: str) -> StatedPayment:
+    parts = word.split("/")
+    if len(parts) not in (2, 3):
+        raise _not_a_notation(word, "a payment is written like 1:p1/fairy:rope or 1:p1/rope/0:f3")
+    at, means, *sources = parts
+    source = _place(sources[0], "")[0] if sources else None
+    return StatedPayment(at=_place(at, "")[0], means=unquote(means), source=source)
 
 
 def _marked(value: str) -> tuple[str, ...]:

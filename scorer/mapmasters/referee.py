@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, Place, build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters.laying import laying_faults
 from scorer.mapmasters.marks import mark_notes
-from scorer.mapmasters.means import Purse
+from scorer.mapmasters.means import WILD, Purse, checked_payments
 from scorer.mapmasters.messages import sentence
 from scorer.mapmasters.objectives import objective_score
+from scorer.mapmasters.payments import payment_notes
 from scorer.mapmasters.rules import ENDS, PATH_RULES
-from scorer.mapmasters.ruling import Reason, Ruling, Violation
+from scorer.mapmasters.ruling import LayingFault, PaymentNote, Reason, Ruling, Violation
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from scorer.mapmasters.walk import Spot, Walk, walk
-from scorer.record import Record
+from scorer.record import Record, StatedPayment
 
 
 def referee(catalogue: Catalogue, record: Record, settings: VersusSettings = HOUSE) -> Ruling:
     """Rule on a tableau and its path.
 
     Raises `WaymarkError` for a card that is not in the catalogue, for a place that is not in the dungeon,
-    and for tokens, spellbooks or objectives that do not exist. Whatever can be laid and drawn, legal or not,
-    gets a ruling.
+    and for tokens, spellbooks, means or objectives that do not exist. Whatever can be laid and drawn, legal
+    or not, gets a ruling.
     """
     return referee_dungeon(build_dungeon(catalogue, record.cards), record, settings)
 
 
 def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings = HOUSE) -> Ruling:
     """`referee` for a dungeon that is built already (it must be that of `record.cards`)."""
-    strokes = [[known_place(dungeon, name) for name in stroke] for stroke in record.path]
-    for name in (*record.marks.circled, *record.marks.struck):
+    for name in (*record.marks.circled, *record.marks.struck, *_places_stated(record)):
         known_place(dungeon, name)
-    purse = Purse(record.fairy_tokens, record.spellbooks, record.marks.struck)
     placement = laying_faults(dungeon, settings)
-    if settings.misaligned_voids_path and any(fault.rule == "misaligned" for fault in placement):
-        walked = _void(strokes)
-    else:
-        walked = walk(dungeon, strokes, purse, settings)
+    stated = checked_payments(record.stated)
+    purse = _purse(record, stated)
+    walked = _walked(dungeon, record, purse, placement, settings)
+    payments: tuple[PaymentNote, ...] = ()
+    if stated:
+        others = [each for each in stated if each.means != WILD]
+        kept = None
+        if any(payment.stated and payment.means == WILD for payment in purse.spent):
+            kept = _walked(dungeon, record, _purse(record, others), placement, settings)
+        payments = payment_notes(dungeon, purse, walked, kept)
     return Ruling(
         legal=walked.ended != "violation",
         escaped=walked.ended == "exit",
@@ -56,8 +61,38 @@ def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings =
         steps=walked.steps,
         why=_why(dungeon, record.path, walked),
         marks=mark_notes(dungeon, record.marks, walked, purse.spent),
+        payments=payments,
         settings=departures(settings) if settings is not HOUSE else {},
     )
+
+
+def walk_record(dungeon: Dungeon, record: Record, purse: Purse, settings: VersusSettings = HOUSE) -> Walk:
+    """How far a record's path comes with what is in `purse`. Raises `WaymarkError` (unknown-place)."""
+    return _walked(dungeon, record, purse, laying_faults(dungeon, settings), settings)
+
+
+def _walked(
+    dungeon: Dungeon,
+    record: Record,
+    purse: Purse,
+    placement: Sequence[LayingFault],
+    settings: VersusSettings,
+) -> Walk:
+    strokes = [[known_place(dungeon, name) for name in stroke] for stroke in record.path]
+    if settings.misaligned_voids_path and any(fault.rule == "misaligned" for fault in placement):
+        return _void(strokes)
+    return walk(dungeon, strokes, purse, settings)
+
+
+def _purse(record: Record, stated: Sequence[StatedPayment]) -> Purse:
+    return Purse(record.fairy_tokens, record.spellbooks, record.marks.struck, stated)
+
+
+def _places_stated(record: Record) -> Iterator[str]:
+    for stated in record.stated:
+        yield stated.at
+        if stated.source is not None:
+            yield stated.source
 
 
 def known_place(dungeon: Dungeon, name: str) -> Place:

@@ -40,19 +40,23 @@ Way = Literal[
 #: What settled a direction that the ink does not tell; `asked`: nothing did.
 SettledBy = Literal["only_legal", "same_score", "asked"]
 
+#: What became of a stated payment that is worth a person's look.
+PaymentDoubt = Literal["not_held", "wrong_means", "nothing_due", "stated_twice", "ends_the_path"]
+
 MarkDoubt = Literal["passed_not_circled", "circled_not_reached", "used_not_struck", "struck_not_used"]
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One means used: `at` is the obstacle or the place left from; `means` is an item (`rope`), a fairy token
     (`fairy:rope`) or a spellbook (`SB-3`). `source` is where the item was collected; `stands_for` is what the
-    wild token of SB-5 was taken as.
+    wild token of SB-5 was taken as; `stated`: a person says that it was this.
     """
 
     at: str
     means: str
     source: str | None = None
     stands_for: str | None = None
+    stated: bool = False
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -122,6 +126,16 @@ class MarkNote(msgspec.Struct, frozen=True, kw_only=True):
     message_ja: str
 
 
+class PaymentNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A stated payment that was not made so, or that ended the path, for people to look at."""
+
+    about: PaymentDoubt
+    at: str
+    means: str
+    message: str
+    message_ja: str
+
+
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
     """What settled the direction of the path; `turned` says that the ruling is about the record's path read
     backwards.
@@ -135,7 +149,8 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """The whole ruling. `legal` is about the path alone; `primary` and `secondary` are null where the record
-    names no objective; `why` tells in words how the path ended; `marks` is empty where the record has none;
+    names no objective; `why` tells in words how the path ended; `marks` is empty where the record has none,
+    `payments` where every payment that it states was made and ended nothing;
     `direction` is null where the path was ruled on as recorded; `settings` are the house rules that differ
     from the defaults.
     """
@@ -155,6 +170,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     why: Reason
     marks: tuple[MarkNote, ...] = ()
+    payments: tuple[PaymentNote, ...] = ()
     direction: Direction | None = None
     settings: dict[str, Any] = {}
     format: str = FORMAT

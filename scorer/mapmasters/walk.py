@@ -351,8 +351,8 @@ class _Walker:
             self.guarded = True
             self._arrived(at, way, "guarded")
             return
-        for monster in monsters:
-            self._purse.pay("sword", monster.id)
+        for name in self._purse.stated_first([monster.id for monster in monsters]):
+            self._purse.pay("sword", name)
         self._cleared.add(room.id)
         self._counts["room"] += 1
         discovered = [

@@ -1,0 +1,49 @@
+"""What each payment of a walk could have been made with: the ways that were held when its place asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.means import Held, Purse, Tool
+from scorer.mapmasters.referee import walk_record
+from scorer.mapmasters.ruling import Payment
+from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentChoice:
+    """A payment for a `tool`, and everything held that would have met it, what was used included."""
+
+    tool: Tool
+    payment: Payment
+    ways: tuple[Held, ...]
+
+    @property
+    def used(self) -> Held:
+        return Held(self.payment.means, self.payment.source)
+
+
+def payment_choices(
+    dungeon: Dungeon, record: Record, settings: VersusSettings = HOUSE
+) -> tuple[PaymentChoice, ...]:
+    """The payments of a record's path for which any of several means will do, in walking order; spellbooks
+    that do what nothing else does are none of them. Raises like `referee`.
+    """
+    purse = _NotingPurse(record)
+    walk_record(dungeon, record, purse, settings)
+    return tuple(purse.choices)
+
+
+class _NotingPurse(Purse):
+    """A purse that notes what is held whenever it pays."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(record.fairy_tokens, record.spellbooks, record.marks.struck, record.stated)
+        self.choices: list[PaymentChoice] = []
+
+    def pay(self, tool: Tool, at: str) -> None:
+        ways = tuple(self.ways(tool))
+        super().pay(tool, at)
+        self.choices.append(PaymentChoice(tool, self.spent[-1], ways))

@@ -1,0 +1,351 @@
+"""What a person states was used where: followed where it was held, told where it was not."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import pytest
+from cli_runs import run_here
+from dungeons import card, catalogue, judge, record
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruling_cases import full
+from test_referee_properties import deck, random_record, stated_as, with_random_statements
+
+from scorer.dungeon import build_dungeon
+from scorer.errors import WaymarkError
+from scorer.mapmasters import Ruling, referee
+from scorer.mapmasters.choices import payment_choices
+from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.means import WILD, Held
+from scorer.record import StatedPayment, make_record, parse_record, to_json
+
+seeds = st.integers(0, 2**32)
+
+#: Two ropes, then two pits to be crossed, then the way out.
+PITS = card("P", "w1 rope1 rope2 pit1 j1 pit2 j2 e1", "u1 x1u", "u2 x2u", falls=["pit1 u1", "pit2 u2"])
+PITS_CROSSED = "w1 rope1 rope2 pit1 j1 pit2 j2"
+LOCKS = card("L", "w1 key1 padlock1 j1 monster1 e1")
+GUARDS = card("G", "w1 sword1 Adw", "Ade e1", rooms={"A": "monster monster coin"})
+
+
+@dataclass
+class Row:
+    """`paid` is stated; `spent` (means, with the item's source where that is told) is what was used in order;
+    `notes` are what the ruling says of the statements.
+    """
+
+    says: str
+    cards: Any
+    path: str
+    paid: dict[str, str]
+    spent: list[str]
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    ended: str = "dead_end"
+    means: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.says
+
+
+CASES = [
+    Row("nothing stated: items first", PITS, PITS_CROSSED, {}, ["rope@rope1", "rope@rope2"]),
+    Row("the other rope", PITS, PITS_CROSSED, {"pit1": "rope@rope2"}, ["rope@rope2", "rope@rope1"]),
+    Row(
+        "an item is kept for the place that it is stated for",
+        PITS,
+        PITS_CROSSED,
+        {"pit2": "rope@rope1"},
+        ["rope@rope2", "rope@rope1"],
+    ),
+    Row(
+        "a token in place of an item",
+        PITS,
+        PITS_CROSSED,
+        {"pit1": "fairy:rope"},
+        ["fairy:rope", "rope@rope1"],
+        means={"tokens": {"rope": 1}},
+    ),
+    Row(
+        "any rope, as far as they go",
+        PITS,
+        PITS_CROSSED,
+        {"pit2": "rope"},
+        ["rope@rope1", "rope@rope2"],
+        means={"tokens": {"rope": 1}},
+    ),
+    Row(
+        "a spellbook, by any of its names",
+        PITS,
+        PITS_CROSSED,
+        {"pit2": "sb3"},
+        ["rope@rope1", "SB-3"],
+        means={"books": ["SB-3"]},
+    ),
+    Row(
+        "a struck item does not outweigh a statement",
+        PITS,
+        PITS_CROSSED,
+        {"pit1": "rope@rope1"},
+        ["rope@rope1", "rope@rope2"],
+        means={"marks": msgspec.convert({"struck": ["0.rope2"]}, type(make_record(()).marks))},
+    ),
+    Row(
+        "a promised item is used where nothing else is held, and the promise is told as broken",
+        LOCKS,
+        "w1 key1 padlock1 j1 monster1",
+        {"monster1": "SB-5", "j1": "key"},
+        ["key@key1", "SB-5"],
+        [("nothing_due", "j1")],
+        means={"books": ["SB-5"]},
+    ),
+    Row(
+        "not held by then",
+        PITS,
+        PITS_CROSSED,
+        {"pit1": "fairy:rope"},
+        ["rope@rope1", "rope@rope2"],
+        [("not_held", "pit1")],
+    ),
+    Row(
+        "used up before, as stated too",
+        PITS,
+        PITS_CROSSED,
+        {"pit1": "rope@rope1", "pit2": "rope@rope1"},
+        ["rope@rope1", "rope@rope2"],
+        [("not_held", "pit2")],
+    ),
+    Row(
+        "a tool that does not help there",
+        PITS,
+        PITS_CROSSED,
+        {"pit1": "SB-6"},
+        ["rope@rope1", "rope@rope2"],
+        [("wrong_means", "pit1")],
+        means={"books": ["SB-6"]},
+    ),
+    Row(
+        "a place that asks for nothing",
+        PITS,
+        "w1 rope1 rope2 pit1 u1",
+        {"pit1": "rope", "rope1": "rope"},
+        [],
+        [("nothing_due", "pit1"), ("nothing_due", "rope1")],
+    ),
+    Row(
+        "not held where the path stops for want of it",
+        LOCKS,
+        "w1 key1 padlock1 j1 monster1",
+        {"monster1": "fairy:sword"},
+        ["key@key1"],
+        [("not_held", "monster1")],
+        ended="obstacle",
+    ),
+    Row(
+        "no help where the path stops",
+        LOCKS,
+        "w1 key1 padlock1 j1 monster1",
+        {"monster1": "key"},
+        ["key@key1"],
+        [("wrong_means", "monster1")],
+        ended="obstacle",
+    ),
+    Row(
+        "SB-5 is used as stated, though the path ends for want of it later",
+        LOCKS,
+        "w1 key1 padlock1 j1 monster1 e1",
+        {"padlock1": "SB-5"},
+        ["SB-5"],
+        [("ends_the_path", "padlock1")],
+        ended="violation",
+        means={"books": ["SB-5"]},
+    ),
+    Row(
+        "SB-5 as stated, and nothing was missed",
+        LOCKS,
+        "w1 key1 padlock1 j1 monster1 e1",
+        {"padlock1": "SB-5"},
+        ["SB-5", "fairy:sword"],
+        ended="exit",
+        means={"books": ["SB-5"], "tokens": {"sword": 1}},
+    ),
+    Row(
+        "in a room the others pay what is left",
+        GUARDS,
+        "w1 sword1 Adw A Ade e1",
+        {"A2": "sword"},
+        ["sword@sword1", "SB-1"],
+        ended="exit",
+        means={"books": ["SB-1"]},
+    ),
+    Row(
+        "the wild token pays for the monster that nothing is stated for",
+        GUARDS,
+        "w1 sword1 Adw A Ade e1",
+        {"A2": "sword@sword1"},
+        ["sword@sword1", "SB-5"],
+        ended="exit",
+        means={"books": ["SB-5"]},
+    ),
+    Row(
+        "too few for the room: the monsters stated for are told",
+        GUARDS,
+        "w1 sword1 Adw A",
+        {"A2": "fairy:sword"},
+        [],
+        [("not_held", "A2")],
+        ended="obstacle",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_stated_payments(case: Row) -> None:
+    ruling = judge(case.cards, case.path, paid=case.paid, **case.means)
+    spent = [
+        payment.means + (f"@{payment.source.removeprefix('0.')}" if payment.source else "")
+        for payment in ruling.spent
+    ]
+    assert (ruling.ended, spent) == (case.ended, case.spent)
+    assert [(note.about, note.at) for note in ruling.payments] == [
+        (about, full(at)) for about, at in case.notes
+    ]
+    followed = {payment.at for payment in ruling.spent if payment.stated}
+    broken = {note.at for note in ruling.payments if note.about != "ends_the_path"}
+    assert followed == {full(at) for at in case.paid} - broken
+
+
+def test_a_statement_on_top_of_another_is_told() -> None:
+    stated = (StatedPayment(at="0.pit1", means="rope"), StatedPayment(at="0.pit1", means="fairy:rope"))
+    whole = msgspec.structs.replace(record([PITS], PITS_CROSSED, tokens={"rope": 1}), payments=stated)
+    ruling = referee(catalogue(PITS), whole)
+    assert [payment.means for payment in ruling.spent] == ["rope", "rope"]
+    assert [(note.about, note.means) for note in ruling.payments] == [("stated_twice", "fairy:rope")]
+
+
+def test_notes_are_sentences_with_the_places_in_words() -> None:
+    ruling = judge(
+        LOCKS, "w1 key1 padlock1 j1 monster1 e1", paid={"padlock1": "SB-5", "j1": "key@key1"}, books=["SB-5"]
+    )
+    wild, idle = ruling.payments
+    assert (
+        "SB-5 was used at the padlock" in wild.message
+        and "the path would go on at the monster" in wild.message
+    )
+    assert "南京錠" in wild.message_ja and "モンスター" in wild.message_ja
+    assert "the key at the top left of L [0.key1] was used at the corridor" in idle.message
+
+
+@pytest.mark.parametrize(
+    ("stated", "code"),
+    [
+        (StatedPayment(at="0.nowhere", means="rope"), "unknown-place"),
+        (StatedPayment(at="0.pit1", means="rope", source="7.f1"), "unknown-place"),
+        (StatedPayment(at="0.pit1", means="ladder"), "unknown-means"),
+        (StatedPayment(at="0.pit1", means="fairy:ladder"), "unknown-means"),
+        (StatedPayment(at="0.pit1", means="SB-18"), "unknown-means"),
+        (StatedPayment(at="0.pit1", means="fairy:rope", source="0.rope1"), "unknown-means"),
+    ],
+)
+def test_what_does_not_exist_is_refused_in_a_sentence(stated: StatedPayment, code: str) -> None:
+    whole = msgspec.structs.replace(record([PITS], PITS_CROSSED), payments=(stated,))
+    with pytest.raises(WaymarkError) as caught:
+        referee(catalogue(PITS), whole)
+    assert caught.value.code == code and caught.value.en and caught.value.ja
+
+
+def test_a_record_without_statements_is_written_as_before() -> None:
+    plain = record([PITS], PITS_CROSSED)
+    assert b"payments" not in to_json(plain)
+    assert parse_record(to_json(plain).replace(b'"path"', b'"payments":[],"path"')) == plain
+    stated = record([PITS], PITS_CROSSED, paid={"pit1": "rope@rope2"})
+    assert json.loads(to_json(stated))["payments"] == [{"at": "0.pit1", "means": "rope", "source": "0.rope2"}]
+    assert parse_record(to_json(stated)) == stated
+    assert msgspec.structs.replace(stated, payments=()) == plain
+
+
+def test_the_ways_held_at_each_payment_are_told() -> None:
+    whole = record([PITS], PITS_CROSSED, tokens={"rope": 2}, books=["SB-5"], paid={"pit1": "fairy:rope"})
+    dungeon = build_dungeon(catalogue(PITS), whole.cards)
+    ropes, told = [Held("rope", "0.rope1"), Held("rope", "0.rope2")], [Held("fairy:rope"), Held(WILD)]
+    choices = payment_choices(dungeon, whole)
+    assert [(choice.payment.at, choice.used, list(choice.ways)) for choice in choices] == [
+        ("0.pit1", Held("fairy:rope"), ropes + told),
+        ("0.pit2", Held("rope", "0.rope1"), ropes + told),
+    ]
+
+
+def test_the_command_follows_statements_and_tells_them() -> None:
+    text = "D37v@0,0 S3-green^@63,0 | 0:s1 j5 f1 | sword=1 paid=0:f1/rope"
+    told = run_here("referee", "-", "--explain", input=text)
+    assert told.exit_code == 0 and "It is stated that a rope was used" in " ".join(told.stdout.split())
+    assert "拾ったロープ" in run_here("referee", "-", "--explain", "--lang", "ja", input=text).stdout
+
+
+def same_but_for_statements(ruling: Ruling) -> Any:
+    """A ruling without what it says of statements, as plain data."""
+    plain = json.loads(msgspec.json.encode(ruling))
+    del plain["payments"]
+    for payment in [*plain["spent"], *(paid for step in plain["steps"] for paid in step["paid"])]:
+        payment.pop("stated", None)
+    return plain
+
+
+@settings(deadline=None, max_examples=200)
+@given(seeds)
+def test_the_referees_own_payments_stated_rule_the_same(seed: int) -> None:
+    walked = random_record(random.Random(seed))
+    ruling = referee(deck(), walked)
+    stated = tuple(stated_as(payment) for payment in ruling.spent)
+    again = referee(deck(), msgspec.structs.replace(walked, payments=stated))
+    assert same_but_for_statements(again) == same_but_for_statements(ruling)
+    assert all(payment.stated for payment in again.spent)
+    assert {note.about for note in again.payments} <= {"ends_the_path"}
+
+
+@settings(deadline=None, max_examples=300)
+@given(seeds)
+def test_statements_within_one_pool_change_no_score(seed: int) -> None:
+    rng = random.Random(seed)
+    walked = random_record(rng)
+    some = with_random_statements(rng, walked)
+    within = tuple(stated for stated in some.stated if stated.means != WILD)
+    ruling = referee(deck(), msgspec.structs.replace(some, payments=within))
+    expected = referee(deck(), walked)
+    assert scores_alike(ruling, expected)
+    assert (ruling.ended, ruling.last_place, ruling.violations, ruling.why) == (
+        expected.ended,
+        expected.last_place,
+        expected.violations,
+        expected.why,
+    )
+    assert len(ruling.spent) == len(expected.spent)
+
+
+@settings(deadline=None, max_examples=300)
+@given(seeds)
+def test_every_statement_is_followed_or_told(seed: int) -> None:
+    rng = random.Random(seed)
+    stated = with_random_statements(rng, random_record(rng))
+    ruling = referee(deck(), stated)
+    followed = [(payment.at, payment.means) for payment in ruling.spent if payment.stated]
+    told = [(note.at, note.means) for note in ruling.payments if note.about != "ends_the_path"]
+    assert sorted([*followed, *told]) == sorted((each.at, each.means) for each in stated.stated)
+
+
+@settings(deadline=None, max_examples=200)
+@given(seeds)
+def test_any_way_that_was_held_can_be_stated(seed: int) -> None:
+    walked = random_record(random.Random(seed))
+    dungeon = build_dungeon(deck(), walked.cards)
+    for choice in payment_choices(dungeon, walked):
+        assert choice.used in choice.ways
+        for means, source in choice.ways:
+            stated = StatedPayment(at=choice.payment.at, means=means, source=source)
+            ruling = referee(deck(), msgspec.structs.replace(walked, payments=(stated,)))
+            (paid,) = [payment for payment in ruling.spent if payment.stated]
+            assert (paid.at, paid.means, paid.source) == (stated.at, means, source)
