@@ -34,7 +34,8 @@ _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", 
 @dataclass(frozen=True)
 class Database:
     """An engine and its two kinds of sessions. Writers take one lock as they begin, so
-    that none of them reads what another is about to change; readers never wait."""
+    that none of them reads what another is about to change; readers never wait, and see one moment
+    for as long as they read."""
 
     engine: Engine
     reading: sessionmaker[Session]
@@ -82,9 +83,11 @@ def _open(url: str) -> Database:
     elif parsed.get_backend_name() == "postgresql":
         event.listen(engine, "begin", _begin_postgresql)
     _migrate(engine)
+    # SQLite shows a reader one moment by itself; PostgreSQL has to be asked.
+    reading = engine if sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
     writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False)
     event.listen(writing, "before_flush", _write_journal)
-    return Database(engine, sessionmaker(engine, expire_on_commit=False), writing)
+    return Database(engine, sessionmaker(reading, expire_on_commit=False), writing)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -96,6 +99,12 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+    # SQLite's own knows the letters of ASCII only: searching is in any case for é and Ｋ, too.
+    connection.create_function("lower", 1, _lower, deterministic=True)
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
 
 
 def _begin_sqlite(connection: Connection) -> None:

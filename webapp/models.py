@@ -11,7 +11,10 @@ from typing import Any, ClassVar, Literal
 
 from sqlalchemy import JSON, DateTime, ForeignKey, LargeBinary, String, TypeDecorator, UniqueConstraint
 from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DontWrapMixin
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from scorer.errors import WaymarkError
 
 #: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
 ShotState = Literal["waiting", "running", "done", "failed"]
@@ -28,7 +31,8 @@ def now() -> datetime:
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A time that is UTC in the database and in Python: SQLite forgets time zones."""
+    """A time that is UTC in the database and in Python: SQLite forgets time zones, PostgreSQL answers in its
+    own."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -37,15 +41,43 @@ class UtcTime(TypeDecorator[datetime]):
         return value.astimezone(UTC) if value is not None else None
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+class NotText(WaymarkError, DontWrapMixin):
+    """The error for text that not every database can hold."""
+
+
+class Text(TypeDecorator[str]):
+    """Text, the same in every database: PostgreSQL has no NUL character, SQLite would take it. Raises
+    `NotText`, wherever such a text is written or looked for."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is not None and "\0" in value:
+            raise NotText(
+                "not-valid",
+                "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
+                "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
+            )
+        return value
 
 
 class Base(DeclarativeBase):
     """All tables. Plain Python values in JSON columns are replaced, never changed in place."""
 
-    type_annotation_map: ClassVar[dict[Any, Any]] = {dict[str, Any]: JSON, list[Any]: JSON, datetime: UtcTime}
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        dict[str, Any]: JSON,
+        list[Any]: JSON,
+        datetime: UtcTime,
+        str: Text,
+    }
 
-    id: Mapped[str] = mapped_column(String(64), primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Text(64), primary_key=True, default=new_id)
     created_at: Mapped[datetime] = mapped_column(default=now)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
 
@@ -82,7 +114,7 @@ class Seat(Base):
     person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), index=True)
     position: Mapped[int]
     name: Mapped[str]
-    colour: Mapped[str] = mapped_column(String(16))
+    colour: Mapped[str] = mapped_column(Text(16))
     game: Mapped[Game] = relationship(back_populates="seats")
     person: Mapped[Person] = relationship(back_populates="seats")
     entries: Mapped[list[Entry]] = relationship(back_populates="seat")
@@ -96,8 +128,8 @@ class GameRound(Base):
     __table_args__ = (UniqueConstraint("game_id", "number"),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), index=True)
     number: Mapped[int]
-    primary: Mapped[str | None] = mapped_column(String(32), default=None)
-    secondary: Mapped[str | None] = mapped_column(String(32), default=None)
+    primary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
     hourglass: Mapped[bool] = mapped_column(default=False)
     checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
     game: Mapped[Game] = relationship(back_populates="rounds")
@@ -134,7 +166,7 @@ class Purchase(Base):
 
     __tablename__ = "purchase"
     entry_id: Mapped[str] = mapped_column(ForeignKey("entry.id"), index=True)
-    kind: Mapped[str] = mapped_column(String(16))
+    kind: Mapped[str] = mapped_column(Text(16))
     what: Mapped[str] = mapped_column(default="")
     coins: Mapped[int] = mapped_column(default=0)
     entry: Mapped[Entry] = relationship(back_populates="purchases")
@@ -145,7 +177,7 @@ class Photo(Base):
     name."""
 
     __tablename__ = "photo"
-    media_type: Mapped[str] = mapped_column(String(32))
+    media_type: Mapped[str] = mapped_column(Text(32))
     width: Mapped[int]
     height: Mapped[int]
     size_bytes: Mapped[int]
@@ -165,9 +197,9 @@ class Tableau(Base):
     notes: Mapped[str] = mapped_column(default="")
     fairy_tokens: Mapped[dict[str, Any]] = mapped_column(default=dict)
     spellbooks: Mapped[list[Any]] = mapped_column(default=list)
-    primary: Mapped[str | None] = mapped_column(String(32), default=None)
-    secondary: Mapped[str | None] = mapped_column(String(32), default=None)
-    shot_id: Mapped[str | None] = mapped_column(String(64), default=None)
+    primary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     answered: Mapped[list[Any]] = mapped_column(default=list)
     ruling: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
@@ -195,15 +227,15 @@ class Shot(Base):
     __tablename__ = "shot"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     photo_id: Mapped[str] = mapped_column(ForeignKey("photo.id"), index=True)
-    client_key: Mapped[str | None] = mapped_column(String(64), unique=True, default=None)
+    client_key: Mapped[str | None] = mapped_column(Text(64), unique=True, default=None)
     filename: Mapped[str] = mapped_column(default="")
-    state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
-    stage: Mapped[str] = mapped_column(String(16), default="")
+    state: Mapped[str] = mapped_column(Text(16), default="waiting", index=True)
+    stage: Mapped[str] = mapped_column(Text(16), default="")
     attempts: Mapped[int] = mapped_column(default=0)
     #: {"code", "en", "ja"}, where state is failed.
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     reading: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, deferred=True)
-    reread_of: Mapped[str | None] = mapped_column(String(64), default=None)
+    reread_of: Mapped[str | None] = mapped_column(Text(64), default=None)
     given: Mapped[list[Any] | None] = mapped_column(JSON, default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="shots")
     photo: Mapped[Photo] = relationship()
@@ -219,8 +251,8 @@ class Revision(Base):
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     number: Mapped[int]
     #: read, answer, card, path, mark, means, reread, restore, photo.
-    kind: Mapped[str] = mapped_column(String(16))
-    shot_id: Mapped[str | None] = mapped_column(String(64), default=None)
+    kind: Mapped[str] = mapped_column(Text(16))
+    shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
     before: Mapped[int | None] = mapped_column(default=None)
@@ -246,7 +278,7 @@ class Change(Base):
     changed columns alone."""
 
     __tablename__ = "change"
-    noun: Mapped[str] = mapped_column(String(32), index=True)
-    noun_id: Mapped[str] = mapped_column(String(64), index=True)
+    noun: Mapped[str] = mapped_column(Text(32), index=True)
+    noun_id: Mapped[str] = mapped_column(Text(64), index=True)
     before: Mapped[dict[str, Any]]
     after: Mapped[dict[str, Any]]

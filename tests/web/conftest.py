@@ -1,6 +1,7 @@
 """Fixtures of the web app: an app on an empty data folder, a client, a live server, a real browser.
 
-Browser tests drive Debian's Chromium; where there is none they are left out, and say so.
+Browser tests drive Debian's Chromium; where there is none they are left out, and say so. What is done
+with the database is tried on SQLite and, where one is installed, on PostgreSQL (`ON_EVERY_DATABASE`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
+from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
@@ -27,10 +29,58 @@ CHROMIUM = next(
 )
 
 
+#: Modules whose tests run once on each database.
+ON_EVERY_DATABASE = frozenset(
+    {
+        "test_best_shot",
+        "test_capture",
+        "test_corrections",
+        "test_database",
+        "test_disputes",
+        "test_exchange",
+        "test_games",
+        "test_history",
+    }
+)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Have tests with a database run on each."""
+    if "database_url" in metafunc.fixturenames and metafunc.module.__name__ in ON_EVERY_DATABASE:
+        metafunc.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """PostgreSQL, thrown away when the tests end."""
+    try:
+        with postgresql_cluster() as cluster:
+            yield cluster
+    except NoPostgreSQL as error:
+        pytest.skip(f"{error}: tests on it are left out")
+
+
 @pytest.fixture
-def config(tmp_path: Path) -> ServerConfig:
-    """Settings on an empty data folder; photos wait unread."""
-    return ServerConfig(data=tmp_path / "data", scan_workers=0)
+def postgresql_url(cluster: Cluster) -> Iterator[str]:
+    """An empty database of PostgreSQL."""
+    url = cluster.new_database()
+    yield url
+    cluster.drop(url)
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest) -> str | None:
+    """An empty database: None for the SQLite file in the data folder."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return None
+    url: str = request.getfixturevalue("postgresql_url")
+    return url
+
+
+@pytest.fixture
+def config(tmp_path: Path, database_url: str | None) -> ServerConfig:
+    """Settings on an empty data folder and database; photos wait unread."""
+    return ServerConfig(data=tmp_path / "data", database_url=database_url, scan_workers=0)
 
 
 @pytest.fixture

@@ -378,6 +378,16 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
             log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":99999999999')
         ),
     ),
+    "a text that no database holds": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: data.replace(b'"title":"', b'"title":"\\u0000')),
+    ),
+    "a word longer than its column": (
+        "log-broken",
+        lambda log: changed(
+            log, lambda name, data: data.replace(b'"colour":"red"', b'"colour":"%b"' % (b"r" * 17))
+        ),
+    ),
     "rows that refer to nothing": (
         "log-broken",
         lambda log: changed(

@@ -68,7 +68,6 @@ def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
     """The zip's bytes, as they come. One photo at a time is in memory; the log is as it was at one moment."""
     sink = _Sink()
     with database.snapshot() as session, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        _hold_still(session)
         tables: dict[str, ManifestTable] = {}
         for table in TABLES:
             name, rows = table.__tablename__, 0
@@ -122,12 +121,6 @@ def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
         )
         archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     yield sink.taken()
-
-
-def _hold_still(session: Session) -> None:
-    """SQLite shows a reader one moment by itself; other databases have to be asked."""
-    if session.get_bind().dialect.name != "sqlite":
-        session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
 
 
 class _Sink:

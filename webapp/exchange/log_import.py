@@ -32,6 +32,7 @@ from webapp.models import (
     Entry,
     Game,
     GameRound,
+    NotText,
     Person,
     Photo,
     Purchase,
@@ -96,7 +97,7 @@ def import_log(database: Database, catalogue: Catalogue, originals: Path, file: 
                 _merge_rows(merge, reader)
                 _finish(merge, catalogue)
                 namesakes = _namesakes(session)
-        except IntegrityError as error:
+        except (IntegrityError, NotText) as error:
             raise log_broken() from error
     return ImportReport(
         added=dict(merge.added),

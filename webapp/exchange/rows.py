@@ -26,6 +26,7 @@ from webapp.models import (
     Seat,
     Shot,
     Tableau,
+    Text,
 )
 
 Values: TypeAlias = dict[str, Any]
@@ -85,8 +86,9 @@ def _form(table: type[Base]) -> Any:
     optional: list[Any] = []
     for column in columns_of(table):
         (kind,) = get_args(hints[column.key])
-        if isinstance(column.type, Integer):
-            kind = Integer32 | None if column.nullable else Integer32
+        limited = _limited(column)
+        if limited is not None:
+            kind = limited | None if column.nullable else limited
         if column.key == "id":
             required.append((column.key, Id))
         elif column.key != "created_at" and (column.default is not None or column.nullable):
@@ -94,3 +96,12 @@ def _form(table: type[Base]) -> Any:
         else:
             required.append((column.key, kind))
     return msgspec.defstruct(f"{table.__name__}Row", [*required, *optional], kw_only=True, frozen=True)
+
+
+def _limited(column: Column[Any]) -> Any:
+    """A column's values as no database refuses them; None where there is no limit."""
+    if isinstance(column.type, Integer):
+        return Integer32
+    if isinstance(column.type, Text) and column.type.length is not None:
+        return Annotated[str, msgspec.Meta(max_length=column.type.length)]
+    return None
