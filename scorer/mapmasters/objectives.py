@@ -41,15 +41,20 @@ OBJECTIVE_OF: dict[str, str] = {
 OPTIMIZERS = ("recycle", "scissors")
 
 
-def objective_score(objective: str | None, discovered: Mapping[str, int]) -> ObjectiveScore | None:
-    """Count and victory points of `objective`. Raises `WaymarkError` (unknown-objective)."""
-    if objective is None:
-        return None
-    if objective not in VP_EACH:
+def check_objective(objective: str | None) -> None:
+    """Raises `WaymarkError` (unknown-objective) for what is none; None says that there is none."""
+    if objective is not None and objective not in VP_EACH:
         raise WaymarkError(
             "unknown-objective",
             f"{objective!r} is not an objective; choose one of {', '.join(VP_EACH)}.",
             f"{objective!r} という目標はありません。{'、'.join(VP_EACH)} から選んでください。",
         )
+
+
+def objective_score(objective: str | None, discovered: Mapping[str, int]) -> ObjectiveScore | None:
+    """Count and victory points of `objective`. Raises `WaymarkError` (unknown-objective)."""
+    check_objective(objective)
+    if objective is None:
+        return None
     count = discovered.get(objective, 0)
     return ObjectiveScore(objective=objective, count=count, vp=count * VP_EACH[objective])

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from scorer.mapmasters.objectives import check_objective
 from webapp.api.endpoint import endpoint
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
@@ -44,6 +45,7 @@ class TableauView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     version: int
     title: str
+    notes: str
     sure: bool
     shot_id: str | None
     record: dict[str, Any] | None
@@ -75,6 +77,7 @@ def tableau_view(tableau: Tableau) -> TableauView:
         id=tableau.id,
         version=tableau.version,
         title=tableau.title,
+        notes=tableau.notes,
         sure=tableau.sure,
         shot_id=tableau.shot_id,
         record=tableau.record,
@@ -92,6 +95,8 @@ def tableau_view(tableau: Tableau) -> TableauView:
     status=201,
 )
 def create_tableau(body: NewTableau) -> TableauView:
+    for objective in (body.primary, body.secondary):
+        check_objective(objective)
     with saving() as session:
         tableau = Tableau(title=body.title[:MAX_TEXT], primary=body.primary, secondary=body.secondary)
         session.add(tableau)
