@@ -225,6 +225,10 @@ class _View:
         return _("Read so: %(answer)s", answer=answer)
 
     def _more_words(self, name: str, count: int) -> str:
+        if book := SPELLBOOKS.get(name):
+            # Who does not know it by its number is told what it does.
+            what = (book.ja if self._language == "ja" else book.en[:1].lower() + book.en[1:]).rstrip(".。")
+            return _("the spellbook %(book)s (%(what)s)", book=name, what=what)
         tool = name.removeprefix(FAIRY)
         if tool == name or not self._means.fairy_tokens.get(tool):
             return _means_words(name, count, self._language)

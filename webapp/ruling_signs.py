@@ -58,8 +58,9 @@ def draw_cards(canvas: Canvas, notes: Annotations) -> None:
         reach = np.array([width, height]) / 2 + FIND_RADIUS_MM * notes.px_per_mm
         corners = card.outline_px + (card.outline_px.mean(axis=0) - card.outline_px) * 0.2
         covered = [int(np.all(np.abs(busy - corner) < reach, axis=1).sum()) for corner in corners]
-        centre = corners[int(np.argmin(covered))]
-        box(canvas, centre, width + size * 0.7, height + size * 0.7, BLACK)
+        ground = np.array([width + size * 0.7, height + size * 0.7])
+        centre = np.clip(corners[int(np.argmin(covered))], ground / 2, np.array(canvas.size) - ground / 2)
+        box(canvas, centre, float(ground[0]), float(ground[1]), BLACK)
         canvas.text((float(centre[0]), float(centre[1])), card.name, size, WHITE)
 
 

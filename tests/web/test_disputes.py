@@ -103,7 +103,11 @@ def test_a_dispute_tells_the_step_the_rule_and_what_would_change_it(
     assert now["stands"] and not back["stands"] and back["key"] == "backwards"
     japanese = client.get(f"/api/v1/tableaus/{disputed}/dispute", headers={"Accept-Language": "ja"}).json
     assert japanese["turn"]["sentence"].startswith("ロープがなければ")
-    assert japanese["what_ifs"][0]["assumptions"][0]["words"] == "ロープのフェアリートークンがあれば"
+    assert [each["words"] for each in japanese["what_ifs"][0]["assumptions"][:2]] == [
+        "ロープのフェアリートークンがあれば",
+        "魔導書SB-3 (落とし穴か溶岩の穴を1つ渡る)があれば",
+    ]
+    assert first["assumptions"][1]["words"] == "With the spellbook SB-3 (cross one pitfall or lava pit)"
 
 
 def test_a_tableau_without_a_ruling_cannot_be_disputed(client: FlaskClient) -> None:

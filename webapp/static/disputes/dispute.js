@@ -77,7 +77,7 @@ class DisputePage {
       byId("turn"),
       where ? el("p", { class: "turn-where" }, where) : null,
       el("p", { class: `turn-sentence ${ruling.end.how}` }, turn.sentence),
-      el("p", { class: "turn-rule" }, el("span", { class: "code" }, turn.rule), " ", el("span", {}, turn.section)),
+      el("p", { class: "turn-rule" }, turn.section),
       this.#score(ruling, null),
       ...this.review.reading.laying.map((words) => el("p", { class: "warn" }, words)),
       sure ? null : this.#doubts(),

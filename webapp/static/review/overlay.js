@@ -56,14 +56,17 @@ function drawCards(layer, reading, mm) {
   }
 }
 
-/** The corner of a card in which its name covers least of the path and the finds. */
+/** The corner of a card in which its name covers least of the path and the finds; within the photo. */
 function nameSpot(card, reading, mm) {
   const middle = [0, 1].map((k) => card.corners.reduce((sum, corner) => sum + corner[k], 0) / 4);
   const busy = [...reading.finds.map((find) => find.at), ...reading.pieces.flatMap((piece) => piece.line)];
   const spots = card.corners.map((corner) => corner.map((value, k) => value + (middle[k] - value) * 0.2));
   const covered = (spot) =>
     busy.filter(([x, y]) => Math.abs(x - spot[0]) < 9 * mm && Math.abs(y - spot[1]) < 5 * mm).length;
-  return spots.reduce((best, spot) => (covered(spot) < covered(best) ? spot : best));
+  const best = spots.reduce((least, spot) => (covered(spot) < covered(least) ? spot : least));
+  const { width, height } = reading.photo;
+  const half = [(card.card.length * 1.3 + 1) * mm, 3 * mm];
+  return best.map((value, k) => Math.max(half[k], Math.min([width, height][k] - half[k], value)));
 }
 
 export function label(layer, x, y, words, size, kind) {
