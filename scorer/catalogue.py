@@ -151,7 +151,7 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
     try:
         catalogue = msgspec.json.decode(data, type=Catalogue)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _not_a_catalogue(json_fault(error)) from error
+        raise _not_a_catalogue(json_fault(error, data)) from error
     if catalogue.format != FORMAT:
         raise _not_a_catalogue(wrong_format(catalogue.format, FORMAT))
     if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):

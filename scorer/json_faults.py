@@ -30,8 +30,10 @@ _FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def json_fault(error: Exception) -> Sentence:
-    """The fault that a JSON decoder found, in both languages."""
+def json_fault(error: Exception, data: bytes | str) -> Sentence:
+    """The fault that a JSON decoder found in `data`, in both languages."""
+    if not data.strip():
+        return Sentence("it is empty", "中身が空です")
     if isinstance(error, RecursionError):
         return Sentence("it is nested too deeply", "入れ子が深すぎます")
     if isinstance(error, UnicodeError):

@@ -113,7 +113,7 @@ def parse_record(data: bytes | str) -> Record:
     try:
         record = msgspec.json.decode(data, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise not_a_record(json_fault(error)) from error
+        raise not_a_record(json_fault(error, data)) from error
     if record.format != FORMAT:
         raise not_a_record(wrong_format(record.format, FORMAT))
     if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from cli_runs import record, run_here, run_program, trial_deck
 
+from webapp.tables import question_line
+
 
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
@@ -30,9 +32,13 @@ WRONG = [
     (["score", "a.jpg", "--fairy", "sword=many"], "'sword=many'"),
     (["score", "a.jpg", "--fairy", "sword=-1"], "-1"),
     (["score", "a.jpg", "--fairy", "axe=1"], "'axe'"),
+    (["score", "a.jpg", "--fairy", "sword=6"], "sword=6"),
+    (["score", "a.jpg", "--fairy", "key=3", "--fairy", "key=3"], "key=6"),
     (["score", "a.jpg", "--spellbook", "SB-18"], "'SB-18'"),
     (["deck", "print", "x.pdf", "--paper", "a5"], "a4, letter"),
     (["deck", "print", "x.pdf", "y.pdf"], "'y.pdf'"),
+    (["deck", "print", "x.txt"], "'x.txt'"),
+    (["serve", "--port"], "--port N"),
 ]
 
 
@@ -102,12 +108,46 @@ def test_without_a_command_the_help_is_shown() -> None:
     assert "referee" in result.stderr and result.stdout == ""
 
 
-@pytest.mark.parametrize("command", [[], ["score"], ["deck"], ["deck", "print"]])
+def test_a_file_in_the_deck_folders_way_is_told_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "note.txt"
+    file.write_text("mine")
+    for target in (file, file / "deck"):
+        for language, end in (("en", "written.\n"), ("ja", "指定してください。\n")):
+            result = run_here("deck", "export", target, "--lang", language)
+            assert result.exit_code == 3
+            assert "Errno" not in result.stderr and result.stderr.endswith(end)
+            assert result.stderr.count("\n") == 1
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "(it is empty)"), ("ja", "(中身が空です)")])
+@pytest.mark.parametrize("command", ["referee", "final"])
+def test_nothing_on_standard_input_is_called_empty(command: str, language: str, told: str) -> None:
+    result = run_here(command, "-", "--lang", language, input=b"")
+    assert result.exit_code == 3 and told in result.stderr
+
+
+def test_the_number_behind_a_stroke_is_said_to_be_its_places() -> None:
+    question = {
+        "about": "path",
+        "place": "2.d1",
+        "reason": "The line is faint.",
+        "options": ["1.w1 → 2.A1 (12), 0.A1 → 2.n1 (11)", "-"],
+    }
+    assert "1.w1 → 2.A1 (12 places), 0.A1 → 2.n1 (11 places) / -" in question_line(question, "en")
+    assert "1.w1 → 2.A1 (12 か所), 0.A1" in question_line(question, "ja")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [[], ["score"], ["deck"], ["deck", "print"], ["serve"], ["bench-rulings"]],
+)
 def test_help_is_in_one_language(command: list[str]) -> None:
     japanese = run_program(*command, "--help", "--lang", "ja") if command == ["score"] else None
     japanese = japanese or run_program(*command, "--help", LC_ALL="ja_JP.UTF-8")
     assert "使い方: waymark" in japanese.stdout and "オプション:" in japanese.stdout
-    assert "Usage" not in japanese.stdout and "Show this" not in japanese.stdout
+    for english in ("Usage", "Show this", "[OPTIONS]", "[ARGS]", "INTEGER", "RANGE", "TEXT"):
+        assert english not in japanese.stdout
     assert "Usage: waymark" in run_program(*command, "--help", LC_ALL="C.UTF-8").stdout
 
 

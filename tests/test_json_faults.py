@@ -14,7 +14,9 @@ CARD = b'{"format": "waymark-tableau/1", "cards": [%b]}'
 @pytest.mark.parametrize(
     ("text", "japanese", "english"),
     [
-        (b"", "途中で終わっています", "truncated"),
+        (b"", "中身が空です", "it is empty"),
+        (b" \n", "中身が空です", "it is empty"),
+        (b'{"format": ', "途中で終わっています", "truncated"),
         (b'{"a" 1}', "5 バイト目で JSON の書き方が違います", "byte 5"),
         (b"[]", "オブジェクトであるはずが配列です", "Expected `object`"),
         (b"{}", "項目 `cards` がありません", "`cards`"),
@@ -47,6 +49,11 @@ def test_the_fault_of_a_record_is_told_in_both_languages(text: bytes, japanese: 
         (b'"mode": "solo", "players": [{"name": "A"}]', "mode が 'solo' で"),
         (b'"players": []', "プレイヤーがいません"),
         (b'"players": [{"name": "A", "coins_left": -1}]', "'A' に 0 より小さい数があります"),
+        (b'"players": [{"name": "A", "coins_left": 10000}]', "'A' に 9999 より大きい数があります"),
+        (
+            b'"players": [{"name": "A", "rounds": [{"secondary": 99999999999999999999}]}]',
+            "'A' に 9999 より大きい数があります",
+        ),
         (
             b'"players": [{"name": "A", "coins_left": 1.5}]',
             "`$.players[0].coins_left`: 整数であるはずが小数です",

@@ -24,6 +24,7 @@ from webapp.answers import (
     with_output,
     with_progress,
     writable,
+    wrong_usage,
 )
 from webapp.inputs import (
     CatalogueChoice,
@@ -218,12 +219,18 @@ def bench(output: Output, folder: str, catalogue: str | None) -> None:
 @click.option(
     "--count",
     type=click.IntRange(1),
+    metavar="N",
     default=1000,
     show_default=True,
     help=explain_option("help.opt.record_count"),
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help=explain_option("help.opt.seed")
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help=explain_option("help.opt.seed"),
 )
 @catalogue_option
 @with_output
@@ -254,8 +261,8 @@ def export_deck(output: Output, folder: str) -> None:
     except (OSError, shutil.Error) as error:
         raise WaymarkError(
             "not-writable",
-            f"The deck cannot be written to {folder!r} ({error}); choose another folder.",
-            f"{folder!r} にデッキを書き出せません。別のフォルダーを指定してください。",
+            f"The deck cannot be written to {folder!r}; name a folder that can be made and written.",
+            f"{folder!r} にデッキを書き出せません。作成して書き込めるフォルダーを指定してください。",
         ) from error
     count = len(read_catalogue(target).cards)
     output.say("deck.exported", cards=counted(output.language, "card", count), folder=folder)
@@ -312,6 +319,8 @@ def check_deck(output: Output, folder: str) -> None:
 def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
     from calibration.print_sheet import box_contents, print_sheets
 
+    if Path(file).suffix.lower() != ".pdf":
+        raise wrong_usage("usage.pdf", file=file)
     if not writable(file):
         raise WaymarkError(
             "not-writable",
@@ -333,10 +342,13 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
 
 
 @cli.command(help=explain_option("help.serve"))
-@click.option("--host", default="0.0.0.0", show_default=True, help=explain_option("help.opt.host"))
+@click.option(
+    "--host", metavar="ADDRESS", default="0.0.0.0", show_default=True, help=explain_option("help.opt.host")
+)
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
+    metavar="N",
     default=8080,
     show_default=True,
     help=explain_option("help.opt.port"),
@@ -350,6 +362,7 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
+    metavar="N",
     default=2,
     show_default=True,
     help=explain_option("help.opt.workers"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scorer.errors import WRONG_USAGE, WaymarkError
+from scorer.mapmasters.market import TOKENS_OF_A_KIND
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings, with_settings
@@ -94,7 +95,7 @@ def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | Non
 
 
 def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
-    """`("sword=1", "key=2")` as a dict. Raises `WaymarkError` (usage)."""
+    """`("sword=1", "key=2")` as a dict. Nobody holds more than the box has. Raises `WaymarkError` (usage)."""
     tokens: dict[str, int] = {}
     for value in values:
         kind, _, number = value.partition("=")
@@ -104,9 +105,13 @@ def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
             form = f"KIND=N ({', '.join(TOOLS)})"
             raise wrong_usage("usage.option", option="--fairy", form=form, value=value) from None
     try:
-        return {str(tool): count for tool, count in checked_tokens(tokens).items()}
+        checked = {str(tool): count for tool, count in checked_tokens(tokens).items()}
     except WaymarkError as error:
         raise _as_usage(error) from error
+    for kind, held in checked.items():
+        if held > TOKENS_OF_A_KIND:
+            raise wrong_usage("usage.tokens", kind=kind, held=held, most=TOKENS_OF_A_KIND)
+    return checked
 
 
 def spellbooks_from(values: Sequence[str]) -> tuple[str, ...]:

@@ -117,6 +117,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "question.path": ("Where does the line run", "線はどう通っていますか"),
     "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
     "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
+    "question.places": ("({count} places)", "({count} か所)"),
     "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
     # the overlay
     "overlay.start": ("START", "出発"),
@@ -226,6 +227,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The command line is not understood; `{command} --help` says how to call it.",
         "コマンドの指定に誤りがあります。使い方は `{command} --help` で見られます。",
     ),
+    "usage.tokens": (
+        "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind.",
+        "--fairy {kind}={held} は箱に入っている数を超えています。同じ種類のトークンは {most} 個までです。",
+    ),
+    "usage.pdf": (
+        "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
+        "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
+    ),
     "usage.option": (
         "{option} takes {form}, not {value!r}.",
         "{option} に {value!r} は指定できません。{form} の形で指定してください。",
@@ -295,6 +304,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "serve.stop": ("Ctrl+C stops it; nothing is lost.", "Ctrl+C で終わります。データは失われません。"),
     "help.usage": ("Usage: ", "使い方: "),
+    "help.usage.options": ("[OPTIONS]", "[オプション]"),
+    "help.usage.command": ("COMMAND [ARGS]...", "コマンド [引数]..."),
     "help.options": ("Options", "オプション"),
     "help.commands": ("Commands", "コマンド"),
     "help.default": ("default:", "既定値:"),
@@ -315,8 +326,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.primary": ("The round's primary objective.", "このラウンドの主目標。"),
     "help.opt.secondary": ("The round's secondary objective.", "このラウンドの副目標。"),
     "help.opt.fairy": (
-        "Fairy tokens held, such as sword=1; once for each kind.",
-        "持っているフェアリートークン。例: sword=1。種類ごとに指定します。",
+        "Fairy tokens held, such as sword=1; once for each kind, at most 5 of it.",
+        "持っているフェアリートークン。例: sword=1。種類ごとに指定し、それぞれ 5 個までです。",
     ),
     "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔導書。例: SB-4。"),
     "help.opt.explain": (

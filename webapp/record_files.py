@@ -41,7 +41,7 @@ def read_record(data: bytes) -> RecordFile:
     try:
         text = data.decode("utf-8-sig").lstrip()
     except UnicodeDecodeError as error:
-        raise not_a_record(json_fault(error)) from error
+        raise not_a_record(json_fault(error, data)) from error
     if text[:1] == "[":
         raise not_a_record(
             Sentence("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")

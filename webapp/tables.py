@@ -4,6 +4,7 @@ told."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,10 @@ def _line(console: Console, text: str, language: Language) -> None:
 def _shown(name: str, language: Language) -> str:
     """An input's name in a title."""
     return say(language, "input.standard") if name == STANDARD_STREAM else escape(Path(name).name)
+
+
+#: Behind a stroke in a question's options: how many places it has.
+_PLACE_COUNT = re.compile(r"\((\d+)\)")
 
 
 def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: Language) -> None:
@@ -67,14 +72,18 @@ def print_notation(console: Console, notation: str, language: Language) -> None:
 
 
 def question_line(question: Mapping[str, Any], language: Language) -> str:
-    """One question as one line: what is asked, where, why, and the options."""
+    """One question as one line: what is asked, where, why, and the options. Where those are paths, the number
+    behind each stroke is said to be that of its places."""
+    options = " / ".join(map(str, question["options"]))
+    if question["about"] in ("path", "direction"):
+        options = _PLACE_COUNT.sub(lambda match: say(language, "question.places", count=match[1]), options)
     return say(
         language,
         "question.line",
         asks=say(language, f"question.{question['about']}"),
         place=question.get("place") or "-",
         reason=question["reason"],
-        options=" / ".join(map(str, question["options"])),
+        options=options,
     )
 
 

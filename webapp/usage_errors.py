@@ -5,6 +5,7 @@ A wrong command line ends as every other error does, with a `WaymarkError` (code
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from webapp.answers import asked_language, asked_output, explain_option, given_v
 from webapp.messages import say
 
 _ARGUMENTS = "waymark.arguments"
+#: click's name for a number that has a range.
+_RANGE = re.compile(r"(?<=<=)x\b|\bx(?=[<>]=)")
 #: What shells give to a program that an interrupt stopped.
 STOPPED = 130
 
@@ -153,16 +156,26 @@ def _shown(parameter: click.Parameter, ctx: click.Context) -> str:
 
 
 def _write_usage(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    pieces = " ".join(command.collect_usage_pieces(ctx))
-    formatter.write_usage(ctx.command_path, pieces, prefix=say(asked_language(), "help.usage"))
+    language = asked_language()
+    words = {
+        command.options_metavar: say(language, "help.usage.options"),
+        getattr(command, "subcommand_metavar", None): say(language, "help.usage.command"),
+    }
+    pieces = " ".join(words.get(piece, piece) for piece in command.collect_usage_pieces(ctx))
+    formatter.write_usage(ctx.command_path, pieces, prefix=say(language, "help.usage"))
 
 
 def _write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     options = [each for each in command.get_params(ctx) if isinstance(each, click.Option)]
     records = [record for option in options if (record := option.get_help_record(ctx)) is not None]
     default = say(asked_language(), "help.default")
+
+    def told(text: str) -> str:
+        # A range of numbers: the placeholder is N.
+        return _RANGE.sub("N", text.replace("[default:", f"[{default}"))
+
     with formatter.section(say(asked_language(), "help.options")):
-        formatter.write_dl([(names, told.replace("[default:", f"[{default}")) for names, told in records])
+        formatter.write_dl([(names, told(text)) for names, text in records])
 
 
 def _translated(option: click.Option | None) -> click.Option | None:

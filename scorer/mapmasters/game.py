@@ -26,6 +26,8 @@ START_COINS = 6
 #: After this round the market is discarded and laid out anew.
 MARKET_REPLACED_AFTER = 3
 _COINS_PER_VP = 3
+#: Points of a round and coins of a game stay far below: whoever wrote more wrote something else.
+_MAX_COUNT = 9_999
 
 DecidedBy = Literal["total", "secondary", "shared"]
 
@@ -106,7 +108,7 @@ def parse_game(data: bytes | str) -> Game:
     try:
         game = msgspec.json.decode(data, type=Game)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise _not_a_game(json_fault(error)) from error
+        raise _not_a_game(json_fault(error, data)) from error
     if game.format != GAME_FORMAT:
         raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
     if game.mode != "versus":
@@ -134,6 +136,13 @@ def parse_game(data: bytes | str) -> Game:
             raise _not_a_game(
                 Sentence(
                     f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります"
+                )
+            )
+        if max(points) > _MAX_COUNT:
+            raise _not_a_game(
+                Sentence(
+                    f"{player.name!r} has a count above {_MAX_COUNT}",
+                    f"{player.name!r} に {_MAX_COUNT} より大きい数があります",
                 )
             )
     return game
