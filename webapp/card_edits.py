@@ -6,7 +6,7 @@ and its marks is dropped, and the ink is read again with the cards as they are n
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -14,7 +14,7 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
-from scorer.record import Marks, PlacedCard, Record, Rotation
+from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
 from vision.card_index import neighbour_shifts
 
 #: A card that is laid down this near to where a neighbour's openings meet its own lies there.
@@ -77,8 +77,8 @@ def without_card_path(record: Record, index: int) -> Record:
 
 
 def rename_cards(record: Record, numbers: dict[int, int]) -> Record:
-    """Path and marks with the cards' numbers replaced; what is drawn on cards without a number goes. A place
-    that is left alone by it is no line any more, and goes too."""
+    """Path, marks and stated payments with the cards' numbers replaced; what is drawn on cards without a
+    number goes. A place that is left alone by it is no line any more, and goes too."""
     path: list[tuple[str, ...]] = []
     for stroke in record.path:
         parts: list[list[str]] = [[]]
@@ -94,10 +94,23 @@ def rename_cards(record: Record, numbers: dict[int, int]) -> Record:
         return tuple(new for name in names if (new := renamed_place(name, numbers)) is not None)
 
     marks = Marks(circled=kept(record.marks.circled), struck=kept(record.marks.struck))
-    return msgspec.structs.replace(record, path=tuple(path), marks=marks)
+    payments = renamed_payments(record.stated, numbers)
+    return msgspec.structs.replace(record, path=tuple(path), marks=marks, payments=payments)
 
 
-def renamed_place(name: str, numbers: dict[int, int]) -> str | None:
+def renamed_payments(
+    stated: Sequence[StatedPayment], numbers: Mapping[int, int]
+) -> tuple[StatedPayment, ...]:
+    """Stated payments with the cards' numbers replaced. Those at places on cards without a number go; where
+    only the item lay on such a card, any item of its kind is stated."""
+    return tuple(
+        StatedPayment(at=at, means=each.means, source=renamed_place(each.source or "", numbers))
+        for each in stated
+        if (at := renamed_place(each.at, numbers)) is not None
+    )
+
+
+def renamed_place(name: str, numbers: Mapping[int, int]) -> str | None:
     """A place's name once cards have other numbers; None on a card without one."""
     number, _, local_id = name.partition(".")
     new = numbers.get(int(number)) if number.isdigit() else None
@@ -108,6 +121,17 @@ def same_face(catalogue: Catalogue, one: str, other: str) -> bool:
     """Whether two cards have the same places and ways: starters of several colours do."""
     a, b = catalogue.card(one), catalogue.card(other)
     return (a.nodes, a.edges, a.rooms) == (b.nodes, b.edges, b.rooms)
+
+
+def same_faces(
+    catalogue: Catalogue, before: Sequence[PlacedCard], after: Sequence[PlacedCard]
+) -> dict[int, int]:
+    """The numbers of cards that have the same places after as before, lying as they did."""
+    return {
+        number: number
+        for number, (a, b) in enumerate(zip(before, after, strict=False))
+        if a.rotation == b.rotation and same_face(catalogue, a.card, b.card)
+    }
 
 
 def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[float, float], ...]:

@@ -28,6 +28,7 @@ from webapp.corrections import (
     SetCard,
     SetMark,
     SetMeans,
+    SetPayment,
     Swap,
     corrected,
 )
@@ -162,11 +163,13 @@ def _repeat(
     )
 
 
-def _kind(correction: Correction) -> Literal["card", "mark", "means", "path"]:
+def _kind(correction: Correction) -> Literal["card", "mark", "means", "payment", "path"]:
     if isinstance(correction, CardCorrection):
         return "card"
     if isinstance(correction, SetMark):
         return "mark"
+    if isinstance(correction, SetPayment):
+        return "payment"
     return "means" if isinstance(correction, SetMeans) else "path"
 
 

@@ -9,6 +9,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
+from scorer.mapmasters.payments import state_payment
 from scorer.record import Record, Rotation
 from webapp import card_edits, path_edits
 from webapp.path_edits import End
@@ -129,9 +130,18 @@ class SetMeans(_Correction, frozen=True, tag="means"):
     ]
 
 
+class SetPayment(_Correction, frozen=True, tag="payment"):
+    """Say what was used at a place: an item (`rope`; `source` tells which, by its place), a fairy token
+    (`fairy:rope`) or a spellbook (`SB-3`). Without means it is the referee's choice again."""
+
+    at: PlaceName
+    means: Annotated[str, msgspec.Meta(max_length=16)] | None
+    source: PlaceName | None = None
+
+
 PathCorrection = Draw | Erase | LeadThrough | MoveEnd | Swap | MoveStroke | RemoveStroke
 CardCorrection = SetCard | MoveCard | AddCard | RemoveCard
-Correction = PathCorrection | SetMark | CardCorrection | SetMeans
+Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetPayment
 
 
 def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> Record:
@@ -147,6 +157,8 @@ def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> R
             },
             spellbooks=checked_spellbooks(correction.spellbooks),
         )
+    if isinstance(correction, SetPayment):
+        return state_payment(record, correction.at, correction.means, correction.source)
     dungeon = build_dungeon(catalogue, record.cards)
     match correction:
         case SetMark(place=place, circled=circled, struck=struck):

@@ -19,6 +19,7 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Marks, PlacedCard, Record
+from webapp.card_edits import renamed_payments, same_faces
 
 Path = tuple[tuple[str, ...], ...]
 Item = TypeVar("Item")
@@ -29,7 +30,8 @@ _LIFTED = ""
 
 def merge_records(base: Record, other: Record, ours: Record, catalogue: Catalogue) -> Record | None:
     """`ours` with what `other` changed of `base`; None where both changed the same, or where the result
-    speaks of places that its cards do not have. The means that were told stay those of `ours`."""
+    speaks of places that its cards do not have. The means that were told stay those of `ours`, and what it
+    states was used where, but for places on cards that are others now."""
     cards = _merge_cards(base.cards, other.cards, ours.cards)
     path = merge_paths(base.path, other.path, ours.path)
     if cards is None or path is None:
@@ -42,6 +44,7 @@ def merge_records(base: Record, other: Record, ours: Record, catalogue: Catalogu
             circled=_merge_names(base.marks.circled, other.marks.circled, ours.marks.circled),
             struck=_merge_names(base.marks.struck, other.marks.struck, ours.marks.struck),
         ),
+        payments=renamed_payments(ours.stated, same_faces(catalogue, ours.cards, cards)),
     )
     return merged if _places_exist(merged, catalogue) else None
 

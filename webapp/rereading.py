@@ -16,7 +16,7 @@ from scorer.record import Marks, PlacedCard, Record
 from vision.given import Corners, GivenCard
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.card_edits import rename_cards, renamed_place, same_face
+from webapp.card_edits import rename_cards, renamed_payments, renamed_place, same_face, same_faces
 from webapp.merging import carry_changes
 from webapp.projection import cards_in_photo
 
@@ -111,6 +111,7 @@ def carry_over(
         fairy_tokens=ours.fairy_tokens,
         spellbooks=ours.spellbooks,
         objectives=ours.objectives,
+        payments=renamed_payments(ours.stated, same_faces(catalogue, ours.cards, reread.tableau.cards)),
     )
     return Carried(
         scan=replace(reread, questions=questions, sure=not questions),
@@ -188,15 +189,16 @@ def _subject(question: Question, numbers: dict[int, int]) -> tuple[str, str, str
 
 
 def _changed_on(base: Record, earlier: Record, after: Record, numbers: dict[int, int]) -> Iterator[str]:
-    """Numbers (in `after`) of cards that are others now, on which people had changed path or marks."""
+    """Numbers (in `after`) of cards that are others now, on which people had changed path or marks or stated
+    what was used."""
     for old, card in enumerate(base.cards[: len(earlier.cards)]):
         new = next((k for k, other in enumerate(after.cards) if (other.x, other.y) == (card.x, card.y)), None)
         if old not in numbers and new is not None and _drawn_on(base, old) != _drawn_on(earlier, old):
             yield f"{new}"
 
 
-def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str], set[str]]:
-    """Steps, circles and strikes on one card, whichever way the path is walked."""
+def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str], set[str], set[str]]:
+    """Steps, circles, strikes and places of stated payments on one card, whichever way the path is walked."""
     prefix = f"{number}."
     steps = {
         frozenset(step)
@@ -208,7 +210,8 @@ def _drawn_on(record: Record, number: int) -> tuple[set[frozenset[str]], set[str
         {name for name in names if name.startswith(prefix)}
         for names in (record.marks.circled, record.marks.struck)
     )
-    return steps, circled, struck
+    paid = {stated.at for stated in record.stated if stated.at.startswith(prefix)}
+    return steps, circled, struck, paid
 
 
 def _lost(place: str) -> Question:

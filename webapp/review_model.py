@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.mapmasters.ruling import MarkDoubt
+from scorer.mapmasters.ruling import MarkDoubt, PaymentDoubt
 from scorer.mapmasters.tally import Tally
 from webapp.annotations import FindState
 
@@ -191,6 +191,39 @@ class ReviewObjective(msgspec.Struct, frozen=True, kw_only=True):
     vp: int
 
 
+class ReviewWay(msgspec.Struct, frozen=True, kw_only=True):
+    """A means that was held when a payment fell due, as a correction of kind `payment` names it. `used`: the
+    ruling has it; `score` is what would stand if it had been this, None where that is the same."""
+
+    means: str
+    source: str | None
+    words: str
+    used: bool
+    score: Score | None
+
+
+class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment of the ruling at a place for which a `tool` was due, and all `ways` that were held then, the
+    referee's first choice first. `step` counts along the path; `stated`: a person says that it was this."""
+
+    place: str
+    name: str
+    at: Px
+    step: int
+    tool: str
+    stated: bool
+    ways: tuple[ReviewWay, ...]
+
+
+class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A stated payment that could not be followed, or that ended the path."""
+
+    about: PaymentDoubt
+    place: str
+    at: Px
+    message: str
+
+
 class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
     path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
@@ -254,6 +287,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     finds: tuple[ReviewFind, ...]
     marks: tuple[ReviewMark, ...]
     mark_notes: tuple[ReviewMarkNote, ...]
+    payments: tuple[ReviewPayment, ...]
+    payment_notes: tuple[ReviewPaymentNote, ...]
     laying: tuple[str, ...]
     end: ReviewEnd
     direction: str | None

@@ -46,6 +46,7 @@ from webapp.review_model import (
     ReviewStep,
     State,
 )
+from webapp.review_payments import review_payment_notes, review_payments
 from webapp.review_questions import card_picture, px, pxs, review_questions, score_of
 from webapp.scan_queue import ScanQueue
 from webapp.scan_worker import STAGES
@@ -201,6 +202,8 @@ def _reading(
         ),
         marks=_marks(record.marks, projection),
         mark_notes=tuple(_mark_note(note, projection, language) for note in ruling.marks),
+        payments=review_payments(standing, projection, language),
+        payment_notes=review_payment_notes(ruling, projection, language),
         laying=tuple(
             plain(fault.message_ja if language == "ja" else fault.message) for fault in ruling.placement
         ),

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.means import POOLS, WILD, Purse, Tool
+from scorer.mapmasters.means import POOLS, WILD, Purse, Tool, checked_payments
 from scorer.mapmasters.messages import means_name, place_name
 from scorer.mapmasters.ruling import Payment, PaymentDoubt, PaymentNote
 from scorer.mapmasters.walk import Walk
-from scorer.record import StatedPayment
+from scorer.record import Record, StatedPayment
 
 #: The tool for want of which a rule ends the path.
 _WANTING: dict[str | None, Tool] = {
@@ -49,6 +51,16 @@ _SENTENCES: dict[PaymentDoubt, tuple[str, str]] = {
     ),
 }
 _INSTEAD = ("; {used} is counted as used", "。代わりに{used}を使ったものとします")
+
+
+def state_payment(record: Record, at: str, means: str | None, source: str | None = None) -> Record:
+    """The record with a statement of what was used at a place, in the stead of any other about it; without
+    `means` nobody says what was. Raises `WaymarkError` (unknown-means).
+    """
+    stated = [each for each in record.stated if each.at != at]
+    if means is not None:
+        stated += checked_payments([StatedPayment(at=at, means=means, source=source)])
+    return msgspec.structs.replace(record, payments=tuple(stated))
 
 
 def payment_notes(

@@ -16,7 +16,7 @@ from live_server import PHOTOS
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.record import Marks, Objectives, Record
+from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.given import scan_given
 from vision.photo import load_photo
 from vision.questions import Question
@@ -31,6 +31,8 @@ from webapp.corrections import (
     RemoveCard,
     SetCard,
     SetMark,
+    SetMeans,
+    SetPayment,
     Swap,
 )
 from webapp.judging import Means, judge
@@ -256,6 +258,83 @@ def test_means_are_corrected_and_taken_back(app: Flask, client: FlaskClient) -> 
     assert (back.means.fairy_tokens, back.means.spellbooks) == ({}, ())
     again = post(client, now.id, "redo", version=back.version)
     assert again.means == held.means
+
+
+def test_what_a_payment_was_made_with_is_corrected_and_taken_back(app: Flask, client: FlaskClient) -> None:
+    """table-07: a monster in a room, and a sword that the player did not strike through; so the referee takes
+    the token that was held besides."""
+    read = review(client, tableau_of(app))
+    held = correct(client, read, SetMeans(fairy_tokens={"sword": 1}, spellbooks=("SB-5",)))
+    assert held.reading is not None
+    (payment,) = held.reading.payments
+    place, lair = payment.place, payment.place.removesuffix(".A2")
+    assert (payment.name, payment.tool, payment.stated) == (
+        "the monster in the middle of D37",
+        "sword",
+        False,
+    )
+    assert [(way.means, way.source, way.words, way.used, way.score) for way in payment.ways] == [
+        ("fairy:sword", None, "a sword token", True, None),
+        ("sword", f"{lair}.f1", "the sword at the bottom of D37", False, None),
+        ("SB-5", None, "SB-5 as a sword token", False, None),
+    ]
+    said = correct(client, held, SetPayment(at=place, means="sword", source=f"{lair}.f1"))
+    assert said.reading is not None and said.reading.score == held.reading.score
+    (payment,) = said.reading.payments
+    assert payment.stated and [way.used for way in payment.ways] == [False, True, False]
+    assert record_of(said).stated == (StatedPayment(at=place, means="sword", source=f"{lair}.f1"),)
+    assert any("the sword from step 3 as stated" in step.sentence for step in said.reading.steps)
+    back = post(client, read.id, "undo", version=said.version)
+    assert record_of(back) == record_of(held) and back.means == held.means
+    again = post(client, read.id, "redo", version=back.version)
+    assert record_of(again) == record_of(said)
+    chosen = correct(client, again, SetPayment(at=place, means=None))
+    assert record_of(chosen) == record_of(held)
+    token = SetPayment(at=place, means="fairy:sword")
+    # the token is taken away, not the statement: that is told, not dropped
+    gone = correct(client, correct(client, chosen, token), SetMeans(fairy_tokens={}, spellbooks=()))
+    assert gone.reading is not None and record_of(gone).stated == (
+        StatedPayment(at=place, means="fairy:sword"),
+    )
+    (note,) = gone.reading.payment_notes
+    assert (note.about, note.place, gone.reading.payments[0].stated) == ("not_held", place, False)
+    original = post(client, read.id, "restore-reading", version=gone.version)
+    assert not record_of(original).stated
+    undone = post(client, read.id, "undo", version=original.version)
+    assert record_of(undone).stated == record_of(gone).stated
+
+
+def test_a_payment_nowhere_is_refused_in_a_sentence(app: Flask, client: FlaskClient) -> None:
+    now = review(client, tableau_of(app))
+    for correction, code in (
+        ({"at": "0.nowhere", "means": "rope"}, "unknown-place"),
+        ({"at": "0.A2", "means": "sword", "source": "9.f1"}, "unknown-place"),
+        ({"at": "0.A2", "means": "ladder"}, "unknown-means"),
+    ):
+        refused = client.post(
+            f"/api/v1/tableaus/{now.id}/corrections",
+            json={"version": now.version, "correction": {"kind": "payment", **correction}},
+        )
+        assert refused.status_code == 400 and refused.json["error"]["code"] == code  # type: ignore[index]
+    assert review(client, now.id).version == now.version
+
+
+def test_a_stated_payment_survives_reading_again(app: Flask, client: FlaskClient) -> None:
+    tableau_id = tableau_of(app)
+    token = SetPayment(at="0.A2", means="fairy:sword")
+    said = correct(client, review(client, tableau_id), token)
+    turned = record_of(said).cards[2].rotation
+    correct(client, said, SetCard(index=2, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
+    read_again(app, tableau_id)
+    after = review(client, tableau_id)
+    assert record_of(after).stated == record_of(said).stated
+    # on the card itself it cannot be kept, which is asked about
+    turned = record_of(after).cards[0].rotation
+    correct(client, after, SetCard(index=0, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
+    read_again(app, tableau_id)
+    lost = review(client, tableau_id)
+    assert lost.reading is not None and not record_of(lost).stated
+    assert any("could not be kept" in question.reason for question in lost.reading.questions)
 
 
 # --- ink read again -----------------------------------------------------------------------------------------

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dungeons
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
-from scorer.record import Marks, PlacedCard, Record, make_record
+from scorer.mapmasters import referee
+from scorer.record import Marks, PlacedCard, Record, StatedPayment, make_record
 from webapp.card_edits import SNAP_MM, sites
 from webapp.corrections import (
     AddCard,
@@ -24,10 +26,11 @@ from webapp.corrections import (
     RemoveStroke,
     SetCard,
     SetMark,
+    SetPayment,
     Swap,
     corrected,
 )
-from webapp.merging import carry_changes
+from webapp.merging import carry_changes, merge_records
 
 RING = dungeons.card("R", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
 TINT = dungeons.card("Q", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
@@ -147,6 +150,56 @@ def test_a_card_taken_away_leaves_the_others_their_path() -> None:
     assert left.path == dungeons.strokes("w1 j1 sword1 j2 e1 > 1.w1 1.j1")
     with pytest.raises(WaymarkError, match="at least one card"):
         corrected(drawn("", cards="R"), DECK, RemoveCard(index=0))
+
+
+def stated(*payments: str) -> tuple[StatedPayment, ...]:
+    """`1.p1 rope 0.f3` each: a place, the means, the item's source."""
+    words = [payment.split() for payment in payments]
+    return tuple(StatedPayment(at=w[0], means=w[1], source=w[2] if len(w) > 2 else None) for w in words)
+
+
+def test_a_payment_is_stated_and_taken_back() -> None:
+    record = msgspec.structs.replace(drawn("w1 j1"), payments=stated("1.j1 rope"))
+    said = corrected(record, DECK, SetPayment(at="0.sword1", means="sword", source="0.key1"))
+    assert said.stated == stated("1.j1 rope", "0.sword1 sword 0.key1")
+    other = corrected(said, DECK, SetPayment(at="0.sword1", means="sb1"))
+    assert other.stated == stated("1.j1 rope", "0.sword1 SB-1")
+    assert corrected(other, DECK, SetPayment(at="0.sword1", means=None)) == record
+    with pytest.raises(WaymarkError, match="nothing that a path can use"):
+        corrected(record, DECK, SetPayment(at="0.sword1", means="ladder"))
+
+
+@pytest.mark.parametrize(
+    ("correction", "left"),
+    [
+        # on a card that is another one, or turned, the places are others; the item's card alone is forgiven
+        (SetCard(index=0, card="O"), ("2.key1 SB-6", "1.sword1 sword")),
+        (SetCard(index=0, rotation=180), ("2.key1 SB-6", "1.sword1 sword")),
+        (SetCard(index=0, card="Q"), ("0.key1 fairy:key", "2.key1 SB-6", "1.sword1 sword 0.sword1")),
+        # cards move up
+        (RemoveCard(index=0), ("1.key1 SB-6", "0.sword1 sword")),
+        (RemoveCard(index=1), ("0.key1 fairy:key", "1.key1 SB-6")),
+        (AddCard(card="O", x=0, y=HEIGHT), ("0.key1 fairy:key", "2.key1 SB-6", "1.sword1 sword 0.sword1")),
+        (Swap(), ("0.key1 fairy:key", "2.key1 SB-6", "1.sword1 sword 0.sword1")),
+    ],
+)
+def test_stated_payments_go_with_their_cards(correction: Correction, left: tuple[str, ...]) -> None:
+    payments = stated("0.key1 fairy:key", "2.key1 SB-6", "1.sword1 sword 0.sword1")
+    record = msgspec.structs.replace(drawn("w1 j1", cards="R R R"), payments=payments)
+    after = corrected(record, DECK, correction)
+    assert after.stated == stated(*left)
+    referee(DECK, after)  # no statement speaks of a place that is not there
+
+
+def test_another_reading_takes_stated_payments_along() -> None:
+    read = drawn("w1 j1 sword1", cards="R R")
+    ours = msgspec.structs.replace(read, payments=stated("0.key1 fairy:key", "1.sword1 sword 0.sword1"))
+    longer = msgspec.structs.replace(read, path=dungeons.strokes("w1 j1 sword1 j2"))
+    merged = merge_records(read, longer, ours, DECK)
+    assert merged is not None and merged.stated == ours.stated and merged.path == longer.path
+    cards = (read.cards[0], msgspec.structs.replace(read.cards[1], card="O"))
+    merged = merge_records(read, msgspec.structs.replace(read, cards=cards), ours, DECK)
+    assert merged is not None and merged.stated == stated("0.key1 fairy:key")
 
 
 @given(st.lists(st.integers(0, 40), max_size=4))
