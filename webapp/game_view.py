@@ -17,6 +17,7 @@ from webapp.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.score_sheet import (
     current_round,
     entries_of,
+    first_to_finish,
     is_scored,
     live_purchases,
     live_tableau,
@@ -61,7 +62,8 @@ class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
     `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
-    wrong). `ruled` is the photo's score; `optimizers_found` are those on its path."""
+    wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
+    round's time bonus, whoever it is."""
 
     id: str
     seat_id: str
@@ -69,6 +71,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     primary_vp: int | None
     secondary_vp: int | None
     time_bonus: bool
+    time_bonus_seat: str | None
     escaped: bool | None
     scored: bool
     typed: bool
@@ -164,12 +167,17 @@ def game_view(game: Game) -> GameView:
     settings = game_settings(game.settings)
     entries: dict[tuple[int, str], EntryView] = {}
     coins = {}
+    first = {round_.number: first_to_finish(round_) for round_ in game.rounds}
     for seat in game.seats:
         played = entries_of(game, seat)
         books = [to_round(entry, settings) for entry in played]
         for index, entry in enumerate(played):
             view = entry_view(
-                entry, index + 1, before=coins_held(books[:index]), after=coins_held(books[: index + 1])
+                entry,
+                index + 1,
+                first=first[index + 1],
+                before=coins_held(books[:index]),
+                after=coins_held(books[: index + 1]),
             )
             entries[view.round, seat.id] = view
         coins[seat.id] = coins_held(books)
@@ -226,7 +234,7 @@ def round_view(
         primary=round_.primary,
         secondary=round_.secondary,
         hourglass=round_.hourglass,
-        time_bonus_seat=next((entry.seat_id for entry in entries if entry.time_bonus), None),
+        time_bonus_seat=first_to_finish(round_),
         entries=entries,
         market_order=[seat.id for seat in market_order(game, round_.number)],
         reminders=[words[japanese] for words in round_start_reminders(round_.number, settings)],
@@ -237,8 +245,8 @@ def round_view(
     )
 
 
-def entry_view(entry: Entry, number: int, *, before: int, after: int) -> EntryView:
-    """A player's round as it is shown, between its coins before and after."""
+def entry_view(entry: Entry, number: int, *, first: str | None, before: int, after: int) -> EntryView:
+    """A player's round as it is shown, between its coins before and after; `first` has the time bonus."""
     tableau = live_tableau(entry)
     purchases = live_purchases(entry)
     ruling = tableau.ruling if tableau is not None else None
@@ -249,6 +257,7 @@ def entry_view(entry: Entry, number: int, *, before: int, after: int) -> EntryVi
         primary_vp=entry.primary_vp,
         secondary_vp=entry.secondary_vp,
         time_bonus=entry.time_bonus,
+        time_bonus_seat=first,
         escaped=entry.escaped,
         scored=is_scored(entry),
         typed=entry.typed,

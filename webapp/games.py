@@ -6,11 +6,10 @@ anything. What counts, costs and ranks is `scorer.mapmasters`' to say."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
-import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -20,18 +19,14 @@ from scorer.mapmasters.game import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
 from scorer.mapmasters.market import MAX_SPELLBOOKS
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
-from webapp.models import Change, Entry, Game, GameRound, Person, Seat, Tableau, now
+from webapp.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.score_sheet import entry_at, is_begun, live_tableau
-from webapp.tableaus import follow_ruling, rejudge
+from webapp.tableaus import rejudge
 
 #: The box's five colours.
 Colour = Literal["red", "blue", "green", "yellow", "purple"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-
-#: What a photo's ruling writes into a round, unless a person typed it.
-RULED = frozenset({"primary_vp", "secondary_vp", "escaped", "coins_received"})
 
 
 @dataclass(frozen=True)
@@ -181,71 +176,6 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
     return tableau
 
 
-def type_score(entry: Entry, values: Mapping[str, Any]) -> None:
-    """Write values of `RULED` columns by hand: from now on they stand against the photo."""
-    game = entry.round.game
-    for column, value in values.items():
-        setattr(entry, column, value)
-    entry.typed = True
-    touch(game)
-
-
-def check_unchanged(entry: Entry, seen: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Whoever writes knows what is overwritten: `seen` are the values that were looked at. Raises
-    `WaymarkError` (conflict) where another device has written something else than is `wanted`."""
-    other = [
-        column
-        for column, value in seen.items()
-        if (there := getattr(entry, column)) != value and there != wanted.get(column, value)
-    ]
-    if other:
-        told = [_TOLD[column](getattr(entry, column)) for column in other]
-        raise WaymarkError(
-            "conflict",
-            "This was changed on another device, it now says: "
-            f"{', '.join(en for en, _ in told)}; check it and save again.",
-            f"別の端末で変更されました（{'、'.join(ja for _, ja in told)}）。"
-            "内容を確かめてから、もう一度保存してください。",
-        )
-
-
-def _points_told(en: str, ja: str) -> Callable[[int | None], tuple[str, str]]:
-    return lambda points: (
-        f"{en} {'empty' if points is None else points}",
-        f"{ja}{'が空欄' if points is None else f' {points}'}",
-    )
-
-
-#: A score's column and value in words, English and Japanese.
-_TOLD: dict[str, Callable[[Any], tuple[str, str]]] = {
-    "primary_vp": _points_told("primary objective", "主目標"),
-    "secondary_vp": _points_told("secondary objective", "副目標"),
-    "coins_received": _points_told("coins found", "経路のコイン"),
-    "escaped": {
-        None: ("escape not known yet", "脱出が未定"),
-        True: ("escaped", "脱出した"),
-        False: ("not escaped", "脱出せず"),
-    }.__getitem__,
-    "time_bonus": {
-        True: ("time bonus", "タイムボーナスあり"),
-        False: ("no time bonus", "タイムボーナスなし"),
-    }.__getitem__,
-}
-
-
-def follow_photo(entry: Entry) -> None:
-    """Take what was typed back: the photo's ruling counts again, or nothing where there is none."""
-    # All at once, so that it stands as one change in the journal: nothing is loaded in between.
-    tableau, game = live_tableau(entry), entry.round.game
-    entry.typed = False
-    if tableau is not None and tableau.ruling is not None:
-        follow_ruling(entry, msgspec.convert(tableau.ruling, Ruling))
-    else:
-        entry.primary_vp = entry.secondary_vp = entry.escaped = None
-        entry.coins_received = 0
-    touch(game)
-
-
 def set_means(
     session: Session,
     catalogue: Catalogue,
@@ -255,12 +185,12 @@ def set_means(
     spellbooks: Sequence[str] | None = None,
 ) -> None:
     """Say what the player holds for the path; the tableau is refereed again. Spellbooks stay with the player:
-    they are held in the following rounds too, as far as those have not been played. Raises `WaymarkError`
-    (unknown-token, unknown-spellbook, too-many-spellbooks)."""
+    what comes or goes does so in the following rounds too, as far as those have not been played. Raises
+    `WaymarkError` (unknown-token, unknown-spellbook, too-many-spellbooks)."""
     if fairy_tokens is not None:
         entry.fairy_tokens = {str(kind): count for kind, count in checked_tokens(fairy_tokens).items()}
     if spellbooks is not None:
-        books = checked_spellbooks(spellbooks)
+        before, books = entry.spellbooks, checked_spellbooks(spellbooks)
         if len(books) > MAX_SPELLBOOKS:
             raise WaymarkError(
                 "too-many-spellbooks",
@@ -270,14 +200,39 @@ def set_means(
         entry.spellbooks = list(books)
         for later in entry.seat.entries:
             if later.round.number > entry.round.number and not is_begun(later):
-                later.spellbooks = list(books)
+                kept = [book for book in later.spellbooks if book in books or book not in before]
+                new = [book for book in books if book not in before and book not in kept]
+                later.spellbooks = [*kept, *new][:MAX_SPELLBOOKS]
     _referee_again(session, catalogue, entry)
     touch(entry.round.game)
 
 
+def change_means(
+    session: Session,
+    catalogue: Catalogue,
+    entry: Entry,
+    *,
+    fairy_tokens: Mapping[str, int],
+    spellbooks: Mapping[str, bool],
+) -> None:
+    """Say how many fairy tokens of a kind are held and whether a spellbook is; all others stay as they are.
+    Raises what `set_means` does."""
+    holds = {checked_spellbooks([book])[0]: held for book, held in spellbooks.items()}
+    kept = [book for book in entry.spellbooks if holds.get(book, True)]
+    new = [book for book, held in holds.items() if held and book not in kept]
+    set_means(
+        session,
+        catalogue,
+        entry,
+        fairy_tokens={**entry.fairy_tokens, **fairy_tokens} if fairy_tokens else None,
+        spellbooks=[*kept, *new] if spellbooks else None,
+    )
+
+
 def set_optimizers(entry: Entry, used: Mapping[str, int]) -> None:
-    """Write down the optimizers that the player used in the refresh."""
-    entry.optimizers_used = {kind: count for kind, count in used.items() if count}
+    """Write down how many optimizers of a kind the player used in the refresh; other kinds stay."""
+    counts = {**entry.optimizers_used, **used}
+    entry.optimizers_used = {kind: count for kind, count in counts.items() if count}
     touch(entry.round.game)
 
 
@@ -285,35 +240,6 @@ def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None
     tableau = live_tableau(entry)
     if tableau is not None and tableau.record is not None:
         rejudge(session, catalogue, tableau)
-
-
-# --- taking back --------------------------------------------------------------------------------------------
-
-
-def undo(session: Session, entry: Entry) -> bool:
-    """Take back the latest score that a person wrote into an entry, and so on back; False where nothing is
-    left. The journal has what was there before."""
-    journal = select(Change).where(Change.noun == "entry", Change.noun_id == entry.id)
-    session.flush()
-    changes = session.scalars(journal.order_by(Change.created_at.desc())).all()
-    for change in changes:
-        before = {column: value for column, value in change.before.items() if column in RULED | {"typed"}}
-        by_the_photo = not entry.typed and "typed" not in before
-        if change.deleted_at is not None or not before or by_the_photo:
-            continue
-        for column, value in before.items():
-            setattr(entry, column, value)
-        if not entry.typed:
-            follow_photo(entry)
-        session.flush()
-        # Undoing stands in the journal too: both leave the list of what can be undone.
-        known = {row.id for row in changes}
-        for row in session.scalars(journal):
-            if row is change or row.id not in known:
-                row.deleted_at = now()
-        touch(entry.round.game)
-        return True
-    return False
 
 
 # --- the game -----------------------------------------------------------------------------------------------

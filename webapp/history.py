@@ -17,7 +17,6 @@ from sqlalchemy.sql.base import ExecutableOption
 from scorer.errors import WaymarkError
 from scorer.mapmasters.game import ROUNDS
 from webapp.game_view import GameView, game_view
-from webapp.games import follow_photo
 from webapp.games import touch as touch_game
 from webapp.models import (
     Base,
@@ -33,6 +32,7 @@ from webapp.models import (
 )
 from webapp.statistics import COLUMNS, PlayedGame, PlayedRound
 from webapp.tableaus import delete, restore, touch
+from webapp.typed_scores import take_ruling
 
 #: Rows on a page of the history.
 PAGE_SIZE = 20
@@ -302,7 +302,7 @@ def delete_tableau(tableau: Tableau) -> None:
     delete(tableau)
     touch(tableau)
     if entry is not None and not entry.typed:
-        follow_photo(entry)
+        take_ruling(entry)
 
 
 def restore_tableau(tableau: Tableau) -> None:
@@ -310,7 +310,7 @@ def restore_tableau(tableau: Tableau) -> None:
     restore(tableau)
     touch(tableau)
     if tableau.entry is not None and not tableau.entry.typed:
-        follow_photo(tableau.entry)
+        take_ruling(tableau.entry)
 
 
 # --- the bin ------------------------------------------------------------------------------------------------

@@ -39,6 +39,11 @@ def entry_at(round_: GameRound, seat_id: str) -> Entry:
     )
 
 
+def first_to_finish(round_: GameRound) -> str | None:
+    """The seat that has the round's time bonus."""
+    return next((entry.seat_id for entry in round_.entries if entry.time_bonus), None)
+
+
 def live_tableau(entry: Entry) -> Tableau | None:
     """The entry's tableau, unless there is none or it is deleted."""
     tableau = entry.tableau

@@ -130,7 +130,7 @@ def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, cal
     page = unescape(client.get(f"/games/{game['id']}/final").text)
     assert f"<span>{name[:39]}… " in page
     assert f'<p class="verdict" title="{name} ' in page
-    call("POST", f"/entries/{game['rounds'][1]['entries'][0]['id']}/follow-photo")
+    call("POST", f"/entries/{game['rounds'][1]['entries'][0]['id']}/follow-photo", {})
     doubts = call("GET", f"/games/{game['id']}/final")["doubts"]
     assert doubts == [f"{name[:39]}…, round 2: something is not written down."]
 
@@ -138,7 +138,7 @@ def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, cal
 def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Call) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)})
     entry = game["rounds"][1]["entries"][0]["id"]
-    call("POST", f"/entries/{entry}/follow-photo")
+    call("POST", f"/entries/{entry}/follow-photo", {})
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), "entry_id": entry})
     assert sent.status_code == 202
@@ -464,7 +464,7 @@ def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask,
     }
     with services.database.transaction() as session:
         session.get_one(Tableau, tableau).ruling = ruling
-    call("POST", f"/entries/{entry}/follow-photo")
+    call("POST", f"/entries/{entry}/follow-photo", {})
     assert call("GET", f"/entries/{entry}")["primary_vp"] == 2
     call("DELETE", f"/tableaus/{tableau}")
     assert call("GET", f"/entries/{entry}")["primary_vp"] is None

@@ -7,6 +7,7 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 from webapp.api import (  # noqa: E402,F401  (they add their endpoints to `api`)
     corrections,
     disputes,
+    entries,
     exchange,
     games,
     history,

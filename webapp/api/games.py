@@ -1,8 +1,8 @@
-"""Games over the API: begun, looked at, scored by hand, put away and brought back."""
+"""Games over the API: begun, looked at, their words, seats and rounds changed, put away and brought back."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from flask import request
@@ -12,12 +12,10 @@ from sqlalchemy.orm import Session
 
 from scorer.mapmasters.game import Final
 from scorer.mapmasters.game import Game as GameRecord
-from scorer.mapmasters.market import TOKENS_OF_A_KIND
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from webapp import games, score_sheet
-from webapp.api.endpoint import endpoint
+from webapp.api.endpoint import Query, endpoint
 from webapp.game_view import (
-    EntryView,
     GameSummary,
     GameView,
     game_summary,
@@ -26,16 +24,13 @@ from webapp.game_view import (
     with_everything,
 )
 from webapp.games import Colour, NewPlayer
-from webapp.models import Entry, Game, Seat, now
+from webapp.models import Game, Seat, now
 from webapp.services import get_row, not_found, reading, saving, services
+from webapp.unchanged import check_game, check_round, check_words
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 Line = Annotated[str, msgspec.Meta(max_length=300)]
 Text = Annotated[str, msgspec.Meta(max_length=20_000)]
-Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
-Coins = Annotated[int, msgspec.Meta(ge=0, le=999)]
-Tokens = Annotated[int, msgspec.Meta(ge=0, le=TOKENS_OF_A_KIND)]
-Uses = Annotated[int, msgspec.Meta(ge=0, le=99)]
 #: Games in one answer of the list.
 MAX_LISTED = 200
 
@@ -56,57 +51,54 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     settings: VersusSettings = HOUSE
 
 
-class GamePatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a game; what is left out stays."""
+# Several devices show one game. In every patch `seen` says what was looked at of what is to be changed: it is
+# written over these values only, where another device wrote something else the answer is 409 and nothing of
+# the patch is written. What is left out of `seen` is written over whatever stands there.
+
+
+class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a game."""
 
     title: Line | UnsetType = UNSET
     location: Line | UnsetType = UNSET
     notes: Text | UnsetType = UNSET
-    finished: bool | UnsetType = UNSET
     settings: VersusSettings | UnsetType = UNSET
 
 
-class SeatPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a seat."""
+class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a game; what is left out stays."""
+
+    finished: bool | UnsetType = UNSET
+    seen: SeenGame = SeenGame()
+
+
+class SeenSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a seat."""
 
     name: Name | UnsetType = UNSET
     colour: Colour | UnsetType = UNSET
 
 
-class RoundPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a round. `time_bonus_seat` names who finished first (None: nobody); `checklist` has
-    steps by key."""
+class SeatPatch(SeenSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a seat."""
+
+    seen: SeenSeat = SeenSeat()
+
+
+class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a round. `time_bonus_seat` names who finished first (None: nobody)."""
 
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
     hourglass: bool | UnsetType = UNSET
     time_bonus_seat: str | UnsetType | None = UNSET
+
+
+class RoundPatch(SeenRound, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a round. `checklist` has steps by key; those left out stay."""
+
     checklist: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,2}$")], bool] | UnsetType = UNSET
-
-
-class SeenScore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a page showed of the values that it changes."""
-
-    primary_vp: Points | UnsetType | None = UNSET
-    secondary_vp: Points | UnsetType | None = UNSET
-    escaped: bool | UnsetType | None = UNSET
-    coins_received: Coins | UnsetType = UNSET
-    time_bonus: bool | UnsetType = UNSET
-
-
-class EntryPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a player's round. A score that is given stands against the photo from then on. With
-    `seen` it is written only over those values: where another device wrote others, the answer is 409."""
-
-    primary_vp: Points | UnsetType | None = UNSET
-    secondary_vp: Points | UnsetType | None = UNSET
-    escaped: bool | UnsetType | None = UNSET
-    coins_received: Coins | UnsetType = UNSET
-    time_bonus: bool | UnsetType = UNSET
-    fairy_tokens: dict[str, Tokens] | UnsetType = UNSET
-    spellbooks: Annotated[list[str], msgspec.Meta(max_length=17)] | UnsetType = UNSET
-    optimizers_used: dict[Literal["recycle", "scissors"], Uses] | UnsetType = UNSET
-    seen: SeenScore = SeenScore()
+    seen: SeenRound = SeenRound()
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,10 +107,13 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     version: int
 
 
-class TableauId(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a player's photos go."""
-
-    tableau_id: str
+def given(values: msgspec.Struct) -> dict[str, Any]:
+    """What a body names of what can be looked at before it is changed."""
+    return {
+        name: value
+        for name in values.__struct_fields__
+        if name != "seen" and (value := getattr(values, name)) is not UNSET
+    }
 
 
 def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
@@ -129,26 +124,11 @@ def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
     return game
 
 
-def the_entry(session: Session, entry_id: str) -> Entry:
-    """A player's round of a game that is there. Raises `WaymarkError` (not-found)."""
-    entry = get_row(session, Entry, entry_id)
-    if entry.round.game.deleted_at is not None:
-        raise not_found()
-    return entry
-
-
-def shown_entry(session: Session, entry_id: str) -> EntryView:
-    """A player's round as it stands after a change."""
-    session.flush()
-    game = game_view(the_entry(session, entry_id).round.game)
-    return next(entry for round_ in game.rounds for entry in round_.entries if entry.id == entry_id)
-
-
 @endpoint(
     "GET",
     "/games",
     summary="Games, the newest first.",
-    query={"state": "open or finished; all of them without it"},
+    query={"state": Query("open or finished; all of them without it", "open|finished")},
     answer=list[GameSummary],
 )
 def list_games() -> list[GameSummary]:
@@ -207,6 +187,7 @@ def read_game_record(game_id: str) -> GameRecord:
 def change_game(game_id: str, body: GamePatch) -> GameView:
     with saving() as session:
         game = the_game(session, game_id)
+        check_game(game, given(body.seen), given(body))
         for column in ("title", "location", "notes"):
             value = getattr(body, column)
             if value is not UNSET:
@@ -243,6 +224,7 @@ def restore_game(game_id: str) -> GameView:
 def change_seat(seat_id: str, body: SeatPatch) -> GameView:
     with saving() as session:
         seat = get_row(session, Seat, seat_id)
+        check_words(seat, given(body.seen), given(body))
         games.change_seat(
             session,
             seat,
@@ -263,6 +245,7 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
     with saving() as session:
         game = the_game(session, game_id)
         round_ = score_sheet.round_numbered(game, number)
+        check_round(round_, given(body.seen), given(body))
         objectives: dict[str, Any] = {
             column: value
             for column in ("primary", "secondary")
@@ -278,80 +261,3 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
             games.tick(round_, body.checklist)
         session.flush()
         return game_view(game)
-
-
-@endpoint("GET", "/entries/<entry_id>", summary="A player's round.", answer=EntryView)
-def read_entry(entry_id: str) -> EntryView:
-    return shown_entry(reading(), entry_id)
-
-
-def _given(score: EntryPatch | SeenScore) -> dict[str, Any]:
-    fields = SeenScore.__struct_fields__
-    return {column: value for column in fields if (value := getattr(score, column)) is not UNSET}
-
-
-@endpoint(
-    "PATCH",
-    "/entries/<entry_id>",
-    summary="Write a score by hand, or change means, time bonus and optimizers.",
-    body=EntryPatch,
-    answer=EntryView,
-)
-def change_entry(entry_id: str, body: EntryPatch) -> EntryView:
-    with saving() as session:
-        entry = the_entry(session, entry_id)
-        wanted = _given(body)
-        games.check_unchanged(entry, _given(body.seen), wanted)
-        scores = {column: value for column, value in wanted.items() if column in games.RULED}
-        if scores:
-            games.type_score(entry, scores)
-        if body.time_bonus is not UNSET:
-            taken = entry.seat_id if body.time_bonus else None
-            if body.time_bonus or entry.time_bonus:
-                games.give_time_bonus(entry.round, taken)
-        if body.fairy_tokens is not UNSET or body.spellbooks is not UNSET:
-            games.set_means(
-                session,
-                services().catalogue,
-                entry,
-                fairy_tokens=None if body.fairy_tokens is UNSET else body.fairy_tokens,
-                spellbooks=None if body.spellbooks is UNSET else body.spellbooks,
-            )
-        if body.optimizers_used is not UNSET:
-            games.set_optimizers(entry, {str(kind): count for kind, count in body.optimizers_used.items()})
-        return shown_entry(session, entry_id)
-
-
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/follow-photo",
-    summary="Forget what was typed: the photo's ruling counts again.",
-    answer=EntryView,
-)
-def follow_photo(entry_id: str) -> EntryView:
-    with saving() as session:
-        games.follow_photo(the_entry(session, entry_id))
-        return shown_entry(session, entry_id)
-
-
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/undo",
-    summary="Take back the latest score that was typed; again takes the one before back.",
-    answer=EntryView,
-)
-def undo_entry(entry_id: str) -> EntryView:
-    with saving() as session:
-        games.undo(session, the_entry(session, entry_id))
-        return shown_entry(session, entry_id)
-
-
-@endpoint(
-    "POST",
-    "/entries/<entry_id>/tableau",
-    summary="The tableau that the player's photos of this round go to; made at the first call.",
-    answer=TableauId,
-)
-def open_tableau(entry_id: str) -> TableauId:
-    with saving() as session:
-        return TableauId(tableau_id=games.tableau_of_entry(session, the_entry(session, entry_id)).id)

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from webapp import history
 from webapp.api.endpoint import endpoint
-from webapp.api.games import Line, Name, Text, the_game
+from webapp.api.games import Line, Name, Text, given, the_game
 from webapp.final_picture import drawn_language, final_picture
 from webapp.final_view import FinalRow, FinalView, final_view
 from webapp.game_view import GameView, SeatView, game_view, photo_of, seat_view
@@ -21,6 +21,7 @@ from webapp.languages import current_language
 from webapp.models import Game, Person, Shot, Tableau
 from webapp.services import get_row, reading, saving
 from webapp.statistics import PlayedGame, PlayerStatistics, player_statistics
+from webapp.unchanged import check_words
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,10 +92,17 @@ class PersonDetail(msgspec.Struct, frozen=True, kw_only=True):
     unfinished: int
 
 
+class SeenPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a person."""
+
+    name: Name | UnsetType = UNSET
+
+
 class PersonPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a person."""
+    """What to change of a person; where another name stands than was `seen`, the answer is 409."""
 
     name: Name
+    seen: SeenPerson = SeenPerson()
 
 
 class MergeBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,11 +111,17 @@ class MergeBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     into: Annotated[str, msgspec.Meta(max_length=64)]
 
 
-class TableauPatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a tableau's words."""
+class SeenTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a tableau's words."""
 
     title: Line | UnsetType = UNSET
     notes: Text | UnsetType = UNSET
+
+
+class TableauPatch(SeenTableau, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a tableau's words; where others stand than were `seen`, the answer is 409."""
+
+    seen: SeenTableau = SeenTableau()
 
 
 class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -342,6 +356,7 @@ def read_person(person_id: str) -> PersonDetail:
 def rename_person(person_id: str, body: PersonPatch) -> PersonView:
     with saving() as session:
         person = get_row(session, Person, person_id)
+        check_words(person, given(body.seen), given(body))
         history.rename_person(person, body.name)
         return person_view(person)
 
@@ -389,9 +404,9 @@ def restore_person(person_id: str) -> PersonView:
 def change_tableau(tableau_id: str, body: TableauPatch) -> PhotoFound:
     with saving() as session:
         tableau = get_row(session, Tableau, tableau_id)
-        for column in ("title", "notes"):
-            if (value := getattr(body, column)) is not UNSET:
-                setattr(tableau, column, value)
+        check_words(tableau, given(body.seen), given(body))
+        for column, value in given(body).items():
+            setattr(tableau, column, value)
         return _photo(tableau)
 
 

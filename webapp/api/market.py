@@ -6,7 +6,8 @@ import msgspec
 
 from webapp import market
 from webapp.api.endpoint import endpoint
-from webapp.api.games import Coins, Line, the_entry
+from webapp.api.entries import Coins, the_entry
+from webapp.api.games import Line
 from webapp.game_view import PurchaseView, purchase_view
 from webapp.market import PurchaseKind
 from webapp.models import Purchase

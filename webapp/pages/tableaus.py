@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, render_template
 
 from scorer.mapmasters.means import PATH_SPELLBOOKS
@@ -12,6 +14,7 @@ from webapp.pages.embedding import script_json
 from webapp.review_view import review_of
 from webapp.score_sheet import next_up
 from webapp.services import get_row, reading, services
+from webapp.tableaus import means_of
 
 pages = Blueprint("tableaus", __name__)
 
@@ -28,10 +31,26 @@ def show(tableau_id: str) -> str:
         "tableaus/show.html",
         review=review,
         review_json=script_json(review),
-        next_up=next_up(tableau.entry) if tableau.entry is not None else None,
+        **_around(tableau),
         path_spellbooks=[
             {"id": book.id, "words": book.ja if language == "ja" else book.en}
             for book in SPELLBOOKS.values()
             if book.id in PATH_SPELLBOOKS
         ],
     )
+
+
+@pages.get("/tableaus/<tableau_id>/around")
+def around(tableau_id: str) -> str:
+    """What of the page follows the game: whose tableau it is, what is asked for, whose photo comes next."""
+    return render_template("tableaus/around.html", **_around(get_row(reading(), Tableau, tableau_id)))
+
+
+def _around(tableau: Tableau) -> dict[str, Any]:
+    entry = tableau.entry
+    return {
+        "tableau": tableau,
+        "entry": entry,
+        "means": means_of(tableau),
+        "next_up": next_up(entry) if entry is not None else None,
+    }

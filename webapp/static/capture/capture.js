@@ -116,15 +116,16 @@ function listSent(status, answers) {
 
 /** The form that dropped or pasted files are for: the one beside which they fall, else it is asked for. */
 function formFor(place) {
+  const offered = forms.filter((form) => !form.closest("[hidden]"));
   for (let part = place; part instanceof Element; part = part.parentElement) {
-    const inside = part.matches("form[data-capture]") ? [part] : part.querySelectorAll("form[data-capture]");
+    const inside = offered.filter((form) => part.contains(form));
     if (inside.length === 1) return inside[0];
     if (inside.length > 1) break;
   }
-  return forms.length === 1 ? forms[0] : askWhose();
+  return offered.length === 1 ? offered[0] : askWhose(offered);
 }
 
-function askWhose() {
+function askWhose(offered) {
   const dialog = document.createElement("dialog");
   dialog.className = "capture-whose";
   const title = document.createElement("h2");
@@ -147,7 +148,7 @@ function askWhose() {
       });
       choices.append(button);
     };
-    forms.forEach((form) => choose(form.dataset.name, form, "big"));
+    offered.forEach((form) => choose(form.dataset.name, form, "big"));
     choose(t("capture-cancel"), null, "quiet");
     dialog.addEventListener("close", () => {
       resolve(null);

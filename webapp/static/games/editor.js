@@ -6,7 +6,10 @@ const dialog = document.getElementById("editor");
 const form = dialog.querySelector("form");
 const fields = form.elements;
 let entry = "";
+let round = "";
 let before = {};
+/** Who had the round's time bonus when the sheet was opened. */
+let first = null;
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-edit]");
@@ -18,6 +21,8 @@ document.addEventListener("click", (event) => {
 
 function open(data) {
   entry = data.edit;
+  round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
+  first = data.first || null;
   const title = document.getElementById("editor-title");
   title.title = t("editor_title", { name: data.name, number: data.round });
   title.textContent = t("editor_title", { name: short(data.name), number: data.round });
@@ -81,12 +86,11 @@ form.addEventListener("submit", async (event) => {
     dialog.close();
     return;
   }
-  const id = entry;
-  const seen = Object.fromEntries(Object.keys(changes).map((key) => [key, before[key]]));
   const save = form.querySelector("[data-save]");
   save.disabled = true;
+  let saved;
   try {
-    await api("PATCH", `/entries/${id}`, { ...changes, seen });
+    saved = await api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) });
   } catch (error) {
     // What was written stays in the sheet until it is kept.
     await wrong(error, changes);
@@ -94,12 +98,23 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
+  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, is: saved.time_bonus_seat };
   dialog.close();
-  await act(() => null, t("saved"), async () => {
-    if ("time_bonus" in changes) await api("PATCH", `/entries/${id}`, { time_bonus: !changes.time_bonus });
-    if (Object.keys(changes).some((key) => key !== "time_bonus")) await api("POST", `/entries/${id}/undo`);
-  });
+  await act(() => null, t("saved"), (saved.change || bonus) && takeBack(saved, bonus));
 });
+
+/** What the sheet showed of these rows; the time bonus is one of the whole round. */
+function seenOf(keys) {
+  return Object.fromEntries(keys.map((key) => (key === "time_bonus" ? ["time_bonus_seat", first] : [key, before[key]])));
+}
+
+/** Take back what was written here, by its name: what another device has written since is not taken. */
+function takeBack({ id, change }, bonus = null) {
+  return async () => {
+    if (change) await api("POST", `/entries/${id}/undo`, { change });
+    if (bonus) await api("PATCH", bonus.path, { time_bonus_seat: bonus.was, seen: { time_bonus_seat: bonus.is } });
+  };
+}
 
 /** Another device was first: the sheet shows its values, and says which were written here. */
 async function wrong(error, changes) {
@@ -111,6 +126,7 @@ async function wrong(error, changes) {
       for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
       fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
       before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
+      first = latest.time_bonus_seat;
     } catch {
       // The sentence alone says enough.
     }
@@ -136,25 +152,26 @@ for (const [selector, words] of [
   ["[data-clear]", "emptied"],
 ]) {
   form.querySelector(selector).addEventListener("click", async () => {
-    const id = entry;
+    const seen = seenOf(Object.keys(before).filter((key) => key !== "time_bonus"));
     dialog.close();
-    await act(
-      () => api("POST", `/entries/${id}/follow-photo`),
-      t(words),
-      () => api("POST", `/entries/${id}/undo`),
-    );
+    const followed = await act(() => api("POST", `/entries/${entry}/follow-photo`, { seen }));
+    if (followed) toast(t(words), { action: followed.change && undoing(takeBack(followed)) });
   });
 }
 
-/** Do something with the API, show the game anew, and offer to take it back. */
+const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
+
+/** Do something with the API, show the game anew, and offer to take it back. Where another device was first,
+ * the game is shown as that left it. */
 export async function act(run, message = "", undo = null) {
   try {
     const answer = await run();
     await refresh();
-    if (message) toast(message, { action: undo && { label: t("undo"), run: () => act(undo) } });
+    if (message) toast(message, { action: undo && undoing(undo) });
     return answer;
   } catch (error) {
     tell(error);
+    if (error instanceof ApiError) await refresh();
     return null;
   }
 }

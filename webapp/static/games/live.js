@@ -1,11 +1,13 @@
 // A page of a game stays as the game is on every device: its parts (`data-live`) are fetched and swapped when
-// the game's version grows, without touching what a person is doing.
-import { api } from "../app.js";
+// the game's version grows, without touching what a person is doing. What cannot be swapped because a person or
+// a script works with it (`data-fresh`) follows in place.
+import { api, ApiError, tell } from "../app.js";
 
 const POLL_MS = 3000;
 const root = document.getElementById("live");
 let version = Number(root.dataset.version);
 let running = null;
+let gone = false;
 const shown = new Map();
 for (const part of parts(document)) shown.set(part.dataset.live, part.outerHTML);
 const said = document.createElement("p");
@@ -29,7 +31,7 @@ export function refresh() {
 }
 
 async function swap() {
-  const answer = await fetch(location.pathname, { credentials: "same-origin" });
+  const answer = await fetch(root.dataset.parts ?? location.pathname, { credentials: "same-origin" });
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = parts(fresh);
@@ -46,6 +48,10 @@ async function swap() {
     if (shown.get(key) === html) continue;
     replace(old.get(key), document.adoptNode(part));
     shown.set(key, html);
+  }
+  for (const each of fresh.querySelectorAll("[data-fresh]")) {
+    const here = document.querySelector(`[data-fresh="${each.dataset.fresh}"]`);
+    if (here) follow(here, each);
   }
   // Who does not see the boxes change hears it.
   const changed = [...scores()].filter(([id, words]) => before.get(id) !== words);
@@ -66,13 +72,34 @@ function replace(old, part) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
+/** A field that nobody has written into takes the new value; a way to bring photos goes over to whom it is for
+ * now. */
+function follow(here, fresh) {
+  if ("defaultValue" in here) {
+    if (here.value === here.defaultValue && here !== document.activeElement) here.value = here.defaultValue = fresh.defaultValue;
+    return;
+  }
+  here.hidden = fresh.hidden;
+  Object.assign(here.dataset, fresh.dataset);
+  const [form, target] = [here, fresh].map((each) => each.querySelector("form[data-capture]"));
+  if (!form || !target) return;
+  Object.assign(form.dataset, target.dataset);
+  for (const name of ["entry_id", "tableau_id", "next"]) {
+    if (form.elements[name]) form.elements[name].value = target.elements[name].value;
+  }
+  form.querySelector("label span").textContent = target.querySelector("label span").textContent;
+  form.querySelector("[data-capture-live]").href = target.querySelector("[data-capture-live]").getAttribute("href");
+}
+
 async function look() {
-  if (document.visibilityState !== "visible") return;
+  if (document.visibilityState !== "visible" || gone) return;
   try {
     const now = await api("GET", `/games/${root.dataset.game}/version`);
     if (now.version !== version) await refresh();
-  } catch {
-    // The server is away for a moment: the next look may find it.
+  } catch (error) {
+    // The server is away for a moment: the next look may find it. A game in the bin is gone from here.
+    gone = error instanceof ApiError && error.status === 404;
+    if (gone) tell(error);
   }
 }
 

@@ -6,21 +6,18 @@ const live = document.getElementById("live").dataset;
 const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
 const objectives = document.getElementById("objectives");
 const spellbooks = document.getElementById("spellbooks");
-let choosing = "primary";
+let choosing = { kind: "primary", seen: null };
 let reader = { entry: "", mode: "hold", held: [] };
 
 const cardOf = (element) => element.closest("[data-player]").dataset;
 const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
-function tokens(entry) {
-  const chips = document.querySelectorAll(`[data-live="means-${entry}"] [data-token]`);
-  return Object.fromEntries([...chips].map((chip) => [chip.dataset.token, Number(chip.dataset.count)]));
-}
+const firstToFinish = () => document.querySelector('[data-first][aria-pressed="true"]')?.dataset.first || null;
 
 const ON_TAP = {
   choose(button) {
-    choosing = button.dataset.choose;
-    document.getElementById("objectives-title").textContent = t(`choose_${choosing}`);
+    choosing = { kind: button.dataset.choose, seen: button.dataset.current || null };
+    document.getElementById("objectives-title").textContent = t(`choose_${choosing.kind}`);
     for (const choice of objectives.querySelectorAll("[data-objective]")) {
       choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
     }
@@ -28,33 +25,30 @@ const ON_TAP = {
   },
   objective(button) {
     objectives.close();
-    act(() => patchRound({ [choosing]: button.dataset.objective || null }));
+    const { kind, seen } = choosing;
+    act(() => patchRound({ [kind]: button.dataset.objective || null, seen: { [kind]: seen } }));
   },
   hourglass(button) {
-    act(() => patchRound({ hourglass: button.getAttribute("aria-pressed") !== "true" }));
+    const shown = button.getAttribute("aria-pressed") === "true";
+    act(() => patchRound({ hourglass: !shown, seen: { hourglass: shown, time_bonus_seat: firstToFinish() } }));
   },
   first(button) {
-    act(() => patchRound({ time_bonus_seat: button.dataset.first || null }));
+    act(() => patchRound({ time_bonus_seat: button.dataset.first || null, seen: { time_bonus_seat: firstToFinish() } }));
   },
   token(button) {
     const entry = cardOf(button).player;
-    const all = tokens(entry);
-    const count = all[button.dataset.token];
-    const change = (value) =>
-      api("PATCH", `/entries/${entry}`, { fairy_tokens: { ...tokens(entry), [button.dataset.token]: value } });
+    const { token, what } = button.dataset;
+    const count = Number(button.dataset.count);
+    const change = (from, to) => () => api("PATCH", `/entries/${entry}`, { fairy_tokens: { [token]: to }, seen: { fairy_tokens: { [token]: from } } });
     // Two tokens or more were bought one by one: a slip of the finger must not lose their number.
-    if (count > 1) act(() => change(0), t("token_gone", { what: button.dataset.what }), () => change(count));
-    else act(() => change(count ? 0 : 1));
+    if (count > 1) act(change(count, 0), t("token_gone", { what }), change(0, count));
+    else act(change(count, count ? 0 : 1));
   },
   bookOff(button) {
     const entry = cardOf(button).player;
-    const all = held(entry);
-    const books = all.filter((book) => book !== button.dataset.bookOff);
-    act(
-      () => api("PATCH", `/entries/${entry}`, { spellbooks: books }),
-      t("token_gone", { what: button.dataset.bookOff }),
-      () => api("PATCH", `/entries/${entry}`, { spellbooks: all }),
-    );
+    const book = button.dataset.bookOff;
+    const change = (held) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: held } });
+    act(change(false), t("token_gone", { what: book }), change(true));
   },
   books(button) {
     const { player, name } = cardOf(button);
@@ -73,10 +67,7 @@ const ON_TAP = {
     if (mode === "buy") {
       buy(entry, { kind: "spellbook", what: book }, book);
     } else {
-      const books = reader.held.includes(book)
-        ? reader.held.filter((each) => each !== book)
-        : [...reader.held, book];
-      act(() => api("PATCH", `/entries/${entry}`, { spellbooks: books }));
+      act(() => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: !reader.held.includes(book) } }));
     }
   },
   buy(button) {
@@ -92,11 +83,10 @@ const ON_TAP = {
   },
   optimizer(button) {
     const entry = cardOf(button).player;
-    const chips = document.querySelectorAll(`[data-live="optimizers-${entry}"] [data-optimizer]`);
-    const used = Object.fromEntries([...chips].map((chip) => [chip.dataset.optimizer, Number(chip.dataset.used)]));
-    const next = Number(button.dataset.used) + 1;
-    used[button.dataset.optimizer] = next > Number(button.dataset.found) ? 0 : next;
-    act(() => api("PATCH", `/entries/${entry}`, { optimizers_used: used }));
+    const kind = button.dataset.optimizer;
+    const used = Number(button.dataset.used);
+    const next = used < Number(button.dataset.found) ? used + 1 : 0;
+    act(() => api("PATCH", `/entries/${entry}`, { optimizers_used: { [kind]: next }, seen: { optimizers_used: { [kind]: used } } }));
   },
 };
 

@@ -1,9 +1,9 @@
 // The end of a game: the picture is shared where the device can, else downloaded; finished and reopened.
 import { api, t, tell, toast } from "../app.js";
 import { mayFinish } from "../games/finish.js";
+import { refresh } from "../games/live.js";
 
-const game = document.querySelector("[data-game]").dataset.game;
-const picture = document.getElementById("picture");
+const game = document.getElementById("live").dataset.game;
 let failed = false;
 
 /** Whether this device shares files (over https only). */
@@ -12,7 +12,8 @@ function sharesFiles() {
   return Boolean(navigator.canShare?.({ files: [probe] }));
 }
 
-picture.addEventListener("click", async (event) => {
+async function share(event) {
+  const picture = document.getElementById("picture");
   if (failed || !sharesFiles()) return; // the link downloads
   event.preventDefault();
   try {
@@ -26,18 +27,24 @@ picture.addEventListener("click", async (event) => {
     picture.click();
     toast(t("not_shared"));
   }
-});
+}
 
-document.getElementById("print").addEventListener("click", () => print());
-
-document.getElementById("finish").addEventListener("click", async (event) => {
-  const finished = event.currentTarget.dataset.finished !== "true";
+async function finish(button) {
+  const finished = button.dataset.finished !== "true";
   try {
     if (finished && !(await mayFinish(game))) return;
     await api("PATCH", `/games/${game}`, { finished });
     toast(t(finished ? "finished" : "reopened"));
-    setTimeout(() => location.reload(), 600);
+    await refresh();
   } catch (error) {
     tell(error);
   }
+}
+
+// The parts of the page are swapped when the game changes: what is tapped is looked for at the tap.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#picture, #print, #finish");
+  if (button?.id === "picture") share(event);
+  if (button?.id === "print") print();
+  if (button?.id === "finish") finish(button);
 });

@@ -1,5 +1,6 @@
 // The history: words are changed in place, deleting can be undone at once and later in the bin.
 import { api, t, tell, toast } from "../app.js";
+import { begin, saveFields } from "../seen_form.js";
 
 /** Do something with the API; tell what went wrong. True where it worked. */
 async function did(work) {
@@ -39,11 +40,15 @@ async function remove(row, path) {
   });
 }
 
-async function save(path, form) {
-  if (await did(() => api("PATCH", path, Object.fromEntries(new FormData(form))))) {
+/** Keep a form's words; `shown` takes what the API has at `path` to what the form's fields are named after. */
+async function save(path, form, shown = (value) => value) {
+  begin(form);
+  const fields = [...form.querySelectorAll("input, textarea")];
+  await did(async () => {
+    if (!(await saveFields(path, fields, async () => shown(await api("GET", path))))) return;
     toast(t("saved"));
     setTimeout(() => location.reload(), 600);
-  }
+  });
 }
 
 for (const row of document.querySelectorAll("[data-game]")) {
@@ -79,7 +84,7 @@ if (person) {
   const undo = { label: t("undo"), run: () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload()) };
   person.querySelector("[data-rename]").addEventListener("submit", (event) => {
     event.preventDefault();
-    save(path, event.target);
+    save(path, event.target, (detail) => detail.person);
   });
   person.querySelector("[data-merge]")?.addEventListener("submit", async (event) => {
     event.preventDefault();
