@@ -21,6 +21,7 @@ from waitress.utilities import BadRequest
 
 from webapp.body_limits import body_limit
 from webapp.config import ServerConfig
+from webapp.http_errors import API_PREFIX
 from webapp.safety import REFUSED
 from webapp.services import KEY
 
@@ -88,6 +89,10 @@ class _Parser(HTTPRequestParser):
         if self.error is not None:
             # Else waitress would ask for the body that it has refused.
             self.expect_continue = False
+            # A program is answered as one even where nothing more of its request can be read.
+            target = (self.header_plus + data).lstrip().partition(b" ")[2]
+            if self.path == "/" and target.startswith(API_PREFIX.encode()):
+                self.path = API_PREFIX
         return consumed
 
 

@@ -6,11 +6,9 @@ requests that are malformed.
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import schemathesis
@@ -18,24 +16,18 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from live_server import PHOTOS
+from played import known_ids, play_a_little
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
-from sqlalchemy import select
 
-from vision.photo import load_photo
 from webapp.api.endpoint import ENDPOINTS, Endpoint
 from webapp.api.openapi import document, openapi_path
 from webapp.app import create_app
-from webapp.chain import read_table
 from webapp.config import ServerConfig
-from webapp.models import Base, Entry, Shot
-from webapp.services import KEY
-from webapp.tableaus import take_reading
 
 EXAMPLES = int(os.environ.get("WAYMARK_API_EXAMPLES", "12"))
 CHECKS = [
@@ -59,35 +51,6 @@ def asked_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     app.config["PROPAGATE_EXCEPTIONS"] = False
     play_a_little(app)
     yield app
-
-
-def play_a_little(app: Flask) -> None:
-    """A game with a photo that has been read, so that there is something to ask about."""
-    client, services = app.test_client(), app.extensions[KEY]
-    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
-    game = client.post("/api/v1/games", json={"players": players}).json
-    assert game is not None and "id" in game, game
-    with services.database.snapshot() as session:
-        entry_id = session.scalars(select(Entry.id)).first()
-    photo = (PHOTOS / "table-07.jpg").read_bytes()
-    sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), "entry_id": entry_id})
-    assert sent.status_code == 202, sent.json
-    client.post(f"/api/v1/entries/{entry_id}/purchases", json={"kind": "other", "what": "x", "coins": 1})
-    catalogue = services.catalogue
-    scan = read_table(load_photo(photo), catalogue)
-    with services.database.transaction() as session:
-        take_reading(session, catalogue, session.scalars(select(Shot)).one(), scan)
-
-
-def known_ids(app: Flask, names: Iterable[str]) -> dict[str, Any]:
-    """For `game_id` the id of a game that is there, and so on; names of no table are left out."""
-    tables = {mapper.class_.__tablename__: mapper.class_ for mapper in Base.registry.mappers}
-    found: dict[str, Any] = {"number": 1} if "number" in names else {}
-    with app.extensions[KEY].database.snapshot() as session:
-        for name in names:
-            if (table := tables.get(name.removesuffix("_id"))) is not None:
-                found[name] = session.scalars(select(table.id).order_by(table.created_at)).first()
-    return {name: row_id for name, row_id in found.items() if row_id is not None}
 
 
 @pytest.fixture(scope="module")

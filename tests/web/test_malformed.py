@@ -1,0 +1,183 @@
+"""Malformed requests, over a real socket to the real server: each is refused in a sentence, none is a
+server's fault, and none of them changes anything.
+
+`WAYMARK_MALFORMED=5000 pytest tests/web/test_malformed.py -s` sends as many and prints what came of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from http.client import HTTPResponse
+from itertools import chain, zip_longest
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from live_server import LiveServer
+from malformed.faults import faults_of
+from malformed.sound import Malformed, Sent, routes_of, table_of
+from played import play_a_little
+
+from webapp.api.endpoint import ENDPOINTS, Endpoint
+from webapp.api.openapi import document, openapi_path
+from webapp.config import ServerConfig
+
+ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
+#: So many for each operation come from schemathesis.
+BY_SCHEMA = max(3, ASKED // 100)
+TIMEOUT_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    config = ServerConfig(data=tmp_path_factory.mktemp("malformed") / "data", scan_workers=0)
+    server = LiveServer(replace(config, requests_per_minute=10_000_000, uploads_per_minute=10_000_000))
+    play_a_little(server.app)
+    yield server
+    server.stop()
+
+
+@dataclass
+class Outcome:
+    """What came of the requests: how many by kind and status, and those that were not refused as they should
+    be."""
+
+    by_kind: Counter[tuple[str, int]] = field(default_factory=Counter)
+    routes: set[str] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+
+    def table(self) -> str:
+        kinds = sorted({kind.split(": ")[0] for kind, _ in self.by_kind})
+        statuses = sorted({status for _, status in self.by_kind})
+        lines = ["kind                  " + "".join(f"{status:>7}" for status in statuses) + "    all"]
+        for kind in [*kinds, ""]:
+            counts = [
+                sum(n for (k, s), n in self.by_kind.items() if s == status and k.startswith(kind))
+                for status in statuses
+            ]
+            row = "".join(f"{count or '':>7}" for count in counts)
+            lines.append(f"{kind or 'all':22}{row}{sum(counts):>7}")
+        return "\n".join(lines)
+
+
+def test_every_malformed_request_is_refused(played: LiveServer) -> None:
+    before = everything(played)
+    outcome = Outcome()
+    for malformed in chain(against_the_document(), requests_to(played)):
+        status, complaint = ask(played.url, malformed)
+        outcome.by_kind[malformed.kind, status] += 1
+        outcome.routes.add(malformed.route)
+        if complaint:
+            outcome.wrong.append(f"{malformed.route} {malformed.kind}: {complaint} {malformed.raw[:300]!r}")
+    print(f"\n{outcome.table()}\n{len(outcome.routes)} routes", file=sys.stderr)
+    assert not outcome.wrong, "\n".join([str(len(outcome.wrong)), *outcome.wrong[:40]])
+    assert outcome.by_kind.total() >= ASKED
+    assert outcome.routes >= {route.name for route in routes_of(played.app, table_of(played.app))}
+    assert everything(played) == before
+    # The server is well.
+    assert ask(played.url, Malformed("", "GET /", b"GET / HTTP/1.0\r\n\r\n"))[0] == 200
+
+
+def requests_to(server: LiveServer) -> Iterator[Malformed]:
+    """As many as are asked for, of every kind in turn, over all routes."""
+    rng = random.Random(20261121)
+    table = table_of(server.app)
+    routes = routes_of(server.app, table)
+    sent = 0
+    while True:
+        kinds: dict[str, list[Malformed]] = {}
+        for route in rng.sample(routes, len(routes)):
+            for fault in faults_of(route, table, rng):
+                kinds.setdefault(fault.kind, []).append(fault)
+        turns = []
+        for number, faults in enumerate(kinds.values()):
+            # Each kind begins at another route.
+            shift = 17 * number % len(faults)
+            turns.append(faults[shift:] + faults[:shift])
+        for fault in chain.from_iterable(zip_longest(*turns)):
+            if fault is None:
+                continue
+            yield fault
+            sent += 1
+            if sent >= ASKED:
+                return
+
+
+def against_the_document() -> Iterator[Malformed]:
+    """What schemathesis makes of the OpenAPI document to go against it, in queries and bodies: paths are any
+    strings."""
+    schema = schemathesis.openapi.from_dict(document())
+    for entry in ENDPOINTS:
+        if entry.body is not None or entry.query:
+            for raw in negative(schema, entry):
+                yield Malformed("schemathesis", f"{entry.method} /api/v1{entry.path}", raw)
+
+
+def negative(schema: schemathesis.openapi.OpenApiSchema, entry: Endpoint) -> list[bytes]:
+    operation = schema[openapi_path(entry.path)][entry.method]
+    found: list[bytes] = []
+
+    @given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
+    @settings(
+        max_examples=BY_SCHEMA,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate,),
+        database=None,
+    )
+    def make(case: schemathesis.Case) -> None:
+        found.extend(as_sent(case, entry))
+
+    make()
+    return found
+
+
+def as_sent(case: schemathesis.Case, entry: Endpoint) -> Iterator[bytes]:
+    """The request over the wire; nothing where its fault got lost on the way: no value is no parameter."""
+    prepared = requests.Request(**case.as_transport_kwargs(base_url="http://127.0.0.1/api/v1")).prepare()
+    names = [name for name, _ in parse_qsl(urlsplit(prepared.url).query, keep_blank_values=True)]
+    if entry.body is None and set(names) <= set(entry.query) and len(set(names)) == len(names):
+        return
+    body = prepared.body.encode() if isinstance(prepared.body, str) else prepared.body
+    headers = {name: value.encode("latin-1") for name, value in prepared.headers.items()}
+    yield Sent(entry.method, prepared.path_url.encode(), headers, body).raw()
+
+
+def ask(url: str, malformed: Malformed) -> tuple[int, str]:
+    """Send a request as it is; the status, and what is wrong with the answer."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS) as connection:
+        connection.sendall(malformed.raw)
+        answer = HTTPResponse(connection)
+        try:
+            answer.begin()
+            body = answer.read()
+        except Exception as error:
+            return 0, repr(error)
+    if not 400 <= answer.status < 500:
+        return answer.status, f"answered {answer.status}"
+    kind = answer.headers.get_content_type()
+    if malformed.route.split(" ")[1].startswith("/api/") and malformed.kind != "request line":
+        error = json.loads(body).get("error", {}) if kind == "application/json" else {}
+        told = error.get("code") and error.get("message", "").endswith((".", "\u3002"))
+        return answer.status, "" if told else f"told as {body[:200]!r}"
+    return answer.status, "" if kind in ("text/html", "application/json") else f"told as {kind}"
+
+
+def everything(server: LiveServer) -> tuple[str, ...]:
+    """All that the server keeps."""
+    config = server.services.config
+    with sqlite3.connect(config.data / "waymark.sqlite3") as connection:
+        rows = tuple(connection.iterdump())
+    return rows
