@@ -7,6 +7,7 @@ changed since the person looked, and whatever the correction itself raises."""
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Literal
 
 import msgspec
@@ -32,12 +33,14 @@ from webapp.corrections import (
     Swap,
     corrected,
 )
+from webapp.judging import Means
 from webapp.models import Revision, Shot, Tableau
 from webapp.projection import cards_in_photo, share_in_photo, table_point
 from webapp.reviewing import changed_meanwhile
 from webapp.standing import Standing
 from webapp.tableaus import (
     first_shot_id,
+    means_of,
     rejudge,
     revise,
     standing_of,
@@ -147,9 +150,10 @@ def _repeat(
     session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, *, means: bool
 ) -> None:
     record = msgspec.convert(target.record, Record)
-    if means:
-        _hold(session, catalogue, tableau, record)
     stands = standing_revision(tableau)
+    if means and stands is not None:
+        before = msgspec.convert(stands.record, Record)
+        _hold(session, catalogue, tableau, _held_with(means_of(tableau), before, record))
     tableau.shot_id, tableau.record = target.shot_id, None
     revise(
         session,
@@ -186,6 +190,17 @@ def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Reco
         return
     tableau.fairy_tokens, tableau.spellbooks = dict(record.fairy_tokens), list(record.spellbooks)
     rejudge(session, catalogue, tableau)
+
+
+def _held_with(held: Means, before: Record, after: Record) -> Record:
+    """`after` with the means that are held now, changed as they change from `before` to it: what was tapped
+    on the page of the round in between stays."""
+    tokens = Counter(held.fairy_tokens)
+    tokens.update(after.fairy_tokens)
+    tokens.subtract(before.fairy_tokens)
+    kept = [book for book in held.spellbooks if book in after.spellbooks or book not in before.spellbooks]
+    new = [book for book in after.spellbooks if book not in before.spellbooks and book not in kept]
+    return msgspec.structs.replace(after, fairy_tokens=dict(+tokens), spellbooks=(*kept, *new))
 
 
 def _laid_by_outline(

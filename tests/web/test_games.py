@@ -7,23 +7,20 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE
+from live_server import PHONE, TABLET, TABLET_WIDE
 from page_looks import faults, keep_screenshot
+from put_readings import put_reading
 from sqlalchemy import select
 
 from scorer.mapmasters.game import final_score, parse_game, to_json
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
-from vision.scan import Scan
-from webapp.games import tableau_of_entry
 from webapp.house_rules import as_words, house_rules, presets
-from webapp.models import Change, Entry, Photo, Shot, Tableau, now
+from webapp.models import Change, Entry, Tableau, now
 from webapp.score_sheet import next_up
 from webapp.services import KEY, Services
-from webapp.tableaus import take_reading
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 LONG_NAMES = ("あや", "<script>alert(1)</script>", "寿限無" * 60, '🏆 "O\'Neill"', "X")
@@ -320,22 +317,6 @@ def test_steps_of_the_end_are_ticked_for_everybody(call: Call) -> None:
 
 
 # --- photos
-
-
-def put_reading(app: Flask, entry_id: str, photo: str) -> None:
-    """Give a player's round a photo that was read as its truth says."""
-    truth = json.loads((PHOTOS / f"{photo}.truth.json").read_bytes())
-    told = {key: truth[key] for key in ("tableau", "cards", "path_px")}
-    size = {"width": truth["photo"]["width"], "height": truth["photo"]["height"]}
-    scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
-    services: Services = app.extensions[KEY]
-    with services.database.transaction() as session:
-        picture = Photo(id=entry_id.ljust(64, "0"), media_type="image/jpeg", size_bytes=1, **size)
-        tableau = tableau_of_entry(session, session.get_one(Entry, entry_id))
-        shot = Shot(tableau=tableau, photo=picture)
-        session.add(shot)
-        session.flush()
-        take_reading(session, services.catalogue, shot, scan)
 
 
 def test_a_means_chip_has_the_photo_refereed_again(app: Flask, call: Call) -> None:

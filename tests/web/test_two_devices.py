@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, TABLET
 from page_looks import faults, keep_screenshot
+from put_readings import put_reading
 
 COLOURS = ("red", "blue", "green")
 
@@ -179,6 +180,28 @@ def test_a_spellbook_of_a_later_round_stays_when_an_earlier_one_changes(
     assert phone("GET", third)["spellbooks"] == ["SB-5", "SB-1"]
     phone("PATCH", second, {"spellbooks": {"SB-1": False}})
     assert phone("GET", third)["spellbooks"] == ["SB-5"]
+
+
+def test_undoing_means_on_the_review_page_leaves_what_was_tapped_since(
+    phone: Device, tablet: Device, app: Flask, entry: str
+) -> None:
+    put_reading(app, entry.removeprefix("/entries/"), "table-07")
+    tableau = f"/tableaus/{phone('GET', entry)['tableau_id']}"
+    version = phone("GET", tableau)["version"]
+    means = {"kind": "means", "fairy_tokens": {"sword": 1}, "spellbooks": ["SB-4"]}
+    phone("POST", f"{tableau}/corrections", {"version": version, "correction": means})
+    held = tablet("PATCH", entry, {"fairy_tokens": {"rope": 1}, "spellbooks": {"SB-2": True}})
+    assert (held["fairy_tokens"], held["spellbooks"]) == ({"sword": 1, "rope": 1}, ["SB-4", "SB-2"])
+    # What was looked at before the tap is not corrected, nor undone.
+    late = {"kind": "means", "fairy_tokens": {}, "spellbooks": []}
+    phone("POST", f"{tableau}/corrections", {"version": version + 1, "correction": late}, status=409)
+    for change, left in (
+        ("undo", ({"rope": 1}, ["SB-2"])),
+        ("redo", ({"sword": 1, "rope": 1}, ["SB-2", "SB-4"])),
+    ):
+        phone("POST", f"{tableau}/{change}", {"version": phone("GET", tableau)["version"]})
+        now = phone("GET", entry)
+        assert (now["fairy_tokens"], now["spellbooks"]) == left
 
 
 def test_both_buy(phone: Device, tablet: Device, entry: str) -> None:
