@@ -28,6 +28,10 @@ form.addEventListener("submit", (event) => {
     });
 });
 
+const named = () => (document.getElementById("log-name").textContent = form.log.files[0]?.name ?? "");
+form.addEventListener("change", named);
+form.addEventListener("reset", () => setTimeout(named));
+
 /** Send the zip; `fetch` tells nothing of how far an upload has come. */
 function send(file) {
   return new Promise((resolve, reject) => {

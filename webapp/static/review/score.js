@@ -27,7 +27,7 @@ export function showScore(box, reading, round, run) {
       el("div", { class: "column coins" }, el("dt", {}, t("coins")), el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins))),
       el("div", { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
         el("dt", {}, t("escape")),
-        el("dd", {}, icon(reading.score.escaped ? "check" : "close"), el("span", { class: "words" }, t(reading.score.escaped ? "escaped" : "not_escaped")))),
+        el("dd", { "data-tally": "escape" }, ...howEscaped(reading.score.escaped))),
     ),
     el("ul", { class: "tally" },
       ...Object.entries(reading.discovered).filter(([, count]) => count).map(([find, count]) =>
@@ -35,6 +35,10 @@ export function showScore(box, reading, round, run) {
     idle && !reading.sure ? el("p", { class: "hint" }, t("also_open", { count: idle })) : null,
     round?.typed ? el("p", { class: "hint" }, icon("pencil"), t("typed")) : null,
   );
+}
+
+function howEscaped(escaped) {
+  return [icon(escaped ? "check" : "close"), el("span", { class: "words" }, t(escaped ? "escaped" : "not_escaped"))];
 }
 
 function column(kind, name, objective, round) {
@@ -71,6 +75,9 @@ export function showTally(box, reading, number) {
   set("primary", tally.primary?.vp);
   set("secondary", tally.secondary?.vp);
   set("coins", tally.coins);
+  // Who is still on the way has neither escaped nor failed to.
+  const there = number >= reading.steps.length;
+  fill(box.querySelector("[data-tally=escape]"), ...(there ? howEscaped(reading.score.escaped) : [el("span", { class: "words" }, "–")]));
   for (const field of box.querySelectorAll("[data-count]")) {
     const count = tally.discovered[field.dataset.count] ?? 0;
     field.textContent = count;
