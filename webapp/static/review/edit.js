@@ -22,6 +22,7 @@ import { cardsTool } from "./edit_cards.js";
 import { marksTool } from "./edit_marks.js";
 import { meansTool } from "./edit_means.js";
 import { pathTool } from "./edit_path.js";
+import { scoreChange } from "./score_change.js";
 
 const TOOLS = { path: pathTool, marks: marksTool, cards: cardsTool, means: meansTool };
 const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy" };
@@ -151,7 +152,7 @@ class Editor {
       this.sending = false;
       this.page.show(review);
       const told = typeof words === "function" ? words(this.reading) : words;
-      this.say([told, this.#changed(before, this.reading.score)].filter(Boolean).join(" "));
+      this.say([told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "));
       return true;
     } catch (error) {
       this.sending = false;
@@ -233,17 +234,5 @@ class Editor {
     box.querySelector("p").textContent = rereading.error ?? t("edit_rereading");
     box.querySelector("progress").hidden = rereading.state === "failed";
     box.querySelector("progress").value = Math.max(0.05, rereading.progress);
-  }
-
-  /** "Primary: 6 VP → 9 VP", or that the score stays. */
-  #changed(before, after) {
-    const told = [];
-    const line = (name, old, now) => old !== now && told.push(t("would_be", { name, old, new: now }));
-    const vp = (points) => (points === null ? "–" : t("vp", { vp: points }));
-    line(t("primary"), vp(before.primary_vp), vp(after.primary_vp));
-    line(t("secondary"), vp(before.secondary_vp), vp(after.secondary_vp));
-    line(t("coins"), before.coins, after.coins);
-    line(t("escape"), t(before.escaped ? "escaped" : "not_escaped"), t(after.escaped ? "escaped" : "not_escaped"));
-    return told.length ? told.join(" · ") : t("edit_score_stays");
   }
 }

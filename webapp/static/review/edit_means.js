@@ -1,9 +1,11 @@
-// Means: fairy tokens and spellbooks that the player held for the path.
+// Means: fairy tokens and spellbooks that the player held for the path, and what was paid with.
 
 import { t } from "../app.js";
 import { el, fill, icon } from "./dom.js";
+import { payments } from "./edit_payments.js";
 
 export function meansTool(editor) {
+  const paid = payments(editor);
   const books = JSON.parse(document.getElementById("path-spellbooks").textContent);
   const send = (changes, words) => {
     const { fairy_tokens, spellbooks } = editor.review.means;
@@ -29,6 +31,7 @@ export function meansTool(editor) {
       };
       fill(
         box,
+        ...paid.parts(),
         el("h3", {}, t("edit_fairy")),
         el("ul", { class: "edit-list" },
           ...["sword", "key", "rope", "scroll"].map((tool) => {
@@ -43,5 +46,7 @@ export function meansTool(editor) {
       );
       if (focused) box.querySelector(`[data-means="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
+    draw: paid.draw,
+    tap: paid.tap,
   };
 }

@@ -1,0 +1,111 @@
+"""What was paid with, chosen by touch: the ruling follows at once, and every choice can be taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from at_the_table import read_tableau
+from live_server import PHONE, TABLET, LiveServer
+from page_looks import faults, keep_screenshot
+
+#: A padlock is opened with a key that lies in a room.
+PHOTO = "table-02"
+
+
+@pytest.fixture
+def tableau(live: LiveServer) -> str:
+    """A tableau whose padlock could be opened by other means."""
+    return read_tableau(live.services, PHOTO, primary="padlock", secondary="magic_circle")
+
+
+def hold(page: Any, tableau: str) -> None:
+    version = review(page, tableau)["version"]
+    means = {"kind": "means", "fairy_tokens": {"key": 1, "scroll": 1}, "spellbooks": ["SB-5"]}
+    sent = page.request.post(
+        f"/api/v1/tableaus/{tableau}/corrections", data={"version": version, "correction": means}
+    )
+    assert sent.status == 200, sent.text()
+
+
+def review(page: Any, tableau: str) -> dict[str, Any]:
+    got: dict[str, Any] = page.request.get(f"/api/v1/tableaus/{tableau}/review").json()
+    return got
+
+
+def open_means(page: Any, tableau: str) -> None:
+    page.goto(f"/tableaus/{tableau}")
+    page.locator("[data-correct]").tap()
+    page.locator("button[data-tool=means]").tap()
+
+
+def test_another_means_is_chosen_by_touch_and_taken_back(new_page: Any, tableau: str) -> None:
+    page = new_page(size=PHONE)
+    hold(page, tableau)
+    open_means(page, tableau)
+    padlock = page.locator("[data-payment]").first
+    used = padlock.locator("[aria-pressed=true]")
+    score = page.locator("[data-editor-score]").inner_text()
+    assert "padlock" in padlock.locator("button").first.inner_text()
+    chosen = used.inner_text()
+    assert "chosen by the referee" in chosen
+    way = padlock.get_by_role("button", name="a key token", exact=True)
+    way.scroll_into_view_if_needed()
+    keep_screenshot(page, "means-used-phone-en", whole=False)
+    assert faults(page) == []
+
+    way.tap()
+    page.locator("[data-editor-status].told", has_text="a key token was used").wait_for()
+    assert "as you said" in used.inner_text() and "a key token" in used.inner_text()
+    assert page.locator("[data-editor-score]").inner_text() == score
+    now = review(page, tableau)["reading"]
+    assert now["payments"][0]["stated"] and len(now["record"]["payments"]) == 1
+    assert any("as stated" in step["sentence"] for step in now["steps"])
+
+    page.locator("[data-undo]").tap()
+    page.locator("[data-editor-status].told", has_text="Undone").wait_for()
+    assert used.inner_text() == chosen
+    page.locator("[data-redo]").tap()
+    page.locator("[data-editor-status].told", has_text="Done again").wait_for()
+    # ... and by the keyboard back to the referee's choice
+    leave = padlock.get_by_role("button", name="Leave it to the referee")
+    leave.focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-editor-status].told", has_text="left to the referee").wait_for()
+    assert used.inner_text() == chosen
+    page.locator("[data-done]").tap()
+    assert "payments" not in review(page, tableau)["reading"]["record"]
+
+
+def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: Any, tableau: str) -> None:
+    page = new_page(size=TABLET, language="ja")
+    hold(page, tableau)
+    open_means(page, tableau)
+    payments = review(page, tableau)["reading"]["payments"]
+    lock = next(payment for payment in payments if payment["tool"] == "key")
+    row = page.locator(f'[data-payment="{lock["place"]}"]')
+    row.locator("button").first.tap()
+    wild = row.locator(".edit-way", has_text="SB-5")
+    wild.tap()
+    page.locator("[data-editor-status].told", has_text="SB-5").wait_for()
+    assert "申告どおり" in row.locator("[aria-pressed=true]").inner_text()
+    keep_screenshot(page, "means-used-tablet-ja", whole=False)
+    assert faults(page) == []
+    # the key itself, where it lies
+    (key,) = [way for way in lock["ways"] if way["source"]]
+    places = review(page, tableau)["reading"]["places"]
+    at = next(place["at"] for place in places if place["id"] == key["source"])
+    spot = page.evaluate(
+        """async ([x, y]) => {
+          const { page } = await import(document.querySelector('script[src*="review/main.js"]').src);
+          page.viewer.fit([x - 90, y - 90, x + 90, y + 90]);
+          const at = page.viewer.toClient(x, y);
+          return [at.x, at.y];
+        }""",
+        at,
+    )
+    page.locator("#viewer").scroll_into_view_if_needed()
+    page.touchscreen.tap(*spot)
+    row.locator(f'[data-means$=" key {key["source"]}"][aria-pressed=true]').wait_for()
+    stated = review(page, tableau)["reading"]["record"]["payments"]
+    assert stated == [{"at": lock["place"], "means": "key", "source": key["source"]}]
