@@ -40,9 +40,10 @@ class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalView(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game, or how it stands: `complete` when six rounds are written down for everybody. Rows
-    are in the order of rank; `verdict` says who won and why, `doubts` what may still change it;
-    `first_seat_id` began the first round."""
+    """The end of a game, or how it stands: `complete` when six rounds are written down for everybody.
+    `rounds_played` is the last round in which anything is, `rounds_written` are all of these. Rows are in the
+    order of rank; `verdict` says who won and why, `doubts` what may still change it; `first_seat_id` began
+    the first round."""
 
     id: str
     version: int
@@ -53,6 +54,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
     complete: bool
     rounds_played: int
+    rounds_written: int
     first_seat_id: str
     decided_by: DecidedBy
     winners: list[str]
@@ -105,6 +107,7 @@ def final_view(game: GameView, language: Language) -> FinalView:
         finished_at=game.finished_at,
         complete=complete,
         rounds_played=game.rounds_played,
+        rounds_written=sum(any(map(_is_written, round_.entries)) for round_ in game.rounds),
         first_seat_id=game.rounds[0].market_order[0],
         decided_by=game.standing.decided_by,
         winners=list(game.standing.winners) if game.rounds_played else [],
@@ -112,6 +115,11 @@ def final_view(game: GameView, language: Language) -> FinalView:
         doubts=_doubts(game, entries),
         rows=sorted(rows, key=lambda row: row.rank),
     )
+
+
+def _is_written(entry: EntryView) -> bool:
+    """Whether the score board has anything of a player's round."""
+    return entry.time_bonus or (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
 
 
 def _escape_why(escapes: int, bonus: int) -> str:

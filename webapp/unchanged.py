@@ -66,8 +66,8 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
     other: dict[str, Any] = {}
     for name, part in looked:
         # A kind of token that nobody has is in no mapping.
-        value = there.get((name, part), 0)
-        if value != looked[name, part] and value != aims.get((name, part), looked[name, part]):
+        value, was = there.get((name, part), 0), looked[name, part]
+        if not _same(value, was) and not _same(value, aims.get((name, part), was)):
             other.setdefault(name, {})[part] = value
     if not other:
         return
@@ -77,6 +77,13 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
         f"This was changed on another device, it now says: {en}; check it and do it again.",
         f"別の端末で変更されました（{ja}）。内容を確かめてから、もう一度操作してください。",
     )
+
+
+def _same(here: object, there: object) -> bool:
+    """Equal; a text on a page has its own line breaks."""
+    if isinstance(here, str) and isinstance(there, str):
+        return here.splitlines() == there.splitlines()
+    return here == there
 
 
 def _by_part(values: Values) -> dict[tuple[str, str], Any]:

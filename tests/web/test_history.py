@@ -119,6 +119,10 @@ def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: 
     page = client.get(f"/games/{game['id']}/final").text
     assert "This is not the final score: 4 of 6 rounds are written down." in page
     assert '<h2 id="final-title">Standing so far</h2>' in page
+    for entry in game["rounds"][1]["entries"]:
+        call("POST", f"/entries/{entry['id']}/follow-photo", {})
+    page = client.get(f"/games/{game['id']}/final").text
+    assert "3 of 6 rounds are written down." in page, "a round that was left out does not count"
     empty = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=0)
     assert call("GET", f"/games/{empty['id']}/final")["winners"] == []
     assert client.get(f"/games/{empty['id']}/final").status_code == 200

@@ -257,6 +257,13 @@ def test_whatever_is_changed_is_not_changed_unseen(
     tablet("PATCH", path, {column: theirs, "seen": {column: mine}})
 
 
+def test_a_page_has_line_breaks_of_its_own(phone: Device, game: Any) -> None:
+    path = f"/games/{game['id']}"
+    phone("PATCH", path, {"notes": "接戦\r\n雨"})
+    kept = phone("PATCH", path, {"notes": "接戦\n雨\n続く", "seen": {"notes": "接戦\n雨"}})
+    assert kept["notes"] == "接戦\n雨\n続く"
+
+
 def test_house_rules_are_not_changed_unseen(phone: Device, tablet: Device, game: Any) -> None:
     path = f"/games/{game['id']}"
     phone("PATCH", path, {"settings": {"card_limit": 6}, "seen": {"settings": {}}})
@@ -405,6 +412,10 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     tablet.locator(f"#token-{aya}-rope").tap()
     tablet.locator(f"#token-{aya}-rope[data-count='1']").wait_for()
     assert kept(aya)["fairy_tokens"] == {"sword": 1, "rope": 1}
+    phone.route("**/api/v1/entries/**", lambda route: route.abort())
+    phone.locator(f"#token-{aya}-key").tap()
+    phone.get_by_text("The server cannot be reached; try again in a moment.").wait_for()
+    phone.unroute("**/api/v1/entries/**")
     phone.locator("#hourglass").tap()
     phone.locator(f"#first-{game['seats'][0]['id']}").tap()
     phone.locator(f"#first-{game['seats'][0]['id']}[aria-pressed='true']").wait_for()

@@ -37,6 +37,8 @@ export async function api(method, path, body) {
     headers,
     body: body === undefined ? undefined : form ? body : JSON.stringify(body),
     credentials: "same-origin",
+  }).catch(() => {
+    throw new TypeError(t("server-away"));
   });
   if (answer.status === 204) return null;
   const kind = answer.headers.get("Content-Type") ?? "";

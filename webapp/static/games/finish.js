@@ -8,9 +8,9 @@ const dialog = document.getElementById("finish-early");
 export async function mayFinish(game) {
   const final = await api("GET", `/games/${game}/final`);
   if (final.complete) return true;
-  const few = final.rounds_played < ROUNDS;
+  const few = final.rounds_written < ROUNDS;
   document.getElementById("finish-early-why").textContent = few
-    ? t("rounds_missing", { number: String(final.rounds_played) })
+    ? t("rounds_missing", { number: String(final.rounds_written) })
     : t("scores_missing");
   document.getElementById("finish-early-doubts").replaceChildren(
     ...final.doubts.map((words) => {
