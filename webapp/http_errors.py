@@ -15,6 +15,8 @@ from webapp.services import not_found
 log = logging.getLogger(__name__)
 
 API_PREFIX = "/api/"
+#: After what a busy server may be asked again.
+BUSY_SECONDS = 2
 #: HTTP status by error code; what is not named is the request's fault (400).
 _STATUS = {
     "not-found": 404,
@@ -96,6 +98,8 @@ def answer_error(error: WaymarkError, status: int | None = None) -> Response:
     else:
         response = make_response(render_template("error.html", message=message, code=error.code))
     response.status_code = status
+    if status == 503:
+        response.headers["Retry-After"] = str(BUSY_SECONDS)
     return response
 
 

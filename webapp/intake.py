@@ -1,14 +1,21 @@
-"""Takes requests in for the app: waitress, which says no as soon as it can know, in the app's own words.
+"""Takes requests in for the app: waitress, which says no as soon as it can know, in the app's own words, and
+which can speak TLS.
 
 As it comes, waitress gives the app a request when its whole body lies on the disk, has one limit for all
-paths, answers what it refuses in its own English, and may reset the connection before that was read."""
+paths, answers what it refuses in its own English, and may reset the connection before that was read. One
+thread of it talks to all clients, so that slow ones hold up nobody; a request takes one of the others only
+when it is whole."""
 
 from __future__ import annotations
 
 import io
 import socket
+import ssl
+import threading
 import time
+from collections.abc import Callable
 from copy import copy
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -36,9 +43,9 @@ DRAIN_SECONDS = 5.0
 MAX_CHUNK_LINE_BYTES = 16 * 1024
 
 
-def listen(app: Flask, host: str, port: int) -> Any:
+def listen(app: Flask, host: str, port: int, *, tls: ssl.SSLContext | None = None) -> Any:
     """A server with its port open (`effective_port`) that answers once it is `run()`, until it is interrupted
-    or `close()`d. Raises `OSError` where the port is taken."""
+    or `close()`d; with `tls` it speaks https. Raises `OSError` where the port is taken."""
     dispatchers: dict[int, Any] = {}
     server = create_server(
         app,
@@ -47,15 +54,28 @@ def listen(app: Flask, host: str, port: int) -> Any:
         port=port,
         threads=THREADS,
         ident=None,
+        url_scheme="http" if tls is None else "https",
         connection_limit=MAX_CONNECTIONS,
         channel_timeout=SILENT_SECONDS,
     )
-    channel = type("Channel", (_Channel,), {"config": app.extensions[KEY].config})
+    kind = _Channel if tls is None else _TlsChannel
+    channel = type("Channel", (kind,), {"config": app.extensions[KEY].config})
     # A name like localhost may stand for several addresses, with a server each.
     for dispatcher in dispatchers.values():
         if isinstance(dispatcher, BaseWSGIServer):
             dispatcher.channel_class = channel
+            if tls is not None:
+                dispatcher.accept = partial(_accept_tls, dispatcher.accept, tls)
     return server
+
+
+def _accept_tls(accept: Callable[[], Any], tls: ssl.SSLContext) -> tuple[ssl.SSLSocket, Any] | None:
+    """A connection that will speak TLS: hands are shaken as its first bytes are read. Raises `OSError`."""
+    found = accept()
+    if found is None:
+        return None
+    connection, address = found
+    return tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False), address
 
 
 class _Parser(HTTPRequestParser):
@@ -159,3 +179,51 @@ class _Channel(HTTPChannel):
         if time.time() > self._drained_at:
             self.will_close = True
         return False
+
+
+#: What TLS packs into one record.
+_RECORD_BYTES = 16 * 1024
+_NOT_YET = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+
+
+class _TlsChannel(_Channel):
+    """A connection over TLS."""
+
+    socket: ssl.SSLSocket
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        # Reading and writing share what TLS knows of the connection, and are done by different threads.
+        self._tls = threading.Lock()
+        super().__init__(*arguments, **more)
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        try:
+            with self._tls:
+                return int(self.socket.send(data[:_RECORD_BYTES]))
+        except _NOT_YET:
+            return 0
+        except OSError:
+            if do_close:
+                self.handle_close()
+            else:
+                self.will_close = True
+            return 0
+
+    def handle_read(self) -> None:
+        # All of a record: what is decrypted and left, nobody would be told of.
+        while self.connected:
+            try:
+                with self._tls:
+                    data = self.socket.recv(_RECORD_BYTES)
+                    left = self.socket.pending()
+            except _NOT_YET:
+                return
+            except OSError:
+                data, left = b"", 0
+            if not data:
+                self.handle_close()
+                return
+            self.last_activity = time.time()
+            self.received(data)
+            if not left:
+                return

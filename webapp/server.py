@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 import signal
 import socket
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flask import Flask
-
 from scorer.errors import WaymarkError
 from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
-from webapp.intake import THREADS, listen
+from webapp.intake import listen
 from webapp.services import KEY, Services
-
-log = logging.getLogger(__name__)
 
 #: The folder of certificates, below the data folder.
 CERTIFICATES = "certificates"
@@ -48,10 +44,9 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        if address.certificate is None:
-            _serve_http(app, address, on_start)
-        else:
-            _serve_https(app, address, on_start)
+        server = listen(app, address.host, address.port, tls=tls_of(address))
+        on_start(address)
+        server.run()
     except OSError as error:
         raise _port_taken(address, error) from error
     except KeyboardInterrupt:
@@ -60,30 +55,15 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
         services.queue.stop()
 
 
-def _serve_http(app: Flask, address: Address, on_start: Callable[[Address], None]) -> None:
-    server = listen(app, address.host, address.port)
-    on_start(address)
-    server.run()
-
-
-def _serve_https(app: Flask, address: Address, on_start: Callable[[Address], None]) -> None:
-    # waitress speaks no TLS, and a home network has no proxy that would.
-    from cheroot.ssl.builtin import BuiltinSSLAdapter
-    from cheroot.wsgi import Server
-
-    class QuietServer(Server):
-        # Every phone that does not trust the certificate yet breaks off once: a table need not read that.
-        def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
-            log.info("%s", msg, exc_info=traceback)
-
-    server = QuietServer((address.host, address.port), app, numthreads=THREADS)
-    server.ssl_adapter = BuiltinSSLAdapter(str(address.certificate), str(address.key))
-    server.prepare()
-    on_start(address)
-    try:
-        server.serve()
-    finally:
-        server.stop()
+def tls_of(address: Address) -> ssl.SSLContext | None:
+    """How the server speaks TLS with its certificate; None for plain http."""
+    if address.certificate is None or address.key is None:
+        return None
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.minimum_version = ssl.TLSVersion.TLSv1_2
+    tls.set_alpn_protocols(["http/1.1"])
+    tls.load_cert_chain(address.certificate, address.key)
+    return tls
 
 
 def https_address(data: Path, host: str, port: int) -> Address:

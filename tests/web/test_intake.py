@@ -1,0 +1,243 @@
+"""What happens to requests before the app has them: refused by their header where they are too large, never
+mistaken for another, and slow ones hold up nobody."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from http.client import HTTPResponse
+from pathlib import Path
+from tempfile import gettempdir
+
+import psutil
+import pytest
+import requests
+from live_server import PHOTOS, LiveServer
+from server_process import ServerProcess
+
+from webapp.config import MEGABYTE, ServerConfig
+from webapp.intake import THREADS
+
+TIMEOUT_SECONDS = 60
+MANY = 20
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    config = ServerConfig(data=tmp_path_factory.mktemp("intake") / "data", scan_workers=0)
+    server = LiveServer(replace(config, requests_per_minute=100_000, uploads_per_minute=100_000))
+    yield server
+    server.stop()
+
+
+def connect(url: str, authority: Path | None = None) -> socket.socket:
+    scheme, _, rest = url.partition("://")
+    host, _, port = rest.partition(":")
+    plain = socket.create_connection((host, int(port)), timeout=TIMEOUT_SECONDS)
+    if scheme == "http":
+        return plain
+    return ssl.create_default_context(cafile=str(authority)).wrap_socket(plain, server_hostname=host)
+
+
+def answer_on(connection: socket.socket) -> tuple[HTTPResponse, bytes]:
+    answer = HTTPResponse(connection)
+    answer.begin()
+    return answer, answer.read()
+
+
+def head(line: str, *headers: str) -> bytes:
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: 127.0.0.1", *headers, "", ""]).encode()
+
+
+# --- too large ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "length"),
+    [
+        ("/api/v1/photos", 1_000_000_000),
+        ("/capture", 65 * MEGABYTE),
+        ("/api/v1/log", 4097 * MEGABYTE),
+        ("/api/v1/outlines", 3 * MEGABYTE),
+        ("/api/v1/games", 3 * MEGABYTE),
+        ("/games/new", 3 * MEGABYTE),
+        ("/nowhere", 3 * MEGABYTE),
+        ("//api/v1/log", 3 * MEGABYTE),
+        ("/api/v1/photos?x=/api/v1/log", 65 * MEGABYTE),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["Expect: 100-continue"]])
+def test_what_is_too_large_is_refused_before_it_is_sent(
+    server: LiveServer, path: str, length: int, more: list[str]
+) -> None:
+    with connect(server.url) as connection:
+        # No byte of the body is ever sent.
+        connection.sendall(head(f"POST {path}", f"Content-Length: {length}", "Accept-Language: ja", *more))
+        answer, body = answer_on(connection)
+    assert (answer.status, answer.headers["Connection"]) == (413, "close")
+    told = "大きすぎて受け取れません。小さいファイルを送ってください。"
+    if "json" in answer.headers["Content-Type"]:
+        assert path.lstrip("/").startswith("api/")
+        assert json.loads(body) == {"error": {"code": "too-large", "message": told}}
+    else:
+        assert told in body.decode()
+
+
+def test_a_body_of_unknown_length_is_refused_when_it_has_become_too_large(server: LiveServer) -> None:
+    chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
+    with connect(server.url) as connection:
+        connection.sendall(head("POST /api/v1/games", "Transfer-Encoding: chunked"))
+        for _ in range(3 * MEGABYTE // 0x10000):
+            connection.sendall(chunk)
+        answer, _ = answer_on(connection)
+    assert answer.status == 413
+
+
+def test_who_goes_on_sending_still_gets_the_answer(server: LiveServer) -> None:
+    with connect(server.url) as connection:
+        connection.sendall(head("POST /api/v1/photos", "Content-Length: 1000000000"))
+        for _ in range(40):
+            connection.sendall(bytes(MEGABYTE // 2))
+        answer, body = answer_on(connection)
+    assert answer.status == 413 and json.loads(body)["error"]["code"] == "too-large"
+
+
+def test_what_is_refused_fills_no_disk(server: LiveServer) -> None:
+    process = psutil.Process()
+
+    def spilled() -> set[str]:
+        files = {file.path for file in process.open_files() if file.path.startswith(gettempdir())}
+        return {file for file in files if str(server.services.config.data) not in file}
+
+    before = spilled()
+    with ExitStack() as stack:
+        for _ in range(MANY):
+            connection = stack.enter_context(connect(server.url))
+            connection.sendall(head("POST /api/v1/photos", "Content-Length: 1000000000"))
+            connection.sendall(bytes(MEGABYTE))
+            assert answer_on(connection)[0].status == 413
+            assert spilled() == before
+
+
+def test_a_chunk_without_an_end_of_line_is_not_gathered(server: LiveServer) -> None:
+    with connect(server.url) as connection:
+        connection.sendall(head("POST /api/v1/photos", "Transfer-Encoding: chunked"))
+        connection.sendall(b"1" * MEGABYTE)
+        assert answer_on(connection)[0].status == 400
+
+
+# --- never mistaken for another -----------------------------------------------------------------------------
+
+HIDDEN = b"DELETE /api/v1/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [
+        head("POST /api/v1/games", "Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n" + HIDDEN,
+        head("POST /api/v1/games", f"Content-Length: {len(HIDDEN)}", "Transfer-Encoding: chunked") + HIDDEN,
+        head("POST /api/v1/games", "Content-Length: 0", "Content-Length: 50") + HIDDEN,
+        head("POST /api/v1/games", "Transfer-Encoding: xchunked") + HIDDEN,
+        head("POST /api/v1/games", "Transfer-Encoding : chunked") + b"0\r\n\r\n" + HIDDEN,
+        head("POST /api/v1/games", "Transfer-Encoding: chunked") + b"0;\n\r\n\r\n" + HIDDEN,
+    ],
+)
+def test_no_request_hides_in_another(server: LiveServer, smuggled: bytes) -> None:
+    with connect(server.url) as connection:
+        connection.sendall(smuggled)
+        told = b""
+        while more := connection.recv(65536):
+            told += more
+    assert told.count(b"HTTP/1.") == 1 and told.split(b" ")[1] == b"400", told[:200]
+
+
+def test_requests_behind_each_other_are_answered_in_turn(server: LiveServer) -> None:
+    with connect(server.url) as connection:
+        connection.sendall(head("GET /api/v1/games") + head("GET /api/v1/persons", "Connection: close"))
+        told = b""
+        while more := connection.recv(65536):
+            told += more
+    assert told.count(b"HTTP/1.1 200 OK") == 2
+
+
+# --- slow and gone ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=["http", "https"])
+def opened(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """`waymark serve` as a table starts it: its URL, and the authority that vouches for it."""
+    data = tmp_path_factory.mktemp(request.param) / "data"
+    server = ServerProcess(data, "--workers", "1", *(["--https"] if request.param == "https" else []))
+    authority = data / "certificates" / "waymark-authority.pem"
+    server.wait_until_it_answers(verify=str(authority) if request.param == "https" else True)
+    yield server.url, authority
+    assert server.stop() == 0
+
+
+def see_a_page(url: str, authority: Path) -> None:
+    page = requests.get(url, timeout=TIMEOUT_SECONDS, verify=str(authority) if "https" in url else True)
+    assert page.status_code == 200 and "Waymark" in page.text
+
+
+def test_slow_clients_hold_up_nobody(opened: tuple[str, Path]) -> None:
+    url, authority = opened
+    assert MANY > THREADS
+    photo = head("POST /api/v1/photos", "Content-Length: 900000")
+    beginnings = [b"", b"G", head("GET /")[:-2], photo + b"--"]
+    stop = threading.Event()
+    with ExitStack() as stack:
+        slow = [stack.enter_context(connect(url, authority)) for _ in range(MANY)]
+        for number, connection in enumerate(slow):
+            connection.sendall(beginnings[number % len(beginnings)])
+
+        def dribble() -> None:
+            while not stop.wait(0.5):
+                for connection in slow:
+                    # The server may have seen enough.
+                    with suppress(OSError):
+                        connection.sendall(b"x")
+
+        dribbling = threading.Thread(target=dribble)
+        dribbling.start()
+        for _ in range(5):
+            see_a_page(url, authority)
+        stop.set()
+        dribbling.join()
+
+
+def test_clients_that_break_off_leave_nothing_behind(opened: tuple[str, Path]) -> None:
+    url, authority = opened
+    for part in (b"", b"POST", head("POST /api/v1/photos", "Content-Length: 5000") + b"x" * 4000):
+        for _ in range(MANY):
+            with connect(url, authority) as connection:
+                connection.sendall(part)
+    see_a_page(url, authority)
+
+
+def test_a_client_that_reads_nothing_holds_up_nobody(opened: tuple[str, Path]) -> None:
+    url, authority = opened
+    with ExitStack() as stack:
+        for _ in range(MANY):
+            connection = stack.enter_context(connect(url, authority))
+            connection.sendall(head("GET /static/app.css") * 200)
+        see_a_page(url, authority)
+
+
+def test_a_photo_comes_through_whole(opened: tuple[str, Path]) -> None:
+    url, authority = opened
+    verify = str(authority) if "https" in url else True
+    photo = (PHOTOS / "table-04.jpg").read_bytes()
+    sent = requests.post(
+        f"{url}/api/v1/photos", files={"photo": ("p.jpg", photo)}, timeout=TIMEOUT_SECONDS, verify=verify
+    )
+    assert sent.status_code == 202, sent.text
+    photo_id = sent.json()["shot"]["photo_id"]
+    copy = requests.get(f"{url}/photos/{photo_id}/3200.jpg", timeout=TIMEOUT_SECONDS, verify=verify)
+    assert copy.status_code == 200 and len(copy.content) == int(copy.headers["Content-Length"])
