@@ -387,6 +387,15 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     phone.locator(f"#cell-{ben} .box-primary", has_text="6").wait_for()
     keep_screenshot(phone, "devices-undo-phone-en", whole=False)
 
+    # The time bonus is taken back to whoever had it.
+    phone.locator(f"#cell-{chie}").tap()
+    phone.get_by_label("First to finish").check()
+    phone.locator("#editor").get_by_role("button", name="Save", exact=True).tap()
+    phone.locator(f"#cell-{chie} .circled").wait_for()
+    phone.locator(".toast").last.get_by_role("button", name="Undo").tap()
+    phone.locator(f"#cell-{chie} .circled").wait_for(state="detached")
+    assert not kept(chie)["typed"]
+
     # Both write notes: both texts stay.
     for page, words in ((phone, "Aya was late."), (tablet, "また来週")):
         page.locator("summary h2").tap()
@@ -450,3 +459,19 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     tablet.request.patch(f"/api/v1/entries/{chie}", data={"primary_vp": 1})
     tablet.locator('[data-fresh="round-end"]:not([hidden])').wait_for(state="attached")
     phone.locator("[data-live=rounds] td", has_text="7").first.wait_for()
+
+    # In the history, too.
+    phone.goto("/history")
+    row = phone.locator(f'[data-game="{game["id"]}"]')
+    row.locator("summary").tap()
+    row.get_by_label("Place").fill("home")
+    row.get_by_label("Notes").fill("Aya was late.\n また来週\nBen, too.")
+    tablet.request.patch(f"/api/v1/games/{game['id']}", data={"location": "家"})
+    row.get_by_role("button", name="Save").tap()
+    row.get_by_role("alert").get_by_text("it now says: place “家”;").wait_for()
+    assert "You had written: Place home." in row.get_by_role("alert").inner_text()
+    keep_screenshot(phone, "devices-history-phone-en", whole=False)
+    with phone.expect_navigation():
+        row.get_by_role("button", name="Save").tap()
+    now = phone.request.get(f"/api/v1/games/{game['id']}").json()
+    assert (now["location"], now["notes"].endswith("Ben, too.")) == ("家", True)
