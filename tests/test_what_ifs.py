@@ -10,6 +10,7 @@ import pytest
 from dungeons import card, strokes
 from tiny_tableaus import standing
 
+from scorer.catalogue import Catalogue
 from scorer.mapmasters.settings import VersusSettings
 from vision.questions import Question
 from webapp.disputes import (
@@ -20,12 +21,16 @@ from webapp.disputes import (
     turning_step,
     what_ifs,
 )
+from webapp.judging import Means
+from webapp.standing import Standing
 
 LAIR = card("C1", "w1 coin1 j1 e1", "j1 monster1 coin2 n")
 PIT = card("C2", "w1 pit1 coin1 e1", "u1 coin3u e2", falls=["pit1 u1"])
 HARD = card("C3", "w1 monster1 coin1 padlock1 coin2 e1")
 CAVE = card("C4", "w1 Adw", "Ade e1", rooms={"A": "lava coin"})
 DEN = card("C5", "w1 Adw", "Ade e1", rooms={"A": "monster monster coin"})
+ARMOURY = card("C7", "w1 sword1 sword2 monster1 e1")
+SHORT = card("C8", "w1 key1 padlock1 coin1 monster1 e1")
 CIRCLES = card("C6", "w1 circle1 x1", "circle2 coin1 e1")
 
 
@@ -174,6 +179,8 @@ def test_what_cannot_be_assumed() -> None:
         "held:SB-3*1",
         "reading:0:1",
         "house:card_limit",
+        "paid:7.p1=rope",
+        "paid:0.coin1=rope@7.f1",
     ]
     for key in impossible:
         assumption = parse_assumption(key)
@@ -184,7 +191,16 @@ def test_what_cannot_be_assumed() -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["held:fairy:rope*1", "held:fairy:rope*1+SB-4*1", "not_held:SB-1*1", "house:card_limit", "reading:3:1"],
+    [
+        "held:fairy:rope*1",
+        "held:fairy:rope*1+SB-4*1",
+        "not_held:SB-1*1",
+        "house:card_limit",
+        "reading:3:1",
+        "paid:1.p1=SB-5",
+        "paid:1.p1=fairy:rope",
+        "paid:1.p=1=rope@0.f=3@",
+    ],
 )
 def test_an_assumption_is_named_by_its_key(key: str) -> None:
     assumption = parse_assumption(key)
@@ -195,6 +211,7 @@ def test_an_assumption_is_named_by_its_key(key: str) -> None:
 #: Arabic-Indic digits are digits for Python, not for a key.
 NO_KEYS = "", "other", "held:", "held:gold*1", "held:fairy:rope", "held:fairy:rope*0", "held:fairy:rope*999"
 NO_KEYS += "house:fun", "reading:1", "reading:a:b", "reading:١:1", "backwards:1"
+NO_KEYS += "paid:", "paid:1.p1", "paid:1.p1=ladder", "paid:=rope", "paid:1.p1=SB-2"
 
 
 @pytest.mark.parametrize("key", NO_KEYS)
@@ -202,9 +219,34 @@ def test_what_is_no_assumption(key: str) -> None:
     assert parse_assumption(key) is None
 
 
+def free(standing_: Standing, deck: Catalogue, means: Means) -> list[tuple[str, str, list[str]]]:
+    told = free_choices(standing_, what_ifs(standing_, deck, means))
+    return [
+        (each.choice.payment.at, each.choice.used.means, [other.key for other in each.instead])
+        for each in told
+    ]
+
+
 def test_where_the_referee_chose_what_to_pay_with() -> None:
-    now, *_ = standing(LAIR, "w1 coin1 j1 monster1 coin2 n", tokens={"sword": 1}, books=["SB-1", "SB-3"])
-    (choice,) = free_choices(now.ruling)
-    assert (choice.place, choice.used, choice.instead) == ("0.monster1", "fairy:sword", ("SB-1",))
-    now, *_ = standing(LAIR, "w1 coin1 j1 monster1 coin2 n", tokens={"sword": 2})
-    assert free_choices(now.ruling) == ()
+    path = "w1 coin1 j1 monster1 coin2 n"
+    now = standing(LAIR, path, tokens={"sword": 1}, books=["SB-1", "SB-3"])
+    assert free(*now) == [("0.monster1", "fairy:sword", ["paid:0.monster1=SB-1"])]
+    assert free(*standing(LAIR, path, tokens={"sword": 2})) == []
+    two = standing(ARMOURY, "w1 sword1 sword2 monster1 e1", paid={"monster1": "sword@sword2"})
+    assert free(*two) == [("0.monster1", "sword", ["paid:0.monster1=sword@0.sword1"])]
+
+
+def test_what_was_paid_with_changes_the_ruling_only_by_the_wild_token() -> None:
+    """The key is there; whoever opens the padlock by SB-5 misses it at the monster."""
+    path = "w1 key1 padlock1 coin1 monster1 e1"
+    now, deck, means = standing(SHORT, path, books=["SB-5"])
+    assert now.ruling.escaped
+    (other,) = [each for each in what_ifs(now, deck, means) if each.assumptions[0].kind == "paid"]
+    assert [each.key for each in other.assumptions] == ["paid:0.padlock1=SB-5"]
+    assert not other.then.ruling.legal and other.then.ruling.violations[0].rule == "monster"
+    assert free(now, deck, means) == []
+    # said to be so, the other payment is the what-if that mends it
+    now, deck, means = standing(SHORT, path, books=["SB-5"], paid={"padlock1": "SB-5"})
+    first = what_ifs(now, deck, means)[0]
+    assert [each.key for each in first.assumptions] == ["paid:0.padlock1=key@0.key1"]
+    assert first.then.ruling.escaped and [note.about for note in now.ruling.payments] == ["ends_the_path"]

@@ -13,7 +13,7 @@ from scorer.mapmasters.direction import path_backwards
 from scorer.record import Record
 from webapp import games
 from webapp.correcting import correct
-from webapp.corrections import SetMeans
+from webapp.corrections import SetMeans, SetPayment
 from webapp.dispute_model import NewClaim, Settle
 from webapp.disputes import (
     Assumption,
@@ -109,9 +109,9 @@ def paths_of(
 
 
 def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, settle: Settle) -> None:
-    """Make what was assumed a fact: means, the answer to a question, the direction, a path, a house rule of
-    the game. Raises `WaymarkError` (conflict) where the tableau has changed in the meantime, and where it
-    cannot be."""
+    """Make what was assumed a fact: means, what was used, the answer to a question, the direction, a path, a
+    house rule of the game. Raises `WaymarkError` (conflict) where the tableau has changed in the meantime,
+    and where it cannot be."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None or tableau.version != settle.version:
         raise changed_meanwhile()
@@ -154,6 +154,10 @@ def _take(
         record = standing.record
         back = msgspec.structs.replace(record, path=path_backwards(record.path))
         _take_path(session, catalogue, tableau, standing, back)
+        return
+    if assumption.kind == "paid":
+        paid = SetPayment(at=assumption.at, means=assumption.way.means, source=assumption.way.source)
+        correct(session, catalogue, tableau, paid, tableau.version)
         return
     changed = changed_means(means_of(tableau), assumption)
     if changed is None:

@@ -56,6 +56,24 @@ class DisputeWhatIf(msgspec.Struct, frozen=True, kw_only=True):
     outlook: Outlook
 
 
+class DisputeWay(msgspec.Struct, frozen=True, kw_only=True):
+    """Something else that was held and would have done, in words, and that it was used as an assumption."""
+
+    words: str
+    assumption: DisputeAssumption
+
+
+class DisputeChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment at the place called `name` with what was `used`, in words; any of `ways` comes to the same.
+    `stated`: a person says what was used, else the referee chose."""
+
+    place: str
+    name: str
+    used: str
+    stated: bool
+    ways: tuple[DisputeWay, ...]
+
+
 class DisputeDirection(msgspec.Struct, frozen=True, kw_only=True):
     """The path from one of its ends; `stands`: this is the direction that the ruling is about."""
 
@@ -90,7 +108,7 @@ class DisputePath(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling in dispute. `ruling` is what stands, `choices` tell which payments the referee could have made
+    """A ruling in dispute. `ruling` is what stands, `choices` tell which payments could have been made
     otherwise, `share` is the page to show others. `claims` include deleted ones, oldest first."""
 
     id: str
@@ -100,7 +118,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     sure: bool
     what_ifs: tuple[DisputeWhatIf, ...]
     directions: tuple[DisputeDirection, ...]
-    choices: tuple[str, ...]
+    choices: tuple[DisputeChoice, ...]
     paths: tuple[DisputePath, ...]
     claims: tuple[DisputeClaim, ...]
     players: tuple[str, ...]

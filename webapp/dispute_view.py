@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from flask import url_for
@@ -12,21 +12,24 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.means import FAIRY
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import means_name, place_name
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.claims import paths_of, ruled_claim, unread_dispute
 from webapp.dispute_model import (
     Dispute,
     DisputeAssumption,
+    DisputeChoice,
     DisputeClaim,
     DisputeDirection,
     DisputePath,
     DisputeTurn,
+    DisputeWay,
     DisputeWhatIf,
     Outlook,
 )
 from webapp.disputes import (
     Assumption,
+    WhatIf,
     changed_means,
     free_choices,
     outcome,
@@ -40,6 +43,7 @@ from webapp.judging import Means
 from webapp.messages import Language, find_name, plain, say
 from webapp.models import Claim, Tableau
 from webapp.projection import Projection
+from webapp.review_payments import way_words
 from webapp.review_questions import px, review_questions, score_of
 from webapp.review_view import review_end, review_pieces
 from webapp.standing import Standing
@@ -55,6 +59,7 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
     if standing is None:
         raise unread_dispute()
     view = _View(standing, catalogue, means, tableau, language)
+    told = what_ifs(standing, catalogue, means)
     entry = tableau.entry
     return Dispute(
         id=tableau.id,
@@ -67,10 +72,10 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
                 assumptions=tuple(view.assumption(assumption) for assumption in each.assumptions),
                 outlook=view.outlook(each.then),
             )
-            for each in what_ifs(standing, catalogue, means)
+            for each in told
         ),
         directions=view.directions(),
-        choices=view.choices(),
+        choices=view.choices(told),
         paths=tuple(
             DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
             for revision, then in paths_of(tableau, standing, catalogue, means)
@@ -144,16 +149,23 @@ class _View:
             for then in (self._standing, back)
         )
 
-    def choices(self) -> tuple[str, ...]:
-        comma = say(self._language, "list.comma")
+    def choices(self, told: Sequence[WhatIf]) -> tuple[DisputeChoice, ...]:
+        dungeon = self._standing.dungeon
         return tuple(
-            _(
-                "%(place)s: %(used)s was used; it could have been %(instead)s instead, with the same score.",
-                place=_capitalised(self._name(self._standing.dungeon, choice.place)),
-                used=_means_words(choice.used, 1, self._language),
-                instead=comma.join(_means_words(name, 1, self._language) for name in choice.instead),
+            DisputeChoice(
+                place=free.choice.payment.at,
+                name=_capitalised(self._name(dungeon, free.choice.payment.at)),
+                used=way_words(dungeon, free.choice.used, free.choice.tool, self._language),
+                stated=free.choice.payment.stated,
+                ways=tuple(
+                    DisputeWay(
+                        words=way_words(dungeon, each.way, free.choice.tool, self._language),
+                        assumption=self.assumption(each),
+                    )
+                    for each in free.instead
+                ),
             )
-            for choice in free_choices(self._standing.ruling)
+            for free in free_choices(self._standing, told)
         )
 
     def claim(self, claim: Claim) -> DisputeClaim:
@@ -194,6 +206,8 @@ class _View:
             return self._reading_words(self._readings.get((assumption.question, assumption.option)))
         if assumption.kind == "house":
             return self._house_words(assumption.setting)
+        if assumption.kind == "paid":
+            return self._paid_words(assumption)
         language = self._language
         means = say(language, "list.comma").join(
             self._more_words(name, count)
@@ -204,6 +218,16 @@ class _View:
         if assumption.kind == "held":
             return _("With %(means)s", means=means)
         return _("Without %(means)s", means=means)
+
+    def _paid_words(self, assumption: Assumption) -> str:
+        dungeon, place = self._standing.dungeon, self._standing.dungeon.places.get(assumption.at)
+        if place is None:
+            return _("Another payment, at a place that is not there any more")
+        return _(
+            "If %(means)s was used at %(place)s",
+            means=plain(means_name(dungeon, assumption.way, self._language)),
+            place=self._name(dungeon, place.id),
+        )
 
     def _reading_words(self, read: tuple[str, str] | None) -> str:
         if read is None:

@@ -5,29 +5,39 @@ Nothing here bends a rule: every other reading is a record, or a table, that cou
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
 
 from scorer.catalogue import Catalogue
+from scorer.mapmasters.choices import PaymentChoice, payment_choices
 from scorer.mapmasters.direction import path_backwards
-from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, SPELLBOOKS, TOOLS, stand_ins
+from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, POOLS, SPELLBOOKS, TOOLS, Held
+from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.ruling import Reason, Ruling
 from scorer.mapmasters.settings import VersusSettings
 from webapp.judging import Means
 from webapp.merging import Path
 from webapp.standing import Standing, answer, stand
 
-Kind = Literal["held", "not_held", "house", "reading", "backwards"]
+Kind = Literal["held", "not_held", "house", "reading", "backwards", "paid"]
 
+#: `1.p1=rope@0.f3`: a place, the means, where an item came from.
+_PAID = re.compile(
+    f"(?P<at>.+?)=(?P<means>{'|'.join({means for pool in POOLS.values() for means in pool})})"
+    r"(?:@(?P<source>.+))?"
+)
 #: A room may ask for several swords at once: so many tokens of a kind are tried before that kind is given up.
 _MOST_OF_A_KIND = 4
 #: Longest list of means that is tried together to bring a path to its end.
 _MOST_TOGETHER = 6
+
+#: No way of paying: the assumption is about something else.
+_NOTHING = Held("")
 
 
 @dataclass(frozen=True)
@@ -43,21 +53,28 @@ class Turn:
 @dataclass(frozen=True)
 class Assumption:
     """One thing that may have been otherwise. `means` are named as in `Payment.means` with how many of them
-    (held, not_held), `setting` is a house rule, `question` and `option` those of an open question."""
+    (held, not_held), `setting` is a house rule, `question` and `option` those of an open question; `at` is
+    the place where `way` was paid with."""
 
     kind: Kind
     means: tuple[tuple[str, int], ...] = ()
     setting: str = ""
     question: int = 0
     option: int = 0
+    at: str = ""
+    way: Held = _NOTHING
 
     @property
     def key(self) -> str:
-        """The assumption as one word: `held:fairy:rope*1`, `house:room_lava_needs_rope`, `reading:3:1`."""
+        """The assumption as one word: `held:fairy:rope*1`, `house:room_lava_needs_rope`, `reading:3:1`,
+        `paid:1.p1=SB-5`, `paid:1.p1=rope@0.f3`."""
         if self.kind in ("held", "not_held"):
             return f"{self.kind}:" + "+".join(f"{name}*{count}" for name, count in self.means)
         if self.kind == "house":
             return f"house:{self.setting}"
+        if self.kind == "paid":
+            source = f"@{self.way.source}" if self.way.source is not None else ""
+            return f"paid:{self.at}={self.way.means}{source}"
         return f"reading:{self.question}:{self.option}" if self.kind == "reading" else self.kind
 
 
@@ -71,11 +88,10 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class FreeChoice:
-    """A payment that the referee chose: at `place` it used `used`, and any of `instead` was held as well."""
+    """A payment for which more was held than was used: `instead` are the ways that change nothing else."""
 
-    place: str
-    used: str
-    instead: tuple[str, ...]
+    choice: PaymentChoice
+    instead: tuple[Assumption, ...]
 
 
 def turning_step(standing: Standing) -> Turn:
@@ -103,6 +119,8 @@ def parse_assumption(key: str) -> Assumption | None:
         numbers = rest.split(":")
         if len(numbers) == 2 and all(number.isascii() and number.isdigit() for number in numbers):
             return Assumption("reading", question=int(numbers[0]), option=int(numbers[1]))
+    if kind == "paid" and (paid := _PAID.fullmatch(rest)) is not None:
+        return Assumption("paid", at=paid["at"], way=Held(paid["means"], paid["source"]))
     return Assumption("backwards") if key == "backwards" else None
 
 
@@ -122,6 +140,12 @@ def suppose(
         directions = {n for n, each in enumerate(standing.reading.questions) if each.about == "direction"}
         settled = standing.answered | directions
         return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
+    if assumption.kind == "paid":
+        at, (paid, source) = assumption.at, assumption.way
+        if not {at, source or at} <= standing.dungeon.places.keys():
+            return None
+        record = state_payment(record, at, paid, source)
+        return stand(standing.reading, catalogue, means, corrected=record, answered=standing.answered)
     changed = changed_means(means, assumption)
     if changed is None:
         return None
@@ -168,9 +192,11 @@ def changed_means(means: Means, assumption: Assumption) -> Means | None:
 
 def what_ifs(standing: Standing, catalogue: Catalogue, means: Means) -> tuple[WhatIf, ...]:
     """Everything that would change the ruling, the most relevant first: what makes the path legal, then what
-    was read, what was held, what the table agreed on. Both directions are told apart from these."""
+    was read, what was paid with, what was held, what the table agreed on. Both directions are told apart from
+    these."""
     told = [
         *_grouped(_readings(standing, catalogue, means)),
+        *_grouped(_supposed(standing, catalogue, means, _other_payments(standing))),
         *_grouped(_more_means(standing, catalogue, means)),
         *_all_it_takes(standing, catalogue, means),
         *_grouped(_supposed(standing, catalogue, means, _less_means(standing.ruling))),
@@ -180,17 +206,15 @@ def what_ifs(standing: Standing, catalogue: Catalogue, means: Means) -> tuple[Wh
     return tuple(sorted(told, key=lambda each: not (each.then.ruling.legal and not legal)))
 
 
-def free_choices(ruling: Ruling) -> tuple[FreeChoice, ...]:
-    """Payments for which the path held means of another kind that do the same, and did not need them
-    there."""
+def free_choices(standing: Standing, told: Iterable[WhatIf]) -> tuple[FreeChoice, ...]:
+    """Payments for which something else was held that does the same and comes to the same; what changes the
+    ruling is `told` apart."""
+    changing = {assumption for each in told for assumption in each.assumptions}
     choices = []
-    for before, step in pairwise(ruling.steps):
-        left = Counter(before.held)
-        left.subtract(payment.means for payment in step.paid)
-        for payment in step.paid:
-            instead = tuple(name for name in stand_ins(payment) if left[name] > 0)
-            if instead:
-                choices.append(FreeChoice(payment.at, payment.means, instead))
+    for choice in payment_choices(standing.dungeon, standing.record, standing.settings):
+        instead = tuple(other for other in _instead(choice) if other not in changing)
+        if instead:
+            choices.append(FreeChoice(choice, instead))
     return tuple(choices)
 
 
@@ -249,6 +273,18 @@ def _readings(standing: Standing, catalogue: Catalogue, means: Means) -> Iterato
         for option in range(1, len(question.alternatives) + 1)
     ]
     return _supposed(standing, catalogue, means, options)
+
+
+def _other_payments(standing: Standing) -> Iterator[Assumption]:
+    for choice in payment_choices(standing.dungeon, standing.record, standing.settings):
+        yield from _instead(choice)
+
+
+def _instead(choice: PaymentChoice) -> Iterator[Assumption]:
+    """The ways in which a payment was not made."""
+    for way in choice.ways:
+        if way != choice.used:
+            yield Assumption("paid", at=choice.payment.at, way=way)
 
 
 def _more_means(standing: Standing, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:

@@ -214,15 +214,6 @@ def _checked_payment(stated: StatedPayment) -> StatedPayment:
     return StatedPayment(at=stated.at, means=means, source=stated.source)
 
 
-def stand_ins(payment: Payment) -> tuple[str, ...]:
-    """Means of other kinds that would have met the same demand, named as in `Payment.means`; none for
-    spellbooks that do what nothing else does.
-    """
-    pool = POOLS[payment.stands_for] if payment.stands_for is not None else ()  # type: ignore[index]
-    pool = pool or next((each for each in POOLS.values() if payment.means in each), ())
-    return tuple(means for means in pool if means != payment.means)
-
-
 def checked_tokens(fairy_tokens: Mapping[str, int]) -> dict[Tool, int]:
     """Fairy tokens by kind. Raises `WaymarkError` (unknown-token)."""
     tokens: dict[Tool, int] = {}

@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 from at_the_table import read_tableau
+from flask import Flask
+from flask.testing import FlaskClient
 from live_server import PHONE, TABLET, LiveServer
 from page_looks import faults, keep_screenshot
+
+from webapp.services import KEY
 
 #: A padlock is opened with a key that lies in a room.
 PHOTO = "table-02"
@@ -109,3 +113,47 @@ def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: An
     row.locator(f'[data-means$=" key {key["source"]}"][aria-pressed=true]').wait_for()
     stated = review(page, tableau)["reading"]["record"]["payments"]
     assert stated == [{"at": lock["place"], "means": "key", "source": key["source"]}]
+
+
+def test_a_dispute_lists_what_else_would_have_done_and_settles_it(new_page: Any, tableau: str) -> None:
+    page = new_page(size=PHONE, language="ja")
+    hold(page, tableau)
+    dispute = page.request.get(f"/api/v1/tableaus/{tableau}/dispute").json()
+    (choice,) = dispute["choices"]
+    place = choice["place"]
+    assert [way["assumption"]["key"] for way in choice["ways"]] == [
+        f"paid:{place}=fairy:key",
+        f"paid:{place}=SB-5",
+    ]
+    assert not choice["stated"] and all(way["assumption"]["can_settle"] for way in choice["ways"])
+
+    page.goto(f"/tableaus/{tableau}/dispute")
+    box = page.locator("#choices .choice")
+    box.scroll_into_view_if_needed()
+    keep_screenshot(page, "means-disputed-phone-ja", whole=False)
+    assert faults(page) == []
+    box.get_by_role("button", name="鍵のフェアリートークン").first.tap()
+    box.get_by_text("申告どおり").wait_for()
+    assert review(page, tableau)["reading"]["record"]["payments"] == [{"at": place, "means": "fairy:key"}]
+    page.locator(".toast").get_by_role("button").first.tap()
+    box.get_by_text("審判の選択").wait_for()
+    assert "payments" not in review(page, tableau)["reading"]["record"]
+
+
+def test_a_claim_may_be_about_what_was_used(client: FlaskClient, app: Flask) -> None:
+    tableau = read_tableau(app.extensions[KEY], PHOTO, primary="padlock", secondary="magic_circle")
+    url = f"/api/v1/tableaus/{tableau}"
+    now = client.get(f"{url}/review").json or {}
+    means = {"kind": "means", "fairy_tokens": {"key": 1}, "spellbooks": []}
+    client.post(f"{url}/corrections", json={"version": now["version"], "correction": means})
+    (choice,) = (client.get(f"{url}/dispute").json or {})["choices"]
+    key = choice["ways"][0]["assumption"]["key"]
+    claimed = client.post(f"{url}/claims", json={"who": "Aki", "words": "a token", "assumes": key}).json or {}
+    (claim,) = claimed["claims"]
+    assert claim["assumption"]["key"] == key and claim["agrees"]
+    assert claim["assumption"]["words"].startswith("If a key token was used at the padlock")
+    settled = client.post(f"{url}/dispute/settle", json={"version": claimed["version"], "assumes": key})
+    assert settled.status_code == 200 and (settled.json or {})["choices"][0]["stated"]
+    nowhere = {"version": (settled.json or {})["version"], "assumes": "paid:9.p1=rope"}
+    refused = client.post(f"{url}/dispute/settle", json=nowhere)
+    assert refused.status_code == 400 and (refused.json or {})["error"]["code"] == "unknown-place"

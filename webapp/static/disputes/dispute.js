@@ -35,7 +35,7 @@ class DisputePage {
     fill(byId("directions"), ...dispute.directions.map((way) => this.#direction(way)));
     byId("direction-why").textContent = review.reading.direction ?? "";
     byId("choices-panel").hidden = dispute.choices.length === 0;
-    fill(byId("choices"), ...dispute.choices.map((words) => el("li", {}, words)));
+    fill(byId("choices"), ...dispute.choices.map((choice) => this.#choice(choice)));
     this.#claims();
     this.#options();
     if (moved) this.look(null);
@@ -122,12 +122,13 @@ class DisputePage {
     return button;
   }
 
-  #settle(assumption, several) {
+  /** The button that makes an assumption a fact; `words` on it where there are several to choose from. */
+  #settle(assumption, words = t("settle")) {
     if (!assumption.can_settle) return null;
     const label = t("settle_label", { words: assumption.words });
     return el(
       "button", { type: "button", class: "button", "aria-label": label, title: assumption.note, onclick: () => this.#make({ assumes: assumption.key }) },
-      icon("gavel"), el("span", {}, several ? assumption.words : t("settle")),
+      icon("gavel"), el("span", {}, words),
     );
   }
 
@@ -143,10 +144,21 @@ class DisputePage {
         this.#score(outlook, ruling),
         el("p", { class: "verdict" }, outlook.end.sentence),
         first.note && first.can_settle ? el("p", { class: "hint" }, first.note) : null,
-        el("div", { class: "row" }, this.#look(first.key, first.words, outlook), ...(others.length ? [] : [this.#settle(first, false)]).filter(Boolean)),
-        others.length ? el("details", { class: "settle-which" }, el("summary", { class: "button" }, icon("gavel"), el("span", {}, t("settle"))), el("div", { class: "stack" }, ...assumptions.map((each) => this.#settle(each, true)).filter(Boolean))) : null,
+        el("div", { class: "row" }, this.#look(first.key, first.words, outlook), ...(others.length ? [] : [this.#settle(first)]).filter(Boolean)),
+        others.length ? el("details", { class: "settle-which" }, el("summary", { class: "button" }, icon("gavel"), el("span", {}, t("settle"))), el("div", { class: "stack" }, ...assumptions.map((each) => this.#settle(each, each.words)).filter(Boolean))) : null,
       );
     });
+  }
+
+  /** A payment that could have been made with something else, for the same score. */
+  #choice({ name, used, stated, ways }) {
+    return el(
+      "li", { class: "card-box choice" },
+      el("h3", {}, name),
+      el("p", {}, t(stated ? "paid_stated" : "paid_chosen", { means: used })),
+      el("p", { class: "hint" }, t("paid_alike")),
+      el("div", { class: "stack" }, ...ways.map(({ words, assumption }) => this.#settle(assumption, words)).filter(Boolean)),
+    );
   }
 
   #direction(way) {
@@ -157,7 +169,7 @@ class DisputePage {
       this.#score(way.outlook, way.stands ? null : this.dispute.ruling),
       el("p", { class: "verdict" }, way.outlook.end.sentence),
       way.key
-        ? el("div", { class: "row" }, this.#look(way.key, way.words, way.outlook), this.#settle({ key: way.key, words: way.words, can_settle: true }, false))
+        ? el("div", { class: "row" }, this.#look(way.key, way.words, way.outlook), this.#settle({ key: way.key, words: way.words, can_settle: true }))
         : null,
     );
   }
@@ -208,6 +220,7 @@ class DisputePage {
       select,
       el("option", { value: "" }, t("only_words")),
       ...this.dispute.what_ifs.flatMap(({ assumptions }) => assumptions.map(({ key, words }) => el("option", { value: `assumes ${key}` }, words))),
+      ...this.dispute.choices.flatMap(({ ways }) => ways.map(({ assumption: { key, words } }) => el("option", { value: `assumes ${key}` }, words))),
       back ? el("option", { value: `assumes ${back.key}` }, back.words) : null,
       ...this.dispute.paths.map((path) => el("option", { value: `revision ${path.revision}` }, t("path_of", { time: time.format(new Date(path.created_at)) }))),
     );
