@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from live_server import PHOTOS, LiveServer
 
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
 from scorer.record import Record
+from vision.photo import load_photo
+from vision.scan import Scan
+from webapp.chain import read_table
 from webapp.models import Tableau
+from webapp.services import Services
 from webapp.standing import Standing, answer
-from webapp.tableaus import means_of, standing_of
+from webapp.tableaus import add_shot, means_of, standing_of, take_reading
+from webapp.uploads import store_original
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,35 @@ class Written:
     secondary: int
     escaped: bool
     coins: int = 0
+
+
+@cache
+def open_deck() -> Catalogue:
+    return load_catalogue(bundled_catalogue())
+
+
+def photo_file(photo: str) -> Path:
+    """The file of a photo that ships, such as "table-07"."""
+    return next(file for file in PHOTOS.glob(f"{photo}.*") if file.suffix != ".json")
+
+
+@cache
+def reading_of(photo: str) -> Scan:
+    """What is read in a photo that ships; it is read once in a run of tests."""
+    return read_table(load_photo(photo_file(photo)), open_deck())
+
+
+def read_tableau(services: Services, photo: str, *, primary: str = "sword", secondary: str = "pit") -> str:
+    """A tableau outside a game with a photo that has been read; its id."""
+    read = reading_of(photo)
+    with services.database.transaction() as session:
+        tableau = Tableau(title=photo, primary=primary, secondary=secondary)
+        session.add(tableau)
+        stored = store_original(services.config.photos, photo_file(photo).read_bytes())
+        shot = add_shot(session, tableau, stored, filename=photo_file(photo).name)
+        session.flush()
+        take_reading(session, services.catalogue, shot, read)
+        return tableau.id
 
 
 def truth_of(photo: str) -> Record:
