@@ -109,7 +109,7 @@ class DisputePath(msgspec.Struct, frozen=True, kw_only=True):
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling in dispute. `ruling` is what stands, `choices` tell which payments could have been made
-    otherwise, `share` is the page to show others. `claims` include deleted ones, oldest first."""
+    otherwise, `share` is the path of the page to show others. `claims` include deleted ones, oldest first."""
 
     id: str
     version: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from flask import url_for
 from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
@@ -46,6 +45,7 @@ from webapp.projection import Projection
 from webapp.review_payments import way_words
 from webapp.review_questions import px, review_questions, score_of
 from webapp.review_view import review_end, review_pieces
+from webapp.shared_rulings import share_path
 from webapp.standing import Standing
 from webapp.tableaus import means_of, standing_of
 
@@ -82,7 +82,7 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
         ),
         claims=tuple(view.claim(claim) for claim in tableau.claims),
         players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
-        share=url_for("disputes.shared", tableau_id=tableau.id),
+        share=share_path(tableau, standing),
     )
 
 

@@ -233,6 +233,51 @@ def test_a_house_rule_is_settled_for_the_whole_game_and_not_outside_one(
         assert game.settings == {"room_lava_needs_rope": False}
 
 
+# --- the link that is shared --------------------------------------------------------------------------------
+
+
+def test_a_shared_link_tells_that_the_ruling_was_corrected_since(client: FlaskClient, disputed: str) -> None:
+    shared = dispute_of(client, disputed)
+    page = client.get(shared["share"]).text
+    assert "Unchanged since it was shared" in page and "Corrected since" not in page
+    settle = {"version": shared["version"], "assumes": "held:fairy:rope*1"}
+    settled = change(client, "POST", f"{disputed}/dispute/settle", settle)
+    page = " ".join(client.get(shared["share"]).text.split())
+    assert "Corrected since it was shared" in page and "Unchanged" not in page
+    before, after = shared["ruling"]["score"], settled["ruling"]["score"]
+    assert not before["escaped"] and after["escaped"]
+    escape = re.search(r'<th scope="row">Escape</th>(.*?)</tr>', page)
+    assert escape is not None and re.findall(r"[\w ]*scaped", escape[1]) == ["Not escaped", "Escaped"]
+    assert f'href="{settled["share"]}"' in page
+    assert "Unchanged since it was shared" in client.get(settled["share"]).text
+    japanese = client.get(shared["share"], headers={"Accept-Language": "ja"}).text
+    assert "共有後に判定が訂正されています" in japanese
+    change(client, "POST", f"{disputed}/undo", {"version": settled["version"]})
+    assert "Unchanged since it was shared" in client.get(shared["share"]).text
+
+
+def test_a_correction_that_leaves_the_score_is_told_too(client: FlaskClient, disputed: str) -> None:
+    shared = dispute_of(client, disputed)["share"]
+    now = client.get(f"/api/v1/tableaus/{disputed}/review").json
+    assert now is not None
+    record = now["reading"]["record"]
+    place = next(find["place"] for find in now["reading"]["finds"] if find["place"] not in str(record))
+    mark = {"kind": "mark", "place": place, "circled": False, "struck": True}
+    change(client, "POST", f"{disputed}/corrections", {"version": now["version"], "correction": mark})
+    page = client.get(shared).text
+    assert "Corrected since it was shared" in page and "The score is the same as then." in page
+
+
+def test_no_link_says_what_never_was(app: Flask, client: FlaskClient, disputed: str) -> None:
+    other = add_read_tableau(app, (PHOTOS / "table-07.jpg").read_bytes())
+    path, _, stamp = dispute_of(client, disputed)["share"].partition("?shared=")
+    forged = "x" + stamp[1:]
+    for address in (path, f"{path}?shared=", f"{path}?shared={forged}", f"/r/{other}?shared={stamp}"):
+        page = client.get(address)
+        assert page.status_code == 200
+        assert "since it was shared" not in page.text and "As of " in page.text
+
+
 # --- the picture --------------------------------------------------------------------------------------------
 
 
@@ -337,9 +382,10 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
 
     # Others open the link that is shared.
     link = aki.locator("#share").get_attribute("data-address")
-    assert link.endswith(f"/r/{tableau}")
+    path = link[link.index(f"/r/{tableau}?shared=") :]
     guest = new_page(size=TABLET_WIDE, language="en")
-    guest.goto(f"/r/{tableau}")
+    guest.goto(path)
+    guest.get_by_text("Unchanged since it was shared").wait_for()
     assert guest.locator(".claim").count() == 2
     guest.wait_for_function("document.querySelector('.ruling-picture img').naturalWidth > 1000")
     assert not faults(guest)

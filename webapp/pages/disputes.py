@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request, send_file, url_for
+from flask import Blueprint, Response, render_template, request, send_file
 
 from webapp.dispute_view import dispute_of
 from webapp.languages import LANGUAGES, current_language
 from webapp.messages import Language
-from webapp.models import Tableau
+from webapp.models import Tableau, now
 from webapp.overlay import photo_part_size
 from webapp.pages.embedding import script_json
 from webapp.pages.joining import qr_code, table_address
 from webapp.review_view import review_of
 from webapp.ruling_picture import ruling_picture
 from webapp.services import get_row, reading, services
+from webapp.shared_rulings import since_shared
 from webapp.tableaus import standing_of
 
 pages = Blueprint("disputes", __name__)
@@ -31,13 +32,13 @@ def show(tableau_id: str) -> str:
         review=review,
         dispute_json=script_json(dispute),
         review_json=script_json(review),
-        address=_address(tableau),
+        address=_address(dispute.share),
     )
 
 
 @pages.get("/r/<tableau_id>")
 def shared(tableau_id: str) -> str:
-    """A ruling for others to see, and for paper."""
+    """A ruling for others to see, and for paper: as it stands, and whether that is what was shared."""
     session, at_hand = reading(), services()
     tableau = get_row(session, Tableau, tableau_id)
     language = current_language()
@@ -45,7 +46,7 @@ def shared(tableau_id: str) -> str:
     standing = standing_of(session, at_hand.catalogue, tableau)
     assert standing is not None, "a dispute has a ruling"
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, language)
-    address = _address(tableau)
+    address = _address(dispute.share)
     return render_template(
         "disputes/shared.html",
         review=review,
@@ -53,6 +54,8 @@ def shared(tableau_id: str) -> str:
         dispute=dispute,
         steps=[step for step in review.reading.steps if step.told] if review.reading else [],
         size=photo_part_size(standing.scan),
+        since=since_shared(tableau, standing, request.args.get("shared", "")),
+        now=now(),
         address=address,
         code=qr_code(address),
     )
@@ -76,6 +79,6 @@ def picture(tableau_id: str) -> Response:
     return answer
 
 
-def _address(tableau: Tableau) -> str:
-    """The share page's address for other devices."""
-    return table_address().rstrip("/") + url_for("disputes.shared", tableau_id=tableau.id)
+def _address(path: str) -> str:
+    """A page's address for other devices."""
+    return table_address().rstrip("/") + path

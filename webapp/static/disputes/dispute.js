@@ -38,7 +38,16 @@ class DisputePage {
     fill(byId("choices"), ...dispute.choices.map((choice) => this.#choice(choice)));
     this.#claims();
     this.#options();
+    this.#link();
     if (moved) this.look(null);
+  }
+
+  /** The link to share is to the ruling that is seen here. */
+  #link() {
+    const box = byId("share");
+    const address = new URL(this.dispute.share, box.dataset.address).href;
+    box.dataset.address = address;
+    byId("share-link").value = address;
   }
 
   /** Show an outlook on the photo; null shows the ruling, at the place where it turned. */

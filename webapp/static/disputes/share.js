@@ -3,15 +3,16 @@
 import { t, toast } from "../app.js";
 
 const box = document.getElementById("share");
-const { address } = box.dataset;
 const link = document.getElementById("share-link");
+// A link says what it shares, so that it is another one after a correction.
+const address = () => box.dataset.address;
 
 const share = box.querySelector("[data-share]");
 if (navigator.share) {
   share.hidden = false;
   share.addEventListener("click", async () => {
     try {
-      await navigator.share({ title: `${t("title")} · Waymark`, url: address });
+      await navigator.share({ title: `${t("title")} · Waymark`, url: address() });
     } catch (error) {
       if (error.name !== "AbortError") await copy();
     }
@@ -33,7 +34,7 @@ if (picture?.complete && picture.naturalWidth === 0) again();
 
 async function copy() {
   try {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(address());
   } catch {
     // Over plain http browsers lend no clipboard; what is selected can be copied all the same.
     link.select();
