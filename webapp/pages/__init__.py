@@ -38,6 +38,7 @@ def init_templates(app: Flask) -> None:
         icon=icon,
         find_name=find_name,
         form_key=capture.form_key,
+        may_have_camera=capture.may_have_camera,
     )
 
 

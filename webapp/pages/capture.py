@@ -24,6 +24,7 @@ from webapp.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
 pages = Blueprint("capture", __name__)
 
 _WORKER = "capture/sw.js"
+_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _HEADER_COLOUR = "#1d2a3a"
 
 
@@ -131,6 +132,11 @@ def manifest_json(language: str) -> str:
         },
         ensure_ascii=False,
     )
+
+
+def may_have_camera() -> bool:
+    """Whether browsers give this page a camera: to https and to this very machine."""
+    return request.is_secure or request.host.rsplit(":", 1)[0] in _THIS_MACHINE
 
 
 def form_key() -> str:
