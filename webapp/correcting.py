@@ -39,6 +39,7 @@ from webapp.projection import cards_in_photo, share_in_photo, table_point
 from webapp.reviewing import changed_meanwhile
 from webapp.standing import Standing
 from webapp.tableaus import (
+    before_cards,
     first_shot_id,
     means_of,
     rejudge,
@@ -75,6 +76,7 @@ def correct(
         return
     if isinstance(correction, CardCorrection):
         check_in_photo(standing, record, catalogue)
+        record = _as_before(tableau, record)
     if isinstance(correction, SetMeans):
         _hold(session, catalogue, tableau, record)
     settled = set(standing.answered)
@@ -224,6 +226,14 @@ def _laid_by_outline(
     cards = list(record.cards)
     cards[index] = msgspec.structs.replace(placed, x=x, y=y)
     return msgspec.structs.replace(record, cards=tuple(cards))
+
+
+def _as_before(tableau: Tableau, record: Record) -> Record:
+    """Cards that are again what they were have the path and marks on them again that they had."""
+    before = before_cards(tableau)
+    if before is None or before.cards != record.cards:
+        return record
+    return msgspec.structs.replace(record, path=before.path, marks=before.marks)
 
 
 def check_in_photo(standing: Standing, record: Record, catalogue: Catalogue) -> None:

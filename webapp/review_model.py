@@ -246,7 +246,8 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A doubt that nobody has settled. `number` names it in `POST .../answers`; `crop` (left, top, right,
     bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
-    one answer always matters: the other way is to correct the reading)."""
+    one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
+    nothing joins is part of the path, option 0 is that it is not."""
 
     number: int
     about: Literal["card", "path", "direction", "mark"]
@@ -257,6 +258,7 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     crop: tuple[float, float, float, float]
     options: tuple[ReviewOption, ...]
     matters: bool
+    joins: bool = False
 
 
 class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):

@@ -115,6 +115,7 @@ def _asked(
         options=options,
         matters=not question.alternatives
         or not all(scores_alike(ways[0].standing.ruling, way.standing.ruling) for way in ways),
+        joins=number == FROM_RULING,
     )
 
 

@@ -130,7 +130,7 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
         scan,
         catalogue,
         tableau.answered,
-        earlier=_before_cards(tableau),
+        earlier=before_cards(tableau),
     )
     shot.reading = encode_reading(carried.scan)
     tableau.shot_id, tableau.record = shot.id, None
@@ -145,8 +145,9 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
     )
 
 
-def _before_cards(tableau: Tableau) -> Record | None:
-    """The record that stood before the cards were corrected, the last time that they were."""
+def before_cards(tableau: Tableau) -> Record | None:
+    """The record that stood before the cards were corrected, the last time that they were; the one that
+    stands where nothing was changed but other things since."""
     stands = standing_revision(tableau)
     while stands is not None and _changed_cards(tableau, stands):
         stands = _revision(tableau, stands.before)

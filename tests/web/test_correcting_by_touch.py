@@ -352,9 +352,9 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
 
 @pytest.mark.parametrize(
     ("language", "put_in", "loose"),
-    [("en", "Put in after step 9.", "nothing joins"), ("ja", "9歩目の後", "つながって")],
+    [("en", "Put in after step 9.", "choose below how it joins"), ("ja", "9歩目の後", "下から選んで")],
 )
-def test_a_drawn_stretch_is_told_where_it_was_put(
+def test_a_drawn_stretch_is_told_where_it_was_put_or_asked_how_it_joins(
     new_page: Any, language: str, put_in: str, loose: str
 ) -> None:
     page = new_page(size=PHONE, language=language)
@@ -380,7 +380,7 @@ def test_a_drawn_stretch_is_told_where_it_was_put(
     assert faults(page) == []
     keep_screenshot(page, f"correct-put-in-{language}")
     page.locator("[data-key=lift]").tap()
-    # A stretch that touches the path nowhere is walked last, and it is said why it may not count.
+    # A stretch that touches the path nowhere is walked last, and it is asked how the path comes to it.
     on_path = {name for stroke in now["reading"]["record"]["path"] for name in stroke}
     far = next(
         link
@@ -393,3 +393,12 @@ def test_a_drawn_stretch_is_told_where_it_was_put(
         "words => document.querySelector('[data-editor-status]').textContent.includes(words)", arg=loose
     )
     assert status.is_visible()
+    answers = page.locator(".edit-joins .answer")
+    assert answers.count() > 1
+    assert faults(page) == []
+    answers.first.scroll_into_view_if_needed()
+    keep_screenshot(page, f"correct-joins-{language}", whole=False)
+    assert len(review(page, tableau)["reading"]["record"]["path"]) == 2
+    answers.nth(1).tap()
+    page.wait_for_function("() => !document.querySelector('.edit-joins')")
+    assert len(review(page, tableau)["reading"]["record"]["path"]) == 1

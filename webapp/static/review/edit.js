@@ -6,17 +6,19 @@
  *   render(box)      fill the panel below the tool's button; called when it is chosen and after every change
  *   draw(layer, px)  draw into its layer of the photo; px(n) is n CSS pixels in photo pixels; called on zoom, too
  *   tap, grab, drag, drop   what the Viewer tells (all optional)
+ *   release()        let go of what a finger holds, for the tableau has changed under it (optional)
  *   leave()          it is no longer chosen (optional)
  *
  * `editor` gives them
  *   editor.viewer, editor.review, editor.reading
  *   editor.send(correction, words)   POST it; what changed of the score is told after `words` (or what they make
  *                                    of the new reading). True where it was done
+ *   editor.answer(question, option)  settle a question; true where it was done
  *   editor.say(words)                one sentence for eyes and screen readers
  *   editor.refresh()                 render and draw the tool again
  */
 
-import { api, ApiError, t } from "../app.js";
+import { api, ApiError, t, toast } from "../app.js";
 import { el, fill, icon } from "./dom.js";
 import { cardsTool } from "./edit_cards.js";
 import { marksTool } from "./edit_marks.js";
@@ -105,6 +107,7 @@ class Editor {
       this.close();
       return;
     }
+    this.tool.release?.();
     this.refresh();
   }
 
@@ -132,40 +135,60 @@ class Editor {
 
   /** One sentence; without one the tool says what to do. */
   say(words) {
+    const again = words === this.told;
     this.told = words;
     const shown = words || (this.tool?.hint() ?? "");
     if (this.status.textContent !== shown) this.status.textContent = shown;
     this.status.classList.toggle("told", Boolean(words));
+    if (words && !again && !this.#inSight(this.status)) toast(words);
+  }
+
+  /** Whether an element can be seen below the photo, which stays at the top of a phone. */
+  #inSight(element) {
+    const [box, photo] = [element.getBoundingClientRect(), this.viewer.host.getBoundingClientRect()];
+    const beside = box.left >= photo.right || box.right <= photo.left;
+    return box.bottom > (beside ? 0 : photo.bottom) && box.top < innerHeight;
   }
 
   /** Send a correction, or one of the actions "undo", "redo", "restore-reading". */
   async send(correction, words = "") {
     const action = typeof correction === "string" ? correction : "corrections";
-    const body = { version: this.review.version };
-    if (action === "corrections") body.correction = correction;
+    return this.#post(action, action === "corrections" ? { correction } : {}, words);
+  }
+
+  async answer(question, option) {
+    return this.#post("answers", { question: question.number, option: option.number }, "");
+  }
+
+  async #post(action, body, words) {
     if (this.sending) return false;
     this.sending = true;
     this.box.setAttribute("aria-busy", "true");
     const before = this.reading.score;
-    try {
-      const review = await api("POST", `${this.page.path}/${action}`, body);
-      this.sending = false;
-      this.page.show(review);
-      const told = typeof words === "function" ? words(this.reading) : words;
-      this.say([told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "));
-      return true;
-    } catch (error) {
-      this.sending = false;
+    const { review, error } = await this.#asked(action, { version: this.review.version, ...body });
+    this.sending = false;
+    this.box.removeAttribute("aria-busy");
+    if (review) this.page.show(review);
+    if (error) {
       this.waiting = [];
-      if (error instanceof ApiError && error.status === 409) {
-        this.page.show(await api("GET", `${this.page.path}/review`));
-      }
-      this.say(error instanceof ApiError ? error.message : t("out_of_reach"));
+      this.say(error);
       return false;
-    } finally {
-      this.sending = false;
-      this.box.removeAttribute("aria-busy");
-      setTimeout(() => this.#tapOn());
+    }
+    const told = typeof words === "function" ? words(this.reading) : words;
+    this.say([told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "));
+    setTimeout(() => this.#tapOn());
+    return true;
+  }
+
+  /** The review that an action leads to; after a conflict what others made of it. And why it was not done. */
+  async #asked(action, body) {
+    try {
+      return { review: await api("POST", `${this.page.path}/${action}`, body) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) return { error: t("out_of_reach") };
+      if (error.status !== 409) return { error: error.message };
+      const review = await api("GET", `${this.page.path}/review`).catch(() => null);
+      return { review, error: error.message };
     }
   }
 

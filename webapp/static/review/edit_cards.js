@@ -6,6 +6,9 @@ import { cardAt, distance, inside } from "./edit_targets.js";
 import { pathOf, shape } from "./viewer.js";
 
 const HANDLE_PX = 30;
+const SLOP_PX = 10;
+const SAME_PLACE_MM = 3;
+const SITE_MM = 25; // a card that is let go no farther from a place than this lies there
 const NUDGE_MM = 1;
 
 const middle = (corners) => [0, 1].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / corners.length);
@@ -14,12 +17,13 @@ export function cardsTool(editor) {
   let chosen = null; // index of the card whose buttons are shown
   let sites = null; // free places, while a card is to be added or moved
   let corners = null; // while the outline of `chosen` is dragged
-  let handle = null;
+  let handle = null; // what a finger holds of it: { corner, before }, all corners where there is none
+  let carried = null; // the chosen card under a finger: { by: photo px, first: client px, far, sites: once known }
 
   const card = () => editor.reading.cards.find((each) => each.index === chosen) ?? null;
 
   function reset() {
-    [chosen, sites, corners, handle] = [null, null, null, null];
+    [chosen, sites, corners, handle, carried] = [null, null, null, null, null];
   }
 
   function select(index) {
@@ -36,10 +40,12 @@ export function cardsTool(editor) {
     editor.refresh();
   }
 
+  const freeSites = () => api("GET", `${editor.page.path}/sites${chosen === null ? "" : `?without=${chosen}`}`);
+
   async function pickSite() {
     corners = null;
     try {
-      sites = await api("GET", `${editor.page.path}/sites${chosen === null ? "" : `?without=${chosen}`}`);
+      sites = await freeSites();
     } catch (error) {
       tell(error);
       return;
@@ -47,6 +53,29 @@ export function cardsTool(editor) {
     editor.viewer.fit(around([...editor.reading.cards, ...sites].flatMap((each) => each.corners), 2));
     editor.say("");
     editor.refresh();
+  }
+
+  /** Lay the chosen card on the place where a finger let it go. */
+  async function putDown({ by, sites: asked }) {
+    let free;
+    try {
+      free = await asked;
+    } catch (error) {
+      tell(error);
+      return;
+    }
+    const now = card();
+    if (!now) return;
+    const [x, y] = middle(now.corners);
+    const there = nearest(free, [x + by[0], y + by[1]]);
+    if (!there || distance(middle(there.corners), [x, y]) < SAME_PLACE_MM * editor.reading.px_per_mm) editor.say(t("edit_card_let_go"));
+    else await takeSite(there);
+  }
+
+  function nearest(free, point) {
+    const far = (site) => distance(middle(site.corners), point);
+    const near = free.filter((site) => far(site) <= SITE_MM * editor.reading.px_per_mm);
+    return near.length ? near.reduce((best, site) => (far(site) < far(best) ? site : best)) : null;
   }
 
   async function takeSite(site) {
@@ -96,6 +125,10 @@ export function cardsTool(editor) {
         const [cx, cy] = middle(site.corners);
         layer.append(shape("circle", { cx, cy, r: px(13), class: "edit-site-disc", "stroke-width": px(2) }), shape("text", { x: cx, y: cy, "font-size": px(14), class: "edit-site-name drawn-text" }, k + 1));
       });
+      if (carried && card()) {
+        const shown = card().corners.map((corner) => [corner[0] + carried.by[0], corner[1] + carried.by[1]]);
+        layer.append(shape("path", { d: `${pathOf(shown)}Z`, class: "edit-carried", "stroke-width": px(4) }));
+      }
       if (corners) {
         layer.append(shape("path", { d: `${pathOf(corners)}Z`, class: "edit-outline", "stroke-width": px(3) }));
         corners.forEach(([cx, cy], k) => {
@@ -118,21 +151,43 @@ export function cardsTool(editor) {
     },
 
     grab(point) {
-      if (!corners) return false;
-      const near = corners.map((corner, k) => [distance(corner, [point.x, point.y]) * editor.viewer.scale, k]).sort((a, b) => a[0] - b[0])[0];
-      if (near[0] > HANDLE_PX) return false;
-      handle = near[1];
+      if (corners) {
+        const near = corners.map((corner, k) => [distance(corner, [point.x, point.y]) * editor.viewer.scale, k]).sort((a, b) => a[0] - b[0])[0];
+        if (near[0] > HANDLE_PX && !inside([point.x, point.y], corners)) return false;
+        handle = { corner: near[0] > HANDLE_PX ? null : near[1], before: corners };
+        return true;
+      }
+      if (!card() || !inside([point.x, point.y], card().corners)) return false;
+      carried = { by: [0, 0], first: [point.event.clientX, point.event.clientY], far: 0, sites: sites ?? freeSites() };
+      Promise.resolve(carried.sites).catch(() => {}); // told when the card is let go
       return true;
     },
 
-    drag({ dx, dy }) {
-      if (handle === null) return;
-      corners = corners.map(([x, y], k) => (k === handle ? [x + dx, y + dy] : [x, y]));
+    drag({ dx, dy, event }) {
+      if (handle) {
+        corners = corners.map(([x, y], k) => (handle.corner === null || k === handle.corner ? [x + dx, y + dy] : [x, y]));
+      } else if (carried) {
+        carried.by = [carried.by[0] + dx, carried.by[1] + dy];
+        carried.far = Math.max(carried.far, distance(carried.first, [event.clientX, event.clientY]));
+      }
       editor.redraw();
     },
 
-    drop() {
-      handle = null;
+    drop(point) {
+      const [shaped, moved] = [handle, carried];
+      [handle, carried] = [null, null];
+      const away = point.cancelled ? "edit_broken_off" : point.outside ? "edit_left_photo" : null;
+      if (shaped && away) corners = shaped.before;
+      editor.redraw();
+      if (moved && !away && moved.far < SLOP_PX) this.tap(point);
+      else if ((shaped || moved) && away) editor.say(t(away));
+      else if (moved) putDown(moved);
+    },
+
+    release() {
+      if (handle) corners = handle.before;
+      if (handle || carried) editor.say(t("edit_broken_off"));
+      [handle, carried] = [null, null];
     },
 
     leave: reset,

@@ -2,7 +2,8 @@
 
 import { t } from "../app.js";
 import { el, fill, icon } from "./dom.js";
-import { distance, FINGER_PX, pieceAt, placeAt, stretchOf } from "./edit_targets.js";
+import { distance, FINGER_PX, follow, pieceAt, placeAt, stretchOf, waysOf } from "./edit_targets.js";
+import { answers } from "./questions.js";
 import { pathOf, shape } from "./viewer.js";
 
 const MODES = ["draw", "drag", "erase"];
@@ -13,7 +14,7 @@ export function pathTool(editor) {
   let mode = "draw";
   let apart = false; // what is drawn next is a stroke of its own
   let from = null; // the place that the next tap draws on from
-  let held = null; // what a finger holds: { piece } or { end, stroke }
+  let held = null; // what a finger holds: { piece }, an end of it, or { drawn, ways } where it draws on
   let finger = null; // where it is
   let rubbed = new Map(); // stroke to { start, end } under the eraser
   let open = false; // whether the list of steps is unfolded
@@ -35,7 +36,7 @@ export function pathTool(editor) {
       editor.say(t("edit_nearer"));
       return null;
     }
-    if (!place) editor.say(t("edit_no_place"));
+    if (!place) editor.say(t(mode === "drag" ? "edit_let_go" : "edit_no_place"));
     return place ?? null;
   }
 
@@ -54,6 +55,7 @@ export function pathTool(editor) {
   function whereDrawn(before, after, places) {
     if (after.length > before.length && before.length) {
       if (apart) return t("edit_drawn_apart");
+      if (joins()) return t("edit_drawn_asked");
       const walked = new Set(before.flat());
       return t(places.every((name) => walked.has(name)) ? "edit_drawn_beside" : "edit_drawn_loose");
     }
@@ -65,17 +67,26 @@ export function pathTool(editor) {
     return step > 0 ? t("edit_drawn_after", { step }) : t("edit_drawn");
   }
 
+  /** What is asked of a line that nothing joins: how it does. */
+  const joins = () => editor.reading.questions.find((question) => question.joins && question.options.length > 1);
+
   function startAt(place) {
     from = place;
     editor.say(place ? t("edit_from", { place: named(place) }) : "");
     editor.refresh();
   }
 
-  async function drop(cancelled) {
+  /** Nothing comes of what a finger held. */
+  function letGo(words) {
+    [held, finger, rubbed] = [null, null, new Map()];
+    editor.say(words);
+    editor.redraw();
+  }
+
+  async function lead() {
     const [what, point] = [held, finger];
     [held, finger] = [null, null];
     editor.redraw();
-    if (cancelled || !what || !point) return;
     const place = pick(point, at(what.piece.b)?.level);
     if (!place) return;
     if (what.end) await editor.send({ kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id }, t("edit_end_moved"));
@@ -112,6 +123,7 @@ export function pathTool(editor) {
         mode === "draw" ? drawing() : null,
         el("div", { class: "row" },
           el("button", { type: "button", class: "button", "data-key": "swap", disabled: !path().length, onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")) }, icon("swap"), el("span", {}, t("edit_swap_all")))),
+        asking(),
         steps(),
       );
       if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
@@ -129,6 +141,10 @@ export function pathTool(editor) {
       if (mode === "draw" && from && at(from)) {
         const [cx, cy] = at(from).at;
         layer.append(shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }), shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }));
+        if (held?.drawn) {
+          const line = [...held.drawn.flatMap((name, k) => (k ? held.ways.get(held.drawn[k - 1]).get(name) : [at(name).at])), [finger.x, finger.y]];
+          layer.append(shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }), shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }));
+        }
       }
       if (mode === "drag") {
         for (const stroke of path()) {
@@ -162,7 +178,14 @@ export function pathTool(editor) {
     },
 
     grab(point) {
-      if (mode === "draw") return false;
+      if (mode === "draw") {
+        // From the place that is ringed the finger draws on; anywhere else it moves the photo.
+        const here = from && at(from);
+        if (!here || distance(here.at, [point.x, point.y]) * editor.viewer.scale > FINGER_PX) return false;
+        held = { drawn: [from], ways: waysOf(editor.reading) };
+        finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
+        return true;
+      }
       const piece = pieceAt(editor.viewer, editor.reading, point);
       if (!piece) return false;
       finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
@@ -183,27 +206,41 @@ export function pathTool(editor) {
     drag(point) {
       if (!held) return;
       const far = Math.max(finger.far, distance(finger.first, [point.event.clientX, point.event.clientY]));
+      if (held.drawn) follow(editor.viewer, editor.reading, held, finger, point);
       finger = { ...finger, x: point.x, y: point.y, far };
       if (mode === "erase") sweep(point);
       editor.redraw();
     },
 
-    drop({ cancelled }) {
+    drop({ cancelled, outside }) {
       if (!held) return;
       const tapped = finger.far < SLOP_PX;
-      if (mode === "erase") {
-        const { piece } = held;
+      const { piece, drawn } = held;
+      if (cancelled) {
+        letGo(t("edit_broken_off"));
+      } else if (mode === "erase") {
         [held, finger] = [null, null];
-        if (cancelled) rubbed = new Map();
-        else if (tapped) rubbed = new Map([[piece.stroke, stretchOf(editor.reading, piece)]]);
+        if (tapped) rubbed = new Map([[piece.stroke, stretchOf(editor.reading, piece)]]);
         rub();
-      } else if (tapped) {
+      } else if (tapped && drawn) {
         [held, finger] = [null, null];
-        editor.say(t("edit_drag_farther"));
-        editor.redraw();
+        startAt(null);
+      } else if (tapped) {
+        letGo(t("edit_drag_farther"));
+      } else if (outside) {
+        letGo(t("edit_left_photo"));
+      } else if (!drawn) {
+        lead();
+      } else if (drawn.length < 2) {
+        letGo(t("edit_let_go"));
       } else {
-        drop(cancelled);
+        [held, finger] = [null, null];
+        draw(drawn);
       }
+    },
+
+    release() {
+      if (held) letGo(t("edit_broken_off"));
     },
 
     leave() {
@@ -215,6 +252,15 @@ export function pathTool(editor) {
     return el("div", { class: "row" },
       el("button", { type: "button", class: "chip", "data-key": "apart", "aria-pressed": String(apart), onclick: () => { apart = !apart; startAt(null); } }, icon(apart ? "check" : "plus"), el("span", {}, t("edit_apart"))),
       from ? el("button", { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) }, icon("close"), el("span", {}, t("edit_lift"))) : null);
+  }
+
+  /** How a line that nothing joins is part of the path: asked where it was drawn, with pictures. */
+  function asking() {
+    const question = joins();
+    if (!question) return null;
+    return el("section", { class: "edit-joins", "aria-label": question.prompt },
+      el("h3", {}, icon("question"), el("span", {}, question.prompt)),
+      answers(editor.reading, question, (asked, option) => editor.answer(asked, option)));
   }
 
   /** The path as lists: every step with a button that rubs it out, and places to draw between by name. */

@@ -3,6 +3,8 @@
 export const FINGER_PX = 26; // CSS pixels: more than half of a touch target of 44
 const CROWDED_PX = 13; // places nearer to each other than this cannot be told apart by a finger
 const SAME_SPOT_MM = 1.5;
+const FOLLOW_PX = 6; // a finger that draws is looked at this often
+const TURN_BACK = 3; // so many places of what it has drawn may it have passed by mistake
 
 export function distance([ax, ay], [bx, by]) {
   return Math.hypot(ax - bx, ay - by);
@@ -54,6 +56,39 @@ export function stretchOf(reading, piece) {
   while (start > 0 && !stops(stroke[start])) start -= 1;
   while (end < stroke.length - 1 && !stops(stroke[end])) end += 1;
   return { stroke: piece.stroke, start, end };
+}
+
+/** The ways of the dungeon: from a place to its neighbours, each with the line there. */
+export function waysOf(reading) {
+  const ways = new Map(reading.places.map((place) => [place.id, new Map()]));
+  for (const link of reading.links) {
+    ways.get(link.a)?.set(link.b, link.line);
+    if (!link.one_way) ways.get(link.b)?.set(link.a, [...link.line].reverse());
+  }
+  return ways;
+}
+
+/**
+ * Lead what is drawn ({ drawn: place names, ways }) after a finger that goes from one photo point to another: on to
+ * what it comes nearest to of the neighbours of the last places, back where it comes back.
+ */
+export function follow(viewer, reading, { drawn, ways }, from, to) {
+  const spots = new Map(reading.places.map((place) => [place.id, place.at]));
+  const steps = Math.max(1, Math.ceil((distance([from.x, from.y], [to.x, to.y]) * viewer.scale) / FOLLOW_PX));
+  for (let k = 1; k <= steps; k += 1) {
+    const point = [from.x + ((to.x - from.x) * k) / steps, from.y + ((to.y - from.y) * k) / steps];
+    const far = (name) => distance(spots.get(name), point);
+    let [kept, next, least] = [drawn.length, null, Math.min(far(drawn[drawn.length - 1]), FINGER_PX / viewer.scale)];
+    for (let back = drawn.length; back > Math.max(0, drawn.length - TURN_BACK); back -= 1) {
+      for (const name of ways.get(drawn[back - 1]).keys()) {
+        if (far(name) < least) [kept, next, least] = [back, name, far(name)];
+      }
+    }
+    if (next === null) continue;
+    drawn.length = kept;
+    if (next === drawn[kept - 2]) drawn.pop();
+    else drawn.push(next);
+  }
 }
 
 /** The card under a photo point. */

@@ -88,6 +88,7 @@ class ReviewPage {
     const label = t(this.review.reading ? "photo_label" : "plain_photo");
     if (!this.viewer) {
       this.viewer = new Viewer(byId("viewer"), { photo: used, label });
+      this.viewer.tools = this.root.querySelector(".viewer-tools");
       this.viewer.on("tap", (tap) => this.#tapped(tap));
     } else if (this.viewer.photo.id !== used.id) {
       this.viewer.setPhoto(used);
@@ -120,8 +121,18 @@ class ReviewPage {
     this.root.classList.toggle("asking", this.question !== null);
     byId("next-up")?.toggleAttribute("hidden", this.question !== null);
     const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
-    if (now !== before || !this.looked) this.viewer.fit(this.question ? this.question.crop : cardsBox(reading));
+    if (now !== before || !this.looked) {
+      if (this.question) this.viewer.fit(this.question.crop);
+      else this.#fitCards();
+    }
     this.looked = true;
+  }
+
+  /** The photo turned to all cards, none of them under the tools. */
+  #fitCards() {
+    const { reading } = this.review;
+    if (reading?.cards.length) this.viewer.fit(cardsBox(reading), reading.cards.map((card) => boxOf(card.corners)));
+    else this.viewer.fit();
   }
 
   async #answer(question, option) {
@@ -199,7 +210,7 @@ class ReviewPage {
   }
 
   #tools() {
-    const zoom = { in: () => this.viewer?.zoomBy(1.5), out: () => this.viewer?.zoomBy(1 / 1.5), fit: () => this.viewer?.fit(this.review.reading && cardsBox(this.review.reading)) };
+    const zoom = { in: () => this.viewer?.zoomBy(1.5), out: () => this.viewer?.zoomBy(1 / 1.5), fit: () => this.viewer && this.#fitCards() };
     for (const button of this.root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => zoom[button.dataset.zoom]());
     }
@@ -263,15 +274,15 @@ class ReviewPage {
 
 /** The part of the photo that the cards take, with a little of the table around. */
 function cardsBox(reading) {
-  const corners = reading.cards.flatMap((card) => card.corners);
-  if (!corners.length) return null;
+  const [left, top, right, bottom] = boxOf(reading.cards.flatMap((card) => card.corners));
   const margin = 6 * reading.px_per_mm;
-  const [xs, ys] = [0, 1].map((k) => corners.map((corner) => corner[k]));
   const { width, height } = reading.photo;
-  return [
-    Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin),
-    Math.min(width, Math.max(...xs) + margin), Math.min(height, Math.max(...ys) + margin),
-  ];
+  return [Math.max(0, left - margin), Math.max(0, top - margin), Math.min(width, right + margin), Math.min(height, bottom + margin)];
+}
+
+function boxOf(points) {
+  const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 export const page = new ReviewPage(JSON.parse(byId("review-data").textContent));

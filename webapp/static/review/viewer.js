@@ -11,7 +11,9 @@
  *   viewer.toPhoto(x, y)          client (CSS) pixels to photo pixels: { x, y }
  *   viewer.toClient(x, y)         photo pixels to client pixels: { x, y }
  *   viewer.scale                  CSS pixels per photo pixel as shown now
- *   viewer.fit(box?)              shows the whole photo, or a box [left, top, right, bottom] of it
+ *   viewer.fit(box?, parts?)      shows the whole photo, or a box [left, top, right, bottom] of it; beside the tools where
+ *                                 they would lie on one of the parts (boxes; by default on the box)
+ *   viewer.tools                  an element that lies over the photo's right or lower edge (none at first)
  *   viewer.reveal(x, y)           moves as little as needed so that a photo point can be seen
  *   viewer.zoomBy(factor, at?)    zooms about a client point { x, y }, or about the middle
  *   viewer.panBy(dx, dy)          moves by CSS pixels
@@ -23,7 +25,8 @@
  *     "tap"   ({ x, y, target, event })   a short touch or click, photo pixels; target is the SVG element hit
  *     "grab"  ({ x, y, target, event })   a pointer goes down; answer true to take the gesture (nothing pans), then
  *     "drag"  ({ x, y, dx, dy, event })   ... each move of it, with the way since the last one, photo pixels
- *     "drop"  ({ x, y, event, cancelled })... its end
+ *     "drop"  ({ x, y, event, cancelled, outside })  ... its end: `cancelled` by a second finger or the browser,
+ *             `outside` the photo's frame
  *     "view"  ({ scale })                 zoom or place have changed
  *
  * Fingers: one moves (at the smallest zoom the page scrolls instead), two pinch, a double tap zooms in or out.
@@ -130,18 +133,39 @@ export class Viewer {
     return { x: box.left + (x - this.view.x) * this.scale, y: box.top + (y - this.view.y) * this.scale };
   }
 
-  fit(box = null) {
-    this.fitted = box;
-    const [left, top, right, bottom] = box ?? [0, 0, this.photo.width, this.photo.height];
-    const width = this.host.clientWidth || 1;
-    const height = this.host.clientHeight || 1;
+  fit(box = null, parts = null) {
+    const whole = box ?? [0, 0, this.photo.width, this.photo.height];
+    this.#fitBeside(whole, { right: 0, bottom: 0 });
+    if ((parts ?? [whole]).some((part) => this.#isCovered(part))) this.#fitBeside(whole, this.#clear());
+    this.fitted = { box, parts };
+  }
+
+  #fitBeside([left, top, right, bottom], clear) {
+    const width = Math.max(1, this.host.clientWidth - clear.right);
+    const height = Math.max(1, this.host.clientHeight - clear.bottom);
     const scale = Math.min(width / (right - left), height / (bottom - top), this.#mostScale());
     this.#show({
       x: (left + right) / 2 - width / scale / 2,
       y: (top + bottom) / 2 - height / scale / 2,
-      w: width / scale,
-      h: height / scale,
+      w: this.host.clientWidth / scale || 1,
+      h: this.host.clientHeight / scale || 1,
     });
+  }
+
+  /** CSS pixels at the right or the lower edge that the tools take. */
+  #clear() {
+    if (!this.tools) return { right: 0, bottom: 0 };
+    const [host, tools] = [this.host.getBoundingClientRect(), this.tools.getBoundingClientRect()];
+    if (!tools.width) return { right: 0, bottom: 0 };
+    const gap = host.right - tools.right;
+    return tools.height > tools.width ? { right: tools.width + 2 * gap, bottom: 0 } : { right: 0, bottom: tools.height + 2 * gap };
+  }
+
+  #isCovered([left, top, right, bottom]) {
+    if (!this.tools) return false;
+    const tools = this.tools.getBoundingClientRect();
+    const [from, to] = [this.toClient(left, top), this.toClient(right, bottom)];
+    return from.x < tools.right && to.x > tools.left && from.y < tools.bottom && to.y > tools.top;
   }
 
   reveal(x, y) {
@@ -157,15 +181,7 @@ export class Viewer {
   zoomBy(factor, at = null) {
     const box = this.host.getBoundingClientRect();
     const client = at ?? { x: box.left + box.width / 2, y: box.top + box.height / 2 };
-    const before = this.toPhoto(client.x, client.y);
-    const scale = Math.min(Math.max(this.scale * factor, this.#leastScale()), this.#mostScale());
-    this.fitted = undefined;
-    this.#show({
-      x: before.x - (client.x - box.left) / scale,
-      y: before.y - (client.y - box.top) / scale,
-      w: box.width / scale,
-      h: box.height / scale,
-    });
+    this.#hold(this.toPhoto(client.x, client.y), client, this.scale * factor);
   }
 
   panBy(dx, dy) {
@@ -178,6 +194,19 @@ export class Viewer {
     this.resizes.disconnect();
     this.svg.remove();
     this.host.classList.remove("viewer", "viewer-zoomed");
+  }
+
+  /** Show the photo at a scale with one of its points at a client point. */
+  #hold(point, client, wanted) {
+    const box = this.host.getBoundingClientRect();
+    const scale = Math.min(Math.max(wanted, this.#leastScale()), this.#mostScale());
+    this.fitted = undefined;
+    this.#show({
+      x: point.x - (client.x - box.left) / scale,
+      y: point.y - (client.y - box.top) / scale,
+      w: box.width / scale,
+      h: box.height / scale,
+    });
   }
 
   #emit(event, detail) {
@@ -195,13 +224,18 @@ export class Viewer {
   }
 
   #show(view) {
-    // The photo stays in sight: it may not be moved away farther than to its edge, and is centred where it is smaller.
-    const keep = (start, size, whole) =>
-      size >= whole ? (whole - size) / 2 : Math.min(Math.max(start, 0), whole - size);
+    // The photo stays in sight: it may not be moved away farther than to its edge, or out from under the tools, and
+    // is centred where it is smaller.
+    const keep = (start, size, whole, clear) => {
+      const least = size >= whole ? (whole - size) / 2 : 0;
+      return Math.min(Math.max(start, least), Math.max(least, whole - size + clear));
+    };
+    const scale = this.host.clientWidth / view.w || 1;
+    const clear = this.#clear();
     this.view = {
       ...view,
-      x: keep(view.x, view.w, this.photo.width),
-      y: keep(view.y, view.h, this.photo.height),
+      x: keep(view.x, view.w, this.photo.width, clear.right / scale),
+      y: keep(view.y, view.h, this.photo.height, clear.bottom / scale),
     };
     const { x, y, w, h } = this.view;
     this.svg.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
@@ -231,13 +265,15 @@ export class Viewer {
   }
 
   #resized() {
-    if (this.fitted !== undefined) this.fit(this.fitted);
+    if (this.fitted !== undefined) this.fit(this.fitted.box, this.fitted.parts);
     else this.zoomBy(1);
   }
 
   #down(event) {
     if (event.pointerType === "mouse" && event.button !== 0) return;
     if (event.target.closest?.("button, a, input")) return;
+    // The first finger of all: what was not heard to be lifted is.
+    if (event.isPrimary) this.pointers.clear();
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.pointers.size === 1) {
       const at = this.toPhoto(event.clientX, event.clientY);
@@ -245,10 +281,23 @@ export class Viewer {
       this.gesture = { kind: taken ? "drag" : "tap", taken, target: event.target, start: performance.now(), x: event.clientX, y: event.clientY, last: at };
       if (taken) event.preventDefault();
     } else {
-      if (this.gesture?.kind === "drag") this.#emit("drop", { ...this.gesture.last, event, cancelled: true });
-      this.gesture = { kind: "pinch" };
+      if (this.gesture?.kind === "drag") this.#emit("drop", { ...this.gesture.last, event, cancelled: true, outside: false });
+      this.gesture = this.#pinch();
     }
-    if (event.pointerType !== "touch" || this.gesture.taken) this.host.setPointerCapture?.(event.pointerId);
+    // A finger is followed wherever it goes, also when what it touched first is drawn anew.
+    this.host.setPointerCapture(event.pointerId);
+  }
+
+  /** The point between the first two fingers, and how far they are apart. */
+  #fingers() {
+    const [one, other] = [...this.pointers.values()];
+    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, apart: Math.hypot(one.x - other.x, one.y - other.y) };
+  }
+
+  /** A pinch holds on to the photo point between the fingers, wherever they go. */
+  #pinch() {
+    const { x, y, apart } = this.#fingers();
+    return { kind: "pinch", grip: this.toPhoto(x, y), apart, scale: this.scale };
   }
 
   #move(event) {
@@ -263,28 +312,30 @@ export class Viewer {
       const at = this.toPhoto(here.x, here.y);
       this.#emit("drag", { ...at, dx: at.x - gesture.last.x, dy: at.y - gesture.last.y, event });
       gesture.last = at;
-    } else if (gesture?.kind === "pinch" && this.pointers.size === 2) {
-      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
-      const middle = (a, b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
-      const [from, to] = [middle(before, other), middle(here, other)];
-      this.panBy(to.x - from.x, to.y - from.y);
-      const apart = Math.hypot(before.x - other.x, before.y - other.y);
-      if (apart > 0) this.zoomBy(Math.hypot(here.x - other.x, here.y - other.y) / apart, to);
     }
     if (gesture?.kind === "tap") return; // the way is counted from where the finger went down
     this.pointers.set(event.pointerId, here);
+    if (gesture?.kind === "pinch" && this.pointers.size === 2) {
+      const now = this.#fingers();
+      this.#hold(gesture.grip, now, gesture.scale * (gesture.apart > 0 ? now.apart / gesture.apart : 1));
+    }
   }
 
   #up(event, cancelled) {
     if (!this.pointers.delete(event.pointerId)) return;
     const { gesture } = this;
     if (gesture?.kind === "drag") {
-      this.#emit("drop", { ...this.toPhoto(event.clientX, event.clientY), event, cancelled });
+      const box = this.host.getBoundingClientRect();
+      const [x, y] = [event.clientX, event.clientY];
+      const outside = x < box.left || x > box.right || y < box.top || y > box.bottom;
+      this.#emit("drop", { ...this.toPhoto(x, y), event, cancelled, outside });
+      this.gesture = null;
     } else if (gesture?.kind === "tap" && !cancelled && performance.now() - gesture.start < TAP_MS) {
       this.#tapped(event, gesture);
     }
     // After a pinch the finger that stays does nothing until it is lifted, so that the photo does not jump.
     if (this.pointers.size === 0) this.gesture = null;
+    else if (this.pointers.size === 2) this.gesture = this.#pinch();
   }
 
   #tapped(event, gesture) {
