@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from flask.testing import FlaskClient
 from live_server import PHONE, TABLET, LiveServer
 from page_looks import faults, keep_screenshot
 
+from webapp.app import create_app
+from webapp.config import ServerConfig
 from webapp.services import KEY
 
 #: A padlock is opened with a key that lies in a room.
@@ -24,10 +27,13 @@ def tableau(live: LiveServer) -> str:
 
 
 def hold(page: Any, tableau: str) -> None:
+    correct(page, tableau, kind="means", fairy_tokens={"key": 1, "scroll": 1}, spellbooks=["SB-5"])
+
+
+def correct(page: Any, tableau: str, **correction: Any) -> None:
     version = review(page, tableau)["version"]
-    means = {"kind": "means", "fairy_tokens": {"key": 1, "scroll": 1}, "spellbooks": ["SB-5"]}
     sent = page.request.post(
-        f"/api/v1/tableaus/{tableau}/corrections", data={"version": version, "correction": means}
+        f"/api/v1/tableaus/{tableau}/corrections", data={"version": version, "correction": correction}
     )
     assert sent.status == 200, sent.text()
 
@@ -79,6 +85,29 @@ def test_another_means_is_chosen_by_touch_and_taken_back(new_page: Any, tableau:
     assert used.inner_text() == chosen
     page.locator("[data-done]").tap()
     assert "payments" not in review(page, tableau)["reading"]["record"]
+
+
+def test_what_was_said_and_cannot_be_is_told_until_it_is_withdrawn(new_page: Any, tableau: str) -> None:
+    page = new_page(size=PHONE, dark=True)
+    hold(page, tableau)
+    lock = review(page, tableau)["reading"]["payments"][0]["place"]
+    correct(page, tableau, kind="payment", at=lock, means="fairy:key")
+    correct(page, tableau, kind="means", fairy_tokens={}, spellbooks=[])
+    page.goto(f"/tableaus/{tableau}")
+    told = page.locator("#notes").get_by_text("a key token was used at the padlock")
+    told.wait_for()
+    page.locator("[data-correct]").tap()
+    page.locator("button[data-tool=means]").tap()
+    note = page.locator(".edit-payment-note")
+    assert "was not held when the path came there" in note.inner_text()
+    note.scroll_into_view_if_needed()
+    keep_screenshot(page, "means-not-held-phone-en-dark", whole=False)
+    assert faults(page) == []
+    note.get_by_role("button", name="Take this statement back").tap()
+    note.wait_for(state="detached")
+    assert "payments" not in review(page, tableau)["reading"]["record"]
+    page.locator("[data-done]").tap()
+    told.wait_for(state="detached")
 
 
 def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: Any, tableau: str) -> None:
@@ -157,3 +186,22 @@ def test_a_claim_may_be_about_what_was_used(client: FlaskClient, app: Flask) -> 
     nowhere = {"version": (settled.json or {})["version"], "assumes": "paid:9.p1=rope"}
     refused = client.post(f"{url}/dispute/settle", json=nowhere)
     assert refused.status_code == 400 and (refused.json or {})["error"]["code"] == "unknown-place"
+
+
+def test_what_was_used_goes_along_in_a_log(app: Flask, client: FlaskClient, tmp_path: Path) -> None:
+    tableau = read_tableau(app.extensions[KEY], "table-07")
+    url = f"/api/v1/tableaus/{tableau}"
+    now = client.get(f"{url}/review").json or {}
+    (payment,) = now["reading"]["payments"]
+    (way,) = payment["ways"]
+    said = {"kind": "payment", "at": payment["place"], "means": way["means"], "source": way["source"]}
+    stated = client.post(f"{url}/corrections", json={"version": now["version"], "correction": said})
+    assert stated.status_code == 200
+    other = create_app(ServerConfig(data=tmp_path / "other", scan_workers=0))
+    log = client.get("/api/v1/log").get_data()
+    taken = other.test_client().post("/api/v1/log", data=log, content_type="application/octet-stream")
+    assert taken.status_code == 200, taken.text
+    there = (other.test_client().get(f"{url}/review").json or {})["reading"]
+    assert there["payments"][0]["stated"]
+    assert there["record"] == (stated.json or {})["reading"]["record"]
+    other.extensions[KEY].database.engine.dispose()

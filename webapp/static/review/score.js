@@ -118,6 +118,8 @@ export function showNotes(box, list, reading, onPlace) {
     ...reading.laying.map((words) => el("li", {}, icon("warning"), el("span", {}, words))),
     ...reading.mark_notes.map((note) =>
       el("li", {}, el("button", { type: "button", class: "note", onclick: () => onPlace(note.at) }, icon("pencil"), el("span", {}, note.message)))),
+    ...reading.payment_notes.map((note) =>
+      el("li", {}, el("button", { type: "button", class: "note", onclick: () => onPlace(note.at) }, icon("fairy"), el("span", {}, note.message)))),
     ...reading.warnings.map((words) => el("li", {}, icon("camera"), el("span", {}, words))),
   ];
   box.hidden = rows.length === 0;
