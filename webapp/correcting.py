@@ -229,11 +229,11 @@ def _laid_by_outline(
 
 
 def _as_before(tableau: Tableau, record: Record) -> Record:
-    """Cards that are again what they were have the path and marks on them again that they had."""
+    """Cards that are again what they were have the path, marks and payments on them again that they had."""
     before = before_cards(tableau)
     if before is None or before.cards != record.cards:
         return record
-    return msgspec.structs.replace(record, path=before.path, marks=before.marks)
+    return msgspec.structs.replace(record, path=before.path, marks=before.marks, payments=before.stated)
 
 
 def check_in_photo(standing: Standing, record: Record, catalogue: Catalogue) -> None:

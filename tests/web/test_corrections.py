@@ -328,9 +328,14 @@ def test_a_stated_payment_survives_reading_again(app: Flask, client: FlaskClient
     read_again(app, tableau_id)
     after = review(client, tableau_id)
     assert record_of(after).stated == record_of(said).stated
-    # on the card itself it cannot be kept, which is asked about
+    # on the card itself it cannot be kept, unless that is turned back at once; else it is asked about
     turned = record_of(after).cards[0].rotation
-    correct(client, after, SetCard(index=0, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
+    other = SetCard(index=0, rotation=(turned + 180) % 360)  # type: ignore[arg-type]
+    upside = correct(client, after, other)
+    assert not record_of(upside).stated
+    back = correct(client, upside, SetCard(index=0, rotation=turned))
+    assert record_of(back).stated == record_of(said).stated
+    correct(client, back, other)
     read_again(app, tableau_id)
     lost = review(client, tableau_id)
     assert lost.reading is not None and not record_of(lost).stated
