@@ -5,13 +5,14 @@ pages.
 
 starts `waymark serve` on an empty data folder, sends photos from as many loopback addresses as there are
 devices (so that the server's own limits apply to each as at a table), asks for pages from others
-meanwhile, waits until all photos are read, and prints what it measured. Exit status 1 where a photo was
-lost or an upload not answered.
+meanwhile, looks whether every photo that was acknowledged is there, file and row, and prints what it
+measured beside what must hold. Exit status 1 where something does not.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import statistics
 import sys
 import tempfile
@@ -31,6 +32,11 @@ PHOTO = Path(__file__).parents[1] / "samples" / "photos" / "table-04.jpg"
 #: How often a device that only looks asks for a page, in seconds.
 LOOK_SECONDS = 0.5
 LOOKERS = 4
+#: What must hold.
+MAX_PAGE_MS = 300
+MAX_SERVER_MB = 800
+#: From the first half of the time to the second.
+MAX_GROWN_MB = 100
 
 
 class FromAddress(HTTPAdapter):
@@ -51,11 +57,13 @@ class Seen:
 
     upload_seconds: list[float] = field(default_factory=list)
     page_seconds: list[float] = field(default_factory=list)
-    tableaus: list[str] = field(default_factory=list)
+    #: SHA-256 of each photo that was acknowledged, by tableau.
+    photos: dict[str, str] = field(default_factory=dict)
     put_off: int = 0
     unanswered: list[str] = field(default_factory=list)
-    peak_mb: float = 0.0
-    peak_server_mb: float = 0.0
+    #: Resident memory in MB over time: the server's own, and with its workers.
+    server_mb: list[float] = field(default_factory=list)
+    all_mb: list[float] = field(default_factory=list)
 
 
 def device(address: str) -> requests.Session:
@@ -81,7 +89,7 @@ def send_photos(url: str, number: int, until: float, photo: bytes, seen: Seen) -
             continue
         seen.upload_seconds.append(time.monotonic() - start)
         if answer.status_code == 202:
-            seen.tableaus.append(answer.json()["tableau_id"])
+            seen.photos[answer.json()["tableau_id"]] = hashlib.sha256(data).hexdigest()
         elif answer.status_code in (429, 503):
             seen.put_off += 1
             time.sleep(1)
@@ -95,7 +103,11 @@ def look(url: str, pages: list[str], number: int, until: float, seen: Seen) -> N
     turn = number
     while time.monotonic() < until:
         start = time.monotonic()
-        answer = session.get(f"{url}{pages[turn % len(pages)]}", timeout=60)
+        try:
+            answer = session.get(f"{url}{pages[turn % len(pages)]}", timeout=60)
+        except requests.RequestException as error:
+            seen.unanswered.append(repr(error))
+            continue
         seen.page_seconds.append(time.monotonic() - start)
         if answer.status_code != 200:
             seen.unanswered.append(f"page {answer.status_code}")
@@ -104,7 +116,7 @@ def look(url: str, pages: list[str], number: int, until: float, seen: Seen) -> N
 
 
 def watch_memory(process: psutil.Process, stop: threading.Event, seen: Seen) -> None:
-    """Peak resident memory of the server alone and of it with its workers."""
+    """Note the memory of the server alone and of it with its workers."""
     while not stop.wait(0.25):
         total = own = process.memory_info().rss
         for child in process.children(recursive=True):
@@ -112,22 +124,31 @@ def watch_memory(process: psutil.Process, stop: threading.Event, seen: Seen) -> 
                 total += child.memory_info().rss
             except psutil.NoSuchProcess:
                 continue
-        seen.peak_mb = max(seen.peak_mb, total / 1e6)
-        seen.peak_server_mb = max(seen.peak_server_mb, own / 1e6)
+        seen.all_mb.append(total / 1e6)
+        seen.server_mb.append(own / 1e6)
 
 
-def unread(url: str, tableaus: list[str]) -> tuple[int, int]:
-    """(waiting or running, lost) of the tableaus that were acknowledged."""
+def unread(url: str, data: Path, photos: dict[str, str]) -> tuple[int, int]:
+    """(waiting or running, lost) of the photos that were acknowledged: a photo is there if its row says so
+    and its file has its bytes."""
     session, waiting, lost = device("127.0.3.1"), 0, 0
-    for tableau in tableaus:
+    for tableau, sha256 in photos.items():
         answer = session.get(f"{url}/api/v1/tableaus/{tableau}", timeout=60)
         while answer.status_code == 429:
             time.sleep(2)
             answer = session.get(f"{url}/api/v1/tableaus/{tableau}", timeout=60)
         shots = answer.json().get("shots", []) if answer.ok else []
-        lost += not shots
+        file = data / "photos" / sha256[:2] / sha256
+        whole = file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() == sha256
+        lost += not whole or sha256 not in [shot["photo_id"] for shot in shots]
         waiting += any(shot["state"] in ("waiting", "running") for shot in shots)
     return waiting, lost
+
+
+def grown(memory: list[float]) -> float:
+    """How much higher the peak of the second half is than that of the first, in MB."""
+    half = len(memory) // 2
+    return max(memory[half:]) - max(memory[:half]) if half else 0.0
 
 
 def main() -> int:
@@ -138,7 +159,8 @@ def main() -> int:
     arguments = parser.parse_args()
     seen, photo = Seen(), PHOTO.read_bytes()
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder) / "data")
+        data = Path(folder) / "data"
+        server = ServerProcess(data)
         server.wait_until_it_answers()
         players = [{"name": f"Player {n}", "colour": c} for n, c in enumerate(("red", "blue", "green"))]
         game = requests.post(f"{server.url}/api/v1/games", json={"players": players}, timeout=30).json()
@@ -164,25 +186,48 @@ def main() -> int:
             thread.start()
         for thread in threads:
             thread.join()
-        waiting, lost = unread(server.url, seen.tableaus)
+        waiting, lost = unread(server.url, data, seen.photos)
         stop.set()
         watcher.join()
         server.stop()
-    print(f"photos sent and kept      {len(seen.tableaus)} ({len(photo) / 1e6:.1f} MB each)")
-    print(f"put off (429, 503)        {seen.put_off}")
-    print(f"not answered              {len(seen.unanswered)} {seen.unanswered[:3]}")
-    print(f"lost                      {lost}")
-    print(f"still waiting to be read  {waiting}")
-    print(
-        f"upload, seconds           median {statistics.median(seen.upload_seconds):.2f}, "
-        f"worst {max(seen.upload_seconds):.2f}"
-    )
-    print(
-        f"page, milliseconds        median {1000 * statistics.median(seen.page_seconds):.0f}, "
-        f"worst {1000 * max(seen.page_seconds):.0f} of {len(seen.page_seconds)}"
-    )
-    print(f"memory, MB                server {seen.peak_server_mb:.0f}, with its workers {seen.peak_mb:.0f}")
-    return 1 if lost or seen.unanswered else 0
+    return report(seen, len(photo), waiting, lost)
+
+
+def report(seen: Seen, photo_bytes: int, waiting: int, lost: int) -> int:
+    """Print what was measured beside what must hold; the exit status."""
+    pages_ms = 1000 * statistics.median(seen.page_seconds)
+    rows: list[tuple[str, str, str, bool]] = [
+        ("photos kept", f"{len(seen.photos)} ({photo_bytes / 1e6:.1f} MB each)", "some", bool(seen.photos)),
+        ("not answered", f"{len(seen.unanswered)} {seen.unanswered[:3] or ''}", "0", not seen.unanswered),
+        ("lost", str(lost), "0", not lost),
+        (
+            "page, median",
+            f"{pages_ms:.0f} ms of {len(seen.page_seconds)}",
+            f"< {MAX_PAGE_MS} ms",
+            pages_ms < MAX_PAGE_MS,
+        ),
+        ("page, worst", f"{1000 * max(seen.page_seconds):.0f} ms", "", True),
+        ("upload, median", f"{statistics.median(seen.upload_seconds):.2f} s", "", True),
+        ("upload, worst", f"{max(seen.upload_seconds):.2f} s", "", True),
+        ("put off (429, 503)", str(seen.put_off), "", True),
+        ("still to be read", str(waiting), "", True),
+        (
+            "memory, server",
+            f"{max(seen.server_mb):.0f} MB",
+            f"< {MAX_SERVER_MB} MB",
+            max(seen.server_mb) < MAX_SERVER_MB,
+        ),
+        (
+            "memory, grown",
+            f"{grown(seen.server_mb):.0f} MB",
+            f"< {MAX_GROWN_MB} MB",
+            grown(seen.server_mb) < MAX_GROWN_MB,
+        ),
+        ("memory, with workers", f"{max(seen.all_mb):.0f} MB", "", True),
+    ]
+    for name, measured, wanted, holds in rows:
+        print(f"{name:22}{measured:28}{wanted:10}{'' if holds else 'FAILED'}".rstrip())
+    return 0 if all(holds for *_, holds in rows) else 1
 
 
 if __name__ == "__main__":
