@@ -9,22 +9,29 @@ from __future__ import annotations
 import itertools
 import re
 import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import requests
-from live_server import PHONE, PHOTOS, READ_TIMEOUT_SECONDS, TABLET, LiveServer
+from camera_film import TREMBLE, launch_with_camera, write_film
+from live_server import DESKTOP, PHONE, PHOTOS, READ_TIMEOUT_SECONDS, TABLET, TABLET_WIDE, LiveServer
 from page_looks import faults, keep_screenshot
 from sqlalchemy import select
+from table_scenes import COLOURS, LONG_NAME, SCENES, post, whole_game
 
 from webapp.models import Person
 
 LOOKS = list(itertools.product(("phone", "tablet"), ("en", "ja"), (False, True)))
-SIZES = {"phone": PHONE, "tablet": TABLET}
+#: What people have open is looked at on a phone, a tablet held across and a desk, each in one language.
+SCENE_LOOKS = [("phone", "en", False), ("wide", "ja", True), ("desktop", "en", True)]
+SIZES = {"phone": PHONE, "tablet": TABLET, "wide": TABLET_WIDE, "desktop": DESKTOP}
 #: What GET answers with something else than a page.
 NO_PAGES = re.compile(
-    r"\.(jpg|png|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/"
+    r"\.(jpg|png|js|webmanifest|crt|zip|csv|json|xml|bgsplay)$|^/static/|^/api/|^/exchange/|/around$"
 )
+#: Pages that are looked at as scenes only.
+SCENE_PAGES = {scene.page for scene in SCENES.values() if not scene.page.startswith(("/", "a tableau"))}
 #: What the README shows, as a screen shows it: (page, size, language, dark).
 README = {
     ("/games/<game_id>/rounds/<int:number>", "phone", "en", False): "round",
@@ -36,8 +43,18 @@ README = {
 
 
 @pytest.fixture(scope="module")
+def browser(launch: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser whose camera looks at a shipped table."""
+    film = write_film(tmp_path_factory.mktemp("camera") / "still.mjpeg", (TREMBLE, 1))
+    browser = launch_with_camera(launch, film)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
 def paths(live: LiveServer) -> dict[str, str]:
-    """Every page by its rule, of a game in which two photos were read, one of an illegal path."""
+    """Every page by its rule, of a game in which two photos were read, one of an illegal path; and pages of
+    games that were played to their end."""
     api = f"{live.url}/api/v1"
     players = [
         {"name": name, "colour": colour}
@@ -71,23 +88,78 @@ def paths(live: LiveServer) -> dict[str, str]:
     found = {
         rule: re.sub(r"<(?:[^<>]*:)?(\w+)>", lambda part: str(known[part[1]]), rule) for rule in sorted(pages)
     }
-    return {**found, "a tableau that is sure": f"/tableaus/{tableaus[0]}", "nothing there": "/nowhere"}
+    whole = whole_game(live.url, ("あや", LONG_NAME, "Ben “the mole”"), title=LONG_NAME, shift=1)
+    whole_game(live.url, ("Ben “the mole”", "あや"), title="", shift=2, finished=False)
+    names = ("Ilse", "たろう", "Noor", LONG_NAME[:60], "O’Brien")
+    new = [{"name": name, "colour": colour} for name, colour in zip(names, COLOURS, strict=True)]
+    begun = post(live.url, "/games", {"players": new, "title": "Five at the table"})
+    held = {"fairy_tokens": {"rope": 2}, "spellbooks": {"SB-3": True, "SB-5": True}}
+    post(live.url, f"/entries/{begun['rounds'][0]['entries'][0]['id']}", held, "PATCH")
+    return {
+        **found,
+        "a tableau that is sure": f"/tableaus/{tableaus[0]}",
+        "nothing there": "/nowhere",
+        "the board of a whole game": f"/games/{whole}",
+        "the end of a whole game": f"/games/{whole}/final",
+        "a player of whole games": f"/players/{person}",
+        "a round with five players": f"/games/{begun['id']}/rounds/1",
+    }
+
+
+def picture_name(name: str, size: str, language: str, dark: bool) -> str:
+    words = re.sub(r"\W+", "-", re.sub(r"<[^>]+>", "", name)).strip("-") or "home"
+    return f"{words}-{size}-{language}-{'dark' if dark else 'light'}"
+
+
+def open_page(new_page: Any, size: str, language: str, dark: bool) -> Any:
+    page = new_page(size=SIZES[size], language=language, dark=dark, permissions=["camera"])
+    # The viewfinder stays where it is, to be looked at.
+    page.add_init_script("localStorage.setItem('waymark-auto-shot', 'off')")
+    return page
+
+
+def open_path(page: Any, path: str) -> None:
+    answer = page.goto(path)
+    assert answer.ok or path == "/nowhere", f"{path}: {answer.status}"
+    if "tableau" in path:
+        page.wait_for_load_state("networkidle")  # The review is filled in by its script.
+    if path == "/capture/live":
+        page.locator("[data-live-cards][d*=Z]").wait_for(state="attached")
 
 
 @pytest.mark.parametrize(("size", "language", "dark"), LOOKS)
 def test_pages_are_fit_for_eyes_and_fingers(
     new_page: Any, paths: dict[str, str], size: str, language: str, dark: bool
 ) -> None:
-    page = new_page(size=SIZES[size], language=language, dark=dark)
+    page = open_page(new_page, size, language, dark)
     wrong = {}
     for name, path in paths.items():
-        page.goto(path.replace("/offline/en", f"/offline/{language}"))
-        if "tableau" in name:
-            page.wait_for_load_state("networkidle")  # The review is filled in by its script.
-        words = re.sub(r"\W+", "-", re.sub(r"<[^>]+>", "", name)).strip("-") or "home"
-        keep_screenshot(page, f"{words}-{size}-{language}-{'dark' if dark else 'light'}")
+        if name in SCENE_PAGES:
+            continue
+        open_path(page, path.replace("/offline/en", f"/offline/{language}"))
+        keep_screenshot(page, picture_name(name, size, language, dark))
         if shown := README.get((name, size, language, dark)):
             keep_screenshot(page, f"readme/{shown}", whole=False)
         if found := faults(page):
             wrong[name] = found
+    assert not wrong
+
+
+@pytest.mark.parametrize(("size", "language", "dark"), SCENE_LOOKS)
+def test_what_people_open_is_fit_for_eyes_and_fingers(
+    new_page: Any, paths: dict[str, str], size: str, language: str, dark: bool
+) -> None:
+    page = open_page(new_page, size, language, dark)
+    wrong = {}
+    for name, scene in SCENES.items():
+        open_path(page, paths[scene.page])
+        for tap in scene.taps:
+            page.locator(tap).first.click()
+        page.locator(scene.shows).first.wait_for()
+        over = page.locator("dialog[open], .toast").count() > 0
+        keep_screenshot(page, picture_name(f"scene {name}", size, language, dark), whole=not over)
+        if found := faults(page):
+            wrong[name] = found
+        if "undo" in name:
+            page.locator(scene.shows).click()
     assert not wrong
