@@ -1,0 +1,71 @@
+"""Pictures of rulings are drawn by few at a time: pages come first, and a page asks again for its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import requests
+from live_server import PHONE, LiveServer
+from played import play_a_little
+from sqlalchemy import select
+
+from webapp.config import ServerConfig
+from webapp.intake import THREADS
+from webapp.models import Tableau
+
+TIMEOUT_SECONDS = 120
+
+
+@pytest.fixture
+def read_tableau(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a tableau that was read, on a server of its own: no picture is drawn yet."""
+    config = ServerConfig(data=tmp_path_factory.mktemp("pictures") / "data", scan_workers=0)
+    server = LiveServer(replace(config, requests_per_minute=100_000))
+    play_a_little(server.app)
+    with server.services.database.snapshot() as session:
+        tableau_id = session.scalars(select(Tableau.id)).one()
+    yield f"{server.url}/tableaus/{tableau_id}"
+    server.stop()
+
+
+def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None:
+    kinds = [f"lang={language}&score={score}" for language in ("en", "ja") for score in ("yes", "no")]
+    asked = [f"{read_tableau}/ruling.png?{kind}" for kind in kinds] * THREADS
+    home = read_tableau.partition("/tableaus")[0]
+    with ThreadPoolExecutor(len(asked)) as pool:
+        pictures = [pool.submit(requests.get, address, timeout=TIMEOUT_SECONDS) for address in asked]
+        pages = [requests.get(home, timeout=TIMEOUT_SECONDS) for _ in range(5)]
+    assert all(page.status_code == 200 for page in pages)
+    answers = [picture.result() for picture in pictures]
+    assert {answer.status_code for answer in answers} == {200, 503}
+    for answer in answers:
+        if answer.status_code == 503:
+            assert int(answer.headers["Retry-After"]) > 0 and "try again in a few seconds" in answer.text
+    for address in asked[: len(kinds)]:
+        again = requests.get(address, timeout=TIMEOUT_SECONDS)
+        assert again.status_code == 200 and again.content.startswith(b"\x89PNG")
+
+
+def test_a_shared_ruling_asks_again_for_its_picture(read_tableau: str, browser: Any) -> None:
+    context = browser.new_context(viewport=PHONE, locale="en-GB")
+    page = context.new_page()
+    asked: list[str] = []
+
+    def busy_twice(route: Any) -> None:
+        asked.append(route.request.url)
+        if len(asked) <= 2:
+            route.fulfill(status=503, headers={"Retry-After": "2"}, body="busy")
+        else:
+            route.continue_()
+
+    page.route("**/ruling.png*", busy_twice)
+    page.goto(read_tableau.replace("/tableaus/", "/r/"))
+    page.wait_for_function(
+        "() => document.querySelector('.ruling-picture img').naturalWidth > 0", timeout=60_000
+    )
+    assert len(asked) == 3
+    context.close()
