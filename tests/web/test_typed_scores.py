@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scorer.errors import WaymarkError
 from webapp.database import Database, open_database
 from webapp.games import NewPlayer, create_game
+from webapp.models import Entry
 from webapp.typed_scores import RULED, type_score, undo
 
 EMPTY = {"primary_vp": None, "secondary_vp": None, "escaped": None, "coins_received": 0}
@@ -49,7 +50,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
 def test_scores_are_taken_back_in_any_order(database: Database, steps: list[Any]) -> None:
     with database.transaction() as session:
         game = create_game(session, [NewPlayer("Aya", "red"), NewPlayer("Ben", "blue")])
-        entry = game.rounds[0].entries[0]
+        entry_id = game.rounds[0].entries[0].id
+    with database.transaction() as session:
+        entry = session.get_one(Entry, entry_id)
         standing: list[Written] = []
         ids: list[str] = []
 
