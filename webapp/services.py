@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -15,6 +15,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from webapp.config import ServerConfig
 from webapp.database import Database
+from webapp.exchange.import_progress import Imports
 from webapp.models import Base
 from webapp.scan_queue import ScanQueue
 
@@ -32,6 +33,7 @@ class Services:
     catalogue: Catalogue
     catalogue_folder: Path
     queue: ScanQueue
+    imports: Imports = field(default_factory=Imports)
 
 
 def services() -> Services:

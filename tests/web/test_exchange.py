@@ -33,6 +33,7 @@ from webapp.exchange.photo_privacy import without_metadata
 from webapp.exchange.rows import TABLES, columns_of
 from webapp.exchange.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
 from webapp.models import Change, Photo, Revision, Shot, Tableau, now
+from webapp.photo_store import StoredPhoto, store_original
 from webapp.services import KEY, Services
 
 HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"
@@ -409,21 +410,52 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def whole_log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The log of a table with everything in it."""
+    app = create_app(ServerConfig(data=tmp_path_factory.mktemp("whole") / "data", scan_workers=0))
+    full_table(app, app.test_client())
+    log = export(app.test_client())
+    app.extensions[KEY].database.engine.dispose()
+    return log
+
+
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_log_is_refused_in_one_sentence_and_nothing_of_it_stays(
-    app: Flask, client: FlaskClient, other: Flask, case: str
+    whole_log: bytes, other: Flask, case: str
 ) -> None:
     code, spoil = BROKEN[case]
-    full_table(app, client)
     before = rows_of(other)
-    answer = other.test_client().post(
-        "/api/v1/log", data=spoil(export(client)), headers={"Accept-Language": "ja"}
-    )
+    answer = other.test_client().post("/api/v1/log", data=spoil(whole_log), headers={"Accept-Language": "ja"})
     assert answer.json is not None and answer.json["error"]["code"] == code, answer.text
     assert answer.status_code in (400, 413)
     assert answer.json["error"]["message"].endswith("。")
     assert rows_of(other) == before
     assert not list(services_of(other).config.data.glob(".import-*"))
+
+
+def test_how_far_an_import_has_come_is_told(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    asked: list[Any] = []
+
+    def progress(key: str) -> Any:
+        return other.test_client().get(f"/api/v1/log/progress?key={key}").json
+
+    def store(originals: Path, data: bytes) -> StoredPhoto:
+        asked.append((progress("mine"), progress("another")))
+        return store_original(originals, data)
+
+    monkeypatch.setattr("webapp.exchange.log_import.store_original", store)
+    answer = other.test_client().post(
+        "/api/v1/log?key=mine", data=log, content_type="application/octet-stream"
+    )
+    assert answer.status_code == 200
+    nothing = {"running": False, "photos": 0, "total": 0}
+    assert asked == [({"running": True, "photos": number, "total": 2}, nothing) for number in range(2)]
+    assert progress("mine") == nothing
 
 
 def test_names_in_a_zip_never_become_paths(

@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 from flask import Response, request, stream_with_context
 
-from webapp.api.endpoint import endpoint
+from webapp.api.endpoint import Query, endpoint
 from webapp.api.games import the_game
 from webapp.api.history import final_of
 from webapp.exchange.bg_stats import MAX_QR_CHARACTERS, create_play_link, plays_file
 from webapp.exchange.board_game_geek import plays_xml
+from webapp.exchange.import_progress import ImportProgress
 from webapp.exchange.log_export import log_zip
 from webapp.exchange.log_import import ImportReport, import_log
 from webapp.exchange.score_tables import games_json, rounds_csv
@@ -23,6 +24,7 @@ from webapp.models import Game
 from webapp.services import close_reading, reading, services
 
 LOG_NAME = "waymark-log.zip"
+_IMPORT_KEY = Query("chosen by the sender, to ask how far the import has come", "[A-Za-z0-9_-]{1,64}")
 _ONE_GAME = {"game": "only this game (id); all of them without it"}
 
 
@@ -51,6 +53,7 @@ def export_log() -> Response:
     summary="Take in a zip of the log, beside what is there: new rows are added, later ones stand.",
     takes="application/octet-stream",
     answer=ImportReport,
+    query={"key": _IMPORT_KEY},
 )
 def take_log() -> ImportReport:
     at_hand = services()
@@ -58,9 +61,23 @@ def take_log() -> ImportReport:
     with tempfile.NamedTemporaryFile(dir=at_hand.config.data, prefix=".import-") as file:
         shutil.copyfileobj(request.stream, file)
         file.flush()
-        report = import_log(at_hand.database, at_hand.catalogue, at_hand.config.photos, Path(file.name))
+        with at_hand.imports.follow(request.args.get("key", "")) as tell:
+            report = import_log(
+                at_hand.database, at_hand.catalogue, at_hand.config.photos, Path(file.name), tell
+            )
     at_hand.queue.wake()
     return report
+
+
+@endpoint(
+    "GET",
+    "/log/progress",
+    summary="How far an import has come, while `POST /log` has not answered yet.",
+    answer=ImportProgress,
+    query={"key": _IMPORT_KEY},
+)
+def read_import_progress() -> ImportProgress:
+    return services().imports.progress(request.args.get("key", ""))
 
 
 @endpoint(

@@ -21,6 +21,7 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.ruling import Ruling
 from scorer.record import Record
 from webapp.database import Database
+from webapp.exchange.import_progress import Told
 from webapp.exchange.log_reader import LogReader, check_tables, log_broken, open_log
 from webapp.exchange.merge_tableaus import Times, add_revisions, find_place
 from webapp.exchange.rows import TABLES, Values, columns_of
@@ -82,15 +83,21 @@ class _Merge:
     tableaus: set[str] = field(default_factory=set)
 
 
-def import_log(database: Database, catalogue: Catalogue, originals: Path, file: Path) -> ImportReport:
-    """Take in the log in a zip, all of it or nothing. Raises `WaymarkError`: not-a-log, log-broken,
-    too-large."""
+def import_log(
+    database: Database,
+    catalogue: Catalogue,
+    originals: Path,
+    file: Path,
+    tell: Told = lambda photos, total: None,
+) -> ImportReport:
+    """Take in the log in a zip, all of it or nothing. `tell` is called as photos are stored. Raises
+    `WaymarkError`: not-a-log, log-broken, too-large."""
     with open_log(file) as reader:
         check_tables(reader)
         with database.snapshot() as session:
             wanted = _photos_wanted(session, reader)
         # Before the transaction: nobody else waits while photos are written; they are named by their content.
-        photos, added, missing = _take_photos(database, originals, reader, wanted)
+        photos, added, missing = _take_photos(database, originals, reader, wanted, tell)
         try:
             with database.transaction() as session:
                 merge = _Merge(session, wanted, photos, _changes_there(reader), _changes_here(session))
@@ -119,7 +126,7 @@ def _photos_wanted(session: Session, reader: LogReader) -> set[str]:
 
 
 def _take_photos(
-    database: Database, originals: Path, reader: LogReader, wanted: set[str]
+    database: Database, originals: Path, reader: LogReader, wanted: set[str], tell: Told
 ) -> tuple[dict[str, StoredPhoto], int, int]:
     """Store the photos that are not here. Each as it is here by the id that it has in the log, how many are
     new, and how many the log does not have."""
@@ -127,15 +134,16 @@ def _take_photos(
     added = 0
     with database.snapshot() as session:
         known = {photo.id: photo for photo in session.scalars(select(Photo))}
-    for photo in reader.manifest.photos:
-        if photo.id not in wanted:
-            continue
+    coming = [photo for photo in reader.manifest.photos if photo.id in wanted]
+    for number, photo in enumerate(coming):
+        tell(number, len(coming))
         here = next((known[each] for each in (photo.id, photo.sha256) if each in known), None)
         if here is not None and original_file(originals, here.id).exists():
             stored[photo.id] = StoredPhoto(here.id, here.media_type, here.width, here.height, here.size_bytes)
             continue
         stored[photo.id] = store_original(originals, reader.photo(photo))
         added += 1
+    tell(len(coming), len(coming))
     return stored, added, len(wanted - stored.keys())
 
 

@@ -1,5 +1,7 @@
 // Import: the file goes to the server as it is; how far it has come is shown, then what came of it.
-import { t, toast } from "../app.js";
+import { api, newKey, t, toast } from "../app.js";
+
+const FOLLOW_MS = 500;
 
 const form = document.getElementById("import");
 const progress = document.getElementById("import-progress");
@@ -36,16 +38,19 @@ form.addEventListener("reset", () => setTimeout(named));
 function send(file) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", "/api/v1/log");
+    const key = newKey();
+    request.open("POST", `/api/v1/log?key=${key}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.setRequestHeader("Accept", "application/json");
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       const percent = Math.round((100 * loaded) / (total || 1));
+      bar.max = 100;
       bar.value = percent;
       words.textContent = percent < 100 ? t("sending", { percent }) : t("taking");
       if (percent === 100) bar.removeAttribute("value");
     });
+    request.upload.addEventListener("load", () => follow(key, request));
     request.addEventListener("load", () => {
       if (request.status === 200) resolve(request.response);
       else reject(new Error(request.response?.error?.message ?? t("away")));
@@ -53,6 +58,22 @@ function send(file) {
     request.addEventListener("error", () => reject(new Error(t("away"))));
     request.send(file);
   });
+}
+
+/** Tell how many photos are stored, until the import answers. */
+async function follow(key, request) {
+  while (request.readyState !== XMLHttpRequest.DONE) {
+    const { running, photos, total } = await api("GET", `/log/progress?key=${key}`).catch(() => ({}));
+    if (running && photos < total) {
+      bar.max = total;
+      bar.value = photos;
+      words.textContent = t("storing", { photos, total });
+    } else if (running) {
+      bar.removeAttribute("value");
+      words.textContent = t("taking");
+    }
+    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+  }
 }
 
 function show(result) {
