@@ -18,7 +18,7 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.game import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
 from scorer.mapmasters.market import MAX_SPELLBOOKS
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
-from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.objectives import check_objective
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from webapp.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.score_sheet import entry_at, is_begun, live_tableau
@@ -119,12 +119,7 @@ def set_objectives(
     """Choose `primary`, `secondary` or both; every tableau of the round is refereed again. Raises
     `WaymarkError` (unknown-objective)."""
     for column, objective in changes.items():
-        if objective is not None and objective not in VP_EACH:
-            raise WaymarkError(
-                "unknown-objective",
-                f"{objective!r} is not an objective; choose one of {', '.join(VP_EACH)}.",
-                f"{objective!r} という目標はありません。{'、'.join(VP_EACH)} から選んでください。",
-            )
+        check_objective(objective)
         setattr(round_, column, objective)
     for entry in round_.entries:
         _referee_again(session, catalogue, entry)
