@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 from at_the_table import read_tableau
+from dungeons import card
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, TABLET, LiveServer
 from page_looks import faults, keep_screenshot
+from tiny_tableaus import standing
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.projection import Projection
+from webapp.review_payments import review_payments
 from webapp.services import KEY
 
 #: A padlock is opened with a key that lies in a room.
@@ -205,3 +209,18 @@ def test_what_was_used_goes_along_in_a_log(app: Flask, client: FlaskClient, tmp_
     assert there["payments"][0]["stated"]
     assert there["record"] == (stated.json or {})["reading"]["record"]
     other.extensions[KEY].database.engine.dispose()
+
+
+def test_a_way_that_would_cost_the_escape_is_told_with_its_score(app: Flask) -> None:
+    """The key is there; whoever opens the padlock by SB-5 misses it at the monster."""
+    short = card("S", "w1 key1 padlock1 coin1 monster1 e1")
+    now, *_ = standing(short, "w1 key1 padlock1 coin1 monster1 e1", tokens={"key": 1}, books=["SB-5"])
+    projection = Projection(now.scan.cards, now.dungeon)
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        padlock, monster = review_payments(now, projection, "en")
+    assert [(way.words, way.used, way.score and way.score.escaped) for way in padlock.ways] == [
+        ("the key at the top left of S", True, None),
+        ("a key token", False, None),
+        ("SB-5 as a key token", False, False),
+    ]
+    assert [(way.words, way.used) for way in monster.ways] == [("SB-5 as a sword token", True)]
