@@ -23,6 +23,10 @@ SWEEP = tuple(
     (round(130 + 70 * math.sin(math.tau * k / 20)), round(70 * math.cos(math.tau * k / 20)))
     for k in range(20)
 )
+#: A script for a page: its tilt sensor tells what `window.tilt` holds, over and over.
+SENSOR = """window.tilt = %s;
+DeviceOrientationEvent.requestPermission = undefined;
+setInterval(() => window.dispatchEvent(new DeviceOrientationEvent("deviceorientation", window.tilt)), 100);"""
 
 
 @cache

@@ -101,5 +101,5 @@ SCENES = {
         "a tableau that is sure", ("[data-replay=back]",) * 3, ".told li[aria-current]"
     ),
     "a claim being written": Scene("/tableaus/<tableau_id>/dispute", (".claim-form summary",)),
-    "the viewfinder with its level": Scene("/capture/live"),
+    "the viewfinder, held crooked": Scene("/capture/live"),
 }

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import requests
-from camera_film import TREMBLE, launch_with_camera, write_film
+from camera_film import SENSOR, TREMBLE, launch_with_camera, write_film
 from live_server import DESKTOP, PHONE, PHOTOS, READ_TIMEOUT_SECONDS, TABLET, TABLET_WIDE, LiveServer
 from page_looks import faults, keep_screenshot
 from sqlalchemy import select
@@ -115,6 +115,7 @@ def open_page(new_page: Any, size: str, language: str, dark: bool) -> Any:
     page = new_page(size=SIZES[size], language=language, dark=dark, permissions=["camera"])
     # The viewfinder stays where it is, to be looked at.
     page.add_init_script("localStorage.setItem('waymark-auto-shot', 'off')")
+    page.add_init_script(SENSOR % '{ "beta": 14, "gamma": 8 }')
     return page
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from camera_film import FILM_SIZE, SWEEP, TABLE, TREMBLE, launch_with_camera, picture, write_film
+from camera_film import FILM_SIZE, SENSOR, SWEEP, TABLE, TREMBLE, launch_with_camera, picture, write_film
 from live_server import PHONE, LiveServer, wait_until_read
 from numpy.typing import NDArray
 from PIL import Image
@@ -21,10 +21,6 @@ TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
 NEAR = 0.03
 #: How a device is tilted that is held level above the table, and one that is held upright.
 LEVEL, UPRIGHT = {"beta": 2, "gamma": -1}, {"beta": 75, "gamma": 0}
-#: The sensor tells the tilt in `window.tilt`, over and over.
-SENSOR = """window.tilt = %s;
-DeviceOrientationEvent.requestPermission = undefined;
-setInterval(() => window.dispatchEvent(new DeviceOrientationEvent("deviceorientation", window.tilt)), 100);"""
 
 
 @pytest.fixture(scope="module")
