@@ -39,7 +39,7 @@ class Cluster:
 
     def drop(self, url: str) -> None:
         """Remove what `new_database` made, whoever is still connected."""
-        self._call("dropdb", "--force", url.rpartition("?")[0].rpartition("/")[2])
+        self._call("dropdb", "--force", "--if-exists", url.rpartition("?")[0].rpartition("/")[2])
 
     def _call(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), "--host", str(self._folder), "--username", USER, *arguments]

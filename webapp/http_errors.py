@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
+from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from scorer.errors import WaymarkError
@@ -36,6 +37,7 @@ _STATUS = {
     "slow-down": 429,
     "internal": 500,
     "busy": 503,
+    "no-database": 503,
 }
 _BY_STATUS: dict[int, tuple[str, str, str]] = {
     401: (
@@ -120,6 +122,19 @@ def init_errors(app: Flask) -> None:
             if header in response.headers:
                 answer.headers[header] = response.headers[header]
         return answer
+
+    @app.errorhandler(OperationalError)
+    def database_away(error: OperationalError) -> Response:
+        log.error("the database does not answer: %s", error.orig)
+        return answer_error(
+            WaymarkError(
+                "no-database",
+                "The database does not answer, so nothing was changed; "
+                "check that it is running and has room, and try again.",
+                "データベースが応答しないため、何も変更していません。"
+                "動作と空き容量を確かめて、もう一度お試しください。",
+            )
+        )
 
     @app.errorhandler(Exception)
     def our_mistake(error: Exception) -> Response:

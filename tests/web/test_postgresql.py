@@ -15,6 +15,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS, READ_TIMEOUT_SECONDS
+from postgresql_cluster import Cluster
 from sqlalchemy import text
 
 from scorer.errors import WaymarkError
@@ -146,6 +147,19 @@ def test_times_are_utc_where_the_database_has_another_zone(postgresql_url: str) 
     database.engine.dispose()
     assert made == game.created_at and made.tzinfo is UTC
     assert now() - made < timedelta(hours=1)
+
+
+def test_a_database_that_goes_away_is_told_in_a_sentence(
+    make_app: MakeApp, cluster: Cluster, postgresql_url: str
+) -> None:
+    client = make_app(postgresql_url).test_client()
+    assert client.get("/history").status_code == 200
+    cluster.drop(postgresql_url)
+    answer = client.post("/api/v1/tableaus", json={})
+    assert answer.status_code == 503 and answer.json is not None
+    assert answer.json["error"]["code"] == "no-database"
+    page = client.get("/history", headers={"Accept-Language": "ja"})
+    assert page.status_code == 503 and "データベースが応答しない" in page.text
 
 
 def test_a_database_that_is_not_there_is_told_without_its_password() -> None:
