@@ -121,7 +121,11 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     tray = page.get_by_role("region", name="Photos that wait")
     tray.get_by_text("1 photo waits to be sent").wait_for()
     page.reload()
-    page.get_by_text("The server does not answer; this page is as it was.").wait_for()
+    banner = page.get_by_text("The server does not answer; this page is as it was.")
+    banner.wait_for()
+    assert banner.bounding_box()["y"] == 0, "in sight, wherever the page had been scrolled to"
+    assert not faults(page)
+    keep_screenshot(page, "away-phone-en-light", whole=False)
     page.get_by_text("1 photo waits to be sent").wait_for()
     page.get_by_label("Take a photo").set_input_files(PHOTOS / "table-01.jpg")
     page.get_by_text("2 photos wait to be sent").wait_for()
