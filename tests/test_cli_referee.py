@@ -240,7 +240,12 @@ def test_the_online_edition_and_a_house_rule_on_top(deck: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("house", "named"),
-    [("card_limit", "NAME=VALUE"), ("card_limit=0", "1 以上の整数"), ("tempo=1", "room_lava_needs_rope")],
+    [
+        ("card_limit", "NAME=VALUE"),
+        ("card_limit=0", "1 から 999 までの整数"),
+        ("card_limit=1000", "999"),
+        ("tempo=1", "room_lava_needs_rope"),
+    ],
 )
 def test_a_house_rule_that_does_not_exist_is_wrong_usage(house: str, named: str) -> None:
     result = run_here("referee", "x.json", "--house", house, "--lang", "ja")

@@ -25,11 +25,11 @@ from waitress.receiver import ChunkedReceiver
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest
+from werkzeug.test import create_environ
 
-from webapp.body_limits import body_limit
-from webapp.config import ServerConfig
+from webapp.body_limits import MAX_FORM_BYTES, body_limit
 from webapp.http_errors import API_PREFIX
-from webapp.safety import REFUSED
+from webapp.safety import REFUSED, refused_by_header
 from webapp.services import KEY
 
 #: Threads that answer requests; scans run in processes of their own.
@@ -59,7 +59,7 @@ def listen(app: Flask, host: str, port: int, *, tls: ssl.SSLContext | None = Non
         channel_timeout=SILENT_SECONDS,
     )
     kind = _Channel if tls is None else _TlsChannel
-    channel = type("Channel", (kind,), {"config": app.extensions[KEY].config})
+    channel = type("Channel", (kind,), {"app": app})
     # A name like localhost may stand for several addresses, with a server each.
     for dispatcher in dispatchers.values():
         if isinstance(dispatcher, BaseWSGIServer):
@@ -79,16 +79,18 @@ def _accept_tls(accept: Callable[[], Any], tls: ssl.SSLContext) -> tuple[ssl.SSL
 
 
 class _Parser(HTTPRequestParser):
-    """Refuses a body by the limit of its path."""
+    """Refuses a body by the limit of its path, and a large one that nobody may send."""
 
     adj: Any
     completed: bool
+    _looked_at = False
     # Of a request whose first line cannot be read.
     command, path, query, request_uri, url_scheme = "GET", "/", "", "/", "http"
 
-    def __init__(self, adj: Any, config: ServerConfig) -> None:
+    def __init__(self, adj: Any, app: Flask, client: str) -> None:
         super().__init__(adj)
-        self._config = config
+        self._app = app
+        self._client = client
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
@@ -97,7 +99,7 @@ class _Parser(HTTPRequestParser):
             raise ParsingError("two lengths")
         self.adj = copy(self.adj)
         # waitress refuses what is as large as its limit.
-        self.adj.max_request_body_size = body_limit(self._config, self.path) + 1
+        self.adj.max_request_body_size = body_limit(self._app.extensions[KEY].config, self.path) + 1
 
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
@@ -106,6 +108,9 @@ class _Parser(HTTPRequestParser):
         if chunked and max(len(body.control_line), len(body.trailer)) > MAX_CHUNK_LINE_BYTES:
             self.error = BadRequest("chunk line too long")
             self.completed = True
+        if self.headers_finished and not self._looked_at:
+            self._looked_at = True
+            self._look_at_header()
         if self.error is not None:
             # Else waitress would ask for the body that it has refused.
             self.expect_continue = False
@@ -114,6 +119,18 @@ class _Parser(HTTPRequestParser):
             if self.path == "/" and target.startswith(API_PREFIX.encode()):
                 self.path = API_PREFIX
         return consumed
+
+    def _look_at_header(self) -> None:
+        """Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so."""
+        if self.completed or not (self.chunked or self.content_length > MAX_FORM_BYTES):
+            return
+        environ = create_environ(path="/", method=self.command, environ_overrides={"PATH_INFO": self.path})
+        environ |= {f"HTTP_{name}": value for name, value in self.headers.items()}
+        status = refused_by_header(self._app, environ | {"REMOTE_ADDR": self._client})
+        if status is not None:
+            self.error = BadRequest("not yours to send")
+            self.error.code = status
+            self.completed = True
 
 
 class _RefusedTask(WSGITask):
@@ -146,13 +163,13 @@ class _Channel(HTTPChannel):
     with bytes unread would reset it, and the client would never see the answer."""
 
     close_when_flushed: bool
-    config: ServerConfig
+    app: Flask
     error_task_class = staticmethod(_error_task)
     refused = False
     _drained_at = 0.0
 
     def parser_class(self, adj: Any) -> _Parser:
-        return _Parser(adj, self.config)
+        return _Parser(adj, self.app, self.addr[0])
 
     def writable(self) -> bool:
         return bool(self.will_close) if self._drained_at else bool(super().writable())

@@ -7,6 +7,7 @@ import hmac
 import re
 import secrets
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, abort, current_app, request, session
@@ -14,7 +15,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 from limits import RateLimitItemPerMinute
-from werkzeug.exceptions import BadRequest, Forbidden, TooManyRequests, Unauthorized
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyRequests, Unauthorized
 
 from scorer.errors import WaymarkError
 from webapp.body_limits import MAX_FORM_BYTES, body_limit
@@ -154,6 +155,17 @@ def _check_text(escaped: bytes) -> None:
         raise BadRequest from None
     if _BROKEN_ESCAPE.search(escaped) or "\0" in text:
         raise BadRequest
+
+
+def refused_by_header(app: Flask, environ: dict[str, Any]) -> int | None:
+    """The status by which a request is refused whose body has not come yet: of another site, or without the
+    PIN. None where its body may come."""
+    with app.request_context(environ):
+        try:
+            _refuse_other_sites()
+            return None if _ask_for_pin() is None else Unauthorized.code
+        except HTTPException as error:
+            return error.code
 
 
 def _refuse_other_sites() -> None:

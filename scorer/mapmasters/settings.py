@@ -12,8 +12,8 @@ import msgspec
 
 from scorer.errors import WaymarkError
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-NotNegative = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=999)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=999)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ ONLINE = VersusSettings(first_player="random", exploration_minutes=None)
 
 #: What a setting takes, in words.
 _TAKES: dict[str, tuple[str, str]] = {
-    "card_limit": ("a whole number from 1", "1 以上の整数"),
+    "card_limit": ("a whole number from 1 to 999", "1 から 999 までの整数"),
     "misaligned_voids_path": ("true or false", "true か false"),
     "room_lava_needs_rope": ("true or false", "true か false"),
-    "time_bonus_vp": ("a whole number from 0", "0 以上の整数"),
+    "time_bonus_vp": ("a whole number from 0 to 999", "0 から 999 までの整数"),
     "escape_bonus_for_no_boxes": ("true or false", "true か false"),
     "first_player": ("youngest or random", "youngest か random"),
-    "exploration_minutes": ("a whole number from 1, or none", "1 以上の整数か none"),
+    "exploration_minutes": ("a whole number from 1 to 999, or none", "1 から 999 までの整数か none"),
 }
 
 

@@ -20,6 +20,7 @@ import requests
 from live_server import PHOTOS, LiveServer
 from server_process import ServerProcess
 
+from webapp.body_limits import MAX_FORM_BYTES
 from webapp.config import MEGABYTE, ServerConfig
 from webapp.intake import THREADS
 
@@ -105,6 +106,47 @@ def test_who_goes_on_sending_still_gets_the_answer(server: LiveServer) -> None:
             connection.sendall(bytes(MEGABYTE // 2))
         answer, body = answer_on(connection)
     assert answer.status == 413 and json.loads(body)["error"]["code"] == "too-large"
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A table with a PIN."""
+    config = ServerConfig(data=tmp_path_factory.mktemp("guarded") / "data", scan_workers=0, pin="2468")
+    server = LiveServer(config)
+    yield server
+    server.stop()
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 30000000", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ([], 401),
+        (["Authorization: Bearer 1111"], 401),
+        (["Authorization: Bearer 2468", "Origin: http://evil.example"], 403),
+        (["Authorization: Bearer 2468", "Sec-Fetch-Site: cross-site"], 403),
+    ],
+)
+def test_who_may_not_write_here_sends_nothing_large(
+    guarded: LiveServer, length: str, more: list[str], status: int
+) -> None:
+    with connect(guarded.url) as connection:
+        connection.sendall(head("POST /api/v1/log", length, *more))
+        answer, body = answer_on(connection)
+    assert answer.status == status
+    assert json.loads(body)["error"]["code"] == {401: "pin-needed", 403: "forbidden"}[status]
+
+
+def test_who_has_the_pin_sends_photos(guarded: LiveServer) -> None:
+    photo = (PHOTOS / "table-04.jpg").read_bytes()
+    assert len(photo) > MAX_FORM_BYTES
+    sent = requests.post(
+        f"{guarded.url}/api/v1/photos",
+        files={"photo": ("p.jpg", photo)},
+        headers={"Authorization": "Bearer 2468"},
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert sent.status_code == 202
 
 
 def test_what_is_refused_fills_no_disk(server: LiveServer) -> None:
