@@ -44,7 +44,8 @@ class SeenScore(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to change of a player's round. A score that is given stands against the photo from then on. Kinds
-    of tokens and optimizers, and spellbooks (true: held), that are left out stay as they are."""
+    of tokens and optimizers, and spellbooks (true: held), that are left out stay as they are. 409 where
+    something else stands than was `seen`."""
 
     time_bonus: bool | UnsetType = UNSET
     spellbooks: Annotated[dict[str, bool], msgspec.Meta(max_length=17)] | UnsetType = UNSET

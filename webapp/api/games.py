@@ -51,11 +51,6 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     settings: VersusSettings = HOUSE
 
 
-# Several devices show one game. In every patch `seen` says what was looked at of what is to be changed: it is
-# written over these values only, where another device wrote something else the answer is 409 and nothing of
-# the patch is written. What is left out of `seen` is written over whatever stands there.
-
-
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What was looked at of a game."""
 
@@ -66,7 +61,8 @@ class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a game; what is left out stays."""
+    """What to change of a game; what is left out stays. It is written over what was `seen` only: where
+    another device wrote something else, the answer is 409 and nothing is written, here as in every patch."""
 
     finished: bool | UnsetType = UNSET
     seen: SeenGame = SeenGame()
@@ -80,7 +76,7 @@ class SeenSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class SeatPatch(SeenSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a seat."""
+    """What to change of a seat; 409 where something else stands than was `seen`."""
 
     seen: SeenSeat = SeenSeat()
 
@@ -95,7 +91,8 @@ class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class RoundPatch(SeenRound, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a round. `checklist` has steps by key; those left out stay."""
+    """What to change of a round; 409 where something else stands than was `seen`. `checklist` has steps by
+    key; those left out stay."""
 
     checklist: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,2}$")], bool] | UnsetType = UNSET
     seen: SeenRound = SeenRound()

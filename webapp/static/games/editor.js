@@ -15,8 +15,8 @@ document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-edit]");
   if (opener) open(opener.dataset);
   if (event.target.closest("dialog [data-close]")) event.target.closest("dialog").close();
-  // A tap beside the dialog's content closes it.
-  if (event.target instanceof HTMLDialogElement) event.target.close();
+  // A tap beside the dialog's content closes it, unless something written in it would be lost.
+  if (event.target instanceof HTMLDialogElement && (event.target !== dialog || !Object.keys(changed()).length)) event.target.close();
 });
 
 function open(data) {
@@ -69,6 +69,11 @@ function read() {
   };
 }
 
+/** What was written and is not kept yet. */
+function changed() {
+  return Object.fromEntries(Object.entries(read()).filter(([key, value]) => value !== before[key]));
+}
+
 // A step is what one discovery of the round's objective is worth.
 form.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
@@ -80,8 +85,7 @@ form.addEventListener("click", (event) => {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const now = read();
-  const changes = Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key]));
+  const changes = changed();
   if (Object.keys(changes).length === 0) {
     dialog.close();
     return;

@@ -47,7 +47,9 @@ async function save(path, form, shown = (value) => value) {
   await did(async () => {
     if (!(await saveFields(path, fields, async () => shown(await api("GET", path))))) return;
     toast(t("saved"));
-    setTimeout(() => location.reload(), 600);
+    // What is being written elsewhere on the page stays.
+    const others = [...document.querySelectorAll("[data-edit-game], [data-edit-tableau]")].flatMap((each) => [...each.querySelectorAll("input, textarea")]);
+    if (others.every((field) => field.value === field.defaultValue)) setTimeout(() => location.reload(), 600);
   });
 }
 
