@@ -123,7 +123,9 @@ def restore_first_reading(tableau_id: str, body: Looked) -> Review:
     "/tableaus/<tableau_id>/sites",
     summary="Where one more card could lie: beside the others, openings meeting.",
     answer=list[Site],
-    query={"without": Query("the number of a card that is to lie elsewhere: its own place is free", r"\d*")},
+    query={
+        "without": Query("the number of a card that is to lie elsewhere: its own place is free", "[0-9]*")
+    },
 )
 def read_sites(tableau_id: str) -> list[Site]:
     standing, _ = _standing(tableau_id)

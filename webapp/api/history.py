@@ -12,7 +12,7 @@ from flask_babel import force_locale
 from msgspec import UNSET, UnsetType
 
 from webapp import history
-from webapp.api.endpoint import endpoint
+from webapp.api.endpoint import Query, endpoint
 from webapp.api.games import Line, Name, Text, given, the_game
 from webapp.final_picture import drawn_language, final_picture
 from webapp.final_view import FinalRow, FinalView, final_view
@@ -277,7 +277,10 @@ def _shot(shot: Shot) -> DeletedTableau:
     )
 
 
-_SEARCH = {"q": "words, all of which must be found", "page": "which page, from 1"}
+_SEARCH = {
+    "q": Query("words, all of which must be found"),
+    "page": Query("which page, from 1", "[1-9][0-9]{0,7}"),
+}
 
 
 @endpoint(
@@ -302,7 +305,7 @@ def search_games() -> GamesPage:
     "GET",
     "/history/photos",
     summary="Photographed tableaus by player, game, card (D29) and date, the newest first.",
-    query={**_SEARCH, "outside": "1: only those that belong to no game"},
+    query={**_SEARCH, "outside": Query("1: only those that belong to no game", "1?")},
     answer=PhotosPage,
 )
 def search_photos() -> PhotosPage:
