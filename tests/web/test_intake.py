@@ -263,6 +263,17 @@ def test_clients_that_break_off_leave_nothing_behind(opened: tuple[str, Path]) -
     see_a_page(url, authority)
 
 
+def test_who_speaks_another_protocol_holds_up_nobody(opened: tuple[str, Path]) -> None:
+    url, authority = opened
+    plain = url.replace("https", "http")
+    with ExitStack() as stack:
+        for number in range(MANY):
+            connection = stack.enter_context(connect(plain))
+            # Nothing, the beginning of a handshake, another protocol's.
+            connection.sendall([b"", b"\x16\x03\x01\x02", b"SSH-2.0-x\r\n", b"GET / HTTP/1.1"][number % 4])
+        see_a_page(url, authority)
+
+
 def test_a_client_that_reads_nothing_holds_up_nobody(opened: tuple[str, Path]) -> None:
     url, authority = opened
     with ExitStack() as stack:
