@@ -1,11 +1,12 @@
-"""The review page: answered by touch, replayed by keys, zoomed by fingers."""
+"""The review page: answered by touch, replayed by keys, the photo beside its tools."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, send_photo, wait_until_read
+from at_the_table import read_tableau
+from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_photo, wait_until_read
 from page_looks import faults, keep_screenshot
 
 #: A photo that is sure, and one whose direction matters.
@@ -87,40 +88,94 @@ def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) 
     assert page.evaluate(zoom) < whole
 
 
-def test_the_photo_is_zoomed_by_two_fingers_and_moved_by_one(new_page: Any) -> None:
-    page = new_page(size=PHONE)
-    tableau = begin(page, "fingers", SURE)
-    wait_until_read(page, tableau)
+@pytest.mark.parametrize("photo", [SURE, EITHER_WAY])
+def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(new_page: Any, photo: str) -> None:
+    page = new_page(size=PHONE, is_mobile=True)
+    tableau = begin(page, "watched", photo)
     page.goto(f"/tableaus/{tableau}")
-    page.locator(".badge.sure").wait_for()
-    view = """() => { const box = document.querySelector('.viewer-svg').viewBox.baseVal;
-        return [box.x, box.y, box.width]; }"""
-    fingers = page.context.new_cdp_session(page)
+    page.locator("#progress progress").wait_for()
+    page.locator(".badge.sure" if photo == SURE else "#question h2").wait_for(timeout=120_000)
+    page.wait_for_timeout(300)
+    assert faults(page) == []
 
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        fingers.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]},
+
+@pytest.mark.parametrize("photo", ["table-01", "table-04", "table-08"])
+def test_no_card_lies_under_the_tools_of_the_photo(new_page: Any, live: LiveServer, photo: str) -> None:
+    page = new_page(size=PHONE, is_mobile=True)
+    page.goto(f"/tableaus/{read_tableau(live.services, photo)}")
+    page.locator(".viewer-tools").wait_for()
+    page.locator("[data-zoom=fit]").tap()
+    keep_screenshot(page, f"review-tools-{photo}", whole=False)
+    assert covered_cards(page) == []
+
+
+def covered_cards(page: Any) -> list[str]:
+    """Cards of which a corner is under the zoom tools or outside the frame."""
+    names: list[str] = page.evaluate(
+        """() => {
+          const boxOf = (each) => document.querySelector(each).getBoundingClientRect();
+          const [frame, tools] = [boxOf("#viewer"), boxOf(".viewer-tools")];
+          const meet = (a, b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+          const outside = (box) => box.left < frame.left || box.right > frame.right
+            || box.top < frame.top || box.bottom > frame.bottom;
+          const hidden = (box) => meet(box, tools) || outside(box);
+          return [...document.querySelectorAll(".card-line")]
+            .filter((card) => hidden(card.getBoundingClientRect()))
+            .map((card) => card.dataset.card);
+        }"""
+    )
+    return names
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_gap_that_is_left_stays_told_and_questions_are_counted_on(
+    new_page: Any, live: LiveServer, language: str
+) -> None:
+    page = new_page(size=PHONE, is_mobile=True, language=language)
+    page.goto(f"/tableaus/{read_tableau(live.services, 'table-10')}")
+    question = page.locator("#question h2")
+    question.wait_for()
+    of = page.inner_text(".question-count")
+    page.locator(".answer[data-option='0']").tap()
+    page.wait_for_function("of => document.querySelector('.question-count')?.textContent !== of", arg=of)
+    of = page.inner_text(".question-count")
+    assert "2" in of
+    page.reload()
+    question.wait_for()
+    assert page.inner_text(".question-count") == of
+    while page.locator("#question").is_visible():
+        before = page.inner_text("#question")
+        with page.expect_response("**/answers"):
+            page.locator(".answer[data-option='0']").tap()
+        page.wait_for_function(
+            "before => { const box = document.getElementById('question'); "
+            "return box.hidden || (box.innerText !== before && box.querySelector('.answer:enabled')); }",
+            arg=before,
         )
+    doubt = page.locator(".doubt")
+    doubt.wait_for()
+    assert page.locator(".badge.not-sure").is_visible() and not page.locator(".badge.sure").count()
+    assert {"en": "nothing joins", "ja": "つながっていません"}[language] in doubt.inner_text()
+    assert faults(page) == []
+    doubt.scroll_into_view_if_needed()
+    keep_screenshot(page, f"review-gap-{language}", whole=False)
+    doubt.locator("button").nth(1).tap()
+    page.locator("#editor").wait_for()
 
-    box = page.locator("#viewer").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before = page.evaluate(view)
-    touch("touchStart", (x - 20, y), (x + 20, y))
-    for apart in (30, 45, 60):
-        touch("touchMove", (x - apart, y), (x + apart, y))
-    touch("touchEnd")
-    zoomed = page.evaluate(view)
-    assert zoomed[2] == pytest.approx(before[2] / 3, rel=0.1)
-    touch("touchStart", (x, y))
-    for way in (20, 40, 60):
-        touch("touchMove", (x, y - way))
-    touch("touchEnd")
-    moved = page.evaluate(view)
-    assert moved[2] == pytest.approx(zoomed[2]) and moved[1] > zoomed[1]
-    for _ in range(2):
-        page.touchscreen.tap(x, y)
-    assert page.evaluate(view)[2] == pytest.approx(before[2], rel=0.3)
+
+def test_a_mistake_of_the_page_is_not_told_as_a_server_that_is_away(browser: Any, live: LiveServer) -> None:
+    page = browser.new_page(base_url=live.url, viewport=PHONE, locale="en-GB")
+    page.goto(f"/tableaus/{read_tableau(live.services, 'table-07')}")
+    page.locator(".badge.sure").wait_for()
+    # an answer that the page cannot show, then no answer at all
+    page.route("**/progress", lambda route: route.fulfill(json={"version": 10**6, "shots": []}))
+    page.route("**/review", lambda route: route.fulfill(json={"version": 10**6, "reading": 7, "shots": []}))
+    with page.expect_event("pageerror", timeout=20_000):
+        pass
+    assert page.locator(".toast").count() == 0
+    page.route("**/progress", lambda route: route.abort())
+    page.locator(".toast", has_text="cannot be reached").wait_for(timeout=20_000)
+    page.close()
 
 
 def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it_lacks(new_page: Any) -> None:

@@ -136,6 +136,13 @@ def test_two_fingers_pinch_and_one_moves_the_photo_that_stays_under_them(table: 
     assert apart(table.at(list(held)), end) < 2 and table.viewer("scale") == grown
     assert table.page.evaluate("() => window.scrollY") == 0
 
+    # two taps show the whole, and two taps more a part of it
+    for near in (False, True):
+        for _ in range(2):
+            table.page.touchscreen.tap(*middle)
+        assert ("viewer-zoomed" in table.page.locator("#viewer").get_attribute("class")) == near
+        table.page.wait_for_timeout(400)
+
     # pinched smaller than the whole photo, it is shown whole
     table.fingers.pinch(after, ((middle[0] - 3, middle[1]), (middle[0] + 3, middle[1])))
     assert table.viewer("scale") == pytest.approx(min(width / 1728, height / 2304), rel=0.35)
