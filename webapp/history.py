@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, sel
 from sqlalchemy.orm import Session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
+from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.game import ROUNDS
 from webapp.game_view import GameView, game_view
@@ -31,7 +32,7 @@ from webapp.models import (
     now,
 )
 from webapp.statistics import COLUMNS, PlayedGame, PlayedRound
-from webapp.tableaus import delete, restore, touch
+from webapp.tableaus import delete, rejudge, restore, touch
 from webapp.typed_scores import take_ruling
 
 #: Rows on a page of the history.
@@ -305,12 +306,31 @@ def delete_tableau(tableau: Tableau) -> None:
         take_ruling(entry)
 
 
-def restore_tableau(tableau: Tableau) -> None:
-    """Bring a tableau back, and its score where nobody typed another."""
+def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Bring a tableau back to the round that it was of, unless another one stands there now. It is refereed
+    by what the round asks for now; its score counts where nobody typed another."""
     restore(tableau)
+    if tableau.entry_id is None:
+        tableau.entry_id = _place_before(session, tableau)
+        session.flush()
+        session.expire(tableau, ["entry"])
     touch(tableau)
-    if tableau.entry is not None and not tableau.entry.typed:
-        take_ruling(tableau.entry)
+    rejudge(session, catalogue, tableau)
+
+
+def _place_before(session: Session, tableau: Tableau) -> str | None:
+    """The round that a tableau had to leave when another one took its place, free again."""
+    journal = select(Change).where(Change.noun == Tableau.__tablename__, Change.noun_id == tableau.id)
+    left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.created_at.desc())))
+    entry_id = next(filter(None, left), None)
+    other = session.scalar(select(Tableau).where(Tableau.entry_id == entry_id)) if entry_id else None
+    if other is not None and other.deleted_at is None:
+        return None
+    if other is not None:
+        # By its id: the journal has what columns were.
+        other.entry_id = None
+        session.flush()
+    return entry_id
 
 
 # --- the bin ------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from live_server import PHONE, PHOTOS, TABLET
 from page_looks import faults, keep_screenshot
 from PIL import Image
+from put_readings import put_reading
 
 from webapp.history import days_meant
 from webapp.models import Game, Seat, Tableau
@@ -446,34 +447,25 @@ def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, c
 
 def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask, call: Call) -> None:
     game = play(call, {"Aya": points(1), "Ken": points(2)}, rounds=0)
-    entry = game["rounds"][0]["entries"][0]["id"]
-    tableau = call("POST", f"/entries/{entry}/tableau")["tableau_id"]
-    services: Services = app.extensions[KEY]
-    ruling = {
-        "format": "waymark-ruling/1",
-        "legal": True,
-        "escaped": True,
-        "ended": "exit",
-        "last_place": None,
-        "violations": [],
-        "placement": [],
-        "discovered": {},
-        "coins": 2,
-        "primary": {"objective": "key", "count": 1, "vp": 2},
-        "secondary": None,
-        "optimizers": {},
-        "spent": [],
-        "steps": [],
-        "why": dict.fromkeys(("rule", "message", "message_ja", "section", "section_ja"), "exit"),
-    }
-    with services.database.transaction() as session:
-        session.get_one(Tableau, tableau).ruling = ruling
-    call("POST", f"/entries/{entry}/follow-photo", {})
-    assert call("GET", f"/entries/{entry}")["primary_vp"] == 2
-    call("DELETE", f"/tableaus/{tableau}")
-    assert call("GET", f"/entries/{entry}")["primary_vp"] is None
-    call("POST", f"/tableaus/{tableau}/restore")
-    assert call("GET", f"/entries/{entry}")["primary_vp"] == 2
+    entry, round_ = f"/entries/{game['rounds'][0]['entries'][0]['id']}", f"/games/{game['id']}/rounds/1"
+    call("PATCH", round_, {"primary": "sword"})
+    put_reading(app, entry.removeprefix("/entries/"), "table-07")
+    scored = call("GET", entry)
+    assert scored["primary_vp"] == 2
+    first = f"/tableaus/{scored['tableau_id']}"
+    call("DELETE", first)
+    assert call("GET", entry)["primary_vp"] is None
+    # It comes back to what the round asks for now, and not where another one stands.
+    call("PATCH", round_, {"primary": "pit"})
+    second = call("POST", f"{entry}/tableau")["tableau_id"]
+    call("POST", f"{first}/restore")
+    assert call("GET", entry)["tableau_id"] == second
+    for path in (first, f"/tableaus/{second}"):
+        call("DELETE", path)
+    call("POST", f"{first}/restore")
+    back = call("GET", entry)
+    assert back["tableau_id"] == scored["tableau_id"]
+    assert back["primary_vp"] == back["ruled"]["primary_vp"] == 3
 
 
 # --- in a browser -------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from webapp.final_view import FinalRow, FinalView, final_view
 from webapp.game_view import GameView, SeatView, game_view, photo_of, seat_view
 from webapp.languages import current_language
 from webapp.models import Game, Person, Shot, Tableau
-from webapp.services import get_row, reading, saving
+from webapp.services import get_row, reading, saving, services
 from webapp.statistics import PlayedGame, PlayerStatistics, player_statistics
 from webapp.unchanged import check_words
 
@@ -425,7 +425,7 @@ def delete_tableau(tableau_id: str) -> None:
 def restore_tableau(tableau_id: str) -> PhotoFound:
     with saving() as session:
         tableau = get_row(session, Tableau, tableau_id, deleted=True)
-        history.restore_tableau(tableau)
+        history.restore_tableau(session, services().catalogue, tableau)
         return _photo(tableau)
 
 
