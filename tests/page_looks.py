@@ -35,7 +35,7 @@ _SHIFT = """() => new Promise((resolve) => {
       for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
     });
     observer.observe({ type: "layout-shift", buffered: true });
-    setTimeout(() => { observer.disconnect(); resolve(sum); }, 300);
+    setTimeout(() => { observer.disconnect(); resolve(sum); }, 100);
   })"""
 
 
