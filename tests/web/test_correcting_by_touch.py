@@ -351,13 +351,17 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "put_in", "loose"),
-    [("en", "Put in after step 9.", "choose below how it joins"), ("ja", "9歩目の後", "下から選んで")],
+    ("size", "language", "put_in", "loose"),
+    [
+        (PHONE, "en", "Put in after step 9.", "choose below how it joins"),
+        (TABLET, "ja", "9歩目の後", "下から選んで"),
+    ],
+    ids=["phone", "tablet"],
 )
 def test_a_drawn_stretch_is_told_where_it_was_put_or_asked_how_it_joins(
-    new_page: Any, language: str, put_in: str, loose: str
+    new_page: Any, size: dict[str, int], language: str, put_in: str, loose: str
 ) -> None:
-    page = new_page(size=PHONE, language=language)
+    page = new_page(size=size, language=language)
     made = page.request.post("/api/v1/tableaus", data={"title": "t", "primary": "sword", "secondary": "pit"})
     tableau = made.json()["id"]
     # The reading loses the run through a room: its doors are both on the path, in two strokes.

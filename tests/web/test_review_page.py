@@ -127,11 +127,11 @@ def covered_cards(page: Any) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "en"), (TABLET, "ja")], ids=["phone", "tablet"])
 def test_a_gap_that_is_left_stays_told_and_questions_are_counted_on(
-    new_page: Any, live: LiveServer, language: str
+    new_page: Any, live: LiveServer, size: dict[str, int], language: str
 ) -> None:
-    page = new_page(size=PHONE, is_mobile=True, language=language)
+    page = new_page(size=size, is_mobile=True, language=language, dark=language == "ja")
     page.goto(f"/tableaus/{read_tableau(live.services, 'table-10')}")
     question = page.locator("#question h2")
     question.wait_for()
