@@ -1,0 +1,60 @@
+"""Where stretches of path join the rest, on what was read in photos that ship."""
+
+from __future__ import annotations
+
+import msgspec
+from at_the_table import open_deck, reading_of
+
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.mapmasters.teleports import parted_strokes
+from scorer.record import Marks, Record
+from webapp.judging import Means
+from webapp.path_edits import draw
+from webapp.path_joins import ways_to_join
+from webapp.standing import stand
+
+
+def read(photo: str) -> tuple[Record, Dungeon]:
+    record = reading_of(photo).tableau
+    return record, build_dungeon(open_deck(), record.cards)
+
+
+def test_a_stretch_that_begins_right_beside_the_end_of_the_path_goes_on_from_there() -> None:
+    record, dungeon = read("table-07")
+    (whole,) = record.path
+    cut = msgspec.structs.replace(record, path=(whole[:-3],))
+    # from the place after the last one that was left; drawn from either end
+    for places in (whole[-3:], whole[-3:][::-1]):
+        assert draw(cut, dungeon, places).path == (whole,)
+    assert draw(cut, dungeon, whole[-3:], join=False).path == (whole[:-3], whole[-3:])
+
+
+def test_a_stretch_in_the_middle_that_was_left_out_is_joined_at_both_sides() -> None:
+    record, dungeon = read("table-07")
+    (whole,) = record.path
+    parts = msgspec.structs.replace(record, path=(whole[:4], whole[6:]))
+    assert parted_strokes(dungeon, parts) == (1,)
+    assert draw(parts, dungeon, whole[3:7]).path == (whole,)
+
+
+def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn() -> None:
+    record, dungeon = read("table-10")
+    joins = ways_to_join(record, dungeon)
+    assert [join.cost_mm for join in joins] == sorted(join.cost_mm for join in joins)
+    (path,) = joins[0].path
+    at = path.index("0.d1")
+    assert path[at : at + 7] == ("0.d1", "0.A", "0.d2", "0.j7", "0.d2", "0.A", "0.d1")
+    assert ways_to_join(msgspec.structs.replace(record, path=(path,)), dungeon) == ()
+
+
+def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
+    scan, means = reading_of("table-11"), Means(primary="sword", secondary="pit")
+    asked = {question.place for _, question in stand(scan, open_deck(), means).open_questions}
+    assert "0.c1" in asked
+    circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")
+    bare = msgspec.structs.replace(
+        scan.tableau, marks=Marks(circled=circled, struck=scan.tableau.marks.struck)
+    )
+    marks = {n for n, question in enumerate(scan.questions) if question.about == "mark"}
+    left = stand(scan, open_deck(), means, corrected=bare, answered=marks)
+    assert left.sure and not left.open_questions
