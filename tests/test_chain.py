@@ -96,6 +96,21 @@ def test_lines_that_nothing_joins_are_asked_about(
     assert is_sure(ruling, scan, lambda other: referee(catalogue, other)) == (asked is None)
 
 
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        pytest.param((ACROSS,), [], id="a legal path"),
+        pytest.param((("0.w1", "0.c1", "0.w1"),), ["0.w1"], id="a path that turns back"),
+    ],
+)
+def test_a_broken_rule_is_asked_about_before_it_is_told_as_sure(
+    catalogue: Catalogue, path: tuple[tuple[str, ...], ...], asked: list[str]
+) -> None:
+    judged = judge(scan_of(tableau(*path)), catalogue)
+    assert [question.place for question in judged.scan.questions] == asked
+    assert judged.scan.sure == (not asked)
+
+
 def test_a_reading_without_questions_is_sure(catalogue: Catalogue) -> None:
     assert sure(catalogue, scan_of(tableau(ACROSS)))
 

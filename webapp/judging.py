@@ -50,12 +50,17 @@ class Judged:
 
 
 def judge(
-    scan: Scan, catalogue: Catalogue, means: Means = NO_MEANS, *, ask_from_ruling: bool = True
+    scan: Scan,
+    catalogue: Catalogue,
+    means: Means = NO_MEANS,
+    *,
+    ask_of_gap: bool = True,
+    ask_of_rule: bool = True,
 ) -> Judged:
     """Referee a reading: its direction settled where the rules tell it, and whether it is sure.
 
-    `ask_from_ruling`: a ruling that makes a misreading likely adds its question; not where people have
-    answered it."""
+    A ruling that makes a misreading likely adds a question of its own: of a gap between lines (`ask_of_gap`),
+    else of a broken rule (`ask_of_rule`); not where people have answered it."""
 
     def rule(reading: Record) -> Ruling:
         return referee(catalogue, with_means(reading, means), means.settings)
@@ -64,8 +69,11 @@ def judge(
     record = with_means(scan.tableau, means)
     ruling = msgspec.structs.replace(rule(record), direction=direction)
     dungeon = build_dungeon(catalogue, record.cards)
-    if ask_from_ruling:
-        scan = ask_where_strokes_part(replace(scan, tableau=record), dungeon)
+    scan = replace(scan, tableau=record)
+    if parted_strokes(dungeon, record):
+        scan = ask_where_strokes_part(scan, dungeon) if ask_of_gap else scan
+    elif ask_of_rule:
+        scan = ask_where_a_rule_breaks(scan, ruling)
     sure = is_sure(ruling, scan, rule)
     return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon)
 
@@ -83,6 +91,22 @@ def ask_where_strokes_part(scan: Scan, dungeon: Dungeon) -> Scan:
         (),
         "A line starts here that does not join the one before it; was a stretch of the path not seen?",
         "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
+    )
+    return replace(scan, questions=(*scan.questions, question), sure=False)
+
+
+def ask_where_a_rule_breaks(scan: Scan, ruling: Ruling) -> Scan:
+    """Players break rules seldom; a misread line breaks one more often, and so does a token that nobody
+    told: nobody is told to have broken a rule before the reading was looked at."""
+    if not ruling.violations:
+        return scan
+    question = Question(
+        "path",
+        ruling.violations[0].place,
+        (),
+        "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
+        "spellbooks told?",
+        "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
     )
     return replace(scan, questions=(*scan.questions, question), sure=False)
 

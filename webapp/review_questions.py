@@ -21,7 +21,7 @@ from webapp.messages import Language, plain
 from webapp.projection import Points, Projection
 from webapp.review_model import Px, ReviewOption, ReviewQuestion, Score
 from webapp.review_ways import Way, lines_of, own_edges, path_words, seen_lines
-from webapp.standing import FROM_RULING, Standing, answer, other_answers
+from webapp.standing import BROKEN_RULE, FROM_RULING, Standing, answer, other_answers
 
 #: A crop shows at least this much, so that people see where on the cards they are.
 _LEAST_CROP_MM = 44.0
@@ -50,8 +50,9 @@ def review_questions(
     return tuple(sorted(asked, key=_urgency))
 
 
-def _urgency(question: ReviewQuestion) -> tuple[bool, int, float, int]:
-    """What sorts questions: cards first, then what changes the score most."""
+def _urgency(question: ReviewQuestion) -> tuple[bool, bool, int, float, int]:
+    """What sorts questions: cards first, then what changes the score most; of a broken rule last, for another
+    answer may mend it."""
     now = question.options[0].score
 
     def weight(then: Score) -> float:
@@ -60,7 +61,13 @@ def _urgency(question: ReviewQuestion) -> tuple[bool, int, float, int]:
         return primary + secondary + abs(now.coins - then.coins) / 100 + (now.escaped != then.escaped) / 2
 
     most = max(weight(option.score) for option in question.options)
-    return not question.matters, _ORDER[question.about], -most, question.number
+    return (
+        not question.matters,
+        question.number == BROKEN_RULE,
+        _ORDER[question.about],
+        -most,
+        question.number,
+    )
 
 
 def score_of(ruling: Ruling) -> Score:

@@ -32,6 +32,9 @@ from webapp.rereading import ink_is_read
 FROM_RULING = 1000
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
+#: The number of the question that follows from a rule which the path breaks. What breaks no rule any more is
+#: not asked.
+BROKEN_RULE = 1002
 #: The number of the question that follows from cards which a person has corrected since the ink was read.
 FROM_CARDS = 1001
 
@@ -105,11 +108,13 @@ def stand(
         replace(scan, questions=questions, sure=not questions),
         catalogue,
         means,
-        ask_from_ruling=FROM_RULING not in settled,
+        ask_of_gap=FROM_RULING not in settled,
+        ask_of_rule=BROKEN_RULE not in settled,
     )
-    open_questions = tuple(_numbered(asked, judged.scan.questions))
     # What people say of a gap settles the question, not the doubt: a score across it is never told as sure.
     parted = parted_strokes(judged.dungeon, judged.scan.tableau)
+    from_ruling = FROM_RULING if parted else BROKEN_RULE
+    open_questions = tuple(_numbered(asked, judged.scan.questions, from_ruling))
     standing = Standing(
         scan=judged.scan,
         record=judged.scan.tableau,
@@ -144,7 +149,7 @@ def _harmless_together(standing: Standing, catalogue: Catalogue, means: Means) -
                 catalogue,
                 means,
                 corrected=other,
-                answered=standing.answered | {number, FROM_RULING},
+                answered=standing.answered | {number, FROM_RULING, BROKEN_RULE},
                 together=False,
             )
             if then.open_questions or not scores_alike(then.ruling, standing.ruling):
@@ -177,6 +182,8 @@ def other_answers(standing: Standing, number: int) -> tuple[Record, ...]:
     question = dict(standing.open_questions)[number]
     if number == FROM_RULING:
         return _joined_lines(standing)
+    if number == BROKEN_RULE:
+        return ()
     if question.alternatives or question.about != "path":
         return question.alternatives
     led = lead_by(standing.record, standing.dungeon, question.place)
@@ -199,23 +206,23 @@ def _joined_lines(standing: Standing) -> tuple[Record, ...]:
 
 
 def still_settled(answered: Collection[int], before: Record, after: Record) -> frozenset[int]:
-    """What remains answered once a record has changed: strokes of another path may part elsewhere."""
+    """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
     settled = frozenset(answered)
     if before.path != after.path:
-        settled -= {FROM_RULING}
+        settled -= {FROM_RULING, BROKEN_RULE}
     return settled if before.cards == after.cards else settled - {FROM_CARDS}
 
 
 def _numbered(
-    asked: list[tuple[int, Question]], left: tuple[Question, ...]
+    asked: list[tuple[int, Question]], left: tuple[Question, ...], from_ruling: int
 ) -> Iterator[tuple[int, Question]]:
-    """Questions after judging with their numbers: a direction that is settled is not asked any more, one that
-    follows from the ruling comes last."""
+    """Questions after judging with their numbers: a direction that is settled is not asked any more, the one
+    that follows from the ruling (`from_ruling`) comes last."""
     numbers = [number for number, _ in asked]
     directions = [number for number, question in asked if question.about == "direction"]
     if directions and not any(question.about == "direction" for question in left):
         numbers.remove(directions[0])
-    yield from zip([*numbers, FROM_RULING], left, strict=False)
+    yield from zip([*numbers, from_ruling], left, strict=False)
 
 
 def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:

@@ -31,7 +31,7 @@ from webapp.merging import merge_paths, merge_records
 from webapp.models import Tableau
 from webapp.review_model import Review
 from webapp.services import KEY, Services
-from webapp.standing import FROM_RULING, MOST_JOINS, Standing, answer, stand
+from webapp.standing import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
 from webapp.tableaus import add_shot, take_reading
 from webapp.uploads import store_original
 
@@ -279,6 +279,32 @@ def test_a_gap_that_people_leave_is_never_told_as_sure(app: Flask, client: Flask
     assert "つながっていません" in shown["reading"]["doubts"][0]["message"]
 
 
+def test_nobody_is_told_to_have_broken_a_rule_before_the_reading_was_looked_at(
+    app: Flask, client: FlaskClient
+) -> None:
+    _, review = review_of_photo(app, EITHER_WAY)
+    while review.reading is not None and [each.number for each in review.reading.questions] != [BROKEN_RULE]:
+        assert not review.reading.sure and not review.reading.score.legal
+        others = [each.number for each in review.reading.questions if each.number != BROKEN_RULE]
+        review = msgspec.json.decode(give(client, review, others[0], 0).data, type=Review)
+    assert review.reading is not None
+    (question,) = review.reading.questions
+    assert question.matters and [option.label for option in question.options] == [
+        "It is right as it was read"
+    ]
+    review = msgspec.json.decode(give(client, review, BROKEN_RULE, 0).data, type=Review)
+    assert review.reading is not None and review.reading.sure and not review.reading.score.legal
+    # who draws another line that breaks a rule is asked about that one
+    last = review.reading.record["path"][0]
+    erased = {"kind": "erase", "stroke": 0, "start": len(last) - 2, "end": len(last) - 1}
+    body = {"version": review.version, "correction": erased}
+    answer = client.post(f"/api/v1/tableaus/{review.id}/corrections", json=body)
+    assert answer.status_code == 200, answer.json
+    review = get_review(client, review.id)
+    assert review.reading is not None and not review.reading.score.legal
+    assert [each.number for each in review.reading.questions] == [BROKEN_RULE]
+
+
 def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client: FlaskClient) -> None:
     _, review = review_of_photo(app, "table-10.webp")
     assert review.reading is not None
@@ -288,8 +314,11 @@ def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client
     assert all(join.lines and join.label != apart.label for join in joins)
     review = msgspec.json.decode(give(client, review, FROM_RULING, joins[0].number).data, type=Review)
     assert review.reading is not None and len(review.reading.record["path"]) == 1
-    # what was circled off the path lies on it now, so that nothing more is asked about it
-    assert [each.about for each in review.reading.questions if each.matters] in ([], ["direction"])
+    # what was circled off the path lies on it now, so that nothing more is asked about it; a joined line may
+    # break a rule, and that is asked
+    left = [each for each in review.reading.questions if each.matters and each.about != "direction"]
+    legal = review.reading.score.legal
+    assert [each.number for each in left] == ([] if legal else [BROKEN_RULE])
 
 
 def test_an_answer_undoes_no_other() -> None:
@@ -473,8 +502,9 @@ def test_a_photo_whose_file_is_lost_is_told(app: Flask, client: FlaskClient) -> 
 def test_a_deleted_photo_comes_back_as_it_was(app: Flask, client: FlaskClient) -> None:
     _, review = review_of_photo(app, EITHER_WAY)
     assert review.reading is not None
-    question = review.reading.questions[0]
+    question = next(each for each in review.reading.questions if each.about == "direction")
     review = msgspec.json.decode(give(client, review, question.number, 1).data, type=Review)
+    review = msgspec.json.decode(give(client, review, BROKEN_RULE, 0).data, type=Review)
     assert review.reading is not None
     (shot,) = review.shots
     base = f"/api/v1/tableaus/{review.id}/shots/{shot.id}"
