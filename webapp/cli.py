@@ -319,14 +319,14 @@ def check_deck(output: Output, folder: str) -> None:
 def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
     from calibration.print_sheet import box_contents, print_sheets
 
-    if Path(file).suffix.lower() != ".pdf":
-        raise wrong_usage("usage.pdf", file=file)
     if not writable(file):
         raise WaymarkError(
             "not-writable",
             say("en", "file.not_writable", file=file),
             say("ja", "file.not_writable", file=file),
         )
+    if Path(file).suffix.lower() != ".pdf":
+        raise wrong_usage("usage.pdf", file=file)
     loaded = CatalogueChoice(catalogue).load()
     chosen = box_contents(loaded)
     if card_ids is not None:
