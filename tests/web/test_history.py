@@ -243,7 +243,8 @@ def test_the_history_comes_in_pages(client: FlaskClient, call: Call) -> None:
     assert (first["pages"], first["total"], beyond["page"]) == (2, 21, 2)
     listed = [game["id"] for page in (first, second) for game in page["games"]]
     assert listed == games[::-1]
-    assert call("GET", "/history?page=x")["page"] == call("GET", "/history?page=-1")["page"] == 1
+    for page in ("x", "-1"):
+        call("GET", f"/history?page={page}", status=400)
     page = client.get("/history?page=2&q=aya").text
     assert 'rel="prev"' in page and 'rel="next"' not in page and "q=aya" in page
 
