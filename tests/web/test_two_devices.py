@@ -377,6 +377,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     assert (kept(aya)["primary_vp"], kept(aya)["escaped"]) == (9, False)
 
     # What another device has written since is not undone: it is told and shown.
+    phone.reload()  # without the notice of the first score
     phone.locator(f"#cell-{ben}").tap()
     phone.get_by_label("Primary objective", exact=True).fill("5")
     phone.locator("#editor").get_by_role("button", name="Save", exact=True).tap()
