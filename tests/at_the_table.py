@@ -17,12 +17,12 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.record import Record
 from vision.photo import load_photo
 from vision.scan import Scan
-from webapp.chain import read_table
 from webapp.models import Tableau
+from webapp.photos.uploads import store_original
+from webapp.reading.chain import read_table
+from webapp.reading.standing import Standing, answer
 from webapp.services import Services
-from webapp.standing import Standing, answer
 from webapp.tableaus import add_shot, means_of, standing_of, take_reading
-from webapp.uploads import store_original
 
 
 @dataclass(frozen=True)

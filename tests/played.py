@@ -12,8 +12,8 @@ from PIL import Image
 from sqlalchemy import select
 
 from vision.photo import load_photo
-from webapp.chain import read_table
 from webapp.models import Base, Entry, Shot
+from webapp.reading.chain import read_table
 from webapp.services import KEY
 from webapp.tableaus import take_reading
 

@@ -9,8 +9,8 @@ from flask import Flask
 from live_server import PHOTOS
 
 from vision.scan import Scan
-from webapp.games import tableau_of_entry
 from webapp.models import Entry, Photo, Shot
+from webapp.play.games import tableau_of_entry
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
 

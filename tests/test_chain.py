@@ -24,9 +24,9 @@ from scorer.mapmasters import Ruling, VersusSettings, referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.chain import scan_json, score_photo
 from webapp.cli import cli
-from webapp.judging import Means, ask_where_strokes_part, is_sure, judge, with_means
+from webapp.reading.chain import scan_json, score_photo
+from webapp.reading.judging import Means, ask_where_strokes_part, is_sure, judge, with_means
 
 
 @pytest.fixture(scope="module")

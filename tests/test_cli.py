@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cli_runs import ROOT, record, run_here, trial_deck
 
-from webapp.inputs import overlay_files
+from webapp.commands.inputs import overlay_files
 from webapp.messages import environment_language
 
 
@@ -113,7 +113,7 @@ def test_a_mistake_of_ours_is_told_without_a_traceback(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("webapp.refereeing.referee_dungeon", broken)
+    monkeypatch.setattr("webapp.commands.refereeing.referee_dungeon", broken)
     result = run_here("referee", record(tmp_path / "a.json"), "--catalogue", deck, "--json", "-")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["error"]["code"] == "internal"

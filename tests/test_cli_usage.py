@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cli_runs import record, run_here, run_program, trial_deck
 
-from webapp.tables import question_line
+from webapp.commands.tables import question_line
 
 
 @pytest.fixture

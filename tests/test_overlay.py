@@ -19,13 +19,13 @@ from scorer.record import Record
 from vision.photo import Photo
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp import overlay
-from webapp.annotations import Annotations, annotate
-from webapp.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
-from webapp.chain import ScoreResult
-from webapp.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
-from webapp.ruling_panel import PANEL_WIDTH_PX
-from webapp.ruling_signs import BADGE_RADIUS_MM, question_spots, ramp
+from webapp.pictures import overlay
+from webapp.pictures.annotations import Annotations, annotate
+from webapp.pictures.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
+from webapp.pictures.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
+from webapp.pictures.ruling_panel import PANEL_WIDTH_PX
+from webapp.pictures.ruling_signs import BADGE_RADIUS_MM, question_spots, ramp
+from webapp.reading.chain import ScoreResult
 
 CORRIDOR = card("C1", "w1 coin1 j1 e1", "j1 monster1 n")
 PITS = card("C2", "w1 rope1 pit1 j1 e1", "u1 st1u", "st1 e2", falls=["pit1 u1"], stairs=["st1u st1"])

@@ -8,10 +8,10 @@ from at_the_table import open_deck, reading_of
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Marks, Record
-from webapp.judging import Means
-from webapp.path_edits import draw
-from webapp.path_joins import ways_to_join
-from webapp.standing import stand
+from webapp.reading.judging import Means
+from webapp.reading.path_edits import draw
+from webapp.reading.path_joins import ways_to_join
+from webapp.reading.standing import stand
 
 
 def read(photo: str) -> tuple[Record, Dungeon]:

@@ -101,7 +101,7 @@ def test_both_languages_say_the_same_things() -> None:
 
 def test_no_sentence_is_left_over() -> None:
     """Every message is used by its key, or (`event.`, `find.` ...) by a key that is put together."""
-    code = "\n".join(file.read_text() for file in (ROOT / "webapp").glob("*.py"))
+    code = "\n".join(file.read_text() for file in (ROOT / "webapp").rglob("*.py"))
     for key in messages._SENTENCES:
         family = key.rpartition(".")[0]
         in_full = re.search(rf"""["']{re.escape(key)}["'](?!:)""", code)

@@ -1,4 +1,4 @@
-"""Whatever is given as a record gets a ruling or one sentence; webapp/bench_rulings.py measures how fast."""
+"""Whatever is given as a record gets a ruling or one sentence; `waymark bench-rulings` measures how fast."""
 
 from __future__ import annotations
 

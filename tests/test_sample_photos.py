@@ -14,7 +14,7 @@ from PIL import Image
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from webapp.bench import bench_folder, find_photos
+from webapp.commands.bench import bench_folder, find_photos
 
 ROOT = Path(__file__).parent.parent
 PHOTOS = ROOT / "samples" / "photos"

@@ -17,8 +17,8 @@ from webapp.database import open_database
 from webapp.http_errors import init_errors
 from webapp.languages import init_languages
 from webapp.pages import blueprints, init_templates
+from webapp.photos.scan_queue import ScanQueue
 from webapp.safety import csrf, init_safety
-from webapp.scan_queue import ScanQueue
 from webapp.services import KEY, Services, close_reading
 
 

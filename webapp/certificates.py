@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webapp.photo_store import write_whole
+from webapp.photos.photo_store import write_whole
 
 #: Apple's devices take server certificates of at most 825 days from an authority that a person installed.
 SERVER_DAYS = 800

@@ -17,7 +17,7 @@ import msgspec
 
 from scorer.errors import WaymarkError
 from scorer.mapmasters.settings import VersusSettings
-from webapp.answers import (
+from webapp.commands.answers import (
     Output,
     answer_each,
     explain_option,
@@ -26,7 +26,7 @@ from webapp.answers import (
     writable,
     wrong_usage,
 )
-from webapp.inputs import (
+from webapp.commands.inputs import (
     CatalogueChoice,
     bundled_folder,
     catalogue_option,
@@ -37,11 +37,11 @@ from webapp.inputs import (
     spellbooks_from,
     with_settings_options,
 )
+from webapp.commands.usage_errors import Commands
 from webapp.messages import counted, say
-from webapp.usage_errors import Commands
 
 if TYPE_CHECKING:
-    from webapp.refereeing import DirectionChoice
+    from webapp.commands.refereeing import DirectionChoice
 
 
 @click.group(
@@ -61,11 +61,11 @@ def cli(debug: bool) -> None:
 @catalogue_option
 @with_output
 def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
-    from webapp.first_photo import FirstPhotoEarly
+    from webapp.commands.first_photo import FirstPhotoEarly
 
     inputs = FirstPhotoEarly(photos, read_input)
-    from webapp import tables
-    from webapp.chain import read_photo, scan_json
+    from webapp.commands import tables
+    from webapp.reading.chain import read_photo, scan_json
 
     choice = CatalogueChoice(catalogue)
 
@@ -100,12 +100,12 @@ def score(
     settings: VersusSettings,
 ) -> None:
     tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
-    from webapp.first_photo import FirstPhotoEarly
+    from webapp.commands.first_photo import FirstPhotoEarly
 
     inputs = FirstPhotoEarly(photos, read_input)
-    from webapp import tables
-    from webapp.chain import score_json, score_photo
-    from webapp.judging import Means
+    from webapp.commands import tables
+    from webapp.reading.chain import score_json, score_photo
+    from webapp.reading.judging import Means
 
     choice = CatalogueChoice(catalogue)
     means = Means(tokens, spellbooks, primary, secondary, settings)
@@ -114,7 +114,7 @@ def score(
     def work(name: str) -> object:
         result = score_photo(partial(inputs.load, name), choice.load(), means)
         if picture := pictures[name]:
-            from webapp.overlay import write_overlay
+            from webapp.pictures.overlay import write_overlay
 
             write_overlay(picture, result, output.language)
         return score_json(result, output.language)
@@ -152,8 +152,8 @@ def referee(
     notation: bool,
     settings: VersusSettings,
 ) -> None:
-    from webapp.record_files import read_record
-    from webapp.refereeing import RefereeRequest, answer_record
+    from webapp.commands.record_files import read_record
+    from webapp.commands.refereeing import RefereeRequest, answer_record
 
     choice = CatalogueChoice(catalogue)
     wanted = RefereeRequest(settings, direction, explain, notation)
@@ -165,7 +165,7 @@ def referee(
         if notation and not explain:
             click.echo(answer.notation)
             return
-        from webapp import tables
+        from webapp.commands import tables
 
         ruling, console = msgspec.to_builtins(answer), output.console
         if explain:
@@ -191,7 +191,7 @@ def final(output: Output, games: tuple[str, ...], settings: VersusSettings) -> N
         return [final_score(game, settings) for game in read]
 
     def show(name: str, score: Any) -> None:
-        from webapp import tables
+        from webapp.commands import tables
 
         for each in score if isinstance(score, list) else [score]:
             tables.print_final(output.console, msgspec.to_builtins(each), name, output.language)
@@ -204,8 +204,8 @@ def final(output: Output, games: tuple[str, ...], settings: VersusSettings) -> N
 @catalogue_option
 @with_output
 def bench(output: Output, folder: str, catalogue: str | None) -> None:
-    from webapp import tables
-    from webapp.bench import bench_folder
+    from webapp.commands import tables
+    from webapp.commands.bench import bench_folder
 
     report = bench_folder(
         Path(folder), CatalogueChoice(catalogue).load(), progress=partial(with_progress, output)
@@ -235,7 +235,7 @@ def bench(output: Output, folder: str, catalogue: str | None) -> None:
 @catalogue_option
 @with_output
 def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) -> None:
-    from webapp import bench_rulings
+    from webapp.commands import bench_rulings
 
     report = bench_rulings.bench_rulings(CatalogueChoice(catalogue).load(), count, seed)
     output.say("bench.rulings", **msgspec.structs.asdict(report))
@@ -274,7 +274,7 @@ def export_deck(output: Output, folder: str) -> None:
 @with_output
 def check_deck(output: Output, folder: str) -> None:
     from calibration import deck_check
-    from webapp import tables
+    from webapp.commands import tables
 
     report = deck_check.check_deck(Path(folder))
     if output.for_people:

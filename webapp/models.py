@@ -218,8 +218,8 @@ class Tableau(Base):
 
 class Shot(Base):
     """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
-    photo sent twice is kept once. `reading` is `webapp.readings`' encoding of the scan before any ruling;
-    it never changes.
+    photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
+    (`webapp.reading.readings`); it never changes.
 
     Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
     (`vision.given`): that is a row of its own, `reread_of` names the first one."""
@@ -262,7 +262,7 @@ class Revision(Base):
 
 class Claim(Base):
     """What one player says about a ruling, with the path that it would be, or with what is to be assumed
-    (`assumes`: a key of `webapp.disputes`); None: in words only."""
+    (`assumes`: a key of `webapp.dispute.disputes`); None: in words only."""
 
     __tablename__ = "claim"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)

@@ -19,7 +19,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyReq
 
 from scorer.errors import WaymarkError
 from webapp.body_limits import MAX_FORM_BYTES, body_limit
-from webapp.photo_store import write_whole
+from webapp.photos.photo_store import write_whole
 from webapp.services import services
 
 csrf = CSRFProtect()

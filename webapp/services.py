@@ -17,7 +17,7 @@ from webapp.config import ServerConfig
 from webapp.database import Database
 from webapp.exchange.import_progress import Imports
 from webapp.models import Base
-from webapp.scan_queue import ScanQueue
+from webapp.photos.scan_queue import ScanQueue
 
 KEY = "waymark"
 

@@ -21,12 +21,12 @@ from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Record
 from vision.given import Corners, GivenCard
 from vision.scan import Scan
-from webapp.judging import Means, judge
 from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
-from webapp.photo_store import StoredPhoto
-from webapp.readings import decode_reading, encode_reading
-from webapp.rereading import carry_over, given_cards, ink_is_read
-from webapp.standing import FROM_CARDS, Standing, stand, still_settled
+from webapp.photos.photo_store import StoredPhoto
+from webapp.reading.judging import Means, judge
+from webapp.reading.readings import decode_reading, encode_reading
+from webapp.reading.rereading import carry_over, given_cards, ink_is_read
+from webapp.reading.standing import FROM_CARDS, Standing, stand, still_settled
 
 # --- photos -------------------------------------------------------------------------------------------------
 

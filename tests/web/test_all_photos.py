@@ -18,7 +18,7 @@ from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.record import Objectives, Record, parse_record
 from webapp.models import Tableau
-from webapp.review_questions import score_of
+from webapp.review.review_questions import score_of
 from webapp.services import KEY, Services
 from webapp.tableaus import standing_of
 

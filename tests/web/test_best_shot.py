@@ -16,9 +16,9 @@ from PIL import Image, ImageFilter
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import read_table
-from webapp.judging import judge
 from webapp.models import Shot, Tableau
+from webapp.reading.chain import read_table
+from webapp.reading.judging import judge
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
 

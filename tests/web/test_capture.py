@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.models import Entry, Game, GameRound, Person, Photo, Seat, Shot, Tableau
-from webapp.photo_store import original_file
+from webapp.photos.photo_store import original_file
 from webapp.services import KEY, Services
 
 ENTIRE = (PHOTOS / "table-07.jpg").read_bytes()
@@ -97,7 +97,7 @@ def test_a_database_that_sees_the_key_taken_too_late_is_asked_again(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # SQLite has one writer; elsewhere two may find the key free, and the later one hears so at its flush.
-    from webapp import uploads
+    from webapp.photos import uploads
 
     first = send(client, client_key="k")
     look, blind = uploads._keep, [True]
@@ -154,7 +154,7 @@ def test_photos_of_an_entry_go_to_its_one_tableau(app: Flask, client: FlaskClien
     ],
 )
 def test_a_file_may_be_called_anything(sent: str, kept: str) -> None:
-    from webapp.uploads import plain_filename
+    from webapp.photos.uploads import plain_filename
 
     assert plain_filename(sent) == kept
 

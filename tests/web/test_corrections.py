@@ -21,8 +21,12 @@ from vision.given import scan_given
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import load_cards, read_table
-from webapp.corrections import (
+from webapp.models import Entry, Revision, Shot, Tableau
+from webapp.photos.scan_queue import fail_shot
+from webapp.photos.scan_worker import worker_failed
+from webapp.photos.uploads import store_original
+from webapp.reading.chain import load_cards, read_table
+from webapp.reading.corrections import (
     AddCard,
     Correction,
     Draw,
@@ -35,16 +39,12 @@ from webapp.corrections import (
     SetPayment,
     Swap,
 )
-from webapp.judging import Means, judge
-from webapp.models import Entry, Revision, Shot, Tableau
-from webapp.readings import decode_reading
-from webapp.review_model import Review
-from webapp.scan_queue import fail_shot
-from webapp.scan_worker import worker_failed
+from webapp.reading.judging import Means, judge
+from webapp.reading.readings import decode_reading
+from webapp.reading.standing import FROM_CARDS
+from webapp.review.review_model import Review
 from webapp.services import KEY, Services
-from webapp.standing import FROM_CARDS
 from webapp.tableaus import add_shot, rereading, take_reading
-from webapp.uploads import store_original
 
 # --- over the API -------------------------------------------------------------------------------------------
 
@@ -481,7 +481,7 @@ def test_a_reading_that_fails_is_told_and_gone_once_it_is_undone(app: Flask, cli
 
 
 def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClient) -> None:
-    from webapp.games import NewPlayer, create_game, set_objectives, tableau_of_entry
+    from webapp.play.games import NewPlayer, create_game, set_objectives, tableau_of_entry
 
     services: Services = app.extensions[KEY]
     tableau_id = tableau_of(app)

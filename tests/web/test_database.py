@@ -12,8 +12,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
 from webapp.database import Database, open_database
-from webapp.history import find_games
 from webapp.models import Base, Change, Game, NotText, Person
+from webapp.play.history import find_games
 
 Open = Callable[[], Database]
 

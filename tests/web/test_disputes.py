@@ -19,11 +19,11 @@ from PIL import Image
 from PIL.ExifTags import GPS, IFD
 
 from vision.scan import Scan
-from webapp import ruling_picture
-from webapp.canvas import japanese_font_file
-from webapp.games import NewPlayer, create_game, tableau_of_entry
 from webapp.models import Game, Tableau
-from webapp.photo_store import store_original
+from webapp.photos.photo_store import store_original
+from webapp.pictures import ruling_picture
+from webapp.pictures.canvas import japanese_font_file
+from webapp.play.games import NewPlayer, create_game, tableau_of_entry
 from webapp.services import KEY, Services
 from webapp.tableaus import add_shot, take_reading
 

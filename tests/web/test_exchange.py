@@ -33,7 +33,7 @@ from webapp.exchange.photo_privacy import without_metadata
 from webapp.exchange.rows import TABLES, columns_of
 from webapp.exchange.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
 from webapp.models import Change, Photo, Revision, Shot, Tableau, now
-from webapp.photo_store import StoredPhoto, store_original
+from webapp.photos.photo_store import StoredPhoto, store_original
 from webapp.services import KEY, Services
 
 HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"

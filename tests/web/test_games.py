@@ -17,9 +17,9 @@ from sqlalchemy import select
 
 from scorer.mapmasters.game import final_score, parse_game, to_json
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
-from webapp.house_rules import as_words, house_rules, presets
 from webapp.models import Change, Entry, Tableau, now
-from webapp.score_sheet import next_up
+from webapp.play.house_rules import as_words, house_rules, presets
+from webapp.play.score_sheet import next_up
 from webapp.services import KEY, Services
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")

@@ -20,11 +20,11 @@ from page_looks import faults, keep_screenshot
 from PIL import Image
 from put_readings import put_reading
 
-from webapp.history import days_meant
 from webapp.models import Game, Seat, Tableau
-from webapp.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.pictures.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.play.history import days_meant
+from webapp.play.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
 from webapp.services import KEY, Services
-from webapp.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
 
 Call = Callable[..., Any]
 Score = dict[str, Any]
@@ -191,7 +191,7 @@ def test_without_a_japanese_font_the_picture_is_in_english(
         return client.get(address, headers={"Accept-Language": language}).get_data()
 
     english = picture("en")
-    monkeypatch.setattr("webapp.final_picture.japanese_font_file", lambda: None)
+    monkeypatch.setattr("webapp.pictures.final_picture.japanese_font_file", lambda: None)
     assert picture("ja") == english
 
 

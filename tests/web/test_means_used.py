@@ -16,8 +16,8 @@ from tiny_tableaus import standing
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.projection import Projection
-from webapp.review_payments import review_payments
+from webapp.reading.projection import Projection
+from webapp.review.review_payments import review_payments
 from webapp.services import KEY
 
 #: A padlock is opened with a key that lies in a room.

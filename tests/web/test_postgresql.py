@@ -21,11 +21,11 @@ from sqlalchemy import text
 from scorer.errors import WaymarkError
 from vision.photo import load_photo
 from webapp.app import create_app
-from webapp.chain import read_table
 from webapp.config import ServerConfig
 from webapp.database import open_database
 from webapp.exchange.photo_privacy import without_metadata
 from webapp.models import Game, Shot, now
+from webapp.reading.chain import read_table
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
 

@@ -25,15 +25,15 @@ from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.chain import read_table
-from webapp.judging import Means, with_means
-from webapp.merging import merge_paths, merge_records
 from webapp.models import Tableau
-from webapp.review_model import Review
+from webapp.photos.uploads import store_original
+from webapp.reading.chain import read_table
+from webapp.reading.judging import Means, with_means
+from webapp.reading.merging import merge_paths, merge_records
+from webapp.reading.standing import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
+from webapp.review.review_model import Review
 from webapp.services import KEY, Services
-from webapp.standing import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
 from webapp.tableaus import add_shot, take_reading
-from webapp.uploads import store_original
 
 MEANS = Means(primary="monster", secondary="coin")
 #: A photo that is sure, one with a path in doubt at several places, one whose direction matters.

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from scorer.errors import WaymarkError
 from webapp.database import Database, open_database
-from webapp.games import NewPlayer, create_game
 from webapp.models import Entry
-from webapp.typed_scores import RULED, type_score, undo
+from webapp.play.games import NewPlayer, create_game
+from webapp.play.typed_scores import RULED, type_score, undo
 
 EMPTY = {"primary_vp": None, "secondary_vp": None, "escaped": None, "coins_received": 0}
 VALUES = {

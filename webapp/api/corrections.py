@@ -15,16 +15,16 @@ from scorer.catalogue import CardKind
 from scorer.record import PlacedCard
 from webapp.api.endpoint import Query, endpoint, not_valid
 from webapp.api.review import read_review
-from webapp.card_edits import card_at, sites
-from webapp.correcting import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
-from webapp.corrections import Correction
 from webapp.models import Shot, Tableau
-from webapp.projection import Points, outline_px, share_in_photo
-from webapp.review_model import Px, Review
-from webapp.review_questions import card_picture, pxs
-from webapp.reviewing import changed_meanwhile
+from webapp.reading.card_edits import card_at, sites
+from webapp.reading.corrections import Correction
+from webapp.reading.projection import Points, outline_px, share_in_photo
+from webapp.reading.standing import Standing
+from webapp.review.correcting import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
+from webapp.review.review_model import Px, Review
+from webapp.review.review_questions import card_picture, pxs
+from webapp.review.reviewing import changed_meanwhile
 from webapp.services import get_row, reading, saving, services
-from webapp.standing import Standing
 from webapp.tableaus import standing_of
 
 Version = Annotated[int, msgspec.Meta(ge=0)]

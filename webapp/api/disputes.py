@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webapp.api.endpoint import endpoint
-from webapp.claims import add_claim, delete_claim, restore_claim, settle_dispute
-from webapp.dispute_model import Dispute, NewClaim, Settle
-from webapp.dispute_view import dispute_of
+from webapp.dispute.claims import add_claim, delete_claim, restore_claim, settle_dispute
+from webapp.dispute.dispute_model import Dispute, NewClaim, Settle
+from webapp.dispute.dispute_view import dispute_of
 from webapp.languages import current_language
 from webapp.models import Claim, Tableau
 from webapp.services import get_row, not_found, reading, saving, services

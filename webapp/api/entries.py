@@ -9,14 +9,14 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy.orm import Session
 
 from scorer.mapmasters.market import TOKENS_OF_A_KIND
-from webapp import games, typed_scores
 from webapp.api.endpoint import endpoint
 from webapp.api.games import given
-from webapp.game_view import EntryView, game_view
 from webapp.models import Change, Entry
+from webapp.play import games, typed_scores
+from webapp.play.game_view import EntryView, game_view
+from webapp.play.typed_scores import RULED
+from webapp.play.unchanged import check_entry
 from webapp.services import get_row, not_found, reading, saving, services
-from webapp.typed_scores import RULED
-from webapp.unchanged import check_entry
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Coins = Annotated[int, msgspec.Meta(ge=0, le=999)]

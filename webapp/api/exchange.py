@@ -19,8 +19,8 @@ from webapp.exchange.import_progress import ImportProgress
 from webapp.exchange.log_export import log_zip
 from webapp.exchange.log_import import ImportReport, import_log
 from webapp.exchange.score_tables import games_json, rounds_csv
-from webapp.history import all_games
 from webapp.models import Game
+from webapp.play.history import all_games
 from webapp.services import close_reading, reading, services
 
 LOG_NAME = "waymark-log.zip"

@@ -13,9 +13,10 @@ from sqlalchemy.orm import Session
 from scorer.mapmasters.game import Final
 from scorer.mapmasters.game import Game as GameRecord
 from scorer.mapmasters.settings import HOUSE, VersusSettings
-from webapp import games, score_sheet
 from webapp.api.endpoint import Query, endpoint
-from webapp.game_view import (
+from webapp.models import Game, Seat, now
+from webapp.play import games, score_sheet
+from webapp.play.game_view import (
     GameSummary,
     GameView,
     game_summary,
@@ -23,10 +24,9 @@ from webapp.game_view import (
     load_game,
     with_everything,
 )
-from webapp.games import Colour, NewPlayer
-from webapp.models import Game, Seat, now
+from webapp.play.games import Colour, NewPlayer
+from webapp.play.unchanged import check_game, check_round, check_words
 from webapp.services import get_row, not_found, reading, saving, services
-from webapp.unchanged import check_game, check_round, check_words
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 Line = Annotated[str, msgspec.Meta(max_length=300)]

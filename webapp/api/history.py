@@ -11,17 +11,17 @@ from flask import Response, request
 from flask_babel import force_locale
 from msgspec import UNSET, UnsetType
 
-from webapp import history
 from webapp.api.endpoint import Query, endpoint
 from webapp.api.games import Line, Name, Text, given, the_game
-from webapp.final_picture import drawn_language, final_picture
-from webapp.final_view import FinalRow, FinalView, final_view
-from webapp.game_view import GameView, SeatView, game_view, photo_of, seat_view
 from webapp.languages import current_language
 from webapp.models import Game, Person, Shot, Tableau
+from webapp.pictures.final_picture import drawn_language, final_picture
+from webapp.play import history
+from webapp.play.final_view import FinalRow, FinalView, final_view
+from webapp.play.game_view import GameView, SeatView, game_view, photo_of, seat_view
+from webapp.play.statistics import PlayedGame, PlayerStatistics, player_statistics
+from webapp.play.unchanged import check_words
 from webapp.services import get_row, reading, saving, services
-from webapp.statistics import PlayedGame, PlayerStatistics, player_statistics
-from webapp.unchanged import check_words
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):

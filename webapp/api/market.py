@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from webapp import market
 from webapp.api.endpoint import endpoint
 from webapp.api.entries import Coins, the_entry
 from webapp.api.games import Line
-from webapp.game_view import PurchaseView, purchase_view
-from webapp.market import PurchaseKind
 from webapp.models import Purchase
+from webapp.play import market
+from webapp.play.game_view import PurchaseView, purchase_view
+from webapp.play.market import PurchaseKind
 from webapp.sent_once import ClientKey
 from webapp.services import get_row, saving, services
 

@@ -11,9 +11,9 @@ from vision.photo import read_header
 from webapp.api.endpoint import endpoint
 from webapp.api.tableaus import ShotView, shot_view
 from webapp.models import Shot
+from webapp.photos.uploads import keep_upload, uploads_from
 from webapp.safety import limiter
 from webapp.services import reading, services
-from webapp.uploads import keep_upload, uploads_from
 
 
 class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):

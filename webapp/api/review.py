@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from webapp.api.endpoint import endpoint
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
-from webapp.review_model import Answer, Rereading, Review, ReviewShot
-from webapp.review_view import rereading_view, review_of, review_shot
-from webapp.reviewing import answer_question, delete_shot, restore_shot, use_photo
+from webapp.review.review_model import Answer, Rereading, Review, ReviewShot
+from webapp.review.review_view import rereading_view, review_of, review_shot
+from webapp.review.reviewing import answer_question, delete_shot, restore_shot, use_photo
 from webapp.services import get_row, not_found, reading, saving, services
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import msgspec
 
 from scorer.mapmasters.game import ROUNDS
-from webapp.final_view import FinalView
+from webapp.play.final_view import FinalView
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Waymark"

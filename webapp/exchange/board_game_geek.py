@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as Xml
 
 from webapp.exchange.bg_stats import GAME_NAME, minutes_played
-from webapp.final_view import FinalView
+from webapp.play.final_view import FinalView
 
 #: What XML 1.0 cannot hold.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -20,7 +20,7 @@ from webapp.database import Database
 from webapp.exchange.photo_privacy import without_metadata
 from webapp.exchange.rows import TABLES, columns_of, encode_row
 from webapp.models import Photo, Shot, now
-from webapp.photo_store import original_file
+from webapp.photos.photo_store import original_file
 
 LOG_FORMAT = "waymark-log/1"
 MANIFEST = "manifest.json"

@@ -25,7 +25,6 @@ from webapp.exchange.import_progress import Told
 from webapp.exchange.log_reader import LogReader, check_tables, log_broken, open_log
 from webapp.exchange.merge_tableaus import Times, add_revisions, find_place
 from webapp.exchange.rows import TABLES, Values, columns_of
-from webapp.game_view import game_view, load_game
 from webapp.models import (
     Base,
     Change,
@@ -43,8 +42,9 @@ from webapp.models import (
     Tableau,
     now,
 )
-from webapp.photo_store import StoredPhoto, original_file, store_original
-from webapp.score_sheet import live_tableau
+from webapp.photos.photo_store import StoredPhoto, original_file, store_original
+from webapp.play.game_view import game_view, load_game
+from webapp.play.score_sheet import live_tableau
 from webapp.tableaus import rejudge
 
 #: Columns that follow from others or only count: a difference in these alone is none.

@@ -17,7 +17,7 @@ from vision.photo import MAX_FILE_MB
 from webapp.exchange.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.exchange.rows import TABLES, Values, decode_row
 from webapp.models import Base
-from webapp.readings import decode_reading
+from webapp.reading.readings import decode_reading
 
 #: What a table's log can hold in ten years of weekly games is a hundredth of this.
 MAX_ENTRIES = 200_000

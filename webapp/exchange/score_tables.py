@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from webapp.game_view import EntryView, GameView, RoundView, game_view
 from webapp.models import Game
-from webapp.score_sheet import to_game_record
+from webapp.play.game_view import EntryView, GameView, RoundView, game_view
+from webapp.play.score_sheet import to_game_record
 
 #: Tells Excel that the file is UTF-8.
 BYTE_ORDER_MARK = "\ufeff"

@@ -17,9 +17,9 @@ from werkzeug.wrappers import Response
 from webapp.languages import LANGUAGES
 from webapp.models import Entry, Shot, Tableau
 from webapp.pages.access import local_path
+from webapp.photos.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
 from webapp.safety import limiter
 from webapp.services import reading, services
-from webapp.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
 
 pages = Blueprint("capture", __name__)
 

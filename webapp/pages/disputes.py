@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, send_file
 
-from webapp.dispute_view import dispute_of
+from webapp.dispute.dispute_view import dispute_of
+from webapp.dispute.shared_rulings import since_shared
 from webapp.languages import LANGUAGES, current_language
 from webapp.messages import Language
 from webapp.models import Tableau, now
-from webapp.overlay import photo_part_size
 from webapp.pages.embedding import script_json
 from webapp.pages.joining import qr_code, table_address
-from webapp.review_view import review_of
-from webapp.ruling_picture import ruling_picture
+from webapp.pictures.overlay import photo_part_size
+from webapp.pictures.ruling_picture import ruling_picture
+from webapp.review.review_view import review_of
 from webapp.services import get_row, reading, services
-from webapp.shared_rulings import since_shared
 from webapp.tableaus import standing_of
 
 pages = Blueprint("disputes", __name__)

@@ -13,12 +13,12 @@ from scorer.mapmasters.market import CARD_PRICES, SPELLBOOK_PRICE, TOKEN_PRICE
 from scorer.mapmasters.means import TOOLS
 from scorer.mapmasters.objectives import OPTIMIZERS, VP_EACH
 from scorer.mapmasters.spellbooks import SPELLBOOKS
-from webapp.game_view import GameView, game_view, load_game
-from webapp.games import COLOURS, NewPlayer, create_game
-from webapp.house_rules import FIELD_PREFIX, changed_rules, house_rules, presets, settings_from
 from webapp.languages import current_language
 from webapp.models import Person
-from webapp.score_sheet import round_numbered
+from webapp.play.game_view import GameView, game_view, load_game
+from webapp.play.games import COLOURS, NewPlayer, create_game
+from webapp.play.house_rules import FIELD_PREFIX, changed_rules, house_rules, presets, settings_from
+from webapp.play.score_sheet import round_numbered
 from webapp.services import not_found, reading, saving
 from webapp.tableaus import game_settings
 

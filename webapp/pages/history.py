@@ -6,7 +6,6 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
 from markupsafe import Markup
 
-from webapp import history
 from webapp.api.exchange import bg_stats_link
 from webapp.api.games import the_game
 from webapp.api.history import (
@@ -20,15 +19,16 @@ from webapp.api.history import (
     trash_view,
 )
 from webapp.exchange.log_export import log_size_bytes
-from webapp.game_view import game_view
 from webapp.languages import current_language
 from webapp.messages import find_name
 from webapp.models import Person
 from webapp.pages.games import colour_names
 from webapp.pages.joining import qr_code
-from webapp.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.pictures.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.play import history
+from webapp.play.game_view import game_view
+from webapp.play.statistics import COLUMNS
 from webapp.services import get_row, reading
-from webapp.statistics import COLUMNS
 
 pages = Blueprint("history", __name__)
 

@@ -7,9 +7,9 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from scorer.mapmasters.game import ROUNDS
-from webapp.game_view import GameSummary, game_summary, with_everything
-from webapp.games import restore_game
 from webapp.models import Game
+from webapp.play.game_view import GameSummary, game_summary, with_everything
+from webapp.play.games import restore_game
 from webapp.services import get_row, reading, saving
 
 pages = Blueprint("home", __name__)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from scorer.errors import WaymarkError
 from webapp.models import Photo
-from webapp.photo_store import DISPLAY_SIZES, display_copy, original_file, photo_lost
+from webapp.photos.photo_store import DISPLAY_SIZES, display_copy, original_file, photo_lost
 from webapp.services import get_row, not_found, reading, services
 
 pages = Blueprint("photos", __name__)

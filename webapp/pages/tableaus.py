@@ -11,8 +11,8 @@ from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
 from webapp.models import Tableau
 from webapp.pages.embedding import script_json
-from webapp.review_view import review_of
-from webapp.score_sheet import next_up
+from webapp.play.score_sheet import next_up
+from webapp.review.review_view import review_of
 from webapp.services import get_row, reading, services
 from webapp.tableaus import means_of
 

@@ -3,7 +3,7 @@
  *
  * Editing (edit.js) is loaded when someone wants to correct: its `edit(page, { question })` is given `page`:
  *   page.viewer          the Viewer; layers "cards", "path", "finds", "ends", "walker", "question" are this page's
- *   page.review          the newest review (webapp/review_model.py)
+ *   page.review          the newest review (webapp/review/review_model.py)
  *   page.show(review)    take a newer review, as the API's changes answer it
  *   page.editing         true while an editor is at work: replay and questions rest, polling goes on
  *   page.sheet           the element beside (or below) the photo

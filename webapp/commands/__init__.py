@@ -1,0 +1,1 @@
+"""What the commands besides `waymark serve` take, answer and measure."""

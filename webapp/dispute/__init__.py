@@ -1,0 +1,1 @@
+"""Disputes about a ruling: what would be otherwise, and who claims what."""

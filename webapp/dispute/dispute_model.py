@@ -1,0 +1,144 @@
+"""A dispute as pages and the API get it: `GET /api/v1/tableaus/<id>/dispute`. Points and boxes are in pixels
+of the photo in use; sentences are in the reader's language."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+
+from webapp.review.review_model import Px, ReviewEnd, ReviewPiece, Score
+from webapp.sent_once import ClientKey
+
+MAX_WHO = 300
+MAX_WORDS = 4000
+
+
+class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the ruling turned: `step` counts places along the path from 1; `crop` (left, top, right, bottom)
+    shows it. Without a path there is none of them."""
+
+    place: str | None
+    name: str | None
+    step: int | None
+    at: Px | None
+    crop: tuple[float, float, float, float] | None
+    rule: str
+    section: str
+    sentence: str
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What the referee says of a tableau: its score, how the path ends, and the path in the photo. `steps`
+    counts the places that the path reaches."""
+
+    score: Score
+    end: ReviewEnd
+    pieces: tuple[ReviewPiece, ...]
+    steps: int
+
+
+class DisputeAssumption(msgspec.Struct, frozen=True, kw_only=True):
+    """What is assumed, in words. `key` names it in claims and for settling; `can_settle`: it can be made a
+    fact of this tableau; `note` tells what that touches besides."""
+
+    key: str
+    words: str
+    can_settle: bool
+    note: str | None = None
+
+
+class DisputeWhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be otherwise; each of `assumptions` alone comes to it."""
+
+    assumptions: tuple[DisputeAssumption, ...]
+    outlook: Outlook
+
+
+class DisputeWay(msgspec.Struct, frozen=True, kw_only=True):
+    """Something else that was held and would have done, in words, and that it was used as an assumption."""
+
+    words: str
+    assumption: DisputeAssumption
+
+
+class DisputeChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment at the place called `name` with what was `used`, in words; any of `ways` comes to the same.
+    `stated`: a person says what was used, else the referee chose."""
+
+    place: str
+    name: str
+    used: str
+    stated: bool
+    ways: tuple[DisputeWay, ...]
+
+
+class DisputeDirection(msgspec.Struct, frozen=True, kw_only=True):
+    """The path from one of its ends; `stands`: this is the direction that the ruling is about."""
+
+    words: str
+    stands: bool
+    key: str | None
+    outlook: Outlook
+
+
+class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
+    """What one player says. `assumption` is what the claim assumes; `revision` tells that it brings a path of
+    its own. `outlook` is what the referee says of the claim; None for words alone and for what can no longer
+    be assumed."""
+
+    id: str
+    who: str
+    words: str
+    assumption: DisputeAssumption | None
+    own_path: bool
+    outlook: Outlook | None
+    agrees: bool
+    deleted: bool
+    created_at: datetime
+
+
+class DisputePath(msgspec.Struct, frozen=True, kw_only=True):
+    """A path that somebody drew while correcting and that does not stand now; a claim may bring it."""
+
+    revision: int
+    created_at: datetime
+    outlook: Outlook
+
+
+class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling in dispute. `ruling` is what stands, `choices` tell which payments could have been made
+    otherwise, `share` is the path of the page to show others. `claims` include deleted ones, oldest first."""
+
+    id: str
+    version: int
+    turn: DisputeTurn
+    ruling: Outlook
+    sure: bool
+    what_ifs: tuple[DisputeWhatIf, ...]
+    directions: tuple[DisputeDirection, ...]
+    choices: tuple[DisputeChoice, ...]
+    paths: tuple[DisputePath, ...]
+    claims: tuple[DisputeClaim, ...]
+    players: tuple[str, ...]
+    share: str
+
+
+class NewClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player's claim: words, and if wanted what is to be assumed or the path of a revision. The same
+    `client_key` again makes it once."""
+
+    who: Annotated[str, msgspec.Meta(max_length=MAX_WHO)]
+    words: Annotated[str, msgspec.Meta(max_length=MAX_WORDS)] = ""
+    assumes: Annotated[str, msgspec.Meta(max_length=300)] | None = None
+    revision: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    client_key: ClientKey | None = None
+
+
+class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Make an assumption, or a claim's path, a fact of the tableau; `version` is the one looked at."""
+
+    version: Annotated[int, msgspec.Meta(ge=0)]
+    assumes: Annotated[str, msgspec.Meta(max_length=300)] | None = None
+    claim: Annotated[str, msgspec.Meta(max_length=64)] | None = None

@@ -1,0 +1,293 @@
+"""A dispute in the reader's language, placed in the photo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from flask_babel import gettext as _
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.means import FAIRY
+from scorer.mapmasters.messages import means_name, place_name
+from scorer.mapmasters.spellbooks import SPELLBOOKS
+from webapp.dispute.claims import paths_of, ruled_claim, unread_dispute
+from webapp.dispute.dispute_model import (
+    Dispute,
+    DisputeAssumption,
+    DisputeChoice,
+    DisputeClaim,
+    DisputeDirection,
+    DisputePath,
+    DisputeTurn,
+    DisputeWay,
+    DisputeWhatIf,
+    Outlook,
+)
+from webapp.dispute.disputes import (
+    Assumption,
+    WhatIf,
+    changed_means,
+    free_choices,
+    outcome,
+    parse_assumption,
+    suppose,
+    turning_step,
+    what_ifs,
+)
+from webapp.dispute.shared_rulings import share_path
+from webapp.messages import Language, find_name, plain, say
+from webapp.models import Claim, Tableau
+from webapp.play.house_rules import house_rules
+from webapp.reading.judging import Means
+from webapp.reading.projection import Projection
+from webapp.reading.standing import Standing
+from webapp.review.review_payments import way_words
+from webapp.review.review_questions import px, review_questions, score_of
+from webapp.review.review_view import review_end, review_pieces
+from webapp.tableaus import means_of, standing_of
+
+#: How much of the cards is seen about the place where the ruling turned.
+_CROP_HALF_MM = 48.0
+
+
+def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
+    """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
+    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
+    if standing is None:
+        raise unread_dispute()
+    view = _View(standing, catalogue, means, tableau, language)
+    told = what_ifs(standing, catalogue, means)
+    entry = tableau.entry
+    return Dispute(
+        id=tableau.id,
+        version=tableau.version,
+        turn=view.turn(),
+        ruling=view.outlook(standing),
+        sure=standing.sure,
+        what_ifs=tuple(
+            DisputeWhatIf(
+                assumptions=tuple(view.assumption(assumption) for assumption in each.assumptions),
+                outlook=view.outlook(each.then),
+            )
+            for each in told
+        ),
+        directions=view.directions(),
+        choices=view.choices(told),
+        paths=tuple(
+            DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
+            for revision, then in paths_of(tableau, standing, catalogue, means)
+        ),
+        claims=tuple(view.claim(claim) for claim in tableau.claims),
+        players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
+        share=share_path(tableau, standing),
+    )
+
+
+class _View:
+    """One dispute's facts at hand, to be put into words."""
+
+    def __init__(
+        self, standing: Standing, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
+    ) -> None:
+        self._standing = standing
+        self._catalogue = catalogue
+        self._means = means
+        self._tableau = tableau
+        self._language = language
+        self._readings: Mapping[tuple[int, int], tuple[str, str]] = {
+            (question.number, option.number): (question.place, option.label)
+            for question in review_questions(standing, catalogue, means, language)
+            for option in question.options
+        }
+
+    def turn(self) -> DisputeTurn:
+        turn, dungeon, scan = turning_step(self._standing), self._standing.dungeon, self._standing.scan
+        projection = Projection(scan.cards, dungeon)
+        japanese = self._language == "ja"
+        at = crop = None
+        if turn.place is not None:
+            at = projection.place(turn.place)
+            half = _CROP_HALF_MM * projection.px_per_mm
+            low = np.clip(at - half, 0, (scan.photo.width, scan.photo.height))
+            high = np.clip(at + half, 0, (scan.photo.width, scan.photo.height))
+            crop = (*px(low), *px(high))
+        return DisputeTurn(
+            place=turn.place,
+            name=self._name(dungeon, turn.place) if turn.place is not None else None,
+            step=turn.step,
+            at=px(at) if at is not None else None,
+            crop=crop,
+            rule=turn.why.rule,
+            section=turn.why.section_ja if japanese else turn.why.section,
+            sentence=plain(turn.why.message_ja if japanese else turn.why.message),
+        )
+
+    def outlook(self, then: Standing) -> Outlook:
+        projection = Projection(then.scan.cards, then.dungeon)
+        return Outlook(
+            score=score_of(then.ruling),
+            end=review_end(then, projection, self._language),
+            pieces=review_pieces(then, projection),
+            steps=len(then.ruling.steps),
+        )
+
+    def directions(self) -> tuple[DisputeDirection, ...]:
+        """As it stands and backwards; nothing where there is no path."""
+        back = suppose(self._standing, self._catalogue, self._means, Assumption("backwards"))
+        if back is None:
+            return ()
+        return tuple(
+            DisputeDirection(
+                words=self._start(then),
+                stands=then is self._standing,
+                key=None if then is self._standing else Assumption("backwards").key,
+                outlook=self.outlook(then),
+            )
+            for then in (self._standing, back)
+        )
+
+    def choices(self, told: Sequence[WhatIf]) -> tuple[DisputeChoice, ...]:
+        dungeon = self._standing.dungeon
+        return tuple(
+            DisputeChoice(
+                place=free.choice.payment.at,
+                name=_capitalised(self._name(dungeon, free.choice.payment.at)),
+                used=way_words(dungeon, free.choice.used, free.choice.tool, self._language),
+                stated=free.choice.payment.stated,
+                ways=tuple(
+                    DisputeWay(
+                        words=way_words(dungeon, each.way, free.choice.tool, self._language),
+                        assumption=self.assumption(each),
+                    )
+                    for each in free.instead
+                ),
+            )
+            for free in free_choices(self._standing, told)
+        )
+
+    def claim(self, claim: Claim) -> DisputeClaim:
+        then = ruled_claim(claim, self._standing, self._catalogue, self._means)
+        assumption = parse_assumption(claim.assumes) if claim.assumes else None
+        return DisputeClaim(
+            id=claim.id,
+            who=claim.who,
+            words=claim.words,
+            assumption=self.assumption(assumption) if assumption is not None else None,
+            own_path=claim.record is not None,
+            outlook=self.outlook(then) if then is not None else None,
+            agrees=then is not None and outcome(then.ruling) == outcome(self._standing.ruling),
+            deleted=claim.deleted_at is not None,
+            created_at=claim.created_at,
+        )
+
+    def assumption(self, assumption: Assumption) -> DisputeAssumption:
+        in_game, now = self._tableau.entry is not None, self._means
+        note = None
+        if assumption.kind == "house":
+            possible = in_game and changed_means(now, assumption) is not None
+            note = _("It then holds for all rounds of this game.")
+        elif assumption.kind in ("held", "not_held"):
+            possible = changed_means(now, assumption) is not None
+        elif assumption.kind == "reading":
+            possible = (assumption.question, assumption.option) in self._readings
+        else:
+            possible = bool(self._standing.record.path)
+        return DisputeAssumption(
+            key=assumption.key, words=self._words(assumption), can_settle=possible, note=note
+        )
+
+    def _words(self, assumption: Assumption) -> str:
+        if assumption.kind == "backwards":
+            return _("If the path was walked the other way round")
+        if assumption.kind == "reading":
+            return self._reading_words(self._readings.get((assumption.question, assumption.option)))
+        if assumption.kind == "house":
+            return self._house_words(assumption.setting)
+        if assumption.kind == "paid":
+            return self._paid_words(assumption)
+        language = self._language
+        means = say(language, "list.comma").join(
+            self._more_words(name, count)
+            if assumption.kind == "held"
+            else _means_words(name, count, language)
+            for name, count in assumption.means
+        )
+        if assumption.kind == "held":
+            return _("With %(means)s", means=means)
+        return _("Without %(means)s", means=means)
+
+    def _paid_words(self, assumption: Assumption) -> str:
+        dungeon, place = self._standing.dungeon, self._standing.dungeon.places.get(assumption.at)
+        if place is None:
+            return _("Another payment, at a place that is not there any more")
+        return _(
+            "If %(means)s was used at %(place)s",
+            means=plain(means_name(dungeon, assumption.way, self._language)),
+            place=self._name(dungeon, place.id),
+        )
+
+    def _reading_words(self, read: tuple[str, str] | None) -> str:
+        if read is None:
+            return _("An answer to a question that is settled now")
+        place, answer = read
+        standing = self._standing
+        if place in standing.dungeon.places:
+            return _(
+                "Read at %(place)s: %(answer)s",
+                place=self._name(standing.dungeon, place),
+                answer=answer,
+            )
+        if place.isdigit() and int(place) < len(standing.record.cards):
+            return _(
+                "Card %(card)s read as %(answer)s",
+                card=standing.record.cards[int(place)].card,
+                answer=answer,
+            )
+        return _("Read so: %(answer)s", answer=answer)
+
+    def _more_words(self, name: str, count: int) -> str:
+        if book := SPELLBOOKS.get(name):
+            # Who does not know it by its number is told what it does.
+            what = (book.ja if self._language == "ja" else book.en[:1].lower() + book.en[1:]).rstrip(".。")
+            return _("the spellbook %(book)s (%(what)s)", book=name, what=what)
+        tool = name.removeprefix(FAIRY)
+        if tool == name or not self._means.fairy_tokens.get(tool):
+            return _means_words(name, count, self._language)
+        what = find_name(self._language, tool)
+        if count == 1:
+            return _("one more %(tool)s token", tool=what)
+        return _("%(count)s more %(tool)s tokens", count=count, tool=what)
+
+    def _house_words(self, setting: str) -> str:
+        (rule,) = [rule for rule in house_rules(self._means.settings) if rule.name == setting]
+        if rule.value is True:
+            return _("If the table did not play by the house rule “%(rule)s”", rule=rule.label)
+        return _("If the table played by the house rule “%(rule)s”", rule=rule.label)
+
+    def _start(self, then: Standing) -> str:
+        return _(
+            "It starts at %(place)s",
+            place=self._name(then.dungeon, then.record.path[0][0]),
+        )
+
+    def _name(self, dungeon: Dungeon, place: str) -> str:
+        return plain(place_name(dungeon, dungeon.places[place], self._language))
+
+
+def _means_words(name: str, count: int, language: Language) -> str:
+    """ "a rope token", "the spellbook SB-3", "the sword"."""
+    tool = name.removeprefix(FAIRY)
+    if name in SPELLBOOKS:
+        return _("the spellbook %(book)s", book=name)
+    if tool == name:
+        return _("the collected %(tool)s", tool=find_name(language, tool))
+    if count == 1:
+        return _("a %(tool)s token", tool=find_name(language, tool))
+    return _("%(count)s %(tool)s tokens", count=count, tool=find_name(language, tool))
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]

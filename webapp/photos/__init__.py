@@ -1,0 +1,1 @@
+"""Photos as they arrive, are kept, and wait to be read."""

@@ -1,0 +1,1 @@
+"""Pictures for people: the overlay, the final score, plots."""

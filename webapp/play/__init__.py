@@ -1,0 +1,1 @@
+"""Games as they are played and remembered: rounds, market, score sheet, history."""

@@ -1,0 +1,162 @@
+"""The end of a game as pages, pictures and other programs show it: every column of every player, what it
+comes from, and how the win was decided, in words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from flask_babel import gettext as _
+
+from scorer.mapmasters.game import ROUNDS, DecidedBy, escape_bonuses
+from scorer.mapmasters.settings import VersusSettings
+from webapp.messages import Language, say
+from webapp.play.game_view import EntryView, GameView
+
+#: Longer names are cut where they only say whom a sentence is about.
+SHORT_NAME = 40
+
+
+class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's columns; `seat_number` counts from 1. `secondary` is halved, `secondary_whole` is what was
+    written; `escapes` are ticked boxes, `coins_left` coins (below 0: the books are wrong, no coin counts)."""
+
+    seat_id: str
+    seat_number: int
+    person_id: str
+    name: str
+    colour: str
+    primary: int
+    secondary_whole: int
+    secondary: int
+    time_bonus: int
+    escapes: int
+    escape_bonus: int
+    escape_why: str
+    coins_left: int
+    coins: int
+    total: int
+    rank: int
+
+
+class FinalView(msgspec.Struct, frozen=True, kw_only=True):
+    """The end of a game, or how it stands: `complete` when six rounds are written down for everybody.
+    `rounds_played` is the last round in which anything is, `rounds_written` are all of these. Rows are in the
+    order of rank; `verdict` says who won and why, `doubts` what may still change it; `first_seat_id` began
+    the first round."""
+
+    id: str
+    version: int
+    title: str
+    location: str
+    notes: str
+    created_at: datetime
+    finished_at: datetime | None
+    complete: bool
+    rounds_played: int
+    rounds_written: int
+    first_seat_id: str
+    decided_by: DecidedBy
+    winners: list[str]
+    verdict: str
+    doubts: list[str]
+    rows: list[FinalRow]
+
+
+def final_view(game: GameView, language: Language) -> FinalView:
+    """The game's end from its view, in the reader's language."""
+    entries = [entry for round_ in game.rounds for entry in round_.entries]
+    played = [round_ for round_ in game.rounds if round_.number <= game.rounds_played]
+    by_seat = {
+        seat.id: [entry for round_ in played for entry in round_.entries if entry.seat_id == seat.id]
+        for seat in game.seats
+    }
+    boxes = [sum(bool(entry.escaped) for entry in by_seat[seat.id]) for seat in game.seats]
+    bonuses = escape_bonuses(boxes, VersusSettings(**game.settings))
+    rows = [
+        FinalRow(
+            seat_id=seat.id,
+            seat_number=number,
+            person_id=seat.person_id,
+            name=seat.name,
+            colour=seat.colour,
+            primary=player.primary,
+            secondary_whole=sum(entry.secondary_vp or 0 for entry in by_seat[seat.id]),
+            secondary=player.secondary,
+            time_bonus=player.time_bonus,
+            escapes=escapes,
+            escape_bonus=player.escape_bonus,
+            escape_why=_escape_why(escapes, bonus),
+            coins_left=game.coins[seat.id],
+            coins=player.coins,
+            total=player.total,
+            rank=player.rank,
+        )
+        for number, (seat, player, escapes, bonus) in enumerate(
+            zip(game.seats, game.standing.players, boxes, bonuses, strict=True), 1
+        )
+    ]
+    complete = game.rounds_played == ROUNDS and all(entry.scored for entry in entries)
+    return FinalView(
+        id=game.id,
+        version=game.version,
+        title=game.title,
+        location=game.location,
+        notes=game.notes,
+        created_at=game.created_at,
+        finished_at=game.finished_at,
+        complete=complete,
+        rounds_played=game.rounds_played,
+        rounds_written=sum(any(map(_is_written, round_.entries)) for round_ in game.rounds),
+        first_seat_id=game.rounds[0].market_order[0],
+        decided_by=game.standing.decided_by,
+        winners=list(game.standing.winners) if game.rounds_played else [],
+        verdict=_verdict(game, rows, complete, language),
+        doubts=_doubts(game, entries),
+        rows=sorted(rows, key=lambda row: row.rank),
+    )
+
+
+def _is_written(entry: EntryView) -> bool:
+    """Whether the score board has anything of a player's round."""
+    return entry.time_bonus or (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+
+
+def _escape_why(escapes: int, bonus: int) -> str:
+    if bonus == 2:
+        return _("most escapes")
+    if bonus == 1:
+        return _("second most escapes")
+    return _("no escape") if escapes == 0 else _("fewer escapes")
+
+
+def _verdict(game: GameView, rows: list[FinalRow], complete: bool, language: Language) -> str:
+    if not game.rounds_played:
+        return _("No round is written down yet.")
+    who = say(language, "list.comma").join(game.standing.winners)
+    key = f"final.{'won' if complete else 'leads'}.{game.standing.decided_by}"
+    return say(language, key, winners=who, total=max(row.total for row in rows))
+
+
+def _doubts(game: GameView, entries: list[EntryView]) -> list[str]:
+    """What may still change the score, said plainly."""
+    names = {seat.id: _short(seat.name) for seat in game.seats}
+    doubts = []
+    for entry in entries:
+        values = {"name": names[entry.seat_id], "number": entry.round}
+        if entry.state == "questions" and not entry.typed:
+            doubts.append(_("%(name)s, round %(number)s: Waymark is not sure of the reading.", **values))
+        elif entry.state == "reading" and not entry.typed:
+            doubts.append(_("%(name)s, round %(number)s: the photo is still being read.", **values))
+        elif not entry.scored and entry.round <= game.rounds_played:
+            doubts.append(_("%(name)s, round %(number)s: something is not written down.", **values))
+    for seat in game.seats:
+        if game.coins[seat.id] < 0:
+            doubts.append(
+                _("%(name)s spent more coins than there were, so no coin counts.", name=names[seat.id])
+            )
+    return doubts
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…"

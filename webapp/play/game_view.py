@@ -1,0 +1,315 @@
+"""A game as pages and the API show it: one plain value, made anew for every look."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session, selectinload
+
+from scorer.mapmasters.game import Final, coins_held, round_end_reminders, round_start_reminders
+from scorer.mapmasters.settings import VersusSettings
+from webapp.languages import current_language
+from webapp.models import Entry, Game, GameRound, Purchase, Seat, Tableau
+from webapp.play.score_sheet import (
+    current_round,
+    entries_of,
+    first_to_finish,
+    is_scored,
+    live_purchases,
+    live_tableau,
+    market_order,
+    rounds_played,
+    standing,
+    to_round,
+)
+from webapp.tableaus import game_settings
+
+#: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
+TableauState = Literal["none", "reading", "failed", "questions", "sure"]
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player of a game; seats are in seating order, clockwise."""
+
+    id: str
+    person_id: str
+    name: str
+    colour: str
+
+
+class PurchaseView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something bought in the market: `kind` is fairy, spellbook, card or other."""
+
+    id: str
+    kind: str
+    what: str
+    coins: int
+
+
+class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
+    """What the ruling of the photo says, beside what stands on the board."""
+
+    primary_vp: int | None
+    secondary_vp: int | None
+    escaped: bool
+    coins_received: int
+
+
+class EntryView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
+    `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
+    wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
+    round's time bonus, whoever it is."""
+
+    id: str
+    seat_id: str
+    round: int
+    primary_vp: int | None
+    secondary_vp: int | None
+    time_bonus: bool
+    time_bonus_seat: str | None
+    escaped: bool | None
+    scored: bool
+    typed: bool
+    coins_before: int
+    coins_spent: int
+    coins_received: int
+    coins_after: int
+    fairy_tokens: dict[str, int]
+    spellbooks: list[str]
+    optimizers_used: dict[str, int]
+    optimizers_found: dict[str, int]
+    purchases: list[PurchaseView]
+    tableau_id: str | None
+    photo_id: str | None
+    state: TableauState
+    ruled: RuledScore | None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the round's end, in the reader's language."""
+
+    key: str
+    words: str
+    done: bool
+
+
+class RoundView(msgspec.Struct, frozen=True, kw_only=True):
+    """A round: `market_order` lists seats; `reminders` are for its start, `checklist` for its end."""
+
+    number: int
+    primary: str | None
+    secondary: str | None
+    hourglass: bool
+    time_bonus_seat: str | None
+    entries: list[EntryView]
+    market_order: list[str]
+    reminders: list[str]
+    checklist: list[Step]
+
+
+class GameView(msgspec.Struct, frozen=True, kw_only=True):
+    """A game with everything in it. `standing` is the score so far, in the order of `seats`;
+    `rounds_played` is the last round with a score, `current_round` the one to go on with."""
+
+    id: str
+    version: int
+    title: str
+    location: str
+    notes: str
+    created_at: datetime
+    finished_at: datetime | None
+    settings: dict[str, Any]
+    rounds_played: int
+    current_round: int
+    seats: list[SeatView]
+    rounds: list[RoundView]
+    standing: Final
+    coins: dict[str, int]
+
+
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in a list: `leaders` are those with rank 1 so far."""
+
+    id: str
+    version: int
+    title: str
+    location: str
+    created_at: datetime
+    finished_at: datetime | None
+    seats: list[SeatView]
+    leaders: list[str]
+    rounds_played: int
+    current_round: int
+
+
+def with_everything(games: Select[Game]) -> Select[Game]:
+    """A query for games that brings all that `game_view` and `game_summary` need, in few queries."""
+    entries = selectinload(Game.rounds).selectinload(GameRound.entries)
+    return games.options(
+        selectinload(Game.seats),
+        entries.selectinload(Entry.purchases),
+        entries.selectinload(Entry.tableau).selectinload(Tableau.shots),
+    )
+
+
+def load_game(session: Session, game_id: str) -> Game | None:
+    """A game with everything in it; None where there is none."""
+    return session.scalar(with_everything(select(Game).where(Game.id == game_id)))
+
+
+def game_view(game: Game) -> GameView:
+    """The game as it stands."""
+    settings = game_settings(game.settings)
+    entries: dict[tuple[int, str], EntryView] = {}
+    coins = {}
+    first = {round_.number: first_to_finish(round_) for round_ in game.rounds}
+    for seat in game.seats:
+        played = entries_of(game, seat)
+        books = [to_round(entry, settings) for entry in played]
+        for index, entry in enumerate(played):
+            view = entry_view(
+                entry,
+                index + 1,
+                first=first[index + 1],
+                before=coins_held(books[:index]),
+                after=coins_held(books[: index + 1]),
+            )
+            entries[view.round, seat.id] = view
+        coins[seat.id] = coins_held(books)
+    return GameView(
+        id=game.id,
+        version=game.version,
+        title=game.title,
+        location=game.location,
+        notes=game.notes,
+        created_at=game.created_at,
+        finished_at=game.finished_at,
+        settings=asdict(settings),
+        rounds_played=rounds_played(game),
+        current_round=current_round(game),
+        seats=[seat_view(seat) for seat in game.seats],
+        rounds=[
+            round_view(game, round_, settings, [entries[round_.number, seat.id] for seat in game.seats])
+            for round_ in sorted(game.rounds, key=lambda each: each.number)
+        ],
+        standing=standing(game),
+        coins=coins,
+    )
+
+
+def game_summary(game: Game) -> GameSummary:
+    """A game in few words."""
+    played = rounds_played(game)
+    return GameSummary(
+        id=game.id,
+        version=game.version,
+        title=game.title,
+        location=game.location,
+        created_at=game.created_at,
+        finished_at=game.finished_at,
+        seats=[seat_view(seat) for seat in game.seats],
+        leaders=list(standing(game).winners) if played else [],
+        rounds_played=played,
+        current_round=current_round(game),
+    )
+
+
+def seat_view(seat: Seat) -> SeatView:
+    """A seat as it is shown."""
+    return SeatView(id=seat.id, person_id=seat.person_id, name=seat.name, colour=seat.colour)
+
+
+def round_view(
+    game: Game, round_: GameRound, settings: VersusSettings, entries: list[EntryView]
+) -> RoundView:
+    """A round as it is shown."""
+    japanese = current_language() == "ja"
+    return RoundView(
+        number=round_.number,
+        primary=round_.primary,
+        secondary=round_.secondary,
+        hourglass=round_.hourglass,
+        time_bonus_seat=first_to_finish(round_),
+        entries=entries,
+        market_order=[seat.id for seat in market_order(game, round_.number)],
+        reminders=[words[japanese] for words in round_start_reminders(round_.number, settings)],
+        checklist=[
+            Step(key=str(index), words=words[japanese], done=bool(round_.checklist.get(str(index))))
+            for index, words in enumerate(round_end_reminders(round_.number))
+        ],
+    )
+
+
+def entry_view(entry: Entry, number: int, *, first: str | None, before: int, after: int) -> EntryView:
+    """A player's round as it is shown, between its coins before and after; `first` has the time bonus."""
+    tableau = live_tableau(entry)
+    purchases = live_purchases(entry)
+    ruling = tableau.ruling if tableau is not None else None
+    return EntryView(
+        id=entry.id,
+        seat_id=entry.seat_id,
+        round=number,
+        primary_vp=entry.primary_vp,
+        secondary_vp=entry.secondary_vp,
+        time_bonus=entry.time_bonus,
+        time_bonus_seat=first,
+        escaped=entry.escaped,
+        scored=is_scored(entry),
+        typed=entry.typed,
+        coins_before=before,
+        coins_spent=sum(purchase.coins for purchase in purchases),
+        coins_received=entry.coins_received,
+        coins_after=after,
+        fairy_tokens=entry.fairy_tokens,
+        spellbooks=entry.spellbooks,
+        optimizers_used=entry.optimizers_used,
+        optimizers_found=ruling["optimizers"] if ruling is not None else {},
+        purchases=[purchase_view(purchase) for purchase in purchases],
+        tableau_id=tableau.id if tableau is not None else None,
+        photo_id=photo_of(tableau),
+        state=state_of(tableau),
+        ruled=_ruled(ruling),
+    )
+
+
+def purchase_view(purchase: Purchase) -> PurchaseView:
+    """A purchase as it is shown."""
+    return PurchaseView(id=purchase.id, kind=purchase.kind, what=purchase.what, coins=purchase.coins)
+
+
+def state_of(tableau: Tableau | None) -> TableauState:
+    """How far a tableau has come."""
+    if tableau is None:
+        return "none"
+    states = {shot.state for shot in tableau.shots if shot.deleted_at is None}
+    if states & {"waiting", "running"}:
+        return "reading"
+    if tableau.record is not None:
+        return "sure" if tableau.sure else "questions"
+    return "failed" if states else "none"
+
+
+def photo_of(tableau: Tableau | None) -> str | None:
+    """The photo to show: the one in use, else the latest."""
+    if tableau is None:
+        return None
+    shots = [shot for shot in tableau.shots if shot.deleted_at is None]
+    used = [shot for shot in shots if shot.id == tableau.shot_id]
+    return (used or shots)[-1].photo_id if shots else None
+
+
+def _ruled(ruling: dict[str, Any] | None) -> RuledScore | None:
+    if ruling is None:
+        return None
+    primary, secondary = ruling["primary"], ruling["secondary"]
+    return RuledScore(
+        primary_vp=primary["vp"] if primary is not None else None,
+        secondary_vp=secondary["vp"] if secondary is not None else None,
+        escaped=ruling["escaped"],
+        coins_received=ruling["coins"],
+    )

@@ -1,0 +1,109 @@
+"""The market: what a player buys for a round, and takes back.
+
+All functions work inside the caller's transaction and leave `game.version` higher when they change
+anything. What things cost is `scorer.mapmasters`' to say."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.mapmasters.market import SPELLBOOK_PRICE, TOKEN_PRICE
+from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
+from scorer.mapmasters.spellbooks import dungeon_card_price
+from webapp.models import Entry, Purchase, now
+from webapp.play.games import set_means, touch
+from webapp.play.score_sheet import coins_for_market, live_purchases
+from webapp.sent_once import id_for
+
+PurchaseKind = Literal["fairy", "spellbook", "card", "other"]
+
+
+def buy(
+    session: Session,
+    catalogue: Catalogue,
+    entry: Entry,
+    kind: PurchaseKind,
+    what: str,
+    coins: int | None = None,
+    client_key: str | None = None,
+) -> Purchase:
+    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held
+    at once. `what` is a tool, a spellbook, a card's cost, or words. Raises `WaymarkError`, too where the
+    player does not hold the coins (too-few-coins). With the same `client_key` again it is bought once."""
+    purchase_id = id_for(entry.id, client_key)
+    known = session.get(Purchase, purchase_id)
+    if known is not None:
+        return known
+    price = _price(entry, kind, what) if coins is None else coins
+    if kind == "spellbook":
+        (what,) = checked_spellbooks([what])
+    _check_coins(entry, price)
+    purchase = Purchase(id=purchase_id, entry=entry, kind=kind, what=what, coins=price)
+    session.add(purchase)
+    _take(session, catalogue, entry, purchase, +1)
+    session.flush()
+    return purchase
+
+
+def put_back(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
+    """Take a purchase back, with what it brought."""
+    if purchase.deleted_at is None:
+        purchase.deleted_at = now()
+        _take(session, catalogue, purchase.entry, purchase, -1)
+
+
+def buy_again(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
+    """Undo `put_back`. Raises `WaymarkError` (too-few-coins)."""
+    if purchase.deleted_at is not None:
+        _check_coins(purchase.entry, purchase.coins)
+        purchase.deleted_at = None
+        _take(session, catalogue, purchase.entry, purchase, +1)
+
+
+def _check_coins(entry: Entry, price: int) -> None:
+    """Nobody spends more than they hold, as far as it is known what they hold."""
+    held = coins_for_market(entry)
+    if held is not None and price > held:
+        held = max(0, held)
+        raise WaymarkError(
+            "too-few-coins",
+            f"This costs {price} coins and the player holds {held}; "
+            "check the price, or the coins written down.",
+            f"価格は {price} コインですが、手持ちは {held} コインです。"
+            "価格か、記入済みのコインを確かめてください。",
+        )
+
+
+def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
+    if kind == "fairy":
+        return TOKEN_PRICE
+    if kind == "spellbook":
+        return SPELLBOOK_PRICE
+    if kind == "card" and what.isascii() and what.isdecimal():
+        cost = int(what)
+        cheaper_used = any(
+            bought.kind == "card" and bought.what != str(bought.coins) for bought in live_purchases(entry)
+        )
+        return dungeon_card_price(cost, () if cheaper_used else entry.spellbooks)
+    raise WaymarkError(
+        "no-price",
+        "The market has no price for this; say how many coins it cost.",
+        "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
+    )
+
+
+def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purchase, sign: int) -> None:
+    """Hold what was bought (`sign` +1), or no longer (-1)."""
+    if purchase.kind == "fairy":
+        if purchase.what not in TOOLS:
+            checked_tokens({purchase.what: 1})
+        held = max(0, entry.fairy_tokens.get(purchase.what, 0) + sign)
+        set_means(session, catalogue, entry, fairy_tokens={**entry.fairy_tokens, purchase.what: held})
+    elif purchase.kind == "spellbook":
+        others = [book for book in entry.spellbooks if book != purchase.what]
+        set_means(session, catalogue, entry, spellbooks=others + ([purchase.what] if sign > 0 else []))
+    touch(entry.round.game)

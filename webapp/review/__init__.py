@@ -1,0 +1,1 @@
+"""Looking over what was read, and correcting it."""
