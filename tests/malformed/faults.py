@@ -21,6 +21,7 @@ WRONG_FORMS: dict[str, list[Fields]] = {
         [*PLAYERS, ("colour-0", "blue")],
         [*PLAYERS, ("colour-0", "red"), ("rule-card_limit", "-1")],
         [*PLAYERS, ("colour-0", "red"), ("rule-card_limit", "1e999")],
+        [*PLAYERS, ("colour-0", "red"), ("rule-card_limit", "9" * 400)],
         [*PLAYERS, ("colour-0", "red"), ("rule-card_limit", "9" * 5000)],
         [*PLAYERS, ("colour-0", "red"), ("rule-card_limit", "1000")],
     ],

@@ -1,7 +1,8 @@
 """Malformed requests, over a real socket to the real server: each is refused in a sentence, none is a
 server's fault, and none of them changes anything.
 
-`WAYMARK_MALFORMED=5000 pytest tests/web/test_malformed.py -s` sends as many and prints what came of them.
+`WAYMARK_MALFORMED=5000 pytest tests/web/test_malformed.py -s` sends as many and prints what came of them;
+`WAYMARK_MALFORMED_SEED=7` draws others.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from live_server import LiveServer
-from malformed.faults import faults_of
-from malformed.sound import Malformed, Route, Sent, Table, routes_of, table_of
+from malformed.faults import WRONG_FORMS, faults_of
+from malformed.sound import Malformed, Route, Sent, Table, form_request, routes_of, table_of
 from played import play_a_little
 
 from webapp.api.endpoint import ENDPOINTS, Endpoint
@@ -34,6 +35,7 @@ from webapp.config import ServerConfig
 
 ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
 FULL = ASKED >= 5000
+SEED = int(os.environ.get("WAYMARK_MALFORMED_SEED", "20261121"))
 #: So many for each operation come from schemathesis.
 BY_SCHEMA = max(3, ASKED // 100)
 TIMEOUT_SECONDS = 30
@@ -99,6 +101,17 @@ def test_every_malformed_request_is_refused(played: LiveServer, table: Table, ro
     assert ask(played.url, Malformed("", "GET /", b"GET / HTTP/1.0\r\n\r\n"))[0] == 200
 
 
+def test_every_wrong_form_is_refused(played: LiveServer, table: Table) -> None:
+    """Each of them, whichever the draw above takes: a card limit of 400 digits once began a game."""
+    before = everything(played)
+    for path, forms in WRONG_FORMS.items():
+        for fields in forms:
+            sent = form_request(Sent("POST", path.encode()), table, fields)
+            status, complaint = ask(played.url, Malformed("form: fields", f"POST {path}", sent.raw()))
+            assert not complaint, (path, fields, status, complaint)
+    assert everything(played) == before
+
+
 @pytest.mark.parametrize(
     "header",
     [
@@ -134,7 +147,7 @@ def test_what_http_says_to_ignore_is_ignored(played: LiveServer, routes: list[Ro
 
 def requests_to(routes: list[Route], table: Table) -> Iterator[Malformed]:
     """As many as are asked for, of every kind in turn, over all routes."""
-    rng = random.Random(20261121)
+    rng = random.Random(SEED)
     sent = 0
     while True:
         kinds: dict[str, list[Malformed]] = {}
