@@ -273,8 +273,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
     of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone; `asked_before` counts them, those that are asked alike once. `sure`: no question that matters is
-    open and there are no `doubts`."""
+    alone. `sure`: no question that matters is open and there are no `doubts`."""
 
     photo: ReviewPhoto
     record: dict[str, Any]
@@ -296,7 +295,6 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     direction: str | None
     warnings: tuple[str, ...]
     questions: tuple[ReviewQuestion, ...]
-    asked_before: int
     doubts: tuple[ReviewDoubt, ...]
     sure: bool
     score: Score

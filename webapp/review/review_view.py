@@ -211,7 +211,6 @@ def _reading(
         direction=_direction(ruling, language),
         warnings=tuple(warning.message(language) for warning in standing.scan.photo.warnings),
         questions=review_questions(standing, catalogue, means, language),
-        asked_before=_asked_before(standing),
         doubts=_doubts(standing, projection),
         sure=standing.sure,
         score=score_of(ruling),
@@ -341,13 +340,6 @@ def _direction(ruling: Ruling, language: Language) -> str | None:
     if ruling.direction is None or ruling.direction.by == "asked":
         return None
     return ruling.direction.message_ja if language == "ja" else ruling.direction.message
-
-
-def _asked_before(standing: Standing) -> int:
-    """How many questions are settled; one that was asked twice counts once."""
-    read = standing.reading.questions
-    asked = {n if n >= len(read) else read.index(read[n]) for n in standing.answered}
-    return len(asked)
 
 
 def _doubts(standing: Standing, projection: Projection) -> tuple[ReviewDoubt, ...]:

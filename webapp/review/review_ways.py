@@ -60,7 +60,7 @@ def seen_lines(way: Way, edges: Collection[int], px_per_mm: float) -> list[Point
 
 def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> tuple[str, str]:
     """What a way claims that the others do not, in short: where its own stretch leads. And in detail: past
-    which finds, where the path ends and how many lines it has, if that differs."""
+    which finds, and where the path ends if that differs."""
     detail = []
     runs = _runs(way, own)
     if runs:
@@ -71,8 +71,6 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         if finds:
             comma = say(language, "list.comma")
             detail.append(_("past: %(finds)s", finds=comma.join(find_name(language, each) for each in finds)))
-        elif only:
-            detail.append(_("places only in this answer: %(count)s", count=len(only)))
     else:
         lost = [
             _leads(other, run, language) for other in ways for run in _runs(other, own_edges(other, ways))
@@ -80,8 +78,6 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         label = _("Not here: %(stretch)s", stretch=lost[0]) if lost else _("The path does not run here")
     if len({_end(each) for each in ways}) > 1 and _end(way) is not None:
         detail.append(_("ends at %(place)s", place=_named(way, _end(way) or "", language)))
-    if len({len(each.standing.record.path) for each in ways}) > 1:
-        detail.append(_("lines: %(count)s", count=len(way.standing.record.path)))
     return label, " · ".join(detail)
 
 

@@ -56,7 +56,8 @@ export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). */
+/** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). Gives the
+ * notice back, to be taken away when it is over. */
 export function toast(message, { kind = "info", action = null } = {}) {
   const box = document.createElement("div");
   box.className = `toast ${kind}`;
@@ -77,6 +78,7 @@ export function toast(message, { kind = "info", action = null } = {}) {
   }
   document.getElementById("toasts").append(box);
   setTimeout(() => box.remove(), action ? 12000 : 6000);
+  return box;
 }
 
 /** Tell a failure of `api` to the person. */

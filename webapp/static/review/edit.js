@@ -244,7 +244,7 @@ class Editor {
       primary ? part("primary", t("primary"), score.primary_vp) : null,
       secondary ? part("secondary", t("secondary"), score.secondary_vp) : null,
       el("span", { class: "change" }, `${t("coins")} ${score.coins}`),
-      el("span", { class: "change escape" }, t(score.escaped ? "escaped" : "not_escaped")),
+      el("span", { class: `change escape ${score.escaped ? "yes" : "no"}` }, icon(score.escaped ? "check" : "close"), t(score.escaped ? "escaped" : "not_escaped")),
       el("span", { class: `change ${this.reading.sure ? "" : "warn"}` }, t(this.reading.sure ? "sure" : "not_sure")),
     );
   }

@@ -11,7 +11,7 @@
 
 import { api, ApiError, t, tell, toast } from "../app.js";
 import { drawReading, showUpTo } from "./overlay.js";
-import { drawQuestion, showQuestion } from "./questions.js";
+import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { Replay } from "./replay.js";
 import { markStep, scoreInWords, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
@@ -33,6 +33,7 @@ class ReviewPage {
     this.#tools();
     this.show(review);
     this.root.classList.remove("loading");
+    new ResizeObserver(() => this.#photoBottom()).observe(this.root.querySelector(".stage"));
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
     this.#watch();
   }
@@ -139,19 +140,61 @@ class ReviewPage {
     const before = this.review.reading;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
-      this.show(await api("POST", `${this.path}/answers`, { question: question.number, option: option.number, version: this.review.version }));
-      const left = this.review.reading.doubts.length;
-      if (this.review.reading !== before && !this.question) toast(t(left ? "answered_doubtful" : "answered"), { kind: left ? "bad" : "info" });
-      (this.question ? byId("question") : this.sheet.querySelector(".score")).focus?.({ preventScroll: true });
+      const answered = await api("POST", `${this.path}/answers`, { question: question.number, option: option.number, version: this.review.version });
+      this.show(answered);
+      this.#answered(question, option, openQuestions(before).length, answered);
     } catch (error) {
       tell(error);
       await this.#refresh();
       this.#ask();
     }
+    this.#goOn();
+  }
+
+  /** Say what was answered and what follows from it, with a way to take it back. */
+  #answered(question, option, before, { version, reading }) {
+    const left = openQuestions(reading).length;
+    const doubtful = !left && reading.doubts.length > 0;
+    const said = t("answer_given", { answer: option.label });
+    const more = left >= before ? t("questions_opened", { count: left - before + 1 }) : "";
+    const end = left ? more : t(doubtful ? "answered_doubtful" : "answered");
+    const undo = () => {
+      // Ink that is read again on other cards follows from the answer by itself, and is taken back with it.
+      const newest = question.about === "card" || this.review.reading?.revision === reading.revision;
+      this.#takeBack(newest ? this.review.version : version);
+    };
+    this.notice?.remove();
+    this.notice = toast([end, said].filter(Boolean).join(" "), { kind: doubtful ? "bad" : "info", action: { label: t("undo"), run: undo } });
+  }
+
+  /** Take the latest answer back: its question is asked again. */
+  async #takeBack(version) {
+    this.looked = false;
+    if (await this.#change("POST", "/undo", { version })) this.#goOn();
+    else await this.#refresh();
+  }
+
+  /** What comes next, the question or the score, has the focus and can be seen from its beginning. */
+  #goOn() {
+    if (this.editing) return;
+    const next = byId(this.question ? "question" : "score");
+    next.focus({ preventScroll: true });
+    if (next.getBoundingClientRect().top < this.#photoBottom()) next.scrollIntoView({ block: "start" });
+  }
+
+  /** Down to where (CSS px) the photo covers the sheet; 0 where it is beside it, or goes along. */
+  #photoBottom() {
+    const stage = this.root.querySelector(".stage");
+    const [photo, sheet] = [stage, this.sheet].map((each) => each.getBoundingClientRect());
+    const over = getComputedStyle(stage).position === "sticky" && photo.right > sheet.left;
+    const bottom = over ? photo.height : 0;
+    this.sheet.style.setProperty("--photo-bottom", `${Math.round(bottom)}px`);
+    return bottom;
   }
 
   async correct(question = null) {
     this.replay.pause();
+    this.notice?.remove();
     try {
       const { edit } = await import("./edit.js");
       await edit(this, { question });

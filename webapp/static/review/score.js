@@ -2,12 +2,13 @@
 
 import { t } from "../app.js";
 import { el, fill, icon } from "./dom.js";
+import { openQuestions } from "./questions.js";
 
 /** The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
  * doubts that stay. */
 export function showScore(box, reading, round, run) {
   box.hidden = false;
-  const open = reading.questions.filter((question) => question.matters).length;
+  const open = openQuestions(reading).length;
   const badge = reading.sure
     ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
     : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")));
@@ -77,6 +78,7 @@ export function showTally(box, reading, number) {
   set("coins", tally.coins);
   // Who is still on the way has neither escaped nor failed to.
   const there = number >= reading.steps.length;
+  box.querySelector(".column.escape").classList.toggle("on-the-way", !there);
   fill(box.querySelector("[data-tally=escape]"), ...(there ? howEscaped(reading.score.escaped) : [el("span", { class: "words" }, "–")]));
   for (const field of box.querySelectorAll("[data-count]")) {
     const count = tally.discovered[field.dataset.count] ?? 0;
