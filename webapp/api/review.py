@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated
 
 import msgspec
 from sqlalchemy.orm import Session
 
 from webapp.api.endpoint import endpoint
+from webapp.api.entries import open_entry
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
+from webapp.review.moving import move
 from webapp.review.review_model import Answer, Rereading, Review, ReviewShot
 from webapp.review.review_view import rereading_view, review_of, review_shot
 from webapp.review.reviewing import answer_question, delete_shot, restore_shot, use_photo
@@ -30,6 +33,13 @@ class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Bring a photo back; `use`: as the one whose reading stands."""
 
     use: bool = False
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whose round a tableau is to be; `version` is that of the review which the person looked at."""
+
+    entry_id: Annotated[str, msgspec.Meta(max_length=64)]
+    version: Annotated[int, msgspec.Meta(ge=0)]
 
 
 @endpoint(
@@ -71,6 +81,20 @@ def give_answer(tableau_id: str, body: Answer) -> Review:
     with saving() as session:
         tableau = get_row(session, Tableau, tableau_id)
         answer_question(session, services().catalogue, tableau, body)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/move",
+    summary="Make the tableau another player's of the same game; one that is there takes its place.",
+    body=Move,
+    answer=Review,
+)
+def move_tableau(tableau_id: str, body: Move) -> Review:
+    with saving() as session:
+        tableau = get_row(session, Tableau, tableau_id)
+        move(session, services().catalogue, tableau, open_entry(session, body.entry_id), body.version)
     return read_review(tableau_id)
 
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from datetime import datetime
 from typing import Literal
 
 import msgspec
 import numpy as np
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.record import Record
 from vision import homography
-from webapp.models import Revision, Shot, Tableau
+from webapp.models import Change, Revision, Shot, Tableau
 from webapp.play import games
 from webapp.reading.card_edits import card_at, snapped
 from webapp.reading.corrections import (
@@ -153,7 +155,7 @@ def _repeat(
 ) -> None:
     record = msgspec.convert(target.record, Record)
     stands = standing_revision(tableau)
-    if means and stands is not None:
+    if means and stands is not None and not _moved_since(session, tableau, min(stands, target, key=_made)):
         before = msgspec.convert(stands.record, Record)
         _hold(session, catalogue, tableau, _held_with(means_of(tableau), before, record))
     tableau.shot_id, tableau.record = target.shot_id, None
@@ -167,6 +169,20 @@ def _repeat(
         before=stands.number if stands is not None else None,
         repeats=target.number,
     )
+
+
+def _moved_since(session: Session, tableau: Tableau, revision: Revision) -> bool:
+    """Whether the tableau was another player's when a revision was made: the means then were theirs."""
+    journal = select(Change).where(
+        Change.noun == Tableau.__tablename__,
+        Change.noun_id == tableau.id,
+        Change.created_at > revision.created_at,
+    )
+    return any("entry_id" in change.after for change in session.scalars(journal))
+
+
+def _made(revision: Revision) -> datetime:
+    return revision.created_at
 
 
 def _kind(correction: Correction) -> Literal["card", "mark", "means", "payment", "path"]:
