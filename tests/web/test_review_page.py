@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_the_table import read_tableau
+from at_the_table import read_tableau, reading_of
 from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_photo, wait_until_read
 from page_looks import faults, keep_screenshot
+
+from webapp.photos.uploads import store_original
+from webapp.play.games import NewPlayer, create_game, tableau_of_entry
+from webapp.tableaus import add_shot, take_reading
 
 #: A photo that is sure, and one whose direction matters.
 SURE, EITHER_WAY = "table-07.jpg", "table-09.jpg"
@@ -212,3 +216,57 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     notice.get_by_text("Undo").tap()
     page.locator(".question-count", has_text="Questions left: 8").wait_for()
     assert first.locator(".answer-label").inner_text() == said and notice.count() == 0
+
+
+def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
+    new_page: Any, live: LiveServer
+) -> None:
+    players = [NewPlayer("あや", "red"), NewPlayer("Ben", "blue"), NewPlayer("ちえ", "green")]
+    with live.services.database.transaction() as session:
+        game = create_game(session, players)
+        session.refresh(game)
+        game.rounds[0].primary, game.rounds[0].secondary = "monster", "coin"
+        entry = game.rounds[0].entries[0]
+        tableau = tableau_of_entry(session, entry)
+        stored = store_original(live.services.config.photos, (PHOTOS / SURE).read_bytes())
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_reading(session, live.services.catalogue, shot, reading_of("table-07"))
+        tableau_id = tableau.id
+    page = new_page(size=PHONE, is_mobile=True, language="ja")
+    page.goto(f"/tableaus/{tableau_id}")
+    assert page.inner_text(".who-name") == "あや"
+    page.locator(".move-to summary").tap()
+    page.locator("[data-move]", has_text="Ben").scroll_into_view_if_needed()
+    keep_screenshot(page, "review-move-ja", whole=False)
+    assert faults(page) == []
+    page.locator("[data-move]", has_text="Ben").tap()
+    page.locator(".who-name", has_text="Ben").wait_for()
+    keep_screenshot(page, "review-moved-ja", whole=False)
+    page.get_by_text("ちえさんを撮る").wait_for()  # whose photo comes next follows
+    page.locator(".toast").get_by_text("取り消す").tap()
+    page.locator(".who-name", has_text="あや").wait_for()
+
+
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "ja"), (PHONE, "en")], ids=["ja", "en"])
+def test_undo_and_done_stay_in_reach_and_nothing_comes_to_lie_under_the_photo(
+    new_page: Any, live: LiveServer, size: dict[str, int], language: str
+) -> None:
+    page = new_page(size=size, is_mobile=True, language=language)
+    page.goto(f"/tableaus/{read_tableau(live.services, 'table-07')}")
+    page.locator(".badge.sure").wait_for()
+    top = "(each) => document.querySelector(each).getBoundingClientRect().top"
+    photo_bottom = "() => document.querySelector('.stage').getBoundingClientRect().bottom"
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    page.locator("[data-correct]").focus()
+    assert page.evaluate(top, "[data-correct]") >= page.evaluate(photo_bottom)
+    page.locator("[data-correct]").tap()
+    page.locator(".edit-steps summary").tap()
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    keep_screenshot(page, f"review-editing-{language}", whole=False)
+    for button in ("[data-undo]", "[data-done]"):
+        assert page.evaluate(photo_bottom) <= page.evaluate(top, button) < size["height"] - 44
+    page.locator(".edit-step button").first.focus()
+    assert page.evaluate(top, ".edit-step button") > page.evaluate(top, "[data-done]") + 40
+    page.locator("[data-done]").tap()
+    page.locator("#editor").wait_for(state="hidden")

@@ -9,9 +9,9 @@ from flask import Blueprint, render_template
 from scorer.mapmasters.means import PATH_SPELLBOOKS
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
-from webapp.models import Tableau
+from webapp.models import Entry, Tableau
 from webapp.pages.embedding import script_json
-from webapp.play.score_sheet import next_up
+from webapp.play.score_sheet import live_tableau, next_up
 from webapp.review.review_view import review_of
 from webapp.services import get_row, reading, services
 from webapp.tableaus import means_of
@@ -53,4 +53,23 @@ def _around(tableau: Tableau) -> dict[str, Any]:
         "entry": entry,
         "means": means_of(tableau),
         "next_up": next_up(entry) if entry is not None else None,
+        "others": _others(entry) if entry is not None else [],
     }
+
+
+def _others(entry: Entry) -> list[dict[str, Any]]:
+    """The other players of the round, in the order in which they sit."""
+    others = sorted((each for each in entry.round.entries if each is not entry), key=_position)
+    return [
+        {
+            "entry_id": other.id,
+            "name": other.seat.name,
+            "colour": other.seat.colour,
+            "has_photo": live_tableau(other) is not None,
+        }
+        for other in others
+    ]
+
+
+def _position(entry: Entry) -> int:
+    return entry.seat.position

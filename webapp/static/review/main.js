@@ -12,6 +12,7 @@
 import { api, ApiError, t, tell, toast } from "../app.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
+import { listenToMoves } from "./moving.js";
 import { Replay } from "./replay.js";
 import { markStep, scoreInWords, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
@@ -31,6 +32,7 @@ class ReviewPage {
     this.looked = false; // whether the photo has been turned to the cards or a question yet
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
+    listenToMoves(this);
     this.show(review);
     this.root.classList.remove("loading");
     new ResizeObserver(() => this.#photoBottom()).observe(this.root.querySelector(".stage"));
@@ -145,7 +147,7 @@ class ReviewPage {
       this.#answered(question, option, openQuestions(before).length, answered);
     } catch (error) {
       tell(error);
-      await this.#refresh();
+      await this.look();
       this.#ask();
     }
     this.#goOn();
@@ -171,7 +173,7 @@ class ReviewPage {
   async #takeBack(version) {
     this.looked = false;
     if (await this.#change("POST", "/undo", { version })) this.#goOn();
-    else await this.#refresh();
+    else await this.look();
   }
 
   /** What comes next, the question or the score, has the focus and can be seen from its beginning. */
@@ -272,18 +274,18 @@ class ReviewPage {
     const reading = this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)) || ["waiting", "running"].includes(this.review.rereading?.state);
     this.timer = setTimeout(async () => {
       try {
-        await this.#look();
+        await this.#lookForNews();
       } finally {
         this.#watch();
       }
     }, reading ? BUSY_MS : WATCH_MS);
   }
 
-  async #look() {
+  async #lookForNews() {
     const progress = await this.#fetch("progress");
     if (!progress) return;
     if (progress.version > this.review.version) {
-      await this.#refresh();
+      await this.look();
     } else {
       this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
       this.editor?.progressed();
@@ -291,7 +293,8 @@ class ReviewPage {
     }
   }
 
-  async #refresh() {
+  /** Show the review as the server has it now. */
+  async look() {
     const review = await this.#fetch("review");
     if (review) this.show(review);
   }
