@@ -241,7 +241,7 @@ def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> N
     tray = page.get_by_role("region", name="送信待ちの写真")
     tray.get_by_text("写真 1 枚を受け取れませんでした").click()
     tray.get_by_text("見つかりません").wait_for()
-    tray.get_by_role("button", name="取り除く").click()
+    tray.get_by_role("button", name="消す").click()
     page.get_by_role("button", name="取り消す").click()
     page.reload()
     tray.get_by_text("写真 1 枚を受け取れませんでした").click()
@@ -249,6 +249,46 @@ def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> N
         tray.get_by_role("button", name="ゲーム外の写真として送る").click()
     assert sent.value.status == 202
     tray.wait_for(state="hidden")
+
+
+def test_files_that_are_no_photo_promise_nothing_and_go_in_one_tap(new_page: Any) -> None:
+    page = new_page(language="ja")
+    words = [
+        {"name": f"{name}.jpg", "mimeType": "image/jpeg", "buffer": name.encode() * 50} for name in ("a", "b")
+    ]
+    page.goto("/capture")
+    page.get_by_label("写真を選ぶ").set_input_files(words)
+    tray = page.get_by_role("region", name="送信待ちの写真")
+    tray.get_by_text("写真 2 枚を受け取れませんでした").click()
+    assert tray.locator(".error").count() == 2
+    assert (
+        tray.get_by_text("自動で送ります").count() == 0 == tray.get_by_role("button", name="いま送る").count()
+    )
+    page.context.set_offline(True)
+    page.get_by_label("写真を撮る").set_input_files(PHOTO)
+    tray.get_by_text("写真 1 枚が送信待ちです。写真 2 枚を受け取れませんでした").wait_for()
+    assert tray.get_by_text("自動で送ります").count() == 1
+    assert not faults(page)
+    keep_screenshot(page, "tray-refused-phone-ja", whole=False)
+    page.context.route("**/api/v1/photos", lambda route: route.abort())
+    page.context.set_offline(False)
+
+    # Where no photos are taken it is a sign in the header, over nothing that can be tapped.
+    page.goto("/history")
+    sign = tray.locator("summary")
+    header = page.locator(".site-header").bounding_box()
+    box = sign.bounding_box()
+    assert box["y"] >= header["y"] and box["y"] + box["height"] <= header["y"] + header["height"]
+    assert not faults(page)
+    keep_screenshot(page, "tray-sign-phone-ja", whole=False)
+    sign.click()
+    keep_screenshot(page, "tray-sign-open-phone-ja", whole=False)
+    tray.get_by_role("button", name="受け取れなかった写真をまとめて消す").click()
+    assert tray.locator(".error").count() == 0
+    page.get_by_role("button", name="取り消す").click()
+    tray.get_by_role("button", name="撮り直す").first.click()
+    page.wait_for_url("**/capture*")
+    tray.get_by_text("写真 1 枚を受け取れませんでした").wait_for()
 
 
 def test_several_quick_looks_are_several_tableaus(new_page: Any) -> None:

@@ -19,7 +19,8 @@ export const queue = new EventTarget();
 
 /**
  * @typedef {{order?: number, key: string, bytes: Blob, type: string, filename: string,
- *   entry: string, tableau: string, whose: string, taken: number, removed: number, refused: string}} Waiting
+ *   entry: string, tableau: string, whose: string, taken: number, removed: number, refused: string,
+ *   code?: string}} Waiting `refused` is the server's sentence, `code` its name
  */
 
 let opened;
@@ -136,9 +137,15 @@ export async function keep(file, target) {
 /** Take a photo off the list; `restore` brings it back. */
 export const remove = (photo) => save({ ...photo, removed: Date.now() });
 
-/** Bring back a removed photo, or send a refused one once more, to another target if one is given. */
-export async function restore(photo, target = {}) {
-  await save({ ...photo, ...target, key: target.entry === "" ? newKey() : photo.key, removed: 0, refused: "" });
+/** Bring back a removed photo, as it was. */
+export async function restore(photo) {
+  await save({ ...photo, removed: 0 });
+  sendWaiting();
+}
+
+/** Send a refused photo as a quick look: where it belonged there is nothing any more. */
+export async function sendAlone(photo) {
+  await save({ ...photo, entry: "", tableau: "", whose: "", key: newKey(), refused: "", code: "" });
   sendWaiting();
 }
 
@@ -189,7 +196,7 @@ async function sendInTurn() {
         elsewhere?.postMessage({ sent: { photo: { order: photo.order }, answer: result.answer } });
       }
     } else if (result.refused) {
-      const refused = { ...photo, refused: result.refused };
+      const refused = { ...photo, refused: result.refused, code: result.code };
       await save(refused);
       emit("refused", { photo: refused });
     } else {
@@ -201,7 +208,7 @@ async function sendInTurn() {
   }
 }
 
-/** One upload: {answer} if it is kept, {refused: why} if sending it again would not help, else {away: why}. */
+/** One upload: {answer} if it is kept, {refused: why, code} if sending it again would not help, else {away: why}. */
 function send(photo) {
   const form = new FormData();
   if (photo.entry) form.append("entry_id", photo.entry);
@@ -242,7 +249,7 @@ function outcome(request) {
   // 401: the PIN is missing; 429: too often. Both pass.
   const passes = [0, 401, 403, 408, 425, 429].includes(request.status) || request.status >= 500;
   if (request.status === 413 || (message && request.status >= 400 && !passes)) {
-    return { refused: message ?? t("capture-too-large") };
+    return { refused: message ?? t("capture-too-large"), code: value?.error?.code ?? "too-large" };
   }
   return { away: request.status === 401 || request.status === 403 ? (message ?? "") : "" };
 }

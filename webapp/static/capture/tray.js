@@ -1,6 +1,6 @@
 // The tray: what waits to be sent, with pictures; send now, remove, bring back.
 import { t, toast } from "../app.js";
-import { all, isDurable, queue, remove, restore, sendWaiting } from "./queue.js";
+import { all, isDurable, queue, remove, restore, sendAlone, sendWaiting } from "./queue.js";
 
 /** Numbers of photos that a capture button is sending for the first time: they show on the button. */
 const shownElsewhere = new Set();
@@ -16,6 +16,12 @@ export function release(order) {
 }
 
 const box = document.getElementById("capture-tray");
+/** Where no photos are taken it is a small sign in the header: nothing lies under it. */
+const small = !document.querySelector("[data-capture-page], #round-end") && document.querySelector(".site-header .brand") !== null;
+if (small) {
+  box.classList.add("small");
+  document.querySelector(".site-header .brand").after(box);
+}
 let why = "";
 let pictures = [];
 
@@ -45,6 +51,9 @@ function picture(photo) {
   return image;
 }
 
+/** What no other address makes a photo of. */
+const NO_PHOTO = ["not-an-image", "cut-off", "too-large", "too-small", "no-photo"];
+
 function row(photo) {
   const item = element("li", "tray-row");
   const words = element("div", "tray-words");
@@ -57,31 +66,47 @@ function row(photo) {
   if (photo.removed) {
     deeds.append(button(t("capture-restore"), () => restore(photo)));
   } else {
-    if (photo.refused) {
-      deeds.append(button(t("capture-again"), () => restore(photo)));
-      if (photo.entry || photo.tableau) {
-        const alone = { entry: "", tableau: "", whose: "" };
-        deeds.append(button(t("capture-alone"), () => restore(photo, alone)));
-      }
-    }
-    deeds.append(button(t("capture-remove"), () => takeOff(photo)));
+    if (photo.refused && NO_PHOTO.includes(photo.code)) deeds.append(button(t("capture-another"), () => takeAnother(photo), ""));
+    else if (photo.refused && (photo.entry || photo.tableau)) deeds.append(button(t("capture-alone"), () => sendAlone(photo), ""));
+    deeds.append(button(t("capture-remove"), () => takeOff([photo])));
   }
   item.append(deeds);
   return item;
 }
 
-async function takeOff(photo) {
-  await remove(photo);
-  toast(t("capture-removed"), { action: { label: t("capture-undo"), run: () => restore(photo) } });
+async function takeOff(photos) {
+  for (const photo of photos) await remove(photo);
+  const back = async () => {
+    for (const photo of photos) await restore(photo);
+  };
+  const words = photos.length === 1 ? t("capture-removed") : t("capture-removed-all", { count: photos.length });
+  toast(words, { action: { label: t("capture-undo"), run: back } });
 }
 
-function headline(waiting) {
-  if (!waiting.length) return t("capture-removed-ones");
-  const refused = waiting.filter((photo) => photo.refused).length;
-  if (refused === waiting.length) {
-    return refused === 1 ? t("capture-one-refused") : t("capture-many-refused", { count: refused });
-  }
-  return waiting.length === 1 ? t("capture-one-waits") : t("capture-many-wait", { count: waiting.length });
+/** In place of one that is no photo: it goes to the bin, the camera is for the same cards. */
+async function takeAnother(photo) {
+  await remove(photo);
+  const whose = new URLSearchParams();
+  if (photo.entry) whose.set("entry_id", photo.entry);
+  if (photo.tableau) whose.set("tableau_id", photo.tableau);
+  location.assign(`/capture?${whose}`);
+}
+
+function headline(waiting, refused) {
+  const told = [];
+  if (waiting.length) told.push(waiting.length === 1 ? t("capture-one-waits") : t("capture-many-wait", { count: waiting.length }));
+  if (refused.length) told.push(refused.length === 1 ? t("capture-one-refused") : t("capture-many-refused", { count: refused.length }));
+  return told.length ? told.join(t("capture-and")) : t("capture-removed-ones");
+}
+
+/** Photos under one heading; before them what can be done about all of them. */
+function group(photos, heading, ...deeds) {
+  if (!photos.length) return [];
+  const list = element("ul", "rows tray-rows");
+  list.append(...photos.map(row));
+  const above = element("div", "row");
+  above.append(...deeds);
+  return [...(heading ? [element("h2", "tray-title", heading)] : []), ...(deeds.length ? [above] : []), list];
 }
 
 let drawing = Promise.resolve();
@@ -94,30 +119,44 @@ export function draw() {
 
 async function drawNow() {
   const photos = (await all()).filter((photo) => !shownElsewhere.has(photo.order));
-  const waiting = photos.filter((photo) => !photo.removed);
+  const kept = photos.filter((photo) => !photo.removed);
+  const refused = kept.filter((photo) => photo.refused);
+  const waiting = kept.filter((photo) => !photo.refused);
   const bin = document.querySelector("[data-capture-page]") ? photos.filter((photo) => photo.removed) : [];
   pictures.forEach((url) => URL.revokeObjectURL(url));
   pictures = [];
-  const shown = [...waiting, ...bin];
-  document.body.toggleAttribute("data-tray", shown.length > 0);
+  const shown = [...waiting, ...refused, ...bin];
+  document.body.toggleAttribute("data-tray", shown.length > 0 && !small);
   box.hidden = shown.length === 0;
   const open = box.querySelector("details")?.open ?? false;
   const focused = box.contains(document.activeElement);
   box.replaceChildren();
   if (!shown.length) return;
-  const details = element("details", "tray");
+  const details = element("details", waiting.length || !refused.length ? "tray" : "tray bad");
   details.open = open;
   const summary = element("summary", "tray-summary");
-  summary.append(picture(shown[0]), element("span", "tray-headline", headline(waiting)));
-  details.append(summary);
-  const list = element("ul", "rows tray-rows");
-  list.append(...shown.map(row));
-  const foot = element("div", "row");
-  if (waiting.some((photo) => !photo.refused)) {
-    foot.append(button(t("capture-send-now"), () => sendWaiting(), "primary"));
+  const words = element("span", small ? "visually-hidden" : "tray-headline", headline(waiting, refused));
+  summary.append(picture(shown[0]), words);
+  if (small) {
+    const count = element("span", "tray-count", refused.length ? `! ${kept.length}` : String(kept.length));
+    count.setAttribute("aria-hidden", "true");
+    summary.append(count);
   }
-  foot.append(element("span", "tray-why", why || (isDurable() ? t("capture-safe") : t("capture-keep-open"))));
-  details.append(list, foot);
+  const whole = element("div", "tray-list");
+  whole.append(
+    ...(small ? [element("p", "tray-headline", headline(waiting, refused))] : []),
+    ...group(
+      waiting, "",
+      button(t("capture-send-now"), () => sendWaiting(), "primary"),
+      element("span", "tray-why", why || (isDurable() ? t("capture-safe") : t("capture-keep-open"))),
+    ),
+    ...group(
+      refused, waiting.length ? t("capture-refused-ones") : "",
+      ...(refused.length > 1 ? [button(t("capture-remove-all"), () => takeOff(refused), "")] : []),
+    ),
+    ...group(bin, kept.length ? t("capture-removed-ones") : ""),
+  );
+  details.append(summary, whole);
   box.append(details);
   if (focused) summary.focus();
 }
