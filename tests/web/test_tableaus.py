@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from at_the_table import photo_file, reading_of
 from flask import Flask
 from flask.testing import FlaskClient
 from put_readings import put_reading
+
+from webapp.models import Entry
+from webapp.photos.uploads import store_original
+from webapp.play.games import tableau_of_entry
+from webapp.services import KEY, Services
+from webapp.tableaus import add_shot, take_reading
 
 
 @pytest.mark.parametrize("objective", ["Origin", "", "S" * 40])
@@ -156,3 +163,26 @@ def test_a_move_that_cannot_be_is_told_and_changes_nothing(table: Table) -> None
     assert table.move(aya, "nobody", 404)["error"]["code"] == "not-found"
     table.move(aya, table.aya)
     assert table.of(table.aya)["tableau_id"] == aya and table.score(table.aya) == before
+
+
+def test_a_gap_that_was_answered_is_told_as_a_gap_and_not_as_a_question(table: Table) -> None:
+    services: Services = table.app.extensions[KEY]
+    with services.database.transaction() as session:
+        tableau = tableau_of_entry(session, session.get_one(Entry, table.aya))
+        stored = store_original(services.config.photos, photo_file("table-10").read_bytes())
+        shot = add_shot(session, tableau, stored)
+        session.flush()
+        take_reading(session, services.catalogue, shot, reading_of("table-10"))
+        tableau_id = tableau.id
+    asks, parts = "answer its questions", "A gap in the path"
+    address = f"/games/{table.game}/rounds/1"
+    assert asks in table.client.get(address).text and not table.of(table.aya)["parted"]
+    review = table.call("GET", f"/tableaus/{tableau_id}/review")
+    while review["reading"]["questions"]:
+        question = review["reading"]["questions"][0]["number"]
+        given = {"question": question, "option": 0, "version": review["version"]}
+        review = table.call("POST", f"/tableaus/{tableau_id}/answers", given)
+    shown = table.client.get(address).text
+    assert parts in shown and asks not in shown and table.of(table.aya)["parted"]
+    japanese = table.client.get(address, headers={"Accept-Language": "ja"}).text
+    assert "経路が途切れています" in japanese

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 from sqlalchemy import Select, select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session, object_session, selectinload
 
 from scorer.mapmasters.game import Final, coins_held, round_end_reminders, round_start_reminders
 from scorer.mapmasters.settings import VersusSettings
@@ -26,7 +26,9 @@ from webapp.play.score_sheet import (
     standing,
     to_round,
 )
-from webapp.tableaus import game_settings
+from webapp.reading.standing import FROM_RULING
+from webapp.services import services
+from webapp.tableaus import game_settings, standing_of
 
 #: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
@@ -63,7 +65,8 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
     `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
     wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
-    round's time bonus, whoever it is."""
+    round's time bonus, whoever it is. `parted`: all questions are answered, and lines of the path still do not
+    join."""
 
     id: str
     seat_id: str
@@ -87,6 +90,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     tableau_id: str | None
     photo_id: str | None
     state: TableauState
+    parted: bool
     ruled: RuledScore | None
 
 
@@ -273,6 +277,7 @@ def entry_view(entry: Entry, number: int, *, first: str | None, before: int, aft
         tableau_id=tableau.id if tableau is not None else None,
         photo_id=photo_of(tableau),
         state=state_of(tableau),
+        parted=tableau is not None and _is_parted(tableau),
         ruled=_ruled(ruling),
     )
 
@@ -292,6 +297,16 @@ def state_of(tableau: Tableau | None) -> TableauState:
     if tableau.record is not None:
         return "sure" if tableau.sure else "questions"
     return "failed" if states else "none"
+
+
+def _is_parted(tableau: Tableau) -> bool:
+    """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
+    makes the score sure."""
+    session = object_session(tableau)
+    if session is None or FROM_RULING not in tableau.answered or tableau.sure:
+        return False
+    standing = standing_of(session, services().catalogue, tableau)
+    return standing is not None and bool(standing.parted) and not standing.open_questions
 
 
 def photo_of(tableau: Tableau | None) -> str | None:
