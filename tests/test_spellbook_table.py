@@ -6,7 +6,13 @@ import pytest
 from ruling_cases import pins_rules
 
 from scorer.mapmasters import means
-from scorer.mapmasters.spellbooks import SPELLBOOKS, dungeon_card_price, free_tokens, may_swap
+from scorer.mapmasters.spellbooks import (
+    SPELLBOOKS,
+    dungeon_card_price,
+    free_tokens,
+    may_swap,
+    tokens_not_bought,
+)
 
 
 def test_the_table_holds_the_seventeen_in_order_with_words_in_both_languages() -> None:
@@ -59,3 +65,23 @@ def test_what_acts_on_the_hand_and_in_the_refresh_phase_and_what_it_costs() -> N
 def test_sb_17_swaps_for_equal_or_lower_value(played: int, market: int, allowed: bool) -> None:
     assert may_swap(played, market, ["SB-17"]) is allowed
     assert not may_swap(played, market, [])
+
+
+@pytest.mark.parametrize(
+    ("held", "bought", "spellbooks", "missing"),
+    [
+        ({}, {}, (), {}),
+        ({"sword": 2, "key": 1}, {"sword": 1, "key": 1}, (), {"sword": 1}),
+        ({"sword": 1}, {"sword": 3}, (), {}),
+        # SB-15 brings a token of another kind with one that is paid for: one, and none with nothing paid.
+        ({"sword": 1, "key": 1}, {"sword": 1}, ("SB-15",), {}),
+        ({"sword": 1, "key": 2}, {"sword": 1}, ("SB-15",), {"key": 1}),
+        ({"sword": 1, "key": 1}, {}, ("SB-15",), {"sword": 1}),
+        ({"sword": 2}, {"sword": 1}, ("SB-15",), {"sword": 1}),
+        ({"sword": 1}, {}, ("SB-15",), {"sword": 1}),
+    ],
+)
+def test_tokens_that_nobody_paid_for(
+    held: dict[str, int], bought: dict[str, int], spellbooks: tuple[str, ...], missing: dict[str, int]
+) -> None:
+    assert tokens_not_bought(held, bought, spellbooks) == missing

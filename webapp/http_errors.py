@@ -26,6 +26,7 @@ _STATUS = {
     "wrong-method": 405,
     "not-acceptable": 406,
     "conflict": 409,
+    "game-finished": 409,
     "photo-lost": 410,
     "too-large": 413,
     "not-json": 415,

@@ -7,7 +7,7 @@ where people move the cards and this module says what is allowed.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -132,6 +132,24 @@ def dungeon_card_price(cost: int, spellbooks: Collection[str] = ()) -> int:
 def free_tokens(bought: Tool, spellbooks: Collection[str]) -> tuple[Tool, ...]:
     """The kinds of which one is free with a fairy token that was bought; none without SB-15."""
     return tuple(tool for tool in TOOLS if tool != bought) if SECOND_TOKEN in spellbooks else ()
+
+
+def tokens_not_bought(
+    held: Mapping[str, int], bought: Mapping[str, int], spellbooks: Collection[str]
+) -> dict[str, int]:
+    """How many more tokens of a kind are held for a round than were bought for it; SB-15 brings one along
+    with another that is paid for."""
+    missing = {
+        kind: count - bought.get(kind, 0) for kind, count in held.items() if count > bought.get(kind, 0)
+    }
+    for paid in TOOLS:
+        if not missing.get(paid) and not bought.get(paid):
+            continue
+        free = next((kind for kind in free_tokens(paid, spellbooks) if missing.get(kind)), None)
+        if free is not None:
+            missing[free] -= 1
+            break
+    return {kind: count for kind, count in missing.items() if count}
 
 
 def may_swap(played_cost: int, market_cost: int, spellbooks: Collection[str]) -> bool:

@@ -85,6 +85,13 @@ def the_entry(session: Session, entry_id: str) -> Entry:
     return entry
 
 
+def open_entry(session: Session, entry_id: str) -> Entry:
+    """A player's round of a game that is not finished. Raises `WaymarkError` (not-found, game-finished)."""
+    entry = the_entry(session, entry_id)
+    games.check_open(entry.round.game)
+    return entry
+
+
 def shown_entry(session: Session, entry_id: str) -> EntryView:
     """A player's round as it stands after a change."""
     session.flush()
@@ -111,7 +118,7 @@ def read_entry(entry_id: str) -> EntryView:
 )
 def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
     with saving() as session:
-        entry = the_entry(session, entry_id)
+        entry = open_entry(session, entry_id)
         wanted, change = given(body), None
         if body.time_bonus is not UNSET:
             wanted["time_bonus_seat"] = entry.seat_id if body.time_bonus else None
@@ -143,7 +150,7 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
 )
 def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
     with saving() as session:
-        entry = the_entry(session, entry_id)
+        entry = open_entry(session, entry_id)
         check_entry(entry, given(body.seen), {})
         return _changed(session, entry_id, typed_scores.follow_photo(session, entry))
 
@@ -157,7 +164,7 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
 )
 def undo_entry(entry_id: str, body: Undo) -> ChangedEntry:
     with saving() as session:
-        entry = the_entry(session, entry_id)
+        entry = open_entry(session, entry_id)
         return _changed(session, entry_id, typed_scores.undo(session, entry, body.change))
 
 

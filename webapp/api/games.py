@@ -184,6 +184,8 @@ def read_game_record(game_id: str) -> GameRecord:
 def change_game(game_id: str, body: GamePatch) -> GameView:
     with saving() as session:
         game = the_game(session, game_id)
+        if body.settings is not UNSET and body.finished is not False:
+            games.check_open(game)
         check_game(game, given(body.seen), given(body))
         for column in ("title", "location", "notes"):
             value = getattr(body, column)
@@ -242,6 +244,7 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
     with saving() as session:
         game = the_game(session, game_id)
         round_ = score_sheet.round_numbered(game, number)
+        games.check_open(game)
         check_round(round_, given(body.seen), given(body))
         objectives: dict[str, Any] = {
             column: value

@@ -25,7 +25,8 @@ from webapp.services import get_row, reading, saving, services
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with its winners and scores, in the order of rank; `complete` when it is whole."""
+    """A game with its winners and scores, in the order of rank; `complete` when it is whole; `gaps` as in
+    `FinalView`."""
 
     id: str
     title: str
@@ -35,6 +36,7 @@ class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
     complete: bool
     rounds_played: int
+    gaps: bool
     winners: list[str]
     rows: list[FinalRow]
 
@@ -180,6 +182,7 @@ def history_games(found: history.Page[Game]) -> GamesPage:
                 finished_at=game.finished_at,
                 complete=final.complete,
                 rounds_played=final.rounds_played,
+                gaps=final.gaps,
                 winners=final.winners,
                 rows=final.rows,
             )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import msgspec
+from flask import request
+from sqlalchemy.orm import Session
 
-from webapp.api.endpoint import endpoint
-from webapp.api.entries import Coins, the_entry
+from webapp.api.endpoint import Query, endpoint
+from webapp.api.entries import Coins, open_entry
 from webapp.api.games import Line
 from webapp.models import Purchase
-from webapp.play import market
+from webapp.play import games, market
 from webapp.play.game_view import PurchaseView, purchase_view
 from webapp.play.market import PurchaseKind
 from webapp.sent_once import ClientKey
@@ -35,17 +37,37 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 )
 def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
     with saving() as session:
-        entry = the_entry(session, entry_id)
+        entry = open_entry(session, entry_id)
         bought = market.buy(
             session, services().catalogue, entry, body.kind, body.what, body.coins, body.client_key
         )
         return purchase_view(bought)
 
 
-@endpoint("DELETE", "/purchases/<purchase_id>", summary="Take a purchase back, with what it brought.")
+@endpoint(
+    "POST",
+    "/entries/<entry_id>/purchases/held",
+    summary="Write down that the tokens and spellbooks held for the path were bought, at the market's price.",
+    answer=list[PurchaseView],
+    status=201,
+)
+def pay_for_held(entry_id: str) -> list[PurchaseView]:
+    with saving() as session:
+        bought = market.pay_for_held(session, open_entry(session, entry_id))
+        session.flush()
+        return [purchase_view(purchase) for purchase in bought]
+
+
+@endpoint(
+    "DELETE",
+    "/purchases/<purchase_id>",
+    summary="Take a purchase back, with what it brought.",
+    query={"held": Query("stays, where what it brought is still held", "stays")},
+)
 def delete_purchase(purchase_id: str) -> None:
     with saving() as session:
-        market.put_back(session, services().catalogue, get_row(session, Purchase, purchase_id, deleted=True))
+        stays = request.args.get("held") == "stays"
+        market.put_back(session, services().catalogue, _purchase(session, purchase_id), stays_held=stays)
 
 
 @endpoint(
@@ -56,6 +78,12 @@ def delete_purchase(purchase_id: str) -> None:
 )
 def restore_purchase(purchase_id: str) -> PurchaseView:
     with saving() as session:
-        purchase = get_row(session, Purchase, purchase_id, deleted=True)
+        purchase = _purchase(session, purchase_id)
         market.buy_again(session, services().catalogue, purchase)
         return purchase_view(purchase)
+
+
+def _purchase(session: Session, purchase_id: str) -> Purchase:
+    purchase = get_row(session, Purchase, purchase_id, deleted=True)
+    games.check_open(purchase.entry.round.game)
+    return purchase

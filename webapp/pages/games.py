@@ -15,6 +15,7 @@ from scorer.mapmasters.objectives import OPTIMIZERS, VP_EACH
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
 from webapp.models import Person
+from webapp.play.final_view import held_words, open_points
 from webapp.play.game_view import GameView, game_view, load_game
 from webapp.play.games import COLOURS, NewPlayer, create_game
 from webapp.play.house_rules import FIELD_PREFIX, changed_rules, house_rules, presets, settings_from
@@ -71,6 +72,7 @@ def show(game_id: str) -> str:
     return render_template(
         "games/board.html",
         game=game,
+        open_points=open_points(game, current_language()),
         names=names,
         colour_names=colours,
         rules=changed_rules(game_settings(game.settings)),
@@ -98,6 +100,7 @@ def show_round(game_id: str, number: int) -> str:
             {"id": book.id, "words": book.ja if language == "ja" else book.en, "phase": book.phase}
             for book in SPELLBOOKS.values()
         ],
+        held_words={entry.id: held_words(entry, language) for entry in game.rounds[number - 1].entries},
         TOOLS=TOOLS,
         VP_EACH=VP_EACH,
         OPTIMIZERS=OPTIMIZERS,

@@ -44,6 +44,10 @@ _SEAT = {
 }
 #: Where the head of a column is broken.
 _HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
+#: A sign with what is joined to it: variation, skin tone, key, tag, and after a joiner another sign.
+_JOINER = "\u200d"
+_MODIFIERS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+_SIGN = re.compile(rf"(?s:.)(?:{_MODIFIERS.pattern}|{_JOINER}(?s:.))*")
 _NAME_WIDTH = 356
 _CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(_COLUMNS)
 
@@ -69,7 +73,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
         below = kind if game.title else "Map Masters"
     else:
         kind = gettext("Standing so far")
-        below = say(language, "final.so_far", rounds=game.rounds_played, of=ROUNDS)
+        below = say(language, "final.so_far", rounds=game.rounds_whole, of=ROUNDS)
     _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
@@ -106,7 +110,7 @@ def _table(pen: ImageDraw.ImageDraw, game: FinalView, language: Language, top: f
         pen.ellipse((MARGIN, middle - 28, MARGIN + 56, middle + 28), colour)
         ink = BLACK if row.colour == "yellow" else WHITE
         _text(pen, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, anchor="mm")
-        winner = row.rank == 1 and game.rounds_played > 0
+        winner = row.rank == 1 and game.rounds_played > 0 and not game.gaps
         _text(pen, (MARGIN + 76, middle), row.name, 38, BLACK, _NAME_WIDTH - 76 - (56 if winner else 12))
         if winner:
             _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
@@ -138,9 +142,15 @@ def _text(
 
 
 def _drawable(words: str, face: Font) -> str:
-    """The words without the signs that the font has no picture of (emoji): they would be empty boxes."""
+    """The words without the signs that the font has no picture of (emoji): they would be empty boxes. What is
+    joined of several is dropped whole: its parts alone mean something else."""
     unknown = bytes(face.getmask("\U0010ffff"))
-    kept = "".join(sign for sign in words if sign.isspace() or bytes(face.getmask(sign)) != unknown)
+
+    def known(sign: str) -> bool:
+        return sign.isspace() or bytes(face.getmask(sign)) != unknown
+
+    signs = (_MODIFIERS.sub("", sign) for sign in _SIGN.findall(words))
+    kept = "".join(sign for sign in signs if _JOINER not in sign and all(map(known, sign)))
     return " ".join(kept.split()) or words
 
 

@@ -3,6 +3,7 @@ comes from, and how the win was decided, in words."""
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 import msgspec
@@ -10,7 +11,7 @@ from flask_babel import gettext as _
 
 from scorer.mapmasters.game import ROUNDS, DecidedBy, escape_bonuses
 from scorer.mapmasters.settings import VersusSettings
-from webapp.messages import Language, say
+from webapp.messages import Language, find_name, say
 from webapp.play.game_view import EntryView, GameView
 
 #: Longer names are cut where they only say whom a sentence is about.
@@ -39,11 +40,21 @@ class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
     rank: int
 
 
+class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """What may still change the score, in words, and where that is settled: a photo's tableau, or else a
+    round."""
+
+    words: str
+    round: int
+    tableau_id: str | None = None
+
+
 class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a game, or how it stands: `complete` when six rounds are written down for everybody.
-    `rounds_played` is the last round in which anything is, `rounds_written` are all of these. Rows are in the
-    order of rank; `verdict` says who won and why, `doubts` what may still change it; `first_seat_id` began
-    the first round."""
+    `rounds_played` is the last round in which anything is, `rounds_written` are all of these, `rounds_whole`
+    those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned. Rows
+    are in the order of rank; `verdict` says who won and why, `doubts` what may still change it;
+    `first_seat_id` began the first round."""
 
     id: str
     version: int
@@ -55,6 +66,8 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     rounds_played: int
     rounds_written: int
+    rounds_whole: int
+    gaps: bool
     first_seat_id: str
     decided_by: DecidedBy
     winners: list[str]
@@ -108,11 +121,13 @@ def final_view(game: GameView, language: Language) -> FinalView:
         complete=complete,
         rounds_played=game.rounds_played,
         rounds_written=sum(any(map(_is_written, round_.entries)) for round_ in game.rounds),
+        rounds_whole=sum(all(entry.scored for entry in round_.entries) for round_ in game.rounds),
+        gaps=game.gaps,
         first_seat_id=game.rounds[0].market_order[0],
         decided_by=game.standing.decided_by,
         winners=list(game.standing.winners) if game.rounds_played else [],
         verdict=_verdict(game, rows, complete, language),
-        doubts=_doubts(game, entries),
+        doubts=[point.words for point in open_points(game, language)],
         rows=sorted(rows, key=lambda row: row.rank),
     )
 
@@ -134,28 +149,63 @@ def _verdict(game: GameView, rows: list[FinalRow], complete: bool, language: Lan
     if not game.rounds_played:
         return _("No round is written down yet.")
     who = say(language, "list.comma").join(game.standing.winners)
+    if game.gaps:
+        most = max(row.total for row in rows)
+        return _("So far %(name)s: %(total)s VP, but not every round is written down.", name=who, total=most)
     key = f"final.{'won' if complete else 'leads'}.{game.standing.decided_by}"
     return say(language, key, winners=who, total=max(row.total for row in rows))
 
 
-def _doubts(game: GameView, entries: list[EntryView]) -> list[str]:
-    """What may still change the score, said plainly."""
+def open_points(game: GameView, language: Language) -> list[OpenPoint]:
+    """What may still change the score, said plainly, in the order of the rounds."""
     names = {seat.id: _short(seat.name) for seat in game.seats}
-    doubts = []
-    for entry in entries:
-        values = {"name": names[entry.seat_id], "number": entry.round}
-        if entry.state == "questions" and not entry.typed:
-            doubts.append(_("%(name)s, round %(number)s: Waymark is not sure of the reading.", **values))
-        elif entry.state == "reading" and not entry.typed:
-            doubts.append(_("%(name)s, round %(number)s: the photo is still being read.", **values))
-        elif not entry.scored and entry.round <= game.rounds_played:
-            doubts.append(_("%(name)s, round %(number)s: something is not written down.", **values))
+    points = []
+    for round_ in game.rounds:
+        if round_.hourglass and round_.time_bonus_seat is None and any(map(_is_written, round_.entries)):
+            words = _("Round %(number)s: who was first to finish is not chosen yet.", number=round_.number)
+            points.append(OpenPoint(words=words, round=round_.number))
+        for entry in round_.entries:
+            points += _open_in_entry(game, entry, names[entry.seat_id], language)
     for seat in game.seats:
         if game.coins[seat.id] < 0:
-            doubts.append(
-                _("%(name)s spent more coins than there were, so no coin counts.", name=names[seat.id])
-            )
-    return doubts
+            words = _("%(name)s spent more coins than there were, so no coin counts.", name=names[seat.id])
+            entries = [entry for round_ in game.rounds for entry in round_.entries]
+            short = [each for each in entries if each.seat_id == seat.id and each.coins_after < 0]
+            points.append(OpenPoint(words=words, round=short[0].round))
+    return points
+
+
+def _open_in_entry(game: GameView, entry: EntryView, name: str, language: Language) -> list[OpenPoint]:
+    values = {"name": name, "number": entry.round}
+    points = []
+    if entry.state == "questions" and not entry.typed:
+        words = (
+            _("%(name)s, round %(number)s: there is a gap in the path.", **values)
+            if entry.parted
+            else _("%(name)s, round %(number)s: Waymark is not sure of the reading.", **values)
+        )
+        points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
+    elif entry.state == "reading" and not entry.typed:
+        words = _("%(name)s, round %(number)s: the photo is still being read.", **values)
+        points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
+    elif not entry.scored and entry.round <= game.rounds_played:
+        words = _("%(name)s, round %(number)s: something is not written down.", **values)
+        points.append(OpenPoint(words=words, round=entry.round))
+    if entry.unpaid:
+        what = held_words(entry, language)
+        words = _("%(name)s, round %(number)s: %(what)s held but not bought.", **values, what=what)
+        points.append(OpenPoint(words=words, round=entry.round))
+    return points
+
+
+def held_words(entry: EntryView, language: Language) -> str:
+    """What is held without having been bought, in words."""
+    kinds = Counter(
+        find_name(language, each.what) if each.kind == "fairy" else each.what for each in entry.unpaid
+    )
+    return say(language, "list.comma").join(
+        what if count == 1 else f"{what} × {count}" for what, count in kinds.items()
+    )
 
 
 def _short(name: str) -> str:

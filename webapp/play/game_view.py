@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
@@ -14,10 +15,12 @@ from scorer.mapmasters.game import Final, coins_held, round_end_reminders, round
 from scorer.mapmasters.settings import VersusSettings
 from webapp.languages import current_language
 from webapp.models import Entry, Game, GameRound, Purchase, Seat, Tableau
+from webapp.play.market import not_bought, price_of
 from webapp.play.score_sheet import (
     current_round,
     entries_of,
     first_to_finish,
+    has_gaps,
     is_scored,
     live_purchases,
     live_tableau,
@@ -52,6 +55,14 @@ class PurchaseView(msgspec.Struct, frozen=True, kw_only=True):
     coins: int
 
 
+class HeldUnpaid(msgspec.Struct, frozen=True, kw_only=True):
+    """Something held for the path that was not bought: `kind` is fairy or spellbook, `coins` its price."""
+
+    kind: str
+    what: str
+    coins: int
+
+
 class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
     """What the ruling of the photo says, beside what stands on the board."""
 
@@ -65,8 +76,8 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
     `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
     wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
-    round's time bonus, whoever it is. `parted`: all questions are answered, and lines of the path still do not
-    join."""
+    round's time bonus, whoever it is. `unpaid` is held without having been bought.
+    `parted`: all questions are answered, and lines of the path still do not join."""
 
     id: str
     seat_id: str
@@ -87,6 +98,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     optimizers_used: dict[str, int]
     optimizers_found: dict[str, int]
     purchases: list[PurchaseView]
+    unpaid: list[HeldUnpaid]
     tableau_id: str | None
     photo_id: str | None
     state: TableauState
@@ -118,7 +130,8 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
     """A game with everything in it. `standing` is the score so far, in the order of `seats`;
-    `rounds_played` is the last round with a score, `current_round` the one to go on with."""
+    `rounds_played` is the last round with a score, `current_round` the one to go on with; `gaps` says that
+    rounds up to that are blank for someone, so that nobody is ahead yet."""
 
     id: str
     version: int
@@ -130,6 +143,7 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any]
     rounds_played: int
     current_round: int
+    gaps: bool
     seats: list[SeatView]
     rounds: list[RoundView]
     standing: Final
@@ -137,7 +151,8 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in a list: `leaders` are those with rank 1 so far."""
+    """A game in a list: `leaders` are those with rank 1 so far, nobody while rounds that others have are
+    blank for someone."""
 
     id: str
     version: int
@@ -175,13 +190,13 @@ def game_view(game: Game) -> GameView:
     for seat in game.seats:
         played = entries_of(game, seat)
         books = [to_round(entry, settings) for entry in played]
-        for index, entry in enumerate(played):
+        for number in range(1, len(played) + 1):
             view = entry_view(
-                entry,
-                index + 1,
-                first=first[index + 1],
-                before=coins_held(books[:index]),
-                after=coins_held(books[: index + 1]),
+                played,
+                number,
+                first=first[number],
+                before=coins_held(books[: number - 1]),
+                after=coins_held(books[:number]),
             )
             entries[view.round, seat.id] = view
         coins[seat.id] = coins_held(books)
@@ -196,6 +211,7 @@ def game_view(game: Game) -> GameView:
         settings=asdict(settings),
         rounds_played=rounds_played(game),
         current_round=current_round(game),
+        gaps=has_gaps(game),
         seats=[seat_view(seat) for seat in game.seats],
         rounds=[
             round_view(game, round_, settings, [entries[round_.number, seat.id] for seat in game.seats])
@@ -208,7 +224,7 @@ def game_view(game: Game) -> GameView:
 
 def game_summary(game: Game) -> GameSummary:
     """A game in few words."""
-    played = rounds_played(game)
+    played, gaps = rounds_played(game), has_gaps(game)
     return GameSummary(
         id=game.id,
         version=game.version,
@@ -217,7 +233,7 @@ def game_summary(game: Game) -> GameSummary:
         created_at=game.created_at,
         finished_at=game.finished_at,
         seats=[seat_view(seat) for seat in game.seats],
-        leaders=list(standing(game).winners) if played else [],
+        leaders=list(standing(game).winners) if played and not gaps else [],
         rounds_played=played,
         current_round=current_round(game),
     )
@@ -249,8 +265,12 @@ def round_view(
     )
 
 
-def entry_view(entry: Entry, number: int, *, first: str | None, before: int, after: int) -> EntryView:
-    """A player's round as it is shown, between its coins before and after; `first` has the time bonus."""
+def entry_view(
+    rounds: Sequence[Entry], number: int, *, first: str | None, before: int, after: int
+) -> EntryView:
+    """Round `number` of a player's rounds as it is shown, between its coins before and after; `first` has the
+    time bonus."""
+    entry = rounds[number - 1]
     tableau = live_tableau(entry)
     purchases = live_purchases(entry)
     ruling = tableau.ruling if tableau is not None else None
@@ -274,6 +294,10 @@ def entry_view(entry: Entry, number: int, *, first: str | None, before: int, aft
         optimizers_used=entry.optimizers_used,
         optimizers_found=ruling["optimizers"] if ruling is not None else {},
         purchases=[purchase_view(purchase) for purchase in purchases],
+        unpaid=[
+            HeldUnpaid(kind=kind, what=what, coins=price_of(kind))
+            for kind, what in not_bought(rounds, number)
+        ],
         tableau_id=tableau.id if tableau is not None else None,
         photo_id=photo_of(tableau),
         state=state_of(tableau),

@@ -110,6 +110,17 @@ def person_named(session: Session, name: str) -> Person:
     return person
 
 
+def check_open(game: Game) -> None:
+    """A finished game is taken up again before its scores are changed by hand. Raises `WaymarkError`
+    (game-finished)."""
+    if game.finished_at is not None:
+        raise WaymarkError(
+            "game-finished",
+            "This game is finished, so nothing was changed; go on with it first.",
+            "このゲームは終了しています。変更していないので、先にゲームを再開してください。",
+        )
+
+
 # --- the round ----------------------------------------------------------------------------------------------
 
 

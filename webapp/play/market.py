@@ -5,6 +5,8 @@ anything. What things cost is `scorer.mapmasters`' to say."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from sqlalchemy.orm import Session
@@ -13,10 +15,10 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.market import SPELLBOOK_PRICE, TOKEN_PRICE
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
-from scorer.mapmasters.spellbooks import dungeon_card_price
+from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
 from webapp.models import Entry, Purchase, now
 from webapp.play.games import set_means, touch
-from webapp.play.score_sheet import coins_for_market, live_purchases
+from webapp.play.score_sheet import coins_for_market, entries_of, live_purchases
 from webapp.sent_once import id_for
 
 PurchaseKind = Literal["fairy", "spellbook", "card", "other"]
@@ -49,10 +51,45 @@ def buy(
     return purchase
 
 
-def put_back(session: Session, catalogue: Catalogue, purchase: Purchase) -> None:
-    """Take a purchase back, with what it brought."""
-    if purchase.deleted_at is None:
-        purchase.deleted_at = now()
+def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[PurchaseKind, str]]:
+    """What a player, whose rounds these are, holds in round `number` and nobody paid for: tokens are bought
+    for the round, spellbooks once, and missed in the round in which they came."""
+    entry = rounds[number - 1]
+    tokens = Counter(bought.what for bought in live_purchases(entry) if bought.kind == "fairy")
+    missing = tokens_not_bought(entry.fairy_tokens, tokens, entry.spellbooks)
+    found: list[tuple[PurchaseKind, str]] = [
+        ("fairy", kind) for kind in TOOLS for _ in range(missing.get(kind, 0))
+    ]
+    had = {book for each in rounds[: number - 1] for book in each.spellbooks}
+    paid = {bought.what for each in rounds for bought in live_purchases(each) if bought.kind == "spellbook"}
+    return found + [("spellbook", book) for book in entry.spellbooks if book not in had | paid]
+
+
+def price_of(kind: PurchaseKind) -> int:
+    """What a token or a spellbook costs."""
+    return TOKEN_PRICE if kind == "fairy" else SPELLBOOK_PRICE
+
+
+def pay_for_held(session: Session, entry: Entry) -> list[Purchase]:
+    """Write down that what is held and `not_bought` was bought; done twice it is bought once. Raises
+    `WaymarkError` (too-few-coins)."""
+    missing = not_bought(entries_of(entry.round.game, entry.seat), entry.round.number)
+    _check_coins(entry, sum(price_of(kind) for kind, _ in missing))
+    bought = [Purchase(entry=entry, kind=kind, what=what, coins=price_of(kind)) for kind, what in missing]
+    session.add_all(bought)
+    if bought:
+        touch(entry.round.game)
+    return bought
+
+
+def put_back(session: Session, catalogue: Catalogue, purchase: Purchase, *, stays_held: bool = False) -> None:
+    """Take a purchase back, with what it brought unless that `stays_held`."""
+    if purchase.deleted_at is not None:
+        return
+    purchase.deleted_at = now()
+    if stays_held:
+        touch(purchase.entry.round.game)
+    else:
         _take(session, catalogue, purchase.entry, purchase, -1)
 
 
@@ -79,10 +116,8 @@ def _check_coins(entry: Entry, price: int) -> None:
 
 
 def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
-    if kind == "fairy":
-        return TOKEN_PRICE
-    if kind == "spellbook":
-        return SPELLBOOK_PRICE
+    if kind in ("fairy", "spellbook"):
+        return price_of(kind)
     if kind == "card" and what.isascii() and what.isdecimal():
         cost = int(what)
         cheaper_used = any(

@@ -101,6 +101,14 @@ def rounds_played(game: Game) -> int:
     )
 
 
+def has_gaps(game: Game) -> bool:
+    """Whether a round that somebody has is not written down whole for everybody."""
+    played = rounds_played(game)
+    return any(
+        not is_scored(entry) for round_ in game.rounds if round_.number <= played for entry in round_.entries
+    )
+
+
 def current_round(game: Game) -> int:
     """The round that is being played: the last of those that were begun one after the other, or the next one
     where that is scored for everybody. No round is skipped that nothing was done in: objectives of a later

@@ -56,11 +56,17 @@ export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). Gives the
- * notice back, to be taken away when it is over. */
-export function toast(message, { kind = "info", action = null } = {}) {
+/** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). A
+ * newer notice `about` the same thing takes the place of the older one, and the same words are not said twice. Gives
+ * the notice back, to be taken away when it is over. */
+export function toast(message, { kind = "info", action = null, about = "" } = {}) {
+  const all = document.getElementById("toasts");
+  for (const old of [...all.children]) {
+    if ((about && old.dataset.about === about) || old.firstChild.title === message) old.remove();
+  }
   const box = document.createElement("div");
   box.className = `toast ${kind}`;
+  box.dataset.about = about;
   const words = document.createElement("span");
   words.textContent = message;
   words.title = message;
@@ -76,7 +82,7 @@ export function toast(message, { kind = "info", action = null } = {}) {
     });
     box.append(button);
   }
-  document.getElementById("toasts").append(box);
+  all.append(box);
   setTimeout(() => box.remove(), action ? 12000 : 6000);
   return box;
 }

@@ -1,11 +1,17 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
 import { api, ApiError, t, tell, toast } from "../app.js";
+import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
 const dialog = document.getElementById("editor");
 const form = dialog.querySelector("form");
 const fields = form.elements;
+/** More points, or coins, than a path brings but for a slip of the finger. */
+const VERY_MANY = 60;
 let entry = "";
+let player = "";
+/** What was asked about and saved all the same. */
+let meant = "";
 let round = "";
 let before = {};
 /** Who had the round's time bonus when the sheet was opened. */
@@ -21,6 +27,7 @@ document.addEventListener("click", (event) => {
 
 function open(data) {
   entry = data.edit;
+  player = short(data.name);
   round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
   first = data.first || null;
   const title = document.getElementById("editor-title");
@@ -36,6 +43,7 @@ function open(data) {
   form.querySelector("[data-clear]").hidden = !typed || photo;
   before = read();
   say("");
+  ask([]);
   dialog.showModal();
 }
 
@@ -45,8 +53,30 @@ function say(words) {
   line.hidden = !words;
 }
 
+/** Ask about what can hardly be; whoever saves the same once more means it. */
+function ask(doubtful) {
+  const line = form.querySelector("[data-doubtful]");
+  line.textContent = doubtful.length ? [...doubtful, t("is_that_right")].join(" ") : "";
+  line.hidden = !doubtful.length;
+  form.querySelector("[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
+  meant = doubtful.join();
+}
+
+/** What of this can hardly be, in words. */
+function doubts(changes) {
+  const found = [];
+  for (const key of ["primary_vp", "secondary_vp", "coins_received"]) {
+    const value = changes[key];
+    const each = Number(fields[key].dataset.by ?? 1);
+    const words = { what: named(key), value, each };
+    if (value > VERY_MANY) found.push(t("very_many", words));
+    else if (value % each) found.push(t("no_multiple", words));
+  }
+  return found;
+}
+
 /** So much of a name that what follows it is seen. */
-function short(name) {
+export function short(name) {
   const letters = [...name];
   return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
@@ -90,11 +120,16 @@ form.addEventListener("submit", async (event) => {
     dialog.close();
     return;
   }
+  const doubtful = doubts(changes);
+  if (doubtful.length && doubtful.join() !== meant) {
+    ask(doubtful);
+    return;
+  }
   const save = form.querySelector("[data-save]");
   save.disabled = true;
   let saved;
   try {
-    saved = await api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) });
+    saved = await asked(() => api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) }));
   } catch (error) {
     // What was written stays in the sheet until it is kept.
     await wrong(error, changes);
@@ -104,7 +139,9 @@ form.addEventListener("submit", async (event) => {
   }
   const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, is: saved.time_bonus_seat };
   dialog.close();
-  await act(() => null, t("saved"), (saved.change || bonus) && takeBack(saved, bonus));
+  const points = (vp) => (vp === null ? "–" : String(vp));
+  const words = t("written_down", { name: player, primary: points(saved.primary_vp), secondary: points(saved.secondary_vp) });
+  await act(() => null, words, (saved.change || bonus) && takeBack(saved, bonus), entry);
 });
 
 /** What the sheet showed of these rows; the time bonus is one of the whole round. */
@@ -158,20 +195,21 @@ for (const [selector, words] of [
   form.querySelector(selector).addEventListener("click", async () => {
     const seen = seenOf(Object.keys(before).filter((key) => key !== "time_bonus"));
     dialog.close();
-    const followed = await act(() => api("POST", `/entries/${entry}/follow-photo`, { seen }));
-    if (followed) toast(t(words), { action: followed.change && undoing(takeBack(followed)) });
+    const [name, about] = [player, entry];
+    const followed = await act(() => api("POST", `/entries/${about}/follow-photo`, { seen }));
+    if (followed) toast(t("whose", { name, what: t(words) }), { about, action: followed.change && undoing(takeBack(followed)) });
   });
 }
 
 const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
 
-/** Do something with the API, show the game anew, and offer to take it back. Where another device was first,
- * the game is shown as that left it. */
-export async function act(run, message = "", undo = null) {
+/** Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
+ * thing. Where another device was first, the game is shown as that left it. */
+export async function act(run, message = "", undo = null, about = "") {
   try {
-    const answer = await run();
+    const answer = await asked(run);
     await refresh();
-    if (message) toast(message, { action: undo && undoing(undo) });
+    if (message) toast(message, { about, action: undo && undoing(undo) });
     return answer;
   } catch (error) {
     tell(error);

@@ -7,11 +7,11 @@ const dialog = document.getElementById("finish-early");
 /** Whether the game is to be ended: at once when it is whole, else when the person says so. */
 export async function mayFinish(game) {
   const final = await api("GET", `/games/${game}/final`);
-  if (final.complete) return true;
+  if (final.complete && !final.doubts.length) return true;
   const few = final.rounds_written < ROUNDS;
   document.getElementById("finish-early-why").textContent = few
     ? t("rounds_missing", { number: String(final.rounds_written) })
-    : t("scores_missing");
+    : t(final.complete ? "still_open" : "scores_missing");
   document.getElementById("finish-early-doubts").replaceChildren(
     ...final.doubts.map((words) => {
       const line = document.createElement("li");

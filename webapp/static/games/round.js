@@ -1,15 +1,17 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
 import { api, newKey, t } from "../app.js";
-import { act } from "./editor.js";
+import { act, short } from "./editor.js";
 
 const live = document.getElementById("live").dataset;
 const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
 const objectives = document.getElementById("objectives");
 const spellbooks = document.getElementById("spellbooks");
 let choosing = { kind: "primary", seen: null };
-let reader = { entry: "", mode: "hold", held: [] };
+let reader = { entry: "", mode: "hold", held: [], name: "" };
 
 const cardOf = (element) => element.closest("[data-player]").dataset;
+/** What was done to whose round, in words. */
+const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
 const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
 const firstToFinish = () => document.querySelector('[data-first][aria-pressed="true"]')?.dataset.first || null;
@@ -40,19 +42,18 @@ const ON_TAP = {
     const { token, what } = button.dataset;
     const count = Number(button.dataset.count);
     const change = (from, to) => () => api("PATCH", `/entries/${entry}`, { fairy_tokens: { [token]: to }, seen: { fairy_tokens: { [token]: from } } });
-    // Two tokens or more were bought one by one: a slip of the finger must not lose their number.
-    if (count > 1) act(change(count, 0), t("token_gone", { what }), change(0, count));
-    else act(change(count, count ? 0 : 1));
+    const next = count ? 0 : 1;
+    act(change(count, next), whose(button, t(next ? "token_held" : "token_gone", { what })), change(next, count), entry);
   },
   bookOff(button) {
     const entry = cardOf(button).player;
     const book = button.dataset.bookOff;
     const change = (held) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: held } });
-    act(change(false), t("token_gone", { what: book }), change(true));
+    act(change(false), whose(button, t("token_gone", { what: book })), change(true), entry);
   },
   books(button) {
     const { player, name } = cardOf(button);
-    reader = { entry: player, mode: button.dataset.books, held: held(player) };
+    reader = { entry: player, mode: button.dataset.books, held: held(player), name };
     const title = document.getElementById("spellbooks-title");
     title.textContent = title.title = t(`books_${reader.mode}`, { name });
     for (const choice of spellbooks.querySelectorAll("[data-book]")) {
@@ -62,23 +63,39 @@ const ON_TAP = {
   },
   book(button) {
     const book = button.dataset.book;
-    const { entry, mode } = reader;
+    const { entry, mode, name } = reader;
     spellbooks.close();
     if (mode === "buy") {
-      buy(entry, { kind: "spellbook", what: book }, book);
+      buy(entry, { kind: "spellbook", what: book }, name, book);
     } else {
-      act(() => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: !reader.held.includes(book) } }));
+      const holds = !reader.held.includes(book);
+      const change = (to) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: to } });
+      act(change(holds), t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }), change(!holds), entry);
     }
   },
   buy(button) {
-    buy(cardOf(button).player, { kind: button.dataset.buy, what: button.dataset.what }, button.dataset.words);
+    const { player, name } = cardOf(button);
+    buy(player, { kind: button.dataset.buy, what: button.dataset.what }, name, button.dataset.words);
+  },
+  pay(button) {
+    const { pay, words } = button.dataset;
+    let bought = [];
+    act(
+      async () => {
+        bought = await api("POST", `/entries/${pay}/purchases/held`);
+      },
+      whose(button, t("bought", { what: words })),
+      () => Promise.all(bought.map(({ id }) => api("DELETE", `/purchases/${id}?held=stays`))),
+      pay,
+    );
   },
   putBack(button) {
     const id = button.dataset.putBack;
     act(
       () => api("DELETE", `/purchases/${id}`),
-      t("put_back", { what: button.dataset.words }),
+      whose(button, t("put_back", { what: button.dataset.words })),
       () => api("POST", `/purchases/${id}/restore`),
+      cardOf(button).player,
     );
   },
   optimizer(button) {
@@ -94,7 +111,7 @@ const buying = new Map();
 
 /** True where it was bought. A second tap while the first is on its way buys nothing; a tap after an answer
  * that got lost is the same purchase. */
-async function buy(entry, purchase, words) {
+async function buy(entry, purchase, name, words) {
   const stall = JSON.stringify([entry, purchase]);
   const order = buying.get(stall) ?? { key: newKey(), sending: false };
   if (order.sending) return false;
@@ -104,8 +121,9 @@ async function buy(entry, purchase, words) {
     async () => {
       bought = await api("POST", `/entries/${entry}/purchases`, { ...purchase, client_key: order.key });
     },
-    t("bought", { what: words }),
+    t("whose", { name: short(name), what: t("bought", { what: words }) }),
     () => api("DELETE", `/purchases/${bought.id}`),
+    entry,
   );
   if (bought) buying.delete(stall);
   else buying.set(stall, order);
@@ -119,9 +137,11 @@ document.addEventListener("click", (event) => {
   if (tapped) ON_TAP[tapped](button);
 });
 
-document.addEventListener("change", (event) => {
-  const key = event.target.dataset.stepKey;
-  if (key !== undefined) act(() => patchRound({ checklist: { [key]: event.target.checked } }));
+document.addEventListener("change", async (event) => {
+  const step = event.target;
+  const key = step.dataset.stepKey;
+  if (key === undefined) return;
+  if (!(await act(() => patchRound({ checklist: { [key]: step.checked } })))) step.checked = !step.checked;
 });
 
 document.addEventListener("submit", async (event) => {
@@ -129,6 +149,7 @@ document.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   const { what, coins } = Object.fromEntries(new FormData(form));
-  const bought = await buy(cardOf(form).player, { kind: "other", what, coins: Number(coins) }, what || t("other"));
+  const { player, name } = cardOf(form);
+  const bought = await buy(player, { kind: "other", what, coins: Number(coins) }, name, what || t("other"));
   if (bought) form.reset();
 });

@@ -1,0 +1,200 @@
+"""What is open when a game ends, and a finished game that is changed on purpose only."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from live_server import PHONE, PHOTOS
+from page_looks import faults, keep_screenshot
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def call(client: FlaskClient) -> Call:
+    """The API: the decoded answer, which has this status."""
+
+    def ask(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
+        answer = client.open(f"/api/v1{path}", method=method, json=body)
+        assert answer.status_code == status, answer.get_data(as_text=True)
+        return answer.json
+
+    return ask
+
+
+@pytest.fixture
+def game(call: Call) -> Any:
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    return call("POST", "/games", {"players": players}, status=201)
+
+
+def entry(game: Any, number: int, seat: int) -> str:
+    return f"/entries/{game['rounds'][number - 1]['entries'][seat]['id']}"
+
+
+def shown(call: Call, game: Any, number: int, seat: int) -> Any:
+    return call("GET", entry(game, number, seat))
+
+
+def doubts(call: Call, game: Any) -> list[str]:
+    found: list[str] = call("GET", f"/games/{game['id']}/final")["doubts"]
+    return found
+
+
+def whole(call: Call, game: Any) -> None:
+    for round_ in game["rounds"]:
+        for each in round_["entries"]:
+            score = {"primary_vp": 3, "secondary_vp": 2, "escaped": True}
+            call("PATCH", f"/entries/{each['id']}", score)
+
+
+def test_a_finished_game_is_changed_only_after_it_is_taken_up_again(call: Call, game: Any) -> None:
+    bought = call("POST", f"{entry(game, 1, 0)}/purchases", {"kind": "card", "what": "3"}, status=201)
+    written = call("PATCH", entry(game, 1, 0), {"primary_vp": 3})
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    before = call("GET", f"/games/{game['id']}")
+    changes = [
+        ("PATCH", entry(game, 1, 0), {"primary_vp": 4}),
+        ("PATCH", entry(game, 1, 0), {"spellbooks": {"SB-4": True}}),
+        ("POST", f"{entry(game, 1, 0)}/undo", {"change": written["change"]}),
+        ("POST", f"{entry(game, 1, 0)}/follow-photo", {}),
+        ("POST", f"{entry(game, 1, 0)}/purchases", {"kind": "fairy", "what": "sword"}),
+        ("POST", f"{entry(game, 1, 0)}/purchases/held", None),
+        ("DELETE", f"/purchases/{bought['id']}", None),
+        ("PATCH", f"/games/{game['id']}/rounds/1", {"primary": "key"}),
+        ("PATCH", f"/games/{game['id']}", {"settings": {"card_limit": 6}}),
+    ]
+    for method, path, body in changes:
+        assert call(method, path, body, status=409)["error"]["code"] == "game-finished", path
+    assert call("GET", f"/games/{game['id']}") == before
+    call("PATCH", f"/games/{game['id']}", {"title": "The long evening"})
+    call("PATCH", f"/games/{game['id']}", {"finished": False})
+    assert call("PATCH", entry(game, 1, 0), {"primary_vp": 4})["primary_vp"] == 4
+
+
+def test_a_photo_for_a_finished_game_is_kept(client: FlaskClient, call: Call, game: Any) -> None:
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    photo = io.BytesIO((PHOTOS / "table-07.jpg").read_bytes())
+    form = {"photo": (photo, "x.jpg"), "entry_id": entry(game, 1, 0).removeprefix("/entries/")}
+    assert client.post("/api/v1/photos", data=form).status_code == 202
+    assert shown(call, game, 1, 0)["state"] == "reading"
+
+
+@pytest.mark.parametrize("page", ["", "/rounds/2"])
+def test_every_page_of_a_finished_game_says_so(client: FlaskClient, call: Call, game: Any, page: str) -> None:
+    says = "This game was finished on"
+    assert says not in client.get(f"/games/{game['id']}{page}").text
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    assert says in client.get(f"/games/{game['id']}{page}").text
+
+
+def test_what_is_held_is_paid_for_once_and_stays_held_when_that_is_taken_back(call: Call, game: Any) -> None:
+    held = {"fairy_tokens": {"sword": 2}, "spellbooks": {"SB-4": True}}
+    call("PATCH", entry(game, 1, 1), held)
+    call("POST", f"{entry(game, 1, 1)}/purchases", {"kind": "fairy", "what": "key"}, status=201)
+    unpaid = [(each["what"], each["coins"]) for each in shown(call, game, 1, 1)["unpaid"]]
+    assert unpaid == [("sword", 1), ("sword", 1), ("SB-4", 2)]
+    assert "Ben, round 1: sword × 2, SB-4 held but not bought." in doubts(call, game)
+    # In the next round the spellbook is still Ben's; that it was not paid for is told where it came.
+    assert shown(call, game, 2, 1)["spellbooks"] == ["SB-4"] and not shown(call, game, 2, 1)["unpaid"]
+    bought = call("POST", f"{entry(game, 1, 1)}/purchases/held", status=201)
+    assert [(each["kind"], each["coins"]) for each in bought] == [("fairy", 1)] * 2 + [("spellbook", 2)]
+    assert call("POST", f"{entry(game, 1, 1)}/purchases/held", status=201) == []
+    assert shown(call, game, 1, 1)["coins_after"] == 6 - 1 - 4
+    assert doubts(call, game) == []
+    for each in bought:
+        call("DELETE", f"/purchases/{each['id']}?held=stays", status=204)
+    assert shown(call, game, 1, 1)["fairy_tokens"] == {"sword": 2, "key": 1}
+    assert shown(call, game, 2, 1)["spellbooks"] == ["SB-4"]
+    assert shown(call, game, 1, 1)["coins_after"] == 5
+
+
+def test_nobody_pays_more_than_they_hold_for_what_is_held(call: Call, game: Any) -> None:
+    call("PATCH", entry(game, 1, 0), {"fairy_tokens": {"sword": 5}})
+    call("POST", f"{entry(game, 1, 0)}/purchases", {"kind": "card", "what": "3"}, status=201)
+    error = call("POST", f"{entry(game, 1, 0)}/purchases/held", status=400)["error"]
+    assert error["code"] == "too-few-coins"
+
+
+def test_an_hourglass_without_anybody_first_is_open_until_somebody_is(
+    client: FlaskClient, call: Call, game: Any
+) -> None:
+    path = f"/games/{game['id']}/rounds/1"
+    call("PATCH", path, {"hourglass": True})
+    assert doubts(call, game) == []
+    whole(call, game)
+    assert doubts(call, game) == ["Round 1: who was first to finish is not chosen yet."]
+    assert "who was first to finish is not chosen yet" in client.get(f"/games/{game['id']}").text
+    call("PATCH", path, {"time_bonus_seat": game["seats"][0]["id"]})
+    assert doubts(call, game) == []
+
+
+def test_nobody_is_crowned_while_somebody_has_blank_cells(client: FlaskClient, call: Call, game: Any) -> None:
+    score = {"primary_vp": 9, "secondary_vp": 2, "escaped": True}
+    call("PATCH", entry(game, 1, 0), score)
+    for page in (f"/games/{game['id']}/final", "/history", "/"):
+        assert "In the lead" not in client.get(page).text, page
+    board = client.get(f"/games/{game['id']}").text
+    assert "Rank so far" in board and "Ben, round 1: something is not written down." in board
+    final = call("GET", f"/games/{game['id']}/final")
+    assert final["gaps"] and final["rounds_whole"] == 0
+    assert final["verdict"].startswith("So far Aya: 14 VP")
+    assert call("GET", "/games")[0]["leaders"] == []
+    call("PATCH", entry(game, 1, 1), {**score, "primary_vp": 3})
+    assert "Rank so far" not in client.get(f"/games/{game['id']}").text
+    assert call("GET", "/games")[0]["leaders"] == ["Aya"]
+    assert "In the lead" in client.get("/history").text
+    assert call("GET", f"/games/{game['id']}/final")["rounds_whole"] == 1
+
+
+def test_a_game_in_which_nothing_is_written_ranks_nobody(client: FlaskClient, game: Any) -> None:
+    assert '<span class="rank">–</span>' in client.get("/history").text
+    assert '<span class="rank">1</span>' not in client.get("/history").text
+
+
+def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_page: Any) -> None:
+    page = new_page(size=PHONE)
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()
+    path = f"/api/v1/games/{game['id']}"
+    page.request.patch(f"{path}/rounds/1", data={"primary": "monster", "hourglass": True})
+    page.request.patch(path, data={"finished": True})
+    page.goto(f"/games/{game['id']}/rounds/1")
+    ben = page.locator(".player-card", has=page.get_by_role("heading", name="Ben"))
+    ben.get_by_role("button", name="Fairy token: Sword").tap()
+    question = page.get_by_role("dialog", name="Change the finished game?")
+    question.get_by_role("button", name="Leave it as it is").tap()
+    page.get_by_text("This game is finished, so nothing was changed").wait_for()
+    ben.get_by_role("button", name="Fairy token: Sword").tap()
+    keep_screenshot(page, "finished-asked", whole=False)
+    question.get_by_role("button", name="Change it all the same").tap()
+    page.get_by_text("Ben: Sword held.").wait_for()
+    page.locator(".finished-banner").wait_for(state="hidden")
+    assert not faults(page)
+    ben.get_by_role("button", name="Bought for 1").tap()
+    page.get_by_text("Ben: Sword bought.").wait_for()
+    ben.get_by_role("button", name="Put back: sword").wait_for()
+    # One notice at a time about a player's round; undoing leaves the token held.
+    assert page.locator(".toast", has_text="Ben:").count() == 1
+    page.locator(".toast").get_by_role("button", name="Undo").tap()
+    ben.get_by_role("button", name="Bought for 1").wait_for()
+
+    ben.locator("[data-edit]").tap()
+    sheet = page.locator("#editor")
+    sheet.get_by_label("Primary objective", exact=True).fill("7")
+    sheet.get_by_label("Secondary (not halved)", exact=True).fill("999")
+    sheet.get_by_role("button", name="Save").tap()
+    sheet.get_by_text("7 is no multiple of 3.").wait_for()
+    sheet.get_by_text("Is that right?").wait_for()
+    keep_screenshot(page, "impossible-points", whole=False)
+    sheet.get_by_label("Primary objective", exact=True).fill("6")
+    sheet.get_by_role("button", name="Save it all the same").tap()
+    sheet.get_by_role("button", name="Save it all the same").tap()
+    page.get_by_text("Ben: 6 / 999 written down").wait_for()
+    boxes = ben.locator(".box-secondary")
+    assert boxes.bounding_box()["height"] == ben.locator(".box-primary").bounding_box()["height"]
+    keep_screenshot(page, "one-notice", whole=False)
