@@ -262,7 +262,10 @@ class Revision(Base):
 
 class Claim(Base):
     """What one player says about a ruling, with the path that it would be, or with what is to be assumed
-    (`assumes`: a key of `webapp.dispute.disputes`); None: in words only."""
+    (`assumes`: a key of `webapp.dispute.disputes`); None: in words only.
+
+    `basis` is what that was said of, `webapp.dispute.claims.Basis`. `accepted_at` is when the table agreed
+    with it, by the revision `accepted_revision` (None: by a house rule)."""
 
     __tablename__ = "claim"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -270,6 +273,9 @@ class Claim(Base):
     words: Mapped[str] = mapped_column(default="")
     record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     assumes: Mapped[str | None] = mapped_column(default=None)
+    basis: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    accepted_at: Mapped[datetime | None] = mapped_column(default=None)
+    accepted_revision: Mapped[int | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="claims")
 
 

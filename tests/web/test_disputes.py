@@ -233,6 +233,62 @@ def test_a_house_rule_is_settled_for_the_whole_game_and_not_outside_one(
         assert game.settings == {"room_lava_needs_rope": False}
 
 
+@pytest.mark.parametrize("by_claim", [True, False])
+def test_an_accepted_claim_keeps_its_words(client: FlaskClient, disputed: str, by_claim: bool) -> None:
+    rope = {"who": "Aki", "words": "I bought it.", "assumes": "held:fairy:rope*1"}
+    made = change(client, "POST", f"{disputed}/claims", rope, 201)
+    (claim,) = made["claims"]
+    assert claim["assumes"] == "With a rope token" and claim["accepted_at"] is None
+    assert claim["assumption"]["settle"] == "Rule again: a rope token was held"
+    what = {"claim": claim["id"]} if by_claim else {"assumes": rope["assumes"]}
+    settled = change(client, "POST", f"{disputed}/dispute/settle", {"version": made["version"], **what})
+    (claim,) = settled["claims"]
+    assert claim["assumes"] == "With a rope token" and claim["accepted_at"] and claim["agrees"]
+    assert claim["assumption"] is None, "the token is held: there is nothing left to assume"
+    page = client.get(f"/r/{disputed}").text
+    assert "With a rope token" in page and "Accepted at" in page
+    japanese = client.get(f"/r/{disputed}", headers={"Accept-Language": "ja"}).text
+    assert "ロープのフェアリートークンがあれば" in japanese and "認められた主張" in japanese
+    again = (
+        change(
+            client,
+            "POST",
+            f"{disputed}/dispute/settle",
+            {"version": settled["version"], "claim": claim["id"]},
+            400,
+        )
+        if by_claim
+        else None
+    )
+    assert again is None or again["error"]["code"] == "cannot-be"
+    undone = client.post(f"/api/v1/tableaus/{disputed}/undo", json={"version": settled["version"]})
+    assert undone.status_code == 200
+    (claim,) = dispute_of(client, disputed)["claims"]
+    assert claim["accepted_at"] is None and claim["assumption"]["key"] == "held:fairy:rope*1"
+    assert not claim["agrees"]
+
+
+def test_a_claimed_house_rule_is_accepted_and_unmade(app: Flask, client: FlaskClient) -> None:
+    tableau = add_read_tableau(app, (PHOTOS / f"{FALL}.jpg").read_bytes(), game=True)
+    rule = {"who": "Bob", "assumes": "house:room_lava_needs_rope"}
+    made = change(client, "POST", f"{tableau}/claims", rule, 201)
+    said, settle = made["claims"][0]["assumes"], f"{tableau}/dispute/settle"
+    what = {"claim": made["claims"][0]["id"]}
+    settled = change(client, "POST", settle, {"version": made["version"], **what})
+    assert settled["claims"][0]["accepted_at"] and settled["claims"][0]["assumes"] == said
+    back = change(client, "POST", settle, {"version": settled["version"], "assumes": rule["assumes"]})
+    assert not back["claims"][0]["accepted_at"] and back["claims"][0]["assumes"] == said
+
+
+def test_what_is_settled_about_a_path_stays_accepted(client: FlaskClient, disputed: str) -> None:
+    body = {"who": "Bob", "assumes": "backwards"}
+    made = change(client, "POST", f"{disputed}/claims", body, 201)
+    what = {"version": made["version"], "claim": made["claims"][0]["id"]}
+    settled = change(client, "POST", f"{disputed}/dispute/settle", what)
+    (claim,) = settled["claims"]
+    assert claim["accepted_at"] and claim["agrees"], "not once more the other way round"
+
+
 # --- the link that is shared --------------------------------------------------------------------------------
 
 
@@ -359,8 +415,8 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     # Both say what they think, each on a device of their own.
     aki.get_by_text("主張を書く").click()
     aki.get_by_label("だれの主張か").fill("亜紀 <script>")
-    aki.get_by_label("主張の内容").fill("市場でロープを買った。")
-    aki.get_by_label("仮定すること").select_option(label="ロープのフェアリートークンがあれば")
+    aki.get_by_label("言い分").fill("市場でロープを買った。")
+    aki.get_by_label("何が違えば正しいか").select_option(label="ロープのフェアリートークンがあれば")
     aki.get_by_role("button", name="記録する").click()
     aki.locator(".claim", has_text="亜紀 <script>").wait_for()
     bob.goto(f"/tableaus/{tableau}/dispute")
@@ -399,7 +455,15 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     keep_screenshot(guest, "ruling-print-en")
 
     # They agree that the rope was there.
-    aki.locator(".claim", has_text="亜紀").get_by_role("button", name="そのとおりだった").click()
+    claim = aki.locator(".claim", has_text="亜紀")
+    claim.get_by_text("手持ちの記録が変わります").wait_for()
+    claim.get_by_role("button", name="ロープのフェアリートークンを持っていたことにして判定し直す").click()
     aki.locator(".turn-sentence.exit").wait_for()
+    claim.get_by_text("認められた主張").wait_for()
+    keep_screenshot(aki, "dispute-settled-phone-ja-light")
     bob.locator(".turn-sentence.exit", has_text="You left the dungeon").wait_for()
-    assert "That is what the ruling says." in bob.locator(".claim", has_text="亜紀").inner_text()
+    told = bob.locator(".claim", has_text="亜紀").inner_text()
+    assert "With a rope token" in told and "Accepted at" in told and "more" not in told
+    aki.locator(".toast").get_by_role("button", name="取り消す").click()
+    claim.get_by_text("認められた主張").wait_for(state="detached")
+    assert "ロープのフェアリートークンがあれば" in claim.inner_text()

@@ -4,6 +4,9 @@ All functions work inside the caller's transaction."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import msgspec
 from sqlalchemy.orm import Session
 
@@ -11,11 +14,14 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Record
+from webapp.dispute.assumption_words import assumption_words
 from webapp.dispute.dispute_model import NewClaim, Settle
 from webapp.dispute.disputes import (
     Assumption,
     changed_means,
     direction_settled,
+    held_before,
+    left_to_assume,
     parse_assumption,
     suppose,
     with_path,
@@ -30,7 +36,26 @@ from webapp.review.review_model import Answer
 from webapp.review.reviewing import answer_question, changed_meanwhile
 from webapp.sent_once import id_for
 from webapp.services import get_row, not_found
-from webapp.tableaus import means_of, revise, standing_of, touch
+from webapp.tableaus import means_of, revise, standing_of, standing_revision, touch
+
+
+class Basis(msgspec.Struct, frozen=True):
+    """What a claim was said of: its assumption in `words`, by language, and how many of the means that it
+    names were held `before` (of a house rule, 1 where it was on)."""
+
+    words: dict[str, str]
+    before: dict[str, int]
+
+
+@dataclass(frozen=True)
+class ClaimNow:
+    """What a claim comes to now. `assumption` has still to be made (None: it is words alone, a path, or has
+    come true); `then` is how the tableau would stand (None: words alone, or it cannot be any more);
+    `accepted`: the table agreed with it, and that was not undone."""
+
+    assumption: Assumption | None
+    then: Standing | None
+    accepted: bool
 
 
 def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewClaim) -> Claim:
@@ -66,6 +91,10 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     elif new.assumes is not None and parse_assumption(new.assumes) is None:
         raise _cannot_be()
     claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
+    if record is None and (assumption := _assumption_of(claim)) is not None:
+        means = means_of(tableau)
+        said = assumption_words(standing, catalogue, means, assumption)
+        claim.basis = msgspec.to_builtins(Basis(said, held_before(means, assumption)))
     session.add(claim)
     touch(tableau)
     session.flush()
@@ -84,12 +113,25 @@ def restore_claim(claim: Claim) -> None:
     touch(claim.tableau)
 
 
-def ruled_claim(claim: Claim, standing: Standing, catalogue: Catalogue, means: Means) -> Standing | None:
-    """How the tableau would stand if the claim held; None for words alone and for what cannot be any more."""
+def claim_now(claim: Claim, standing: Standing, catalogue: Catalogue, means: Means) -> ClaimNow:
+    """What the referee makes of a claim as the tableau stands."""
+    accepted = _is_accepted(claim, means)
     if claim.record is not None:
-        return _with_path(msgspec.convert(claim.record, Record), standing, catalogue, means)
-    assumption = parse_assumption(claim.assumes) if claim.assumes else None
-    return suppose(standing, catalogue, means, assumption) if assumption is not None else None
+        then = _with_path(msgspec.convert(claim.record, Record), standing, catalogue, means)
+        return ClaimNow(None, then, accepted)
+    assumption = _assumption_of(claim)
+    if assumption is None:
+        return ClaimNow(None, None, accepted)
+    left = _left(claim, assumption, means)
+    if left is None or (accepted and assumption.kind in ("reading", "backwards")):
+        # Turned round once more it would be another claim.
+        return ClaimNow(None, standing, accepted)
+    return ClaimNow(left, suppose(standing, catalogue, means, left), accepted)
+
+
+def said_basis(claim: Claim) -> Basis | None:
+    """What a claim was said of; None where it assumes nothing."""
+    return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
 
 
 def paths_of(
@@ -115,23 +157,28 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
     standing = standing_of(session, catalogue, tableau)
     if standing is None or tableau.version != settle.version:
         raise changed_meanwhile()
+    means = means_of(tableau)
     if settle.claim is not None:
         claim = get_row(session, Claim, settle.claim)
         if claim.tableau_id != tableau.id:
             raise not_found()
         if claim.record is not None:
             record = msgspec.convert(claim.record, Record)
-            if _with_path(record, standing, catalogue, means_of(tableau)) is None:
+            if _with_path(record, standing, catalogue, means) is None:
                 raise _cannot_be()
             _take_path(session, catalogue, tableau, standing, record)
+            _accept(tableau, [claim], by_rule=False)
             return
-        key = claim.assumes
+        said = _assumption_of(claim)
+        assumption = _left(claim, said, means) if said is not None else None
     else:
-        key = settle.assumes
-    assumption = parse_assumption(key) if key else None
+        assumption = parse_assumption(settle.assumes) if settle.assumes else None
     if assumption is None:
         raise _cannot_be()
+    # Whoever said the same was right.
+    alike = list(_claims_that_say(tableau, assumption, means))
     _take(session, catalogue, tableau, standing, assumption)
+    _accept(tableau, alike, by_rule=assumption.kind == "house")
 
 
 def unread_dispute() -> WaymarkError:
@@ -141,6 +188,43 @@ def unread_dispute() -> WaymarkError:
         "There is no ruling to dispute yet; take a photo of the cards first.",
         "まだ判定がありません。先にカードの写真を撮ってください。",
     )
+
+
+def _assumption_of(claim: Claim) -> Assumption | None:
+    return parse_assumption(claim.assumes) if claim.assumes else None
+
+
+def _left(claim: Claim, assumption: Assumption, means: Means) -> Assumption | None:
+    basis = said_basis(claim)
+    return left_to_assume(assumption, basis.before, means) if basis is not None else assumption
+
+
+def _claims_that_say(tableau: Tableau, assumption: Assumption, means: Means) -> Iterator[Claim]:
+    for claim in tableau.claims:
+        said = _assumption_of(claim) if claim.record is None and claim.deleted_at is None else None
+        if said is not None and _left(claim, said, means) == assumption:
+            yield claim
+
+
+def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
+    stands = standing_revision(tableau)
+    for claim in claims:
+        claim.accepted_at = now()
+        claim.accepted_revision = stands.number if stands is not None and not by_rule else None
+
+
+def _is_accepted(claim: Claim, means: Means) -> bool:
+    """Whether the table agreed with a claim and nobody has undone that since."""
+    if claim.accepted_at is None:
+        return False
+    if claim.accepted_revision is None:
+        said = _assumption_of(claim)
+        return said is not None and _left(claim, said, means) is None
+    numbers = {revision.number: revision for revision in claim.tableau.revisions}
+    stands = standing_revision(claim.tableau)
+    while stands is not None and stands.number != claim.accepted_revision:
+        stands = numbers.get(stands.before) if stands.before is not None else None
+    return stands is not None
 
 
 def _take(

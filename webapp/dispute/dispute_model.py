@@ -41,12 +41,13 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
 class DisputeAssumption(msgspec.Struct, frozen=True, kw_only=True):
     """What is assumed, in words. `key` names it in claims and for settling; `can_settle`: it can be made a
-    fact of this tableau; `note` tells what that touches besides."""
+    fact of this tableau. `settle` says what is done then, `changes` what is another after it."""
 
     key: str
     words: str
     can_settle: bool
-    note: str | None = None
+    settle: str
+    changes: str
 
 
 class DisputeWhatIf(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,28 +76,34 @@ class DisputeChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DisputeDirection(msgspec.Struct, frozen=True, kw_only=True):
-    """The path from one of its ends; `stands`: this is the direction that the ruling is about."""
+    """The path from one of its ends; `stands`: this is the direction that the ruling is about; the other one
+    is an `assumption`."""
 
     words: str
     stands: bool
     key: str | None
+    assumption: DisputeAssumption | None
     outlook: Outlook
 
 
 class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player says. `assumption` is what the claim assumes; `revision` tells that it brings a path of
-    its own. `outlook` is what the referee says of the claim; None for words alone and for what can no longer
-    be assumed."""
+    """What one player says. `assumes` is what the claim assumes, in the words that it was made with;
+    `assumption` is what of that has still to be assumed (None: nothing, or it is a path, or words alone).
+    `own_path`: it brings a path of its own. `outlook` is what the referee says of the claim; None for words
+    alone and for what can no longer be assumed. `accepted_at`: when the table agreed with it and the ruling
+    was made again by it; None where nobody did, or that was undone."""
 
     id: str
     who: str
     words: str
+    assumes: str | None
     assumption: DisputeAssumption | None
     own_path: bool
     outlook: Outlook | None
     agrees: bool
     deleted: bool
     created_at: datetime
+    accepted_at: datetime | None
 
 
 class DisputePath(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from flask_babel import gettext as _
@@ -10,10 +10,9 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.means import FAIRY
-from scorer.mapmasters.messages import means_name, place_name
-from scorer.mapmasters.spellbooks import SPELLBOOKS
-from webapp.dispute.claims import paths_of, ruled_claim, unread_dispute
+from scorer.mapmasters.messages import place_name
+from webapp.dispute.assumption_words import wording
+from webapp.dispute.claims import claim_now, paths_of, said_basis, unread_dispute
 from webapp.dispute.dispute_model import (
     Dispute,
     DisputeAssumption,
@@ -38,14 +37,13 @@ from webapp.dispute.disputes import (
     what_ifs,
 )
 from webapp.dispute.shared_rulings import share_path
-from webapp.messages import Language, find_name, plain, say
+from webapp.messages import Language, plain
 from webapp.models import Claim, Tableau
-from webapp.play.house_rules import house_rules
 from webapp.reading.judging import Means
 from webapp.reading.projection import Projection
 from webapp.reading.standing import Standing
 from webapp.review.review_payments import way_words
-from webapp.review.review_questions import px, review_questions, score_of
+from webapp.review.review_questions import px, score_of
 from webapp.review.review_view import review_end, review_pieces
 from webapp.tableaus import means_of, standing_of
 
@@ -97,11 +95,7 @@ class _View:
         self._means = means
         self._tableau = tableau
         self._language = language
-        self._readings: Mapping[tuple[int, int], tuple[str, str]] = {
-            (question.number, option.number): (question.place, option.label)
-            for question in review_questions(standing, catalogue, means, language)
-            for option in question.options
-        }
+        self._wording = wording(standing, catalogue, means, language)
 
     def turn(self) -> DisputeTurn:
         turn, dungeon, scan = turning_step(self._standing), self._standing.dungeon, self._standing.scan
@@ -136,14 +130,16 @@ class _View:
 
     def directions(self) -> tuple[DisputeDirection, ...]:
         """As it stands and backwards; nothing where there is no path."""
-        back = suppose(self._standing, self._catalogue, self._means, Assumption("backwards"))
+        turned = Assumption("backwards")
+        back = suppose(self._standing, self._catalogue, self._means, turned)
         if back is None:
             return ()
         return tuple(
             DisputeDirection(
                 words=self._start(then),
                 stands=then is self._standing,
-                key=None if then is self._standing else Assumption("backwards").key,
+                key=None if then is self._standing else turned.key,
+                assumption=None if then is self._standing else self.assumption(turned),
                 outlook=self.outlook(then),
             )
             for then in (self._standing, back)
@@ -169,103 +165,44 @@ class _View:
         )
 
     def claim(self, claim: Claim) -> DisputeClaim:
-        then = ruled_claim(claim, self._standing, self._catalogue, self._means)
-        assumption = parse_assumption(claim.assumes) if claim.assumes else None
+        now = claim_now(claim, self._standing, self._catalogue, self._means)
+        then, basis = now.then, said_basis(claim)
+        assumes = parse_assumption(claim.assumes) if claim.assumes else None
+        if basis is not None and self._language in basis.words:
+            said: str | None = basis.words[self._language]
+        else:
+            said = self._wording.condition(assumes) if assumes is not None else None
         return DisputeClaim(
             id=claim.id,
             who=claim.who,
             words=claim.words,
-            assumption=self.assumption(assumption) if assumption is not None else None,
+            assumes=said,
+            assumption=self.assumption(now.assumption) if now.assumption is not None else None,
             own_path=claim.record is not None,
             outlook=self.outlook(then) if then is not None else None,
             agrees=then is not None and outcome(then.ruling) == outcome(self._standing.ruling),
             deleted=claim.deleted_at is not None,
             created_at=claim.created_at,
+            accepted_at=claim.accepted_at if now.accepted else None,
         )
 
     def assumption(self, assumption: Assumption) -> DisputeAssumption:
         in_game, now = self._tableau.entry is not None, self._means
-        note = None
         if assumption.kind == "house":
             possible = in_game and changed_means(now, assumption) is not None
-            note = _("It then holds for all rounds of this game.")
         elif assumption.kind in ("held", "not_held"):
             possible = changed_means(now, assumption) is not None
         elif assumption.kind == "reading":
-            possible = (assumption.question, assumption.option) in self._readings
+            possible = (assumption.question, assumption.option) in self._wording.readings
         else:
             possible = bool(self._standing.record.path)
         return DisputeAssumption(
-            key=assumption.key, words=self._words(assumption), can_settle=possible, note=note
+            key=assumption.key,
+            words=self._wording.condition(assumption),
+            can_settle=possible,
+            settle=self._wording.settling(assumption) if possible else "",
+            changes=self._wording.changes(assumption, in_game=in_game) if possible else "",
         )
-
-    def _words(self, assumption: Assumption) -> str:
-        if assumption.kind == "backwards":
-            return _("If the path was walked the other way round")
-        if assumption.kind == "reading":
-            return self._reading_words(self._readings.get((assumption.question, assumption.option)))
-        if assumption.kind == "house":
-            return self._house_words(assumption.setting)
-        if assumption.kind == "paid":
-            return self._paid_words(assumption)
-        language = self._language
-        means = say(language, "list.comma").join(
-            self._more_words(name, count)
-            if assumption.kind == "held"
-            else _means_words(name, count, language)
-            for name, count in assumption.means
-        )
-        if assumption.kind == "held":
-            return _("With %(means)s", means=means)
-        return _("Without %(means)s", means=means)
-
-    def _paid_words(self, assumption: Assumption) -> str:
-        dungeon, place = self._standing.dungeon, self._standing.dungeon.places.get(assumption.at)
-        if place is None:
-            return _("Another payment, at a place that is not there any more")
-        return _(
-            "If %(means)s was used at %(place)s",
-            means=plain(means_name(dungeon, assumption.way, self._language)),
-            place=self._name(dungeon, place.id),
-        )
-
-    def _reading_words(self, read: tuple[str, str] | None) -> str:
-        if read is None:
-            return _("An answer to a question that is settled now")
-        place, answer = read
-        standing = self._standing
-        if place in standing.dungeon.places:
-            return _(
-                "Read at %(place)s: %(answer)s",
-                place=self._name(standing.dungeon, place),
-                answer=answer,
-            )
-        if place.isdigit() and int(place) < len(standing.record.cards):
-            return _(
-                "Card %(card)s read as %(answer)s",
-                card=standing.record.cards[int(place)].card,
-                answer=answer,
-            )
-        return _("Read so: %(answer)s", answer=answer)
-
-    def _more_words(self, name: str, count: int) -> str:
-        if book := SPELLBOOKS.get(name):
-            # Who does not know it by its number is told what it does.
-            what = (book.ja if self._language == "ja" else book.en[:1].lower() + book.en[1:]).rstrip(".。")
-            return _("the spellbook %(book)s (%(what)s)", book=name, what=what)
-        tool = name.removeprefix(FAIRY)
-        if tool == name or not self._means.fairy_tokens.get(tool):
-            return _means_words(name, count, self._language)
-        what = find_name(self._language, tool)
-        if count == 1:
-            return _("one more %(tool)s token", tool=what)
-        return _("%(count)s more %(tool)s tokens", count=count, tool=what)
-
-    def _house_words(self, setting: str) -> str:
-        (rule,) = [rule for rule in house_rules(self._means.settings) if rule.name == setting]
-        if rule.value is True:
-            return _("If the table did not play by the house rule “%(rule)s”", rule=rule.label)
-        return _("If the table played by the house rule “%(rule)s”", rule=rule.label)
 
     def _start(self, then: Standing) -> str:
         return _(
@@ -275,18 +212,6 @@ class _View:
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
         return plain(place_name(dungeon, dungeon.places[place], self._language))
-
-
-def _means_words(name: str, count: int, language: Language) -> str:
-    """ "a rope token", "the spellbook SB-3", "the sword"."""
-    tool = name.removeprefix(FAIRY)
-    if name in SPELLBOOKS:
-        return _("the spellbook %(book)s", book=name)
-    if tool == name:
-        return _("the collected %(tool)s", tool=find_name(language, tool))
-    if count == 1:
-        return _("a %(tool)s token", tool=find_name(language, tool))
-    return _("%(count)s %(tool)s tokens", count=count, tool=find_name(language, tool))
 
 
 def _capitalised(words: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
@@ -229,6 +229,37 @@ def outcome(ruling: Ruling) -> tuple[object, ...]:
         {find: count for find, count in ruling.discovered.items() if count},
         {find: count for find, count in ruling.optimizers.items() if count},
     )
+
+
+def held_before(means: Means, assumption: Assumption) -> dict[str, int]:
+    """How many were held of the means that an assumption names; of a house rule, 1 where it is on."""
+    if assumption.kind == "house":
+        return {assumption.setting: int(getattr(means.settings, assumption.setting) is True)}
+    return {name: _held(means, name) for name, _ in assumption.means}
+
+
+def left_to_assume(assumption: Assumption, before: Mapping[str, int], means: Means) -> Assumption | None:
+    """What has still to be assumed of one that was made when so much was held; None where it has come true.
+    Only means and house rules can."""
+    if assumption.kind == "house":
+        still = held_before(means, assumption)
+        return assumption if (before or still) == still else None
+    if assumption.kind not in ("held", "not_held"):
+        return assumption
+    sign = 1 if assumption.kind == "held" else -1
+    left = []
+    for name, count in assumption.means:
+        held = _held(means, name)
+        missing = count + sign * (before.get(name, held) - held)
+        if missing > 0:
+            left.append((name, missing))
+    return replace(assumption, means=tuple(left)) if left else None
+
+
+def _held(means: Means, name: str) -> int:
+    if name in SPELLBOOKS:
+        return int(name in means.spellbooks)
+    return means.fairy_tokens.get(name.removeprefix(FAIRY), 0)
 
 
 def _parse_means(words: str) -> tuple[tuple[str, int], ...]:

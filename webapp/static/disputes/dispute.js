@@ -131,14 +131,20 @@ class DisputePage {
     return button;
   }
 
-  /** The button that makes an assumption a fact; `words` on it where there are several to choose from. */
-  #settle(assumption, words = t("settle")) {
+  /** The button that makes an assumption a fact, or what a claim says; none where that cannot be. */
+  #settle(assumption, claim = null) {
     if (!assumption.can_settle) return null;
-    const label = t("settle_label", { words: assumption.words });
+    const what = claim ? { claim } : { assumes: assumption.key };
     return el(
-      "button", { type: "button", class: "button", "aria-label": label, title: assumption.note, onclick: () => this.#make({ assumes: assumption.key }) },
-      icon("gavel"), el("span", {}, words),
+      "button", { type: "button", class: "button settle", onclick: () => this.#make(what, assumption.key) },
+      icon("gavel"), el("span", {}, assumption.settle),
     );
+  }
+
+  /** What settling any of `assumptions` changes, each said once. */
+  #changes(assumptions) {
+    const told = new Set(assumptions.filter((each) => each.can_settle).map((each) => each.changes));
+    return [...told].map((words) => el("p", { class: "hint changes" }, words));
   }
 
   #whatIfs() {
@@ -152,9 +158,8 @@ class DisputePage {
         ...others.map((other) => el("p", { class: "or-if" }, t("or_if", { words: other.words }))),
         this.#score(outlook, ruling),
         el("p", { class: "verdict" }, outlook.end.sentence),
-        first.note && first.can_settle ? el("p", { class: "hint" }, first.note) : null,
-        el("div", { class: "row" }, this.#look(first.key, first.words, outlook), ...(others.length ? [] : [this.#settle(first)]).filter(Boolean)),
-        others.length ? el("details", { class: "settle-which" }, el("summary", { class: "button" }, icon("gavel"), el("span", {}, t("settle"))), el("div", { class: "stack" }, ...assumptions.map((each) => this.#settle(each, each.words)).filter(Boolean))) : null,
+        el("div", { class: "row" }, this.#look(first.key, first.words, outlook)),
+        el("div", { class: "stack settle-ways" }, ...assumptions.map((each) => this.#settle(each)).filter(Boolean), ...this.#changes(assumptions)),
       );
     });
   }
@@ -166,7 +171,7 @@ class DisputePage {
       el("h3", {}, name),
       el("p", {}, t(stated ? "paid_stated" : "paid_chosen", { means: used })),
       el("p", { class: "hint" }, t("paid_alike")),
-      el("div", { class: "stack" }, ...ways.map(({ words, assumption }) => this.#settle(assumption, words)).filter(Boolean)),
+      el("div", { class: "stack" }, ...ways.map(({ assumption }) => this.#settle(assumption)).filter(Boolean), ...this.#changes(ways.map(({ assumption }) => assumption))),
     );
   }
 
@@ -178,7 +183,7 @@ class DisputePage {
       this.#score(way.outlook, way.stands ? null : this.dispute.ruling),
       el("p", { class: "verdict" }, way.outlook.end.sentence),
       way.key
-        ? el("div", { class: "row" }, this.#look(way.key, way.words, way.outlook), this.#settle({ key: way.key, words: way.words, can_settle: true }))
+        ? el("div", { class: "stack settle-ways" }, this.#look(way.key, way.words, way.outlook), this.#settle(way.assumption), ...this.#changes([way.assumption]))
         : null,
     );
   }
@@ -192,38 +197,43 @@ class DisputePage {
       ...shown.map((claim) => this.#claim(claim)),
       gone.length
         ? el("details", { class: "gone" }, el("summary", { class: "button quiet" }, `${t("taken_back")}: ${gone.length}`),
-            el("ul", { class: "rows" }, ...gone.map((claim) => el("li", { class: "row" }, el("span", { class: "gone-words" }, `${claim.who}: ${claim.words || (claim.assumption?.words ?? t("own_path"))}`),
+            el("ul", { class: "rows" }, ...gone.map((claim) => el("li", { class: "row" }, el("span", { class: "gone-words" }, `${claim.who}: ${claim.words || (claim.assumes ?? t("own_path"))}`),
               el("button", { type: "button", class: "button", onclick: () => this.#change("POST", `/claims/${claim.id}/restore`) }, icon("undo"), el("span", {}, t("bring_back")))))))
         : null,
     );
   }
 
   #claim(claim) {
-    const { outlook, assumption } = claim;
-    const about = assumption?.words ?? (claim.own_path ? t("own_path") : null);
+    const { outlook } = claim;
+    const about = claim.assumes ?? (claim.own_path ? t("own_path") : null);
+    const accepted = claim.accepted_at ? el("p", { class: "accepted" }, icon("check"), el("span", {}, t("accepted", { time: this.#time(claim.accepted_at) }))) : null;
     const verdict = outlook
       ? [el("p", { class: "side-title" }, t("referee_says")), claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
           this.#score(outlook, this.dispute.ruling), el("p", { class: "verdict" }, outlook.end.sentence)]
       : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
-    const settle = outlook && !claim.agrees && (claim.own_path || assumption.can_settle)
-      ? el("button", { type: "button", class: "button", "aria-label": t("settle_label", { words: about }), onclick: () => this.#make({ claim: claim.id }) }, icon("gavel"), el("span", {}, t("settle")))
-      : null;
+    // A path is taken as it is drawn.
+    const left = claim.own_path ? { key: "path", can_settle: true, settle: t("settle_path"), changes: t("settle_path_changes") } : claim.assumption;
+    const settle = outlook && !claim.agrees && left ? [this.#settle(left, claim.id), ...this.#changes([left])] : [];
     return el(
       "article", { class: "card-box claim", "data-claim": claim.id },
       el("div", { class: "claim-head" }, el("h3", {}, claim.who),
         el("button", { type: "button", class: "button quiet tool", "aria-label": `${t("delete_claim")}: ${claim.who}`, onclick: () => this.#remove(claim) }, icon("trash"))),
       claim.words ? el("p", { class: "claim-words" }, claim.words) : null,
       about ? el("p", { class: "claim-assumes" }, about) : null,
-      ...verdict,
-      el("div", { class: "row" }, outlook ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook) : null, settle),
+      accepted,
+      ...(accepted && (claim.agrees || !outlook) ? [] : verdict),
+      el("div", { class: "stack settle-ways" }, outlook && !claim.agrees ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook) : null, ...settle),
     );
+  }
+
+  #time(when) {
+    return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(new Date(when));
   }
 
   /** What a claim may assume: what would change the ruling, the other direction, paths that were drawn. */
   #options() {
     const select = byId("claim-form").elements.assumes;
     const chosen = select.value;
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
     const back = this.dispute.directions.find((way) => way.key);
     fill(
       select,
@@ -231,7 +241,7 @@ class DisputePage {
       ...this.dispute.what_ifs.flatMap(({ assumptions }) => assumptions.map(({ key, words }) => el("option", { value: `assumes ${key}` }, words))),
       ...this.dispute.choices.flatMap(({ ways }) => ways.map(({ assumption: { key, words } }) => el("option", { value: `assumes ${key}` }, words))),
       back ? el("option", { value: `assumes ${back.key}` }, back.words) : null,
-      ...this.dispute.paths.map((path) => el("option", { value: `revision ${path.revision}` }, t("path_of", { time: time.format(new Date(path.created_at)) }))),
+      ...this.dispute.paths.map((path) => el("option", { value: `revision ${path.revision}` }, t("path_of", { time: this.#time(path.created_at) }))),
     );
     if ([...select.options].some((option) => option.value === chosen)) select.value = chosen;
     fill(byId("players"), ...this.dispute.players.map((name) => el("option", { value: name })));
@@ -267,13 +277,13 @@ class DisputePage {
     toast(t("claim_deleted"), { action: { label: t("undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) } });
   }
 
-  async #make(what) {
+  async #make(what, key) {
     const before = this.dispute;
-    const house = what.assumes?.startsWith("house:");
+    const house = key.startsWith("house:");
     if (!(await this.#change("POST", "/dispute/settle", { version: before.version, ...what }))) return;
     // A house rule is switched back the way it was switched; everything else is a correction.
     const undo = () => house
-      ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, ...what })
+      ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, assumes: key })
       : this.#correction("/undo");
     toast(t("settled"), { action: { label: t("undo"), run: undo } });
     byId("turn").focus();
