@@ -181,6 +181,14 @@ def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Call,
         assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 50
 
 
+@pytest.mark.parametrize("sign", ["\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}", "\u2764\ufe0f\u200d\N{FIRE}"])
+def test_joined_emoji_leave_nothing_behind_in_the_picture(client: FlaskClient, call: Call, sign: str) -> None:
+    game = play(call, {"Aya": points(3), f"健太{sign}": points(2)})
+    joined = client.get(f"/games/{game['id']}/final.png").get_data()
+    call("PATCH", f"/seats/{game['seats'][1]['id']}", {"name": "健太"})
+    assert client.get(f"/games/{game['id']}/final.png").get_data() == joined
+
+
 def test_without_a_japanese_font_the_picture_is_in_english(
     client: FlaskClient, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,8 +116,10 @@ def _table(pen: ImageDraw.ImageDraw, game: FinalView, language: Language, top: f
             _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
         for number, (column, _, ink_of) in enumerate(_COLUMNS):
             at = (MARGIN + _NAME_WIDTH + (number + 0.5) * _CELL, middle)
-            size = 48 if column == "total" else 38
-            _text(pen, at, str(getattr(row, column)), size, ink_of, _CELL, anchor="mm")
+            number_words = str(getattr(row, column))
+            # A number is never cut.
+            size = 38 if column != "total" or len(number_words) > 3 else 48
+            _text(pen, at, number_words, size, ink_of, _CELL + 8, anchor="mm")
 
 
 def _crown(pen: ImageDraw.ImageDraw, x: float, y: float) -> None:
