@@ -152,7 +152,7 @@ def new_page(browser: Any, live: LiveServer) -> Iterator[Any]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",
