@@ -211,6 +211,9 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     page.locator(".question-count", has_text="Questions left: 7").wait_for()
     notice = page.locator(".toast")
     assert said in notice.inner_text()
+    # ... and what is asked next can be read beside it
+    asked, over = page.locator("#question h2").bounding_box(), notice.bounding_box()
+    assert asked["y"] >= over["y"] + over["height"] or asked["y"] + asked["height"] <= over["y"]
     keep_screenshot(page, "review-answered", whole=False)
     assert faults(page) == []
     notice.get_by_text("Undo").tap()

@@ -181,7 +181,10 @@ class ReviewPage {
     if (this.editing) return;
     const next = byId(this.question ? "question" : "score");
     next.focus({ preventScroll: true });
-    if (next.getBoundingClientRect().top < this.#photoBottom()) next.scrollIntoView({ block: "start" });
+    const notice = this.notice?.getBoundingClientRect();
+    const covered = Math.max(this.#photoBottom(), notice && notice.top < innerHeight / 2 ? notice.bottom : 0);
+    next.style.scrollMarginTop = `${Math.round(covered) + 8}px`;
+    if (next.getBoundingClientRect().top < covered) next.scrollIntoView({ block: "start" });
   }
 
   /** Down to where (CSS px) the photo covers the sheet; 0 where it is beside it, or goes along. */
