@@ -92,13 +92,17 @@ def test_every_page_of_a_finished_game_says_so(client: FlaskClient, call: Call, 
     assert says in client.get(f"/games/{game['id']}{page}").text
 
 
-def test_what_is_held_is_paid_for_once_and_stays_held_when_that_is_taken_back(call: Call, game: Any) -> None:
+def test_what_is_held_is_paid_for_once_and_stays_held_when_that_is_taken_back(
+    client: FlaskClient, call: Call, game: Any
+) -> None:
     held = {"fairy_tokens": {"sword": 2}, "spellbooks": {"SB-4": True}}
     call("PATCH", entry(game, 1, 1), held)
     call("POST", f"{entry(game, 1, 1)}/purchases", {"kind": "fairy", "what": "key"}, status=201)
     unpaid = [(each["what"], each["coins"]) for each in shown(call, game, 1, 1)["unpaid"]]
     assert unpaid == [("sword", 1), ("sword", 1), ("SB-4", 2)]
     assert "Ben, round 1: sword × 2, SB-4 held but not bought." in doubts(call, game)
+    end_of_round = client.get(f"/games/{game['id']}/rounds/1").text.split('id="round-end"')[1]
+    assert "SB-4 held but not bought." in end_of_round
     # In the next round the spellbook is still Ben's; that it was not paid for is told where it came.
     assert shown(call, game, 2, 1)["spellbooks"] == ["SB-4"] and not shown(call, game, 2, 1)["unpaid"]
     bought = call("POST", f"{entry(game, 1, 1)}/purchases/held", status=201)

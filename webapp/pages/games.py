@@ -100,6 +100,7 @@ def show_round(game_id: str, number: int) -> str:
             {"id": book.id, "words": book.ja if language == "ja" else book.en, "phase": book.phase}
             for book in SPELLBOOKS.values()
         ],
+        open_here=[point for point in open_points(game, language) if point.round == number],
         held_words={entry.id: held_words(entry, language) for entry in game.rounds[number - 1].entries},
         TOOLS=TOOLS,
         VP_EACH=VP_EACH,
