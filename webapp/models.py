@@ -265,7 +265,7 @@ class Claim(Base):
     (`assumes`: a key of `webapp.dispute.disputes`); None: in words only.
 
     `basis` is what that was said of, `webapp.dispute.claims.Basis`. `accepted_at` is when the table agreed
-    with it, by the revision `accepted_revision` (None: by a house rule)."""
+    with it, by the revision with the id `accepted_revision` (None: by a house rule)."""
 
     __tablename__ = "claim"
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
@@ -275,7 +275,7 @@ class Claim(Base):
     assumes: Mapped[str | None] = mapped_column(default=None)
     basis: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     accepted_at: Mapped[datetime | None] = mapped_column(default=None)
-    accepted_revision: Mapped[int | None] = mapped_column(default=None)
+    accepted_revision: Mapped[str | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="claims")
 
 

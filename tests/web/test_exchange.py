@@ -32,7 +32,7 @@ from webapp.config import ServerConfig
 from webapp.exchange.photo_privacy import without_metadata
 from webapp.exchange.rows import TABLES, columns_of
 from webapp.exchange.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
-from webapp.models import Change, Photo, Revision, Shot, Tableau, now
+from webapp.models import Change, Claim, Photo, Revision, Shot, Tableau, now
 from webapp.photos.photo_store import StoredPhoto, store_original
 from webapp.services import KEY, Services
 
@@ -142,6 +142,8 @@ def full_table(app: Flask, client: FlaskClient) -> Any:
         tableau = session.get_one(Tableau, read["tableau_id"])
         tableau.record, tableau.shot_id = RECORD, shot.id
         session.add(Revision(tableau=tableau, number=0, kind="read", shot_id=shot.id, record=RECORD))
+        basis = {"words": {"en": "With a rope token"}, "before": {"fairy:rope": 0}}
+        session.add(Claim(tableau=tableau, who="あや", assumes="held:fairy:rope*1", basis=basis))
     send(client, photo_with_place())
     gone = play(client, "Ken", "Mo", rounds=1)
     client.delete(f"/api/v1/games/{gone['id']}")
@@ -398,6 +400,10 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "a reading that is none": (
         "log-broken",
         lambda log: changed(log, lambda name, data: b"{}" if name.startswith("readings/") else data),
+    ),
+    "a claim that was said of nothing": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: data.replace(b'"before":{', b'"before":[],"x":{')),
     ),
     "a file too large for what it says": (
         "too-large",

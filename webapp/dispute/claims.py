@@ -210,7 +210,7 @@ def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
     stands = standing_revision(tableau)
     for claim in claims:
         claim.accepted_at = now()
-        claim.accepted_revision = stands.number if stands is not None and not by_rule else None
+        claim.accepted_revision = stands.id if stands is not None and not by_rule else None
 
 
 def _is_accepted(claim: Claim, means: Means) -> bool:
@@ -222,7 +222,7 @@ def _is_accepted(claim: Claim, means: Means) -> bool:
         return said is not None and _left(claim, said, means) is None
     numbers = {revision.number: revision for revision in claim.tableau.revisions}
     stands = standing_revision(claim.tableau)
-    while stands is not None and stands.number != claim.accepted_revision:
+    while stands is not None and stands.id != claim.accepted_revision:
         stands = numbers.get(stands.before) if stands.before is not None else None
     return stands is not None
 

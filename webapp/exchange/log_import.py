@@ -21,6 +21,7 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.ruling import Ruling
 from scorer.record import Record
 from webapp.database import Database
+from webapp.dispute.claims import said_basis
 from webapp.exchange.import_progress import Told
 from webapp.exchange.log_reader import LogReader, check_tables, log_broken, open_log
 from webapp.exchange.merge_tableaus import Times, add_revisions, find_place
@@ -225,6 +226,8 @@ def _add(merge: _Merge, reader: LogReader, table: type[Base], values: Values) ->
         wanted = row.entry_id
         row.entry_id = find_place(session, row.id, wanted)
         merge.kept[row.__tablename__] += row.entry_id != wanted
+    if isinstance(row, Claim):
+        merge.tableaus.add(row.tableau_id)
     session.add(row)
     if isinstance(row, Game):
         merge.games.add(row.id)
@@ -309,6 +312,10 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
             for form, value in ((Record, tableau.record), (Ruling, tableau.ruling)):
                 if value is not None:
                     msgspec.convert(value, form)
+            for claim in tableau.claims:
+                if claim.record is not None:
+                    msgspec.convert(claim.record, Record)
+                said_basis(claim)
     except (WaymarkError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise log_broken() from error
 

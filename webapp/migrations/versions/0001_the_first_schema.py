@@ -187,7 +187,7 @@ def upgrade() -> None:
         sa.Column("assumes", sa.String(), nullable=True),
         sa.Column("basis", sa.JSON(), nullable=True),
         sa.Column("accepted_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("accepted_revision", sa.Integer(), nullable=True),
+        sa.Column("accepted_revision", sa.String(), nullable=True),
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
