@@ -117,7 +117,7 @@ class DisputePage {
     points("primary");
     points("secondary");
     items.push(el("li", { class: "coins" }, icon("coin"), el("span", {}, t("coins")), el("b", {}, now.coins), gained(now.coins, was?.coins)));
-    add(`escape${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon("escape"));
+    add(`escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon(now.escaped ? "check" : "close"));
     add(`law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`, t(now.legal ? "legal" : "not_legal"), icon(now.legal ? "check" : "close"));
     if (was) items.push(...finds(was, now));
     return el("ul", { class: "scores" }, ...items);
