@@ -285,7 +285,7 @@ def test_files_that_are_no_photo_promise_nothing_and_go_in_one_tap(new_page: Any
     sign.click()
     keep_screenshot(page, "tray-sign-open-phone-ja", whole=False)
     tray.get_by_role("button", name="受け取れなかった写真をまとめて消す").click()
-    page.wait_for_function("!document.querySelector('#capture-tray .error')")
+    tray.locator(".error").first.wait_for(state="detached")
     page.get_by_role("button", name="取り消す").click()
     tray.locator(".error").nth(1).wait_for()
     tray.get_by_role("button", name="撮り直す").first.click()
