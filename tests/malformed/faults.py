@@ -4,6 +4,7 @@ come over the wire, for every route of the app."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import quote, urlencode
@@ -170,8 +171,7 @@ def query_faults(route: Route, rng: random.Random) -> Iterator[tuple[str, Sent]]
     pairs = [urlencode({rng.choice(["zz", "ID", "名", "__proto__"]): "1"})]
     for name, query in route.endpoint.query.items():
         pairs.append(f"{name}=1&{name}=2")
-        if query.pattern != ".*":
-            pairs.append(f"{name}=zz")
+        pairs += [f"{name}={word}" for word in ("zz", "-") if not re.fullmatch(query.pattern, word)]
     yield (
         "query: parameter",
         replace(route.sound, target=route.sound.target + b"?" + rng.choice(pairs).encode()),

@@ -80,9 +80,7 @@ class Table:
 
     def told(self, words: str) -> None:
         """Wait until the editor has said it."""
-        self.page.wait_for_function(
-            "words => document.querySelector('[data-editor-status]').textContent.includes(words)", arg=words
-        )
+        self.page.locator("[data-editor-status]", has_text=words).wait_for(state="attached")
 
     def until_path(self, wanted: Callable[[list[list[str]]], bool]) -> list[list[str]]:
         for _ in range(100):

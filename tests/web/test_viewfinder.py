@@ -18,7 +18,7 @@ from webapp.photos.photo_store import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
 #: How far an outline's corner may lie from the card's, as a share of the card's width.
-NEAR = 0.03
+NEAR = 0.06
 #: How a device is tilted that is held level above the table, and one that is held upright.
 LEVEL, UPRIGHT = {"beta": 2, "gamma": -1}, {"beta": 75, "gamma": 0}
 
@@ -121,7 +121,7 @@ def test_a_hand_that_never_rests_takes_no_photo(
     context = browser.new_context(base_url=live.url, viewport=PHONE, locale="ja-JP", permissions=["camera"])
     page = context.new_page()
     page.goto("/capture/live")
-    page.get_by_text("カードを全部、枠に入れてください。").wait_for()
+    page.locator("[data-live-hint]", has_text="カード").wait_for()  # it looks: at none yet, or at some
     page.wait_for_timeout(3_000)
     assert page.url.endswith("/capture/live")
     browser.close()
