@@ -204,7 +204,8 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     keep_screenshot(page, "review-enlarged", whole=False)
     assert faults(page) == []
     large.get_by_label("Close").tap()
-    assert page.inner_text(".question-count") == "Questions left: 8" and not large.count()
+    large.wait_for(state="detached")
+    assert page.inner_text(".question-count") == "Questions left: 8"
     # what was answered is said, and taken back from there
     said = first.locator(".answer-label").inner_text()
     first.tap()

@@ -350,7 +350,9 @@ def test_a_card_is_carried_to_its_place_by_a_finger(table: Table) -> None:
         f"/api/v1/tableaus/{table.id}/corrections", data={"version": read["version"], "correction": half}
     )
     assert wrong.ok, wrong.text()
-    table.page.wait_for_function("() => document.querySelector('#progress').hidden", timeout=60_000)
+    # What is read anew would come under the finger otherwise.
+    while (again := table.review["rereading"]) is not None and again["state"] != "failed":
+        table.page.wait_for_timeout(200)
     table.page.reload()
     table.page.locator("#review:not(.loading)").wait_for()
     table.edit("cards")
