@@ -17,8 +17,10 @@ from PIL import Image
 from webapp.photos.photo_store import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
-#: How far an outline's corner may lie from the card's, as a share of the card's width.
-NEAR = 0.06
+#: How far an outline's corner may lie from the card's, as a share of the card's width: the median of several
+#: looks, for one look alone is up to 5% off, by the camera's noise.
+NEAR = 0.03
+LOOKS = 5
 #: How a device is tilted that is held level above the table, and one that is held upright.
 LEVEL, UPRIGHT = {"beta": 2, "gamma": -1}, {"beta": 75, "gamma": 0}
 
@@ -66,12 +68,17 @@ def distance(outline: NDArray[np.float64], corners: NDArray[np.float64]) -> floa
 def test_the_cards_are_outlined_where_they_lie(new_page: Any) -> None:
     page = open_viewfinder(new_page, by_itself=False)
     page.get_by_text(f"Cards seen: {len(TRUTH['cards'])}").wait_for()
-    found = outlines(page)
-    assert len(found) == len(TRUTH["cards"])
+    looks = []
+    while len(looks) < LOOKS:
+        found = outlines(page)
+        if len(found) == len(TRUTH["cards"]):
+            looks.append(found)
+        page.wait_for_timeout(1_000)
     for card in TRUTH["cards"]:
         corners = np.array(card["corners"]) * FILM_SIZE[0] / TRUTH["photo"]["width"]
         width = float(np.linalg.norm(corners[1] - corners[0]))
-        assert min(distance(outline, corners) for outline in found) < NEAR * width, card["card"]
+        off = [min(distance(outline, corners) for outline in found) for found in looks]
+        assert np.median(off) < NEAR * width, (card["card"], off)
     # They are drawn on the picture, whatever part of the screen that fills.
     guide, video = page.locator("[data-live-guide]"), page.locator("video")
     assert guide.bounding_box() == video.bounding_box()
