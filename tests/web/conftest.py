@@ -29,6 +29,10 @@ CHROMIUM = next(
 )
 
 
+#: What Chromium says of a request refused (tests look at the answer), and of the service worker's script still on
+#: its way when a page is left (a worker that is missing is noticed by the tests without a server).
+NO_FAULTS = ("Failed to load resource", "An unknown error occurred when fetching the script.")
+
 #: Modules whose tests run once on each database.
 ON_EVERY_DATABASE = frozenset(
     {
@@ -158,7 +162,7 @@ def new_page(browser: Any, live: LiveServer) -> Iterator[Any]:
             "console",
             lambda message: (
                 errors.append(message.text)
-                if message.type == "error" and "Failed to load resource" not in message.text
+                if message.type == "error" and not any(fine in message.text for fine in NO_FAULTS)
                 else None
             ),
         )

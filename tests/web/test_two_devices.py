@@ -389,7 +389,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     phone.locator(f"#cell-{ben} .box-primary", has_text="6").wait_for()
     keep_screenshot(phone, "devices-undo-phone-en", whole=False)
 
-    # The time bonus is taken back to whoever had it.
+    # The time bonus is taken back to whoever had it, and the hourglass that came with it.
     phone.locator(f"#cell-{chie}").tap()
     phone.get_by_label("First to finish").check()
     phone.locator("#editor").get_by_role("button", name="Save", exact=True).tap()
@@ -397,6 +397,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     phone.locator(".toast").last.get_by_role("button", name="Undo").tap()
     phone.locator(f"#cell-{chie} .circled").wait_for(state="detached")
     assert not kept(chie)["typed"]
+    assert not phone.request.get(f"/api/v1/games/{game['id']}").json()["rounds"][0]["hourglass"]
 
     # Both write notes: both texts stay.
     for page, words in ((phone, "Aya was late."), (tablet, "また来週")):

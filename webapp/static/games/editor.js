@@ -16,6 +16,8 @@ let round = "";
 let before = {};
 /** Who had the round's time bonus when the sheet was opened. */
 let first = null;
+/** Whether the round had the hourglass then: to give the bonus is to say so. */
+let glass = false;
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-edit]");
@@ -30,6 +32,7 @@ function open(data) {
   player = short(data.name);
   round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
   first = data.first || null;
+  glass = data.glass === "true";
   const title = document.getElementById("editor-title");
   title.title = t("editor_title", { name: data.name, number: data.round });
   title.textContent = t("editor_title", { name: short(data.name), number: data.round });
@@ -137,7 +140,7 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, is: saved.time_bonus_seat };
+  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, glass, is: saved.time_bonus_seat };
   dialog.close();
   const points = (vp) => (vp === null ? "–" : String(vp));
   const words = t("written_down", { name: player, primary: points(saved.primary_vp), secondary: points(saved.secondary_vp) });
@@ -153,7 +156,9 @@ function seenOf(keys) {
 function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
-    if (bonus) await api("PATCH", bonus.path, { time_bonus_seat: bonus.was, seen: { time_bonus_seat: bonus.is } });
+    if (!bonus) return;
+    const back = bonus.glass ? { time_bonus_seat: bonus.was } : { hourglass: false };
+    await api("PATCH", bonus.path, { ...back, seen: { time_bonus_seat: bonus.is } });
   };
 }
 
@@ -168,6 +173,7 @@ async function wrong(error, changes) {
       fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
       before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
       first = latest.time_bonus_seat;
+      glass ||= first !== null;
     } catch {
       // The sentence alone says enough.
     }
