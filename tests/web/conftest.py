@@ -29,8 +29,8 @@ CHROMIUM = next(
 )
 
 
-#: What Chromium says of a request refused (tests look at the answer), and of the service worker's script still on
-#: its way when a page is left (a worker that is missing is noticed by the tests without a server).
+#: What Chromium says of a request refused (tests look at the answer), and of the service worker's script
+#: still on its way when a page is left (a worker that is missing is noticed by the tests without a server).
 NO_FAULTS = ("Failed to load resource", "An unknown error occurred when fetching the script.")
 
 #: Modules whose tests run once on each database.
