@@ -3,7 +3,7 @@ PHOTO ?= samples/photos/table-07.jpg
 OVERLAY ?= out/overlay.png
 BENCH ?= samples/photos
 DECK ?= out/deck.pdf
-# One core each: the tests run in as many processes as there are cores, and OpenCV would take them all in each.
+# One core each: the tests run in more processes than there are cores, and OpenCV would take them all in each.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 

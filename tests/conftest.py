@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # The catalogue's index is built once for all tests and all runs, not in the user's own cache.
@@ -12,3 +13,15 @@ os.environ.setdefault("WAYMARK_CACHE", str(Path(__file__).parent.parent / ".cach
 # No test is timed: what is slow on one machine, or beside others, is not wrong.
 settings.register_profile("waymark", deadline=None)
 settings.load_profile("waymark")
+
+#: They last the longest: begun last, they would keep one process busy while the others have nothing left to do.
+FIRST = ("test_whole_game", "test_looks", "test_two_devices")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many processes again as cores: tests of pages wait for the browser a third of their time."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.stem not in FIRST)
