@@ -14,7 +14,7 @@ os.environ.setdefault("WAYMARK_CACHE", str(Path(__file__).parent.parent / ".cach
 settings.register_profile("waymark", deadline=None)
 settings.load_profile("waymark")
 
-#: They last the longest: begun last, they would keep one process busy while the others have nothing left to do.
+#: They last the longest: begun last, they keep one process busy while the others have nothing left to do.
 FIRST = ("test_whole_game", "test_looks", "test_two_devices")
 
 
