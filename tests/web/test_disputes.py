@@ -19,6 +19,7 @@ from PIL import Image
 from PIL.ExifTags import GPS, IFD
 
 from vision.scan import Scan
+from webapp.dispute.drawn_paths import parting
 from webapp.models import Game, Tableau
 from webapp.photos.photo_store import store_original
 from webapp.pictures import ruling_picture
@@ -154,6 +155,9 @@ def test_claims_are_judged_taken_back_and_made_again(client: FlaskClient, disput
         ({"who": "Aki"}, "no-claim"),
         ({"who": "Aki", "assumes": "held:gold*1"}, "cannot-be"),
         ({"who": "Aki", "revision": 7}, "cannot-be"),
+        ({"who": "Aki", "path": [["9.p9"]]}, "unknown-place"),
+        ({"who": "Aki", "path": [[]]}, "not-valid"),
+        ({"who": "Aki", "path": [], "assumes": "backwards"}, "several-claims"),
         ({"who": "A" * 301}, "not-valid"),
     ],
 )
@@ -179,6 +183,78 @@ def test_a_claim_may_bring_a_path_that_was_drawn(client: FlaskClient, disputed: 
         {"version": claimed["version"], "claim": claim["id"]},
     )
     assert settled["ruling"]["score"]["legal"] and settled["claims"][0]["agrees"]
+
+
+def test_a_path_is_claimed_as_it_is_drawn(client: FlaskClient, disputed: str) -> None:
+    before = dispute_of(client, disputed)
+    review = client.get(f"/api/v1/tableaus/{disputed}/review").json or {}
+    read = review["reading"]["record"]["path"]
+    # Bob draws: what lies behind the pitfall is no part of his path. Each tap is refereed, none is kept.
+    erase = {"kind": "erase", "stroke": 0, "start": 16, "end": len(read[0]) - 1}
+    drawn = change(client, "POST", f"{disputed}/dispute/path", {"path": read, "correction": erase})
+    assert drawn["path"] == [read[0][:17]] == drawn["reading"]["record"]["path"]
+    assert drawn["outlook"]["score"] == drawn["reading"]["score"]
+    assert drawn["outlook"]["score"]["legal"] and not before["ruling"]["score"]["legal"]
+    parts, turn = drawn["compared"]["parting"], drawn["compared"]["turn"]
+    assert (parts["step"], parts["place"]) == (17, read[0][16])
+    assert parts["sentence"] == (
+        "Both go the same way up to step 17, the pitfall at the left of D65. As claimed the path ends there; "
+        "as it stands it goes on to the sword at the left of D65."
+    )
+    assert (turn["step"], turn["rule"], turn["place"]) == (17, "dead-end", read[0][16])
+    assert turn["section"].startswith("D. ")
+    assert dispute_of(client, disputed) == before, "the tableau's own reading is not touched"
+
+    claim = {"who": "Bob", "words": "I stopped before it.", "path": drawn["path"], "client_key": "once"}
+    claimed = change(client, "POST", f"{disputed}/claims", claim, 201)
+    (said,) = claimed["claims"]
+    assert (said["who"], said["words"], said["own_path"]) == ("Bob", "I stopped before it.", True)
+    assert (said["outlook"], said["compared"]) == (drawn["outlook"], drawn["compared"])
+    assert claimed["ruling"] == before["ruling"] and not claimed["paths"]
+    assert "Both go the same way up to step 17" in client.get(f"/r/{disputed}").text
+
+    what = {"version": claimed["version"], "claim": said["id"]}
+    settled = change(client, "POST", f"{disputed}/dispute/settle", what)
+    (accepted,) = settled["claims"]
+    assert accepted["accepted_at"] and accepted["agrees"] and accepted["compared"]["parting"] is None
+    assert settled["ruling"] == drawn["outlook"]
+    undone = change(client, "POST", f"{disputed}/undo", {"version": settled["version"]})
+    assert undone["reading"]["record"]["path"] == read
+    (again,) = dispute_of(client, disputed)["claims"]
+    assert again == {**said, "accepted_at": None}
+
+
+def test_a_claimed_path_that_parts_says_how_its_lines_join(client: FlaskClient, disputed: str) -> None:
+    read = (client.get(f"/api/v1/tableaus/{disputed}/review").json or {})["reading"]["record"]["path"]
+    address = f"{disputed}/dispute/path"
+    erase = {"kind": "erase", "stroke": 0, "start": 6, "end": 8}
+    parted = change(client, "POST", address, {"path": read, "correction": erase})
+    (question,) = [each for each in parted["reading"]["questions"] if each["joins"]]
+    join = {"question": question["number"], "option": question["options"][-1]["number"]}
+    joined = change(client, "POST", address, {"path": parted["path"], "answer": join})
+    assert len(parted["path"]) == 2 and len(joined["path"]) == 1
+    again = change(client, "POST", address, {"path": joined["path"], "answer": join}, 409)
+    assert again["error"]["code"] == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("paths", "stands", "claimed"),
+    [
+        ((("a", "b", "c"),), (), ()),
+        ((("a", "b", "d"),), ("c",), ("d",)),
+        ((("a", "b"),), ("c",), ()),
+        ((("a", "b", "c", "d"),), (), ("d",)),
+        ((("c", "b", "a"),), ("a", "b", "c"), ("c", "b", "a")),
+        ((("a", "b"), ("c",)), ("c",), ("c",)),
+        ((), ("a", "b", "c"), ()),
+    ],
+    ids=["same", "turns off", "ends sooner", "goes on", "backwards", "lifts the pen", "nothing drawn"],
+)
+def test_where_two_paths_part(
+    paths: tuple[tuple[str, ...], ...], stands: tuple[str, ...], claimed: tuple[str, ...]
+) -> None:
+    parts = parting((("a", "b", "c"),), paths)
+    assert (parts and (parts.stands, parts.claimed)) == ((stands, claimed) if stands or claimed else None)
 
 
 # --- settling -----------------------------------------------------------------------------------------------

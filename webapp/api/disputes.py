@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from webapp.api.endpoint import endpoint
 from webapp.dispute.claims import add_claim, delete_claim, restore_claim, settle_dispute
-from webapp.dispute.dispute_model import Dispute, NewClaim, Settle
-from webapp.dispute.dispute_view import dispute_of
+from webapp.dispute.dispute_model import Dispute, DrawnPath, DrawPath, NewClaim, Settle
+from webapp.dispute.dispute_view import dispute_of, drawn_path_of
 from webapp.languages import current_language
 from webapp.models import Claim, Tableau
 from webapp.services import get_row, not_found, reading, saving, services
@@ -27,6 +27,19 @@ def read_dispute(tableau_id: str) -> Dispute:
 
 
 @endpoint(
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/dispute/path",
+    summary="Referee a path as a player says that it goes, one more correction to it made; nothing is kept.",
+    body=DrawPath,
+    answer=DrawnPath,
+)
+def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    return drawn_path_of(session, services().catalogue, tableau, body, current_language())
+
+
     "POST",
     "/tableaus/<tableau_id>/claims",
     summary="Write down what a player says about the ruling; the referee rules on it.",

@@ -26,6 +26,7 @@ from webapp.dispute.disputes import (
     suppose,
     with_path,
 )
+from webapp.dispute.drawn_paths import with_claimed_path
 from webapp.models import Claim, Revision, Tableau, now
 from webapp.play import games
 from webapp.reading.corrections import SetMeans, SetPayment
@@ -75,15 +76,25 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
             "Say whose claim this is.",
             "だれの主張かを入力してください。",
         )
-    if not words and new.assumes is None and new.revision is None:
+    brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
+    if not words and not brought:
         raise WaymarkError(
             "no-claim",
             "Say in words what should be otherwise, or choose what is to be assumed.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
+    if brought > 1:
+        raise WaymarkError(
+            "several-claims",
+            "A claim brings one thing, another path or one assumption; make a claim of each.",
+            "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
+        )
     record = None
-    if new.revision is not None:
-        means = means_of(tableau)
+    means = means_of(tableau)
+    if new.path is not None:
+        drawn = with_claimed_path(standing, catalogue, means, new.path).record
+        record = msgspec.to_builtins(drawn)
+    elif new.revision is not None:
         found = {revision.number: revision for revision, _ in paths_of(tableau, standing, catalogue, means)}
         if new.revision not in found:
             raise _cannot_be()
@@ -92,7 +103,6 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise _cannot_be()
     claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
     if record is None and (assumption := _assumption_of(claim)) is not None:
-        means = means_of(tableau)
         said = assumption_words(standing, catalogue, means, assumption)
         claim.basis = msgspec.to_builtins(Basis(said, held_before(means, assumption)))
     session.add(claim)

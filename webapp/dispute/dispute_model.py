@@ -8,11 +8,15 @@ from typing import Annotated
 
 import msgspec
 
-from webapp.review.review_model import Px, ReviewEnd, ReviewPiece, Score
+from webapp.reading.corrections import PathCorrection, PlaceName
+from webapp.review.review_model import Px, Reading, ReviewEnd, ReviewPiece, Score
 from webapp.sent_once import ClientKey
 
 MAX_WHO = 300
 MAX_WORDS = 4000
+
+#: A path as a player says that it goes: strokes of places, as in records.
+ClaimedPath = tuple[Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)], ...]
 
 
 class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,12 +90,33 @@ class DisputeDirection(msgspec.Struct, frozen=True, kw_only=True):
     outlook: Outlook
 
 
+class DisputeParting(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a claimed path leaves the one that stands. `step` counts the places that both begin with, `place`
+    is the last of them, `at` and `crop` show it; there is none where they differ from the start. `sentence`
+    tells it."""
+
+    step: int | None
+    place: str | None
+    at: Px | None
+    crop: tuple[float, float, float, float] | None
+    sentence: str
+
+
+class DisputeComparison(msgspec.Struct, frozen=True, kw_only=True):
+    """A claimed path beside the one that stands: where they part (None: they do not), and where the ruling on
+    the claimed one turned, by which rule."""
+
+    parting: DisputeParting | None
+    turn: DisputeTurn
+
+
 class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
     """What one player says. `assumes` is what the claim assumes, in the words that it was made with;
     `assumption` is what of that has still to be assumed (None: nothing, or it is a path, or words alone).
-    `own_path`: it brings a path of its own. `outlook` is what the referee says of the claim; None for words
-    alone and for what can no longer be assumed. `accepted_at`: when the table agreed with it and the ruling
-    was made again by it; None where nobody did, or that was undone."""
+    `own_path`: it brings a path of its own, `compared` with the one that stands. `outlook` is what the
+    referee says of the claim; None for words alone and for what can no longer be assumed. `accepted_at`: when
+    the table agreed with it and the ruling was made again by it; None where nobody did, or that was
+    undone."""
 
     id: str
     who: str
@@ -99,6 +124,7 @@ class DisputeClaim(msgspec.Struct, frozen=True, kw_only=True):
     assumes: str | None
     assumption: DisputeAssumption | None
     own_path: bool
+    compared: DisputeComparison | None
     outlook: Outlook | None
     agrees: bool
     deleted: bool
@@ -133,13 +159,14 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewClaim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's claim: words, and if wanted what is to be assumed or the path of a revision. The same
-    `client_key` again makes it once."""
+    """A player's claim: words, and if wanted one of these: what is to be assumed, the path of a revision, a
+    `path` of its own (see `POST .../dispute/path`). The same `client_key` again makes it once."""
 
     who: Annotated[str, msgspec.Meta(max_length=MAX_WHO)]
     words: Annotated[str, msgspec.Meta(max_length=MAX_WORDS)] = ""
     assumes: Annotated[str, msgspec.Meta(max_length=300)] | None = None
     revision: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    path: ClaimedPath | None = None
     client_key: ClientKey | None = None
 
 
@@ -149,3 +176,30 @@ class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     version: Annotated[int, msgspec.Meta(ge=0)]
     assumes: Annotated[str, msgspec.Meta(max_length=300)] | None = None
     claim: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+
+
+class JoinAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The answer to the question how a line that nothing joins is part of the path: `question` and `option`
+    as the reading numbers them."""
+
+    question: int
+    option: int
+
+
+class DrawPath(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A path as a player says that it goes, on the cards as they stand, and what comes to it now: a
+    correction, or an answer."""
+
+    path: ClaimedPath
+    correction: PathCorrection | None = None
+    answer: JoinAnswer | None = None
+
+
+class DrawnPath(msgspec.Struct, frozen=True, kw_only=True):
+    """What would stand with a drawn path: the whole `reading`, and its ruling (`outlook`) `compared` with the
+    one that stands. Nothing of it is kept until a claim brings the path."""
+
+    path: tuple[tuple[str, ...], ...]
+    reading: Reading
+    outlook: Outlook
+    compared: DisputeComparison

@@ -18,11 +18,15 @@ from webapp.dispute.dispute_model import (
     DisputeAssumption,
     DisputeChoice,
     DisputeClaim,
+    DisputeComparison,
     DisputeDirection,
+    DisputeParting,
     DisputePath,
     DisputeTurn,
     DisputeWay,
     DisputeWhatIf,
+    DrawnPath,
+    DrawPath,
     Outlook,
 )
 from webapp.dispute.disputes import (
@@ -36,19 +40,40 @@ from webapp.dispute.disputes import (
     turning_step,
     what_ifs,
 )
+from webapp.dispute.drawn_paths import parting, with_drawn_path
+from webapp.dispute.parting_words import parting_words
 from webapp.dispute.shared_rulings import share_path
 from webapp.messages import Language, plain
 from webapp.models import Claim, Tableau
 from webapp.reading.judging import Means
 from webapp.reading.projection import Projection
 from webapp.reading.standing import Standing
+from webapp.review.review_model import Px
 from webapp.review.review_payments import way_words
 from webapp.review.review_questions import px, score_of
-from webapp.review.review_view import review_end, review_pieces
+from webapp.review.review_view import reading_of, review_end, review_pieces
 from webapp.tableaus import means_of, standing_of
 
 #: How much of the cards is seen about the place where the ruling turned.
 _CROP_HALF_MM = 48.0
+
+
+def drawn_path_of(
+    session: Session, catalogue: Catalogue, tableau: Tableau, drawn: DrawPath, language: Language
+) -> DrawnPath:
+    """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
+    ruling, and what `with_drawn_path` raises."""
+    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
+    if standing is None:
+        raise unread_dispute()
+    then = with_drawn_path(standing, catalogue, means, drawn)
+    view = _View(standing, catalogue, means, tableau, language)
+    return DrawnPath(
+        path=then.record.path,
+        reading=reading_of(session, catalogue, tableau, then, means, language),
+        outlook=view.outlook(then),
+        compared=view.compared(then),
+    )
 
 
 def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
@@ -62,7 +87,7 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
     return Dispute(
         id=tableau.id,
         version=tableau.version,
-        turn=view.turn(),
+        turn=view.turn(standing),
         ruling=view.outlook(standing),
         sure=standing.sure,
         what_ifs=tuple(
@@ -97,27 +122,34 @@ class _View:
         self._language = language
         self._wording = wording(standing, catalogue, means, language)
 
-    def turn(self) -> DisputeTurn:
-        turn, dungeon, scan = turning_step(self._standing), self._standing.dungeon, self._standing.scan
-        projection = Projection(scan.cards, dungeon)
-        japanese = self._language == "ja"
-        at = crop = None
-        if turn.place is not None:
-            at = projection.place(turn.place)
-            half = _CROP_HALF_MM * projection.px_per_mm
-            low = np.clip(at - half, 0, (scan.photo.width, scan.photo.height))
-            high = np.clip(at + half, 0, (scan.photo.width, scan.photo.height))
-            crop = (*px(low), *px(high))
+    def turn(self, then: Standing) -> DisputeTurn:
+        """Where a ruling turned."""
+        turn, japanese = turning_step(then), self._language == "ja"
+        at, crop = self._seen(turn.place)
         return DisputeTurn(
             place=turn.place,
-            name=self._name(dungeon, turn.place) if turn.place is not None else None,
+            name=self._name(then.dungeon, turn.place) if turn.place is not None else None,
             step=turn.step,
-            at=px(at) if at is not None else None,
+            at=at,
             crop=crop,
             rule=turn.why.rule,
             section=turn.why.section_ja if japanese else turn.why.section,
             sentence=plain(turn.why.message_ja if japanese else turn.why.message),
         )
+
+    def compared(self, then: Standing) -> DisputeComparison:
+        """A claimed path beside the one that stands, over the same cards."""
+        dungeon = self._standing.dungeon
+        parts = parting(self._standing.record.path, then.record.path)
+        if parts is None:
+            return DisputeComparison(parting=None, turn=self.turn(then))
+        last = parts.common[-1] if parts.common else None
+        at, crop = self._seen(last)
+        sentence = parting_words(parts, self._standing.record.path, then.record.path, dungeon, self._language)
+        parted = DisputeParting(
+            step=len(parts.common) or None, place=last, at=at, crop=crop, sentence=sentence
+        )
+        return DisputeComparison(parting=parted, turn=self.turn(then))
 
     def outlook(self, then: Standing) -> Outlook:
         projection = Projection(then.scan.cards, then.dungeon)
@@ -179,6 +211,7 @@ class _View:
             assumes=said,
             assumption=self.assumption(now.assumption) if now.assumption is not None else None,
             own_path=claim.record is not None,
+            compared=self.compared(then) if claim.record is not None and then is not None else None,
             outlook=self.outlook(then) if then is not None else None,
             agrees=then is not None and outcome(then.ruling) == outcome(self._standing.ruling),
             deleted=claim.deleted_at is not None,
@@ -203,6 +236,16 @@ class _View:
             settle=self._wording.settling(assumption) if possible else "",
             changes=self._wording.changes(assumption, in_game=in_game) if possible else "",
         )
+
+    def _seen(self, place: str | None) -> tuple[Px | None, tuple[float, float, float, float] | None]:
+        """Where a place is in the photo, and the part of it that shows it."""
+        if place is None:
+            return None, None
+        photo = self._standing.scan.photo
+        projection = Projection(self._standing.scan.cards, self._standing.dungeon)
+        at, half = projection.place(place), _CROP_HALF_MM * projection.px_per_mm
+        low, high = (np.clip(corner, 0, (photo.width, photo.height)) for corner in (at - half, at + half))
+        return px(at), (*px(low), *px(high))
 
     def _start(self, then: Standing) -> str:
         return _(

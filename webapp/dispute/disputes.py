@@ -22,7 +22,7 @@ from scorer.mapmasters.ruling import Reason, Ruling
 from scorer.mapmasters.settings import VersusSettings
 from webapp.reading.judging import Means
 from webapp.reading.merging import Path
-from webapp.reading.standing import Standing, answer, stand
+from webapp.reading.standing import Standing, answer, stand, still_settled
 
 Kind = Literal["held", "not_held", "house", "reading", "backwards", "paid"]
 
@@ -155,7 +155,7 @@ def suppose(
 def with_path(standing: Standing, catalogue: Catalogue, means: Means, path: Path) -> Standing:
     """How the tableau would stand with another path over the same cards, walked just so."""
     drawn = msgspec.structs.replace(standing.record, path=path)
-    answered = direction_settled(standing)
+    answered = still_settled(direction_settled(standing), standing.record, drawn)
     return stand(standing.reading, catalogue, means, corrected=drawn, answered=answered)
 
 

@@ -76,7 +76,7 @@ def review_of(
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
-        reading=_reading(session, catalogue, tableau, standing, means, language) if standing else None,
+        reading=reading_of(session, catalogue, tableau, standing, means, language) if standing else None,
     )
 
 
@@ -155,7 +155,7 @@ def _round(tableau: Tableau) -> ReviewRound | None:
     )
 
 
-def _reading(
+def reading_of(
     session: Session,
     catalogue: Catalogue,
     tableau: Tableau,
@@ -163,6 +163,7 @@ def _reading(
     means: Means,
     language: Language,
 ) -> Reading:
+    """A tableau's reading as it stands, or as it would stand."""
     shot = session.get_one(Shot, tableau.shot_id)
     record, ruling, dungeon = standing.record, standing.ruling, standing.dungeon
     projection = Projection(standing.scan.cards, dungeon)

@@ -36,11 +36,7 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
         raise changed_meanwhile()
     then = answer(standing, catalogue, means_of(tableau), given.question, given.option)
     if then is None:
-        raise WaymarkError(
-            "conflict",
-            "This question is settled already or another answer has changed it; look at the questions again.",
-            "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
-        )
+        raise settled_meanwhile()
     revise(session, catalogue, tableau, then.record, kind="answer", answered=sorted(then.answered))
 
 
@@ -54,6 +50,15 @@ def changed_meanwhile() -> WaymarkError:
 
 
 def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
+def settled_meanwhile() -> WaymarkError:
+    """The error for an answer to what is not asked (any more)."""
+    return WaymarkError(
+        "conflict",
+        "This question is settled already or another answer has changed it; look at the questions again.",
+        "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+    )
+
+
     """Take a photo's reading as the tableau's, with what people made of it when it was last in use. Raises
     `WaymarkError` (not-read) where it has not been read."""
     tableau = shot.tableau
