@@ -28,6 +28,7 @@ from webapp.commands.answers import (
 )
 from webapp.commands.inputs import (
     CatalogueChoice,
+    HostName,
     bundled_folder,
     catalogue_option,
     fairy_tokens_from,
@@ -353,6 +354,15 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
     show_default=True,
     help=explain_option("help.opt.port"),
 )
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    type=HostName(),
+    metavar="NAME",
+    envvar="WAYMARK_HOST_NAMES",
+    help=explain_option("help.opt.host_name"),
+)
 @click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
 @click.option("--https", is_flag=True, help=explain_option("help.opt.https"))
 @click.option("--pin", metavar="PIN", envvar="WAYMARK_PIN", help=explain_option("help.opt.pin"))
@@ -373,6 +383,7 @@ def serve(
     output: Output,
     host: str,
     port: int,
+    host_names: tuple[str, ...],
     data: str | None,
     https: bool,
     pin: str | None,
@@ -391,6 +402,7 @@ def serve(
         pin=pin or None,
         scan_workers=workers,
         alone=is_loopback(host),
+        host_names=host_names,
         https=https,
     )
 

@@ -36,6 +36,8 @@ class ServerConfig:
     pin_tries_per_minute: int = 10
     #: Whether no other device can reach the server (it listens at the loopback address).
     alone: bool = False
+    #: Names by which the table is reached besides its addresses and the names of a home network.
+    host_names: tuple[str, ...] = ()
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask.globals import request_ctx
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
@@ -32,6 +33,7 @@ _STATUS = {
     "not-json": 415,
     "encoded": 415,
     "not-an-image": 415,
+    "other-name": 421,
     "cut-off": 422,
     "too-small": 422,
     "no-card": 422,
@@ -66,6 +68,13 @@ _BY_STATUS: dict[int, tuple[str, str, str]] = {
         "This address takes JSON; send it with the content type application/json.",
         "このアドレスは JSON を受け取ります。Content-Type を application/json にしてください。",
     ),
+    421: (
+        "other-name",
+        "This table does not go by that name; open it by its address as Join shows it, "
+        "or start it with --host-name and the name.",
+        "この名前ではこのテーブルを開けません。「参加」に表示されるアドレスで開くか、"
+        "--host-name にこの名前を指定して起動してください。",
+    ),
     429: (
         "slow-down",
         "That was too often in a short time; wait a minute and try again.",
@@ -98,6 +107,9 @@ def answer_error(error: WaymarkError, status: int | None = None) -> Response:
     message = error.message(current_language())
     if request.path.startswith(API_PREFIX):
         response = jsonify({"error": {"code": error.code, "message": message}})
+    elif request_ctx.url_adapter is None:
+        # The name that it came by is none: no page can have links.
+        response = Response(f"{message}\n", mimetype="text/plain")
     else:
         response = make_response(render_template("error.html", message=message, code=error.code))
     response.status_code = status

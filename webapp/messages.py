@@ -280,6 +280,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "待ち受けるアドレス。127.0.0.1 にすると他の端末からは開けません。",
     ),
     "help.opt.port": ("Port to listen at.", "待ち受けるポート。"),
+    "help.opt.host_name": (
+        "A further name that browsers may open the table by, such as a reverse proxy's (again for each); "
+        "addresses and names of the home network are always answered.",
+        "リバースプロキシの名前など、ほかにブラウザーから開ける名前 (複数指定可)。"
+        "IP アドレスと家庭内ネットワークの名前ではいつでも開けます。",
+    ),
     "help.opt.data": (
         "Folder of photos and scores (default: the user's data folder).",
         "写真と得点を保存するフォルダー (指定がなければユーザーのデータフォルダー)。",

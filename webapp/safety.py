@@ -15,10 +15,18 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 from limits import RateLimitItemPerMinute
-from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, TooManyRequests, Unauthorized
+from werkzeug.exceptions import (
+    BadRequest,
+    Forbidden,
+    HTTPException,
+    MisdirectedRequest,
+    TooManyRequests,
+    Unauthorized,
+)
 
 from scorer.errors import WaymarkError
 from webapp.body_limits import MAX_FORM_BYTES, body_limit
+from webapp.host_names import is_ours
 from webapp.photos.photo_store import write_whole
 from webapp.services import services
 
@@ -97,6 +105,7 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
         WTF_CSRF_SSL_STRICT=False,
     )
     app.before_request(_refuse_what_is_malformed)
+    app.before_request(_refuse_other_names)
     csrf.init_app(app)
     limiter.init_app(app)
     app.before_request(_refuse_other_sites)
@@ -158,14 +167,27 @@ def _check_text(escaped: bytes) -> None:
 
 
 def refused_by_header(app: Flask, environ: dict[str, Any]) -> int | None:
-    """The status by which a request is refused whose body has not come yet: of another site, or without the
-    PIN. None where its body may come."""
+    """The status by which a request is refused whose body has not come yet: to another name, of another site,
+    or without the PIN. None where its body may come."""
     with app.request_context(environ):
         try:
+            _refuse_other_names()
             _refuse_other_sites()
             return None if _ask_for_pin() is None else Unauthorized.code
         except HTTPException as error:
             return error.code
+
+
+def _refuse_other_names() -> None:
+    """A page elsewhere whose name stands for this table's address would be the table's own to a browser.
+    Programs that say no name are let through; what the page that says so looks like is anybody's.
+
+    Flask's `TRUSTED_HOSTS` is a list of names: it can hold neither every address nor every name without a
+    dot."""
+    if "HTTP_HOST" not in request.environ or request.endpoint == "static":
+        return
+    if not is_ours(request.host, services().config.host_names):
+        raise MisdirectedRequest
 
 
 def _refuse_other_sites() -> None:

@@ -7,12 +7,13 @@ import signal
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scorer.errors import WaymarkError
 from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
+from webapp.host_names import is_address
 from webapp.intake import listen
 from webapp.services import KEY, Services
 
@@ -37,8 +38,10 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
     """
     from webapp.app import create_app  # The pages ask this module for the table's address.
 
+    if not is_address(host):
+        config = replace(config, host_names=(*config.host_names, host.lower()))
     app = create_app(config)
-    address = https_address(config.data, host, port) if config.https else Address(host, port)
+    address = https_address(config, host, port) if config.https else Address(host, port)
     services: Services = app.extensions[KEY]
     services.queue.start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
@@ -66,12 +69,11 @@ def tls_of(address: Address) -> ssl.SSLContext | None:
     return tls
 
 
-def https_address(data: Path, host: str, port: int) -> Address:
+def https_address(config: ServerConfig, host: str, port: int) -> Address:
     """An address that speaks https, with certificates for every name that this machine is reached by."""
-    names = {"localhost", "127.0.0.1", lan_address(), socket.gethostname()}
-    if host not in ("", "0.0.0.0", "::"):
-        names.add(host)
-    files = local_certificates(data / CERTIFICATES, sorted(names))
+    names = {"localhost", "127.0.0.1", lan_address(), socket.gethostname(), host, *config.host_names}
+    names -= {"", "0.0.0.0", "::"}
+    files = local_certificates(config.data / CERTIFICATES, sorted(names))
     return Address(host, port, files.server, files.key)
 
 

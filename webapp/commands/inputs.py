@@ -70,6 +70,20 @@ def with_settings_options(command: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
+class HostName(click.ParamType):
+    """A name that the server may be reached by, as browsers send it."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from webapp.host_names import host_name
+
+        try:
+            return host_name(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
 objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
 
