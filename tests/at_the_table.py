@@ -17,8 +17,9 @@ from scorer.catalogue import Catalogue, load_catalogue
 from scorer.record import Record
 from vision.photo import load_photo
 from vision.scan import Scan
-from webapp.models import Tableau
+from webapp.models import Entry, Tableau
 from webapp.photos.uploads import store_original
+from webapp.play.games import tableau_of_entry
 from webapp.reading.chain import read_table
 from webapp.reading.standing import Standing, answer
 from webapp.services import Services
@@ -51,12 +52,22 @@ def reading_of(photo: str) -> Scan:
     return read_table(load_photo(photo_file(photo)), open_deck())
 
 
-def read_tableau(services: Services, photo: str, *, primary: str = "sword", secondary: str = "pit") -> str:
-    """A tableau outside a game with a photo that has been read; its id."""
+def read_tableau(
+    services: Services,
+    photo: str,
+    *,
+    primary: str = "sword",
+    secondary: str = "pit",
+    entry_id: str | None = None,
+) -> str:
+    """A tableau of a player's round, or outside a game, with a photo that has been read; its id."""
     read = reading_of(photo)
     with services.database.transaction() as session:
-        tableau = Tableau(title=photo, primary=primary, secondary=secondary)
-        session.add(tableau)
+        if entry_id is None:
+            tableau = Tableau(title=photo, primary=primary, secondary=secondary)
+            session.add(tableau)
+        else:
+            tableau = tableau_of_entry(session, session.get_one(Entry, entry_id))
         stored = store_original(services.config.photos, photo_file(photo).read_bytes())
         shot = add_shot(session, tableau, stored, filename=photo_file(photo).name)
         session.flush()

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from at_the_table import read_tableau
+from flask import Flask
 from flask.testing import FlaskClient
-from live_server import PHONE, PHOTOS
+from live_server import PHONE, PHOTOS, LiveServer
 from page_looks import faults, keep_screenshot
+from put_readings import put_reading
 
 Call = Callable[..., Any]
 
@@ -74,6 +77,41 @@ def test_a_finished_game_is_changed_only_after_it_is_taken_up_again(call: Call, 
     call("PATCH", f"/games/{game['id']}", {"title": "The long evening"})
     call("PATCH", f"/games/{game['id']}", {"finished": False})
     assert call("PATCH", entry(game, 1, 0), {"primary_vp": 4})["primary_vp"] == 4
+
+
+def test_what_is_read_of_a_finished_game_is_changed_only_after_it_is_taken_up_again(
+    app: Flask, call: Call, game: Any
+) -> None:
+    call("PATCH", f"/games/{game['id']}/rounds/1", {"primary": "sword", "secondary": "pit"})
+    for seat in (0, 1):
+        put_reading(app, entry(game, 1, seat).removeprefix("/entries/"), "table-07")
+    path = f"/tableaus/{shown(call, game, 1, 0)['tableau_id']}"
+    review = call("GET", f"{path}/review")
+    shot, version = review["shots"][0]["id"], {"version": review["version"]}
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    before = call("GET", f"/games/{game['id']}"), call("GET", path)
+    swap = {"correction": {"kind": "swap"}, **version}
+    changes = [
+        ("POST", f"{path}/answers", {"question": 0, "option": 0, **version}),
+        ("POST", f"{path}/corrections", swap),
+        ("POST", f"{path}/undo", version),
+        ("POST", f"{path}/redo", version),
+        ("POST", f"{path}/restore-reading", version),
+        ("POST", f"{path}/shots/{shot}/use", None),
+        ("DELETE", f"{path}/shots/{shot}", None),
+        ("POST", f"{path}/shots/{shot}/restore", {"use": True}),
+        ("POST", f"{path}/dispute/settle", {"assumes": "backwards", **version}),
+        ("POST", f"{path}/move", {"entry_id": game["rounds"][0]["entries"][1]["id"], **version}),
+        ("DELETE", path, None),
+    ]
+    for method, change, body in changes:
+        assert call(method, change, body, status=409)["error"]["code"] == "game-finished", change
+    call("POST", f"{path}/claims", {"who": "Ben", "words": "That was no rope."}, status=201)
+    after = call("GET", f"/games/{game['id']}"), call("GET", path)
+    assert after[0]["standing"] == before[0]["standing"] and after[1]["record"] == before[1]["record"]
+    call("PATCH", f"/games/{game['id']}", {"finished": False})
+    call("POST", f"{path}/corrections", {**swap, "version": after[1]["version"]})
+    assert call("GET", path)["record"] != before[1]["record"]
 
 
 def test_a_photo_for_a_finished_game_is_kept(client: FlaskClient, call: Call, game: Any) -> None:
@@ -202,3 +240,35 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     boxes = ben.locator(".box-secondary")
     assert boxes.bounding_box()["height"] == ben.locator(".box-primary").bounding_box()["height"]
     keep_screenshot(page, "one-notice", whole=False)
+
+
+def test_reviewing_and_disputing_a_finished_game_ask_first(new_page: Any, live: LiveServer) -> None:
+    page = new_page(size=PHONE)
+    players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()
+    path = f"/api/v1/games/{game['id']}"
+    page.request.patch(f"{path}/rounds/1", data={"primary": "sword", "secondary": "pit"})
+    tableau = read_tableau(live.services, "table-07", entry_id=game["rounds"][0]["entries"][0]["id"])
+    page.request.patch(path, data={"finished": True})
+    question = page.get_by_role("dialog", name="Change the finished game?")
+
+    page.goto(f"/tableaus/{tableau}")
+    page.locator("#actions").get_by_role("button", name="Correct").tap()
+    page.locator("#editor").get_by_role("button", name="Swap the direction", exact=True).tap()
+    keep_screenshot(page, "finished-review", whole=False)
+    question.get_by_role("button", name="Leave it as it is").tap()
+    status = page.locator("[data-editor-status]")
+    status.get_by_text("This game is finished, so nothing was changed").wait_for()
+    assert page.request.get(path).json()["finished_at"]
+    page.locator("#editor").get_by_role("button", name="Swap the direction", exact=True).tap()
+    question.get_by_role("button", name="Change it all the same").tap()
+    status.get_by_text("The direction is swapped.").wait_for()
+    assert not page.request.get(path).json()["finished_at"]
+
+    page.request.patch(path, data={"finished": True})
+    page.goto(f"/tableaus/{tableau}/dispute")
+    page.locator("button.settle").first.tap()
+    keep_screenshot(page, "finished-dispute", whole=False)
+    question.get_by_role("button", name="Change it all the same").tap()
+    page.get_by_text("The ruling follows what you settled.").wait_for()
+    assert not page.request.get(path).json()["finished_at"]

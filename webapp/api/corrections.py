@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import CardKind
 from scorer.record import PlacedCard
 from webapp.api.endpoint import Query, endpoint, not_valid
-from webapp.api.review import read_review
+from webapp.api.review import open_tableau, read_review
 from webapp.models import Shot, Tableau
 from webapp.reading.card_edits import card_at, sites
 from webapp.reading.corrections import Correction
@@ -213,4 +213,4 @@ def _standing(tableau_id: str) -> tuple[Standing, str]:
 @contextmanager
 def _changing(tableau_id: str) -> Iterator[tuple[Session, Tableau]]:
     with saving() as session:
-        yield session, get_row(session, Tableau, tableau_id)
+        yield session, open_tableau(session, tableau_id)

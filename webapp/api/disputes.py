@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webapp.api.endpoint import endpoint
+from webapp.api.review import open_tableau
 from webapp.dispute.claims import add_claim, delete_claim, restore_claim, settle_dispute
 from webapp.dispute.dispute_model import Dispute, DrawnPath, DrawPath, NewClaim, Settle
 from webapp.dispute.dispute_view import dispute_of, drawn_path_of
@@ -86,7 +87,7 @@ def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
 )
 def settle_it(tableau_id: str, body: Settle) -> Dispute:
     with saving() as session:
-        settle_dispute(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
+        settle_dispute(session, services().catalogue, open_tableau(session, tableau_id), body)
     return read_dispute(tableau_id)
 
 

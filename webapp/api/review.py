@@ -13,6 +13,7 @@ from webapp.api.endpoint import endpoint
 from webapp.api.entries import open_entry
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
+from webapp.play.games import check_tableau_open
 from webapp.review.moving import move
 from webapp.review.review_model import Answer, Rereading, Review, ReviewShot
 from webapp.review.review_view import rereading_view, review_of, review_shot
@@ -79,7 +80,7 @@ def read_progress(tableau_id: str) -> Progress:
 )
 def give_answer(tableau_id: str, body: Answer) -> Review:
     with saving() as session:
-        tableau = get_row(session, Tableau, tableau_id)
+        tableau = open_tableau(session, tableau_id)
         answer_question(session, services().catalogue, tableau, body)
     return read_review(tableau_id)
 
@@ -106,6 +107,7 @@ def move_tableau(tableau_id: str, body: Move) -> Review:
 )
 def use_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
+        check_tableau_open(shot.tableau)
         use_photo(session, services().catalogue, shot)
     return read_review(tableau_id)
 
@@ -134,6 +136,14 @@ def bring_shot_back(tableau_id: str, shot_id: str, body: RestoreShot) -> Review:
         restore_shot(session, services().catalogue, shot, use=body.use)
     services().queue.wake()
     return read_review(tableau_id)
+
+
+def open_tableau(session: Session, tableau_id: str) -> Tableau:
+    """A tableau whose game, if it has one, is not finished. Raises `WaymarkError` (not-found,
+    game-finished)."""
+    tableau = get_row(session, Tableau, tableau_id)
+    check_tableau_open(tableau)
+    return tableau
 
 
 def _review(session: Session, tableau: Tableau) -> Review:

@@ -121,6 +121,13 @@ def check_open(game: Game) -> None:
         )
 
 
+def check_tableau_open(tableau: Tableau) -> None:
+    """The same for what is read of a player's cards, which the score follows; a tableau outside a game can
+    always be changed."""
+    if tableau.entry is not None:
+        check_open(tableau.entry.round.game)
+
+
 # --- the round ----------------------------------------------------------------------------------------------
 
 

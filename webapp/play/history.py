@@ -30,6 +30,7 @@ from webapp.models import (
     now,
 )
 from webapp.play.game_view import GameView, game_view
+from webapp.play.games import check_tableau_open
 from webapp.play.games import touch as touch_game
 from webapp.play.statistics import COLUMNS, PlayedGame, PlayedRound
 from webapp.play.typed_scores import take_ruling
@@ -298,7 +299,9 @@ def restore_person(session: Session, person: Person) -> None:
 
 
 def delete_tableau(tableau: Tableau) -> None:
-    """Hide a tableau with its photos. In a game, the score that it gave goes with it."""
+    """Hide a tableau with its photos. In a game, the score that it gave goes with it. Raises `WaymarkError`
+    (game-finished)."""
+    check_tableau_open(tableau)
     entry = tableau.entry
     delete(tableau)
     touch(tableau)
@@ -308,12 +311,14 @@ def delete_tableau(tableau: Tableau) -> None:
 
 def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     """Bring a tableau back to the round that it was of, unless another one stands there now. It is refereed
-    by what the round asks for now; its score counts where nobody typed another."""
+    by what the round asks for now; its score counts where nobody typed another. Raises `WaymarkError`
+    (game-finished)."""
     restore(tableau)
     if tableau.entry_id is None:
         tableau.entry_id = _place_before(session, tableau)
         session.flush()
         session.expire(tableau, ["entry"])
+    check_tableau_open(tableau)
     touch(tableau)
     rejudge(session, catalogue, tableau)
 

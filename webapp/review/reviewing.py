@@ -12,6 +12,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.record import Record
 from webapp.models import Shot, Tableau
+from webapp.play.games import check_tableau_open
 from webapp.reading.standing import answer
 from webapp.review.review_model import Answer
 from webapp.tableaus import (
@@ -84,10 +85,12 @@ def settled_meanwhile() -> WaymarkError:
 
 
 def delete_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
-    """Take a photo off its tableau. If its reading stood, the best of the other photos takes its place."""
+    """Take a photo off its tableau. If its reading stood, the best of the other photos takes its place.
+    Raises `WaymarkError` (game-finished) where that would change a finished game."""
     tableau = shot.tableau
     delete(shot)
     if in_use(session, shot):
+        check_tableau_open(tableau)
         other = best_shot(catalogue, tableau)
         if other is not None:
             use_photo(session, catalogue, other)
@@ -97,8 +100,10 @@ def delete_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
 
 
 def restore_shot(session: Session, catalogue: Catalogue, shot: Shot, *, use: bool) -> None:
-    """Bring a photo back, in use if `use` or where no other one is."""
+    """Bring a photo back, in use if `use` or where no other one is. Raises `WaymarkError` (game-finished)
+    where that would change a finished game."""
     restore(shot)
     if shot.state == "done" and (use or shot.tableau.shot_id is None):
+        check_tableau_open(shot.tableau)
         use_photo(session, catalogue, shot)
     touch(shot.tableau)

@@ -1,6 +1,7 @@
 // A ruling in dispute: the photo where it turned, what would change it, both directions, claims.
 
 import { api, ApiError, newKey, t, tell, toast } from "../app.js";
+import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { drawReading } from "../review/overlay.js";
 import { shape, Viewer } from "../review/viewer.js";
@@ -291,7 +292,7 @@ class DisputePage {
 
   async #correction(path) {
     try {
-      await api("POST", this.path + path, { version: this.review.version });
+      await asked(() => api("POST", this.path + path, { version: this.review.version }));
     } catch (error) {
       tell(error);
     }
@@ -300,7 +301,7 @@ class DisputePage {
 
   async #change(method, path, body) {
     try {
-      const dispute = await api(method, this.path + path, body);
+      const dispute = await asked(() => api(method, this.path + path, body));
       this.show(await api("GET", `${this.path}/review`), dispute);
       return true;
     } catch (error) {

@@ -1,10 +1,9 @@
-// A finished game: it is taken up again on purpose only, by its banner or when a change is asked for.
+// A finished game: it is taken up again on purpose only, by its banner or when a change is asked for. A tableau
+// outside a game has no dialog, and is never refused so.
 import { api, ApiError, t, tell, toast } from "../app.js";
-import { refresh } from "./live.js";
 
-const game = () => document.getElementById("live").dataset.game;
 const dialog = document.getElementById("change-finished");
-const takeUp = () => api("PATCH", `/games/${game()}`, { finished: false });
+const takeUp = () => api("PATCH", `/games/${dialog.dataset.game}`, { finished: false });
 
 /** Do something; where the game is finished, the person is asked first. Left as it is, nothing is done and the
  * refusal is thrown. */
@@ -19,7 +18,7 @@ export async function asked(run) {
 }
 
 async function meant() {
-  if (dialog.open) return false;
+  if (!dialog || dialog.open) return false;
   dialog.returnValue = "";
   dialog.showModal();
   await new Promise((closed) => dialog.addEventListener("close", closed, { once: true }));
@@ -30,6 +29,8 @@ document.addEventListener("click", async (event) => {
   if (!event.target.closest("[data-reopen]")) return;
   try {
     await takeUp();
+    // Pages that have the banner follow the game.
+    const { refresh } = await import("./live.js");
     await refresh();
     toast(t("reopened"));
   } catch (error) {

@@ -5,14 +5,17 @@
  *   page.viewer          the Viewer; layers "cards", "path", "finds", "ends", "walker", "question" are this page's
  *   page.review          the newest review (webapp/review/review_model.py)
  *   page.show(review)    take a newer review, as the API's changes answer it
+ *   page.closed()        the editor is closed
  *   page.editing         true while an editor is at work: replay and questions rest, polling goes on
  *   page.sheet           the element beside (or below) the photo
  */
 
 import { api, ApiError, t, tell, toast } from "../app.js";
+import { asked } from "../games/finished.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
+import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
 import { markStep, scoreInWords, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
@@ -142,7 +145,8 @@ class ReviewPage {
     const before = this.review.reading;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
-      const answered = await api("POST", `${this.path}/answers`, { question: question.number, option: option.number, version: this.review.version });
+      const given = { question: question.number, option: option.number, version: this.review.version };
+      const answered = await asked(() => api("POST", `${this.path}/answers`, given));
       this.show(answered);
       this.#answered(question, option, openQuestions(before).length, answered);
     } catch (error) {
@@ -187,14 +191,16 @@ class ReviewPage {
     if (next.getBoundingClientRect().top < covered) next.scrollIntoView({ block: "start" });
   }
 
-  /** Down to where (CSS px) the photo covers the sheet; 0 where it is beside it, or goes along. */
   #photoBottom() {
-    const stage = this.root.querySelector(".stage");
-    const [photo, sheet] = [stage, this.sheet].map((each) => each.getBoundingClientRect());
-    const over = getComputedStyle(stage).position === "sticky" && photo.right > sheet.left;
-    const bottom = over ? photo.height : 0;
-    this.sheet.style.setProperty("--photo-bottom", `${Math.round(bottom)}px`);
-    return bottom;
+    return photoBottom(this.root.querySelector(".stage"), this.sheet);
+  }
+
+  /** The editor is closed: the photo turns to what is asked, or to all cards. */
+  closed() {
+    this.looked = false;
+    this.show(this.review);
+    this.root.scrollIntoView({ block: "start" });
+    this.root.querySelector("[data-correct]").focus({ preventScroll: true });
   }
 
   async correct(question = null) {
@@ -218,7 +224,7 @@ class ReviewPage {
 
   async #change(method, path, body) {
     try {
-      this.show(await api(method, this.path + path, body));
+      this.show(await asked(() => api(method, this.path + path, body)));
       return true;
     } catch (error) {
       tell(error);

@@ -1,6 +1,7 @@
 // A photo that was taken for the wrong player goes to the one whose cards it shows.
 
 import { api, t, tell, toast } from "../app.js";
+import { asked } from "../games/finished.js";
 
 /** Wait for a player to be chosen. `page` is the review page: `path`, `review`, `show`, `look`. */
 export function listenToMoves(page) {
@@ -17,7 +18,8 @@ export function listenToMoves(page) {
 
 async function move(page, entryId) {
   try {
-    page.show(await api("POST", `${page.path}/move`, { entry_id: entryId, version: page.review.version }));
+    const to = { entry_id: entryId, version: page.review.version };
+    page.show(await asked(() => api("POST", `${page.path}/move`, to)));
   } catch (error) {
     tell(error);
     await page.look();
