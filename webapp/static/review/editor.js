@@ -1,0 +1,243 @@
+/*
+ * The editor beside a photo: its tools change what is drawn on it, each change is refereed at once.
+ *
+ *   const editor = new Editor(page, tools, act);
+ *     page   viewer, root (an element), review ({ reading, history, rereading }), show(review), closed(), and
+ *            `editing`, which the editor sets
+ *     tools  { name: (editor) => tool }; the panel is `#editor` (templates/tableaus/editing.html)
+ *     act    async (action, body) => { review, error }: does what is asked ("corrections" with { correction },
+ *            "answers" with { question, option }, "undo", "redo", "restore-reading"), and says why it was not done
+ *
+ * Tools are modules of their own. A tool is made by `(editor) => tool` with
+ *   hint()           what to do, while there is nothing else to say
+ *   render(box)      fill the panel below the tool's button; called when it is chosen and after every change
+ *   draw(layer, px)  draw into its layer of the photo; px(n) is n CSS pixels in photo pixels; called on zoom, too
+ *   tap, grab, drag, drop   what the Viewer tells (all optional)
+ *   release()        let go of what a finger holds, for the tableau has changed under it (optional)
+ *   leave()          it is no longer chosen (optional)
+ *
+ * `editor` gives them
+ *   editor.viewer, editor.review, editor.reading
+ *   editor.send(correction, words)   have it made; what changed of the score is told after `words` (or what they make
+ *                                    of the new reading). True where it was done
+ *   editor.answer(question, option)  settle a question; true where it was done
+ *   editor.say(words)                one sentence for eyes and screen readers
+ *   editor.refresh()                 render and draw the tool again
+ */
+
+import { t, toast } from "../app.js";
+import { el, fill, icon } from "./dom.js";
+import { scoreChange } from "./score_change.js";
+
+const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy" };
+
+export class Editor {
+  constructor(page, tools, act) {
+    this.page = page;
+    this.act = act;
+    this.box = document.getElementById("editor");
+    this.status = this.box.querySelector("[data-editor-status]");
+    this.tools = Object.fromEntries(Object.entries(tools).map(([name, make]) => [name, make(this)]));
+    this.waiting = [];
+    this.#buttons();
+  }
+
+  get viewer() {
+    return this.page.viewer;
+  }
+
+  get review() {
+    return this.page.review;
+  }
+
+  get reading() {
+    return this.page.review.reading;
+  }
+
+  get tool() {
+    return this.tools[this.chosen];
+  }
+
+  /** Begin with the tool of this name; by default the one that was used last. */
+  open(name = this.chosen ?? Object.keys(this.tools)[0]) {
+    this.page.editing = true;
+    if (this.listened !== this.viewer) this.#listen();
+    this.viewer.doubleTapZooms = false;
+    this.page.root.classList.add("editing");
+    this.box.hidden = false;
+    this.choose(name);
+    this.page.root.scrollIntoView({ block: "start" });
+    this.box.querySelector("h2").focus({ preventScroll: true });
+  }
+
+  close() {
+    this.tool.leave?.();
+    this.viewer?.clear("edit");
+    if (this.viewer) this.viewer.doubleTapZooms = true;
+    this.page.editing = false;
+    this.page.root.classList.remove("editing");
+    this.box.hidden = true;
+    this.page.closed();
+  }
+
+  choose(name) {
+    this.tool?.leave?.();
+    this.chosen = name;
+    this.say("");
+    for (const button of this.box.querySelectorAll("[data-tool]")) {
+      button.setAttribute("aria-pressed", button.dataset.tool === name);
+    }
+    this.page.root.dataset.tool = name;
+    this.refresh();
+  }
+
+  /** The page shows a newer review: somebody else changed something, or ink has been read again. */
+  update() {
+    if (!this.page.editing) return;
+    if (!this.reading) {
+      this.close();
+      return;
+    }
+    this.tool.release?.();
+    this.refresh();
+  }
+
+  /** Ink is being read again; nothing else has changed. */
+  progressed() {
+    if (this.page.editing && this.reading) this.#showRereading();
+  }
+
+  refresh() {
+    this.#showScore();
+    this.box.querySelector("[data-undo]").disabled = !this.review.history.undo;
+    this.box.querySelector("[data-redo]").disabled = !this.review.history.redo;
+    this.box.querySelector("[data-restore]").disabled = !this.reading.corrected;
+    this.#showRereading();
+    this.tool.render(this.box.querySelector("[data-tool-box]"));
+    this.say(this.told ?? "");
+    this.redraw();
+  }
+
+  redraw() {
+    if (!this.page.editing) return;
+    const layer = this.viewer.clear("edit");
+    this.tool.draw?.(layer, (n) => n / this.viewer.scale);
+  }
+
+  /** One sentence; without one the tool says what to do. */
+  say(words) {
+    const again = words === this.told;
+    this.told = words;
+    const shown = words || (this.tool?.hint() ?? "");
+    if (this.status.textContent !== shown) this.status.textContent = shown;
+    this.status.classList.toggle("told", Boolean(words));
+    if (words && !again && !this.#inSight(this.status)) toast(words);
+  }
+
+  /** Whether an element can be seen below the photo, which stays at the top of a phone. */
+  #inSight(element) {
+    const [box, photo] = [element.getBoundingClientRect(), this.viewer.host.getBoundingClientRect()];
+    const beside = box.left >= photo.right || box.right <= photo.left;
+    return box.bottom > (beside ? 0 : photo.bottom) && box.top < innerHeight;
+  }
+
+  /** Send a correction, or one of the actions "undo", "redo", "restore-reading". */
+  async send(correction, words = "") {
+    const action = typeof correction === "string" ? correction : "corrections";
+    return this.#post(action, action === "corrections" ? { correction } : {}, words);
+  }
+
+  async answer(question, option) {
+    return this.#post("answers", { question: question.number, option: option.number }, "");
+  }
+
+  async #post(action, body, words) {
+    if (this.sending) return false;
+    this.sending = true;
+    this.box.setAttribute("aria-busy", "true");
+    const before = this.reading.score;
+    const { review, error } = await this.act(action, body);
+    this.sending = false;
+    this.box.removeAttribute("aria-busy");
+    if (review) this.page.show(review);
+    if (error) {
+      this.waiting = [];
+      this.say(error);
+      return false;
+    }
+    const told = typeof words === "function" ? words(this.reading) : words;
+    this.say([told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "));
+    setTimeout(() => this.#tapOn());
+    return true;
+  }
+
+  #buttons() {
+    const on = (name, run) => this.box.querySelector(`[data-${name}]`).addEventListener("click", run);
+    on("undo", () => this.send("undo", t("edit_undone")));
+    on("redo", () => this.send("redo", t("edit_redone")));
+    on("restore", () => this.send("restore-reading", t("edit_restored")));
+    on("done", () => this.close());
+    fill(
+      this.box.querySelector("[data-tools]"),
+      ...Object.keys(this.tools).map((name) =>
+        el("button", { type: "button", class: "button edit-tool", "data-tool": name, "aria-pressed": "false", onclick: () => this.choose(name) },
+          icon(TOOL_ICONS[name]), el("span", {}, t(`edit_${name}`)))),
+    );
+    this.box.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
+      event.preventDefault();
+      this.send(event.shiftKey ? "redo" : "undo", t(event.shiftKey ? "edit_redone" : "edit_undone"));
+    });
+  }
+
+  #listen() {
+    this.listened = this.viewer;
+    for (const event of ["tap", "grab", "drag", "drop"]) {
+      this.viewer.on(event, (detail) => {
+        if (!this.page.editing) return undefined;
+        if (!this.sending) return this.tool[event]?.(detail);
+        if (event === "tap") this.waiting.push(detail);
+        return undefined;
+      });
+    }
+    let frame = null;
+    this.viewer.on("view", () => {
+      frame ??= requestAnimationFrame(() => {
+        frame = null;
+        this.redraw();
+      });
+    });
+  }
+
+  /** Taps that came while a correction was on its way. */
+  #tapOn() {
+    const detail = this.waiting.shift();
+    if (detail && this.page.editing && !this.sending) this.tool.tap?.(detail);
+  }
+
+  #showScore() {
+    fill(this.box.querySelector("[data-editor-score]"), ...scoreParts(this.reading));
+  }
+
+  #showRereading() {
+    const box = this.box.querySelector("[data-rereading]");
+    const { rereading } = this.review;
+    box.hidden = !rereading;
+    if (!rereading) return;
+    box.querySelector("p").textContent = rereading.error ?? t("edit_rereading");
+    box.querySelector("progress").hidden = rereading.state === "failed";
+    box.querySelector("progress").value = Math.max(0.05, rereading.progress);
+  }
+}
+
+/** What a reading scores, as small as it goes. */
+export function scoreParts({ score, primary, secondary, sure }) {
+  const part = (kind, name, points) => el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
+  return [
+    primary ? part("primary", t("primary"), score.primary_vp) : null,
+    secondary ? part("secondary", t("secondary"), score.secondary_vp) : null,
+    el("span", { class: "change" }, `${t("coins")} ${score.coins}`),
+    el("span", { class: `change escape ${score.escaped ? "yes" : "no"}` }, icon(score.escaped ? "check" : "close"), t(score.escaped ? "escaped" : "not_escaped")),
+    el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure")),
+  ];
+}
