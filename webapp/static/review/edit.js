@@ -1,6 +1,7 @@
 // Correcting a tableau: `edit(page, { question })` opens the editor beside the photo (see main.js for `page`).
 
 import { api, ApiError, t } from "../app.js";
+import { asked } from "../games/finished.js";
 import { cardsTool } from "./edit_cards.js";
 import { marksTool } from "./edit_marks.js";
 import { meansTool } from "./edit_means.js";
@@ -22,7 +23,7 @@ export async function edit(page, { question = null } = {}) {
 /** The review that an action leads to; after a conflict what others made of it. And why it was not done. */
 async function correct(page, action, body) {
   try {
-    return { review: await api("POST", `${page.path}/${action}`, { version: page.review.version, ...body }) };
+    return { review: await asked(() => api("POST", `${page.path}/${action}`, { version: page.review.version, ...body })) };
   } catch (error) {
     if (!(error instanceof ApiError)) return { error: t("out_of_reach") };
     if (error.status !== 409) return { error: error.message };
