@@ -28,7 +28,6 @@ def read_dispute(tableau_id: str) -> Dispute:
 
 
 @endpoint(
-@endpoint(
     "POST",
     "/tableaus/<tableau_id>/dispute/path",
     summary="Referee a path as a player says that it goes, one more correction to it made; nothing is kept.",
@@ -41,6 +40,7 @@ def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
     return drawn_path_of(session, services().catalogue, tableau, body, current_language())
 
 
+@endpoint(
     "POST",
     "/tableaus/<tableau_id>/claims",
     summary="Write down what a player says about the ruling; the referee rules on it.",

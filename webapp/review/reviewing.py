@@ -50,7 +50,6 @@ def changed_meanwhile() -> WaymarkError:
     )
 
 
-def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
 def settled_meanwhile() -> WaymarkError:
     """The error for an answer to what is not asked (any more)."""
     return WaymarkError(
@@ -60,6 +59,7 @@ def settled_meanwhile() -> WaymarkError:
     )
 
 
+def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     """Take a photo's reading as the tableau's, with what people made of it when it was last in use. Raises
     `WaymarkError` (not-read) where it has not been read."""
     tableau = shot.tableau
