@@ -113,6 +113,19 @@ def test_how_a_tie_was_decided_is_said_in_words(
     assert japanese in page and "最終得点" in page
 
 
+def test_nobody_has_won_while_something_is_open(client: FlaskClient, call: Call) -> None:
+    game = play(call, {"Aya": points(3), "Ken": points(2)})
+    call("PATCH", f"/games/{game['id']}/rounds/6", {"hourglass": True})
+    final = call("GET", f"/games/{game['id']}/final")
+    assert final["complete"] and not final["settled"] and final["verdict"] == "Aya leads with 20 VP."
+    page = client.get(f"/games/{game['id']}/final").text
+    assert "This is not the final score: something is still open." in page
+    assert '<h2 id="final-title">Standing so far</h2>' in page
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    ended = call("GET", f"/games/{game['id']}/final")
+    assert ended["verdict"] == "Aya wins with 20 VP." and ended["doubts"], "ended by people as it stands"
+
+
 def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: Call) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=4)
     final = call("GET", f"/games/{game['id']}/final")

@@ -68,7 +68,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
     picture = Image.new("RGB", (WIDTH, height), _GROUND)
     pen = ImageDraw.Draw(picture)
     pen.rectangle((0, 0, WIDTH, header), _HEADER)
-    if game.complete:
+    if game.settled:
         kind = say(language, "final.title")
         below = kind if game.title else "Map Masters"
     else:

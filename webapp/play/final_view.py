@@ -52,8 +52,9 @@ class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
 class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     """The end of a game, or how it stands: `complete` when six rounds are written down for everybody.
     `rounds_played` is the last round in which anything is, `rounds_written` are all of these, `rounds_whole`
-    those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned. Rows
-    are in the order of rank; `verdict` says who won and why, `doubts` what may still change it;
+    those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned.
+    `settled`: complete, with nothing open or ended as it stands: only then has anybody won. Rows are in the
+    order of rank; `verdict` says who won and why, `doubts` what may still change it;
     `first_seat_id` began the first round."""
 
     id: str
@@ -68,6 +69,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     rounds_written: int
     rounds_whole: int
     gaps: bool
+    settled: bool
     first_seat_id: str
     decided_by: DecidedBy
     winners: list[str]
@@ -110,6 +112,8 @@ def final_view(game: GameView, language: Language) -> FinalView:
         )
     ]
     complete = game.rounds_played == ROUNDS and all(entry.scored for entry in entries)
+    open_here = open_points(game, language)
+    settled = complete and (not open_here or game.finished_at is not None)
     return FinalView(
         id=game.id,
         version=game.version,
@@ -123,11 +127,12 @@ def final_view(game: GameView, language: Language) -> FinalView:
         rounds_written=sum(any(map(_is_written, round_.entries)) for round_ in game.rounds),
         rounds_whole=sum(all(entry.scored for entry in round_.entries) for round_ in game.rounds),
         gaps=game.gaps,
+        settled=settled,
         first_seat_id=game.rounds[0].market_order[0],
         decided_by=game.standing.decided_by,
         winners=list(game.standing.winners) if game.rounds_played else [],
-        verdict=_verdict(game, rows, complete, language),
-        doubts=[point.words for point in open_points(game, language)],
+        verdict=_verdict(game, rows, settled, language),
+        doubts=[point.words for point in open_here],
         rows=sorted(rows, key=lambda row: row.rank),
     )
 
@@ -145,14 +150,14 @@ def _escape_why(escapes: int, bonus: int) -> str:
     return _("no escape") if escapes == 0 else _("fewer escapes")
 
 
-def _verdict(game: GameView, rows: list[FinalRow], complete: bool, language: Language) -> str:
+def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Language) -> str:
     if not game.rounds_played:
         return _("No round is written down yet.")
     who = say(language, "list.comma").join(game.standing.winners)
     if game.gaps:
         most = max(row.total for row in rows)
         return _("So far %(name)s: %(total)s VP, but not every round is written down.", name=who, total=most)
-    key = f"final.{'won' if complete else 'leads'}.{game.standing.decided_by}"
+    key = f"final.{'won' if settled else 'leads'}.{game.standing.decided_by}"
     return say(language, key, winners=who, total=max(row.total for row in rows))
 
 
