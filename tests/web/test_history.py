@@ -519,7 +519,8 @@ def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> N
     row.get_by_text("メモと場所").click()
     row.get_by_label("メモ", exact=True).fill("とても接戦")
     row.get_by_role("button", name="保存").click()
-    page.get_by_text("とても接戦", exact=True).first.wait_for()
+    row.locator(".notes", has_text="とても接戦").wait_for()
+    assert not row.get_by_label("メモ", exact=True).is_visible()
 
     row.get_by_role("button", name="ごみ箱").click()
     row.wait_for(state="hidden")

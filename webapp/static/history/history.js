@@ -40,35 +40,47 @@ async function remove(row, path) {
   });
 }
 
-/** Keep a form's words; `shown` takes what the API has at `path` to what the form's fields are named after. */
+/** Keep a form's words; `shown` takes what the API has at `path` to what the form's fields are named after. True
+ * where they are kept. */
 async function save(path, form, shown = (value) => value) {
   begin(form);
   const fields = [...form.querySelectorAll("input, textarea")];
+  let kept = false;
   await did(async () => {
-    if (!(await saveFields(path, fields, async () => shown(await api("GET", path))))) return;
-    toast(t("saved"));
-    // What is being written elsewhere on the page stays.
-    const others = [...document.querySelectorAll("[data-edit-game], [data-edit-tableau]")].flatMap((each) => [...each.querySelectorAll("input, textarea")]);
-    if (others.every((field) => field.value === field.defaultValue)) setTimeout(() => location.reload(), 600);
+    kept = await saveFields(path, fields, async () => shown(await api("GET", path)));
   });
+  if (kept) toast(t("saved"));
+  return kept;
 }
 
-for (const row of document.querySelectorAll("[data-game]")) {
-  const path = `/games/${row.dataset.game}`;
-  row.querySelector("[data-delete-game]")?.addEventListener("click", () => remove(row, path));
-  row.querySelector("[data-edit-game]")?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    save(path, event.target);
-  });
+/** Show a row as the server has it now, in place: what is being written or taken back elsewhere stays. */
+async function showAnew(row, selector) {
+  const answer = await fetch(location.href, { credentials: "same-origin" });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(selector);
+  const written = [...row.querySelectorAll("input, textarea")].some((field) => field.value !== field.defaultValue);
+  // Nothing fresh: its new words are none that were searched for; it stays until the page is opened anew.
+  if (!fresh || written) return;
+  const focused = row.contains(document.activeElement);
+  row.replaceChildren(...fresh.childNodes);
+  if (focused) row.querySelector("summary")?.focus({ preventScroll: true });
 }
 
-for (const row of document.querySelectorAll("[data-tableau]")) {
-  const path = `/tableaus/${row.dataset.tableau}`;
-  row.querySelector("[data-delete-tableau]")?.addEventListener("click", () => remove(row, path));
-  row.querySelector("[data-edit-tableau]")?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    save(path, event.target);
-  });
+for (const [kind, rows] of [
+  ["game", "games"],
+  ["tableau", "tableaus"],
+]) {
+  for (const row of document.querySelectorAll(`[data-${kind}]`)) {
+    const id = row.dataset[kind];
+    const path = `/${rows}/${id}`;
+    row.addEventListener("click", (event) => {
+      if (event.target.closest(`[data-delete-${kind}]`)) remove(row, path);
+    });
+    row.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (await save(path, event.target)) await showAnew(row, `[data-${kind}="${id}"]`).catch(() => {});
+    });
+  }
 }
 
 for (const row of document.querySelectorAll("[data-restore]")) {
@@ -84,9 +96,13 @@ const person = document.querySelector("[data-person]");
 if (person) {
   const path = `/persons/${person.dataset.person}`;
   const undo = { label: t("undo"), run: () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload()) };
-  person.querySelector("[data-rename]").addEventListener("submit", (event) => {
+  person.querySelector("[data-rename]").addEventListener("submit", async (event) => {
     event.preventDefault();
-    save(path, event.target, (detail) => detail.person);
+    const form = event.target;
+    const before = form.elements.name.defaultValue;
+    if (!(await save(path, form, (detail) => detail.person))) return;
+    document.querySelector("h1").textContent = form.elements.name.value;
+    document.title = document.title.replace(before, form.elements.name.value);
   });
   person.querySelector("[data-merge]")?.addEventListener("submit", async (event) => {
     event.preventDefault();
