@@ -15,6 +15,8 @@ from webapp.tableaus import add_shot, take_reading
 
 #: A photo that is sure, and one whose direction matters.
 SURE, EITHER_WAY = "table-07.jpg", "table-09.jpg"
+#: What the bars of a browser leave of a phone's height.
+BETWEEN_BARS = 664
 
 
 def begin(page: Any, title: str, photo: str) -> str:
@@ -260,6 +262,9 @@ def test_undo_and_done_stay_in_reach_and_nothing_comes_to_lie_under_the_photo(
     page.goto(f"/tableaus/{read_tableau(live.services, 'table-07')}")
     page.locator(".badge.sure").wait_for()
     top = "(each) => document.querySelector(each).getBoundingClientRect().top"
+    page.set_viewport_size({"width": 390, "height": BETWEEN_BARS})
+    assert page.evaluate(top, ".column .big") < BETWEEN_BARS - 24, "the score is in sight without scrolling"
+    page.set_viewport_size(size)
     photo_bottom = "() => document.querySelector('.stage').getBoundingClientRect().bottom"
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     page.locator("[data-correct]").focus()
