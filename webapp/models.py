@@ -185,7 +185,8 @@ class Photo(Base):
 
 class Tableau(Base):
     """The cards in front of one player, with the photos taken of them; in a game, or alone (`entry_id`
-    None: its objectives and means are its own).
+    None: its objectives, means and house rules are its own; `settings` holds what differs from
+    `scorer.mapmasters.settings.HOUSE`).
 
     `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands (CONTRACT section
     2), corrections included, and None until a photo has been read; `answered` lists the questions of that
@@ -202,6 +203,7 @@ class Tableau(Base):
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     answered: Mapped[list[Any]] = mapped_column(default=list)
+    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     ruling: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     sure: Mapped[bool] = mapped_column(default=False)
     #: Grows with every change, so that pages know when to look again.
@@ -250,7 +252,7 @@ class Revision(Base):
     __table_args__ = (UniqueConstraint("tableau_id", "number"),)
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     number: Mapped[int]
-    #: read, answer, card, path, mark, means, reread, restore, photo.
+    #: read, answer, card, path, mark, means, payment, terms, reread, restore, photo.
     kind: Mapped[str] = mapped_column(Text(16))
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any]]
@@ -259,6 +261,8 @@ class Revision(Base):
     repeats: Mapped[int | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="revisions")
 
+    #: The house rules of a tableau outside a game; None in one, whose rules they are.
+    settings: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
 
 class Claim(Base):
     """What one player says about a ruling, with the path that it would be, or with what is to be assumed

@@ -256,6 +256,7 @@ def _ask_to_reread(
     if used is None or used.reading is None or FROM_CARDS in tableau.answered:
         return
     scan = decode_reading(used.reading)
+        settings=tableau.settings if tableau.entry is None else None,
     if corners is None and ink_is_read(scan, record, catalogue):
         return
     before = msgspec.convert(latest.given, tuple[GivenCard, ...]) if latest and latest.given else ()
@@ -315,7 +316,13 @@ def means_of(tableau: Tableau) -> Means:
     one."""
     entry = tableau.entry
     if entry is None:
-        return Means(tableau.fairy_tokens, tuple(tableau.spellbooks), tableau.primary, tableau.secondary)
+        return Means(
+            tableau.fairy_tokens,
+            tuple(tableau.spellbooks),
+            tableau.primary,
+            tableau.secondary,
+            settings_of(tableau),
+        )
     round_ = entry.round
     return Means(
         entry.fairy_tokens,
@@ -327,8 +334,8 @@ def means_of(tableau: Tableau) -> Means:
 
 
 def settings_of(tableau: Tableau) -> VersusSettings:
-    """The house settings of the tableau's game."""
-    return game_settings(tableau.entry.round.game.settings) if tableau.entry is not None else HOUSE
+    """The house settings of the tableau's game; outside one its own."""
+    return game_settings(tableau.entry.round.game.settings if tableau.entry is not None else tableau.settings)
 
 
 def game_settings(changed: dict[str, Any]) -> VersusSettings:

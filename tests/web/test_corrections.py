@@ -16,6 +16,7 @@ from live_server import PHOTOS
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
+from scorer.mapmasters.settings import VersusSettings
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.given import scan_given
 from vision.photo import load_photo
@@ -25,6 +26,7 @@ from webapp.models import Entry, Revision, Shot, Tableau
 from webapp.photos.scan_queue import fail_shot
 from webapp.photos.scan_worker import worker_failed
 from webapp.photos.uploads import store_original
+from webapp.play.games import NewPlayer, create_game
 from webapp.reading.chain import load_cards, read_table
 from webapp.reading.corrections import (
     AddCard,
@@ -37,6 +39,7 @@ from webapp.reading.corrections import (
     SetMark,
     SetMeans,
     SetPayment,
+    SetTerms,
     Swap,
 )
 from webapp.reading.judging import Means, judge
@@ -258,6 +261,47 @@ def test_means_are_corrected_and_taken_back(app: Flask, client: FlaskClient) -> 
     assert (back.means.fairy_tokens, back.means.spellbooks) == ({}, ())
     again = post(client, now.id, "redo", version=back.version)
     assert again.means == held.means
+
+
+def test_outside_a_game_objectives_and_house_rules_are_chosen_and_taken_back(
+    app: Flask, client: FlaskClient
+) -> None:
+    read = review(client, tableau_of(app))
+    asked = correct(client, read, SetTerms(primary="monster", secondary=None))
+    assert asked.reading is not None and asked.reading.primary is not None and asked.reading.secondary is None
+    assert (asked.reading.primary.objective, asked.reading.score.secondary_vp) == ("monster", None)
+    assert asked.means == msgspec.structs.replace(read.means, primary="monster", secondary=None)
+    few = correct(client, asked, SetTerms(settings=VersusSettings(card_limit=2)))
+    assert few.reading is not None and few.reading.laying != asked.reading.laying
+    assert (few.means.settings.card_limit, few.means.primary) == (2, "monster")
+    drawn = correct(client, few, Swap())
+    assert drawn.means == few.means
+    back = drawn
+    for before in (few, asked, read):
+        back = post(client, read.id, "undo", version=back.version)
+        assert back.means == before.means and back.reading is not None and before.reading is not None
+        assert (back.reading.score, back.reading.laying) == (before.reading.score, before.reading.laying)
+    for again in (asked, few):
+        back = post(client, read.id, "redo", version=back.version)
+        assert back.means == again.means
+    # What was read is all that the original reading brings back.
+    assert post(client, read.id, "restore-reading", version=back.version).means == few.means
+
+
+def test_a_game_has_its_own_objectives_and_house_rules(app: Flask, client: FlaskClient) -> None:
+    services: Services = app.extensions[KEY]
+    tableau_id = tableau_of(app)
+    with services.database.transaction() as session:
+        players = [NewPlayer("Aki", "red"), NewPlayer("Bob", "blue")]
+        entry = create_game(session, players).rounds[0].entries[0]
+        session.get_one(Tableau, tableau_id).entry_id = entry.id
+    now = review(client, tableau_id)
+    for terms in ({"primary": "key"}, {"settings": {"card_limit": 6}}):
+        body = {"version": now.version, "correction": {"kind": "terms", **terms}}
+        answer = client.post(f"/api/v1/tableaus/{tableau_id}/corrections", json=body)
+        assert answer.status_code == 400 and answer.json is not None
+        assert answer.json["error"]["code"] == "in-game"
+    assert review(client, tableau_id) == now
 
 
 def test_what_a_payment_was_made_with_is_corrected_and_taken_back(app: Flask, client: FlaskClient) -> None:

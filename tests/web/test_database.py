@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 
-from webapp.database import Database, open_database
-from webapp.models import Base, Change, Game, NotText, Person
+from webapp.database import MIGRATIONS, Database, open_database
+from webapp.models import Base, Change, Game, NotText, Person, Tableau
 from webapp.play.history import find_games
 
 Open = Callable[[], Database]
@@ -54,6 +56,21 @@ def test_sqlite_writes_ahead_and_checks_references(tmp_path: Path) -> None:
         assert session.execute(text("PRAGMA foreign_keys")).scalar() == 1
         assert session.execute(text("PRAGMA synchronous")).scalar() == 2
     database.engine.dispose()
+
+
+def test_what_an_older_version_kept_is_taken_over(open_it: Open) -> None:
+    """A tableau from before house rules could be chosen for one outside a game."""
+    database = open_it()
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with database.transaction() as session:
+        session.add(Tableau(id="old", title="卓"))
+    with database.engine.execution_options(writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    with open_it().snapshot() as session:
+        tableau = session.get_one(Tableau, "old")
+        assert (tableau.title, tableau.settings) == ("卓", {})
 
 
 def test_opening_a_database_again_changes_nothing(open_it: Open) -> None:

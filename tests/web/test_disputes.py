@@ -17,6 +17,7 @@ from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, send_photo, wait_unt
 from page_looks import faults, keep_screenshot
 from PIL import Image
 from PIL.ExifTags import GPS, IFD
+from touches import Fingers, Point, between
 
 from vision.scan import Scan
 from webapp.dispute.drawn_paths import parting
@@ -294,12 +295,22 @@ def test_settling_the_direction_turns_the_path(client: FlaskClient, disputed: st
     assert after["ruling"]["score"] == before["directions"][1]["outlook"]["score"]
 
 
-def test_a_house_rule_is_settled_for_the_whole_game_and_not_outside_one(
+def test_a_house_rule_is_settled_for_the_whole_game_and_outside_one_for_these_cards(
     app: Flask, client: FlaskClient, disputed: str
 ) -> None:
     rule = "house:room_lava_needs_rope"
-    alone = {"version": dispute_of(client, disputed)["version"], "assumes": rule}
-    assert change(client, "POST", f"{disputed}/dispute/settle", alone, 400)["error"]["code"] == "cannot-be"
+    made = change(client, "POST", f"{disputed}/claims", {"who": "Aki", "assumes": rule}, 201)
+    assert made["claims"][0]["assumption"]["changes"] == (
+        "Changes the ruling, and the house rule for these cards. It can be undone."
+    )
+    alone = {"version": made["version"], "claim": made["claims"][0]["id"]}
+    settled = change(client, "POST", f"{disputed}/dispute/settle", alone)
+    assert settled["claims"][0]["accepted_at"]
+    looked = client.get(f"/api/v1/tableaus/{disputed}/review").json
+    assert looked is not None and not looked["means"]["settings"]["room_lava_needs_rope"]
+    back = change(client, "POST", f"{disputed}/undo", {"version": settled["version"]})
+    assert back["means"]["settings"]["room_lava_needs_rope"]
+    assert not dispute_of(client, disputed)["claims"][0]["accepted_at"]
     tableau = add_read_tableau(app, (PHOTOS / f"{FALL}.jpg").read_bytes(), game=True)
     version = dispute_of(client, tableau)["version"]
     change(client, "POST", f"{tableau}/dispute/settle", {"version": version, "assumes": rule})
@@ -490,18 +501,15 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
 
     # Both say what they think, each on a device of their own.
     aki.get_by_text("主張を書く").click()
-    aki.get_by_label("だれの主張か").fill("亜紀 <script>")
-    aki.get_by_label("言い分").fill("市場でロープを買った。")
-    aki.get_by_label("何が違えば正しいか").select_option(label="ロープのフェアリートークンがあれば")
-    aki.get_by_role("button", name="記録する").click()
+    said = aki.locator("#claim-form")
+    said.get_by_label("だれの主張か").fill("亜紀 <script>")
+    said.get_by_label("言い分").fill("市場でロープを買った。")
+    said.get_by_label("何が違えば正しいか").select_option(label="ロープのフェアリートークンがあれば")
+    said.get_by_role("button", name="記録する").click()
     aki.locator(".claim", has_text="亜紀 <script>").wait_for()
     bob.goto(f"/tableaus/{tableau}/dispute")
     bob.locator(".claim", has_text="With a rope token").wait_for()
-    bob.get_by_text("Make a claim").click()
-    bob.get_by_label("Who says so").fill("Bob")
-    bob.get_by_label("In their own words").fill("It was used up in the round before.")
-    bob.get_by_role("button", name="Write it down").click()
-    bob.locator(".claim", has_text="Bob").wait_for()
+    draw_and_claim_a_path(bob, tableau)
     assert not faults(bob)
     keep_screenshot(bob, "dispute-tablet-en-dark")
     aki.locator(".claim", has_text="Bob").wait_for()
@@ -543,3 +551,59 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     aki.locator(".toast").get_by_role("button", name="取り消す").click()
     claim.get_by_text("認められた主張").wait_for(state="detached")
     assert "ロープのフェアリートークンがあれば" in claim.inner_text()
+
+    # No: they agree on Bob's path, and that can be undone, too.
+    drawn = aki.locator(".claim", has_text="Bob")
+    drawn.get_by_role("button", name="この経路で判定し直す").tap()
+    drawn.get_by_text("認められた主張").wait_for()
+    aki.locator(".toast").get_by_role("button", name="取り消す").tap()
+    drawn.get_by_text("認められた主張").wait_for(state="detached")
+
+
+def draw_and_claim_a_path(page: Any, tableau: str) -> None:
+    """Bob's finger rubs out what was read behind the pitfall: he stopped there."""
+    reading = page.request.get(f"/api/v1/tableaus/{tableau}/review").json()["reading"]
+    (stroke,), at = reading["record"]["path"], {place["id"]: tuple(place["at"]) for place in reading["places"]}
+    page.locator(".other-path").first.tap()
+    page.get_by_text("This is the path that stands").wait_for()
+    page.get_by_role("button", name="Erase").tap()
+    behind = between(at[stroke[16]], at[stroke[17]], 0.6)
+    Fingers(page).drag(*(on_screen(page, spot) for spot in (behind, *(at[name] for name in stroke[17:]))))
+    compared = page.locator("[data-compared]")
+    compared.get_by_text("As claimed the path ends there; as it stands it goes on").wait_for()
+    stands, claimed = (each.inner_text() for each in compared.locator(".side").all())
+    assert stands.startswith("The ruling") and "Breaks a rule" in stands and "Without a rope" in stands
+    assert claimed.startswith("As claimed") and "Legal path" in claimed and "D. Exploration" in claimed
+    assert page.locator("[data-layer=left-out] .left-out").count() == len(stroke) - 17
+    # What was drawn is kept, also where the page is left before it is written down.
+    page.locator("#path-claim-form").get_by_label("In their own words").fill("I stopped there.")
+    page.reload()
+    page.locator(".other-path").first.tap()
+    compared.get_by_text("As claimed the path ends there; as it stands it goes on").wait_for()
+    undo = page.locator("#editor").get_by_role("button", name="Undo")
+    undo.tap()
+    page.get_by_text("This is the path that stands").wait_for()
+    page.locator("#editor").get_by_role("button", name="Redo").tap()
+    compared.locator(".side").first.wait_for()
+    assert not faults(page)
+    keep_screenshot(page, "dispute-path-drawn-tablet-en-dark")
+    page.locator("#path-claim-form").get_by_label("Who says so").fill("Bob")
+    page.get_by_role("button", name="Write it down").tap()
+    claim = page.locator(".claim", has_text="Bob")
+    claim.get_by_text("As Bob claims").wait_for()
+    assert "I stopped there." in claim.inner_text()
+    now = page.request.get(f"/api/v1/tableaus/{tableau}/review").json()["reading"]
+    assert now["record"] == reading["record"], "what was read is not touched"
+
+
+def on_screen(page: Any, at: Point) -> Point:
+    """Where a photo point is, in CSS pixels of the window."""
+    x, y = page.evaluate(
+        """async ([x, y]) => {
+          const { page } = await import(document.querySelector('script[src*="disputes/dispute.js"]').src);
+          const at = page.viewer.toClient(x, y);
+          return [at.x, at.y];
+        }""",
+        [*at],
+    )
+    return x, y

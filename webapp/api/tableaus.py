@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from scorer.mapmasters.objectives import check_objective
+from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from webapp.api.endpoint import endpoint
 from webapp.languages import current_language
 from webapp.models import Shot, Tableau
@@ -22,6 +23,7 @@ class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     title: str = ""
     primary: str | None = None
     secondary: str | None = None
+    settings: VersusSettings = HOUSE
 
 
 class ShotView(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +100,12 @@ def create_tableau(body: NewTableau) -> TableauView:
     for objective in (body.primary, body.secondary):
         check_objective(objective)
     with saving() as session:
-        tableau = Tableau(title=body.title[:MAX_TEXT], primary=body.primary, secondary=body.secondary)
+        tableau = Tableau(
+            title=body.title[:MAX_TEXT],
+            primary=body.primary,
+            secondary=body.secondary,
+            settings=departures(body.settings),
+        )
         session.add(tableau)
         session.flush()
         return tableau_view(tableau)

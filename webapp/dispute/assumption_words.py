@@ -119,7 +119,11 @@ class Wording:
                 return _("Changes the ruling, and what is noted as held in this round. It can be undone.")
             return _("Changes the ruling, and what is noted as held. It can be undone.")
         if assumption.kind == "house":
-            return _("Changes the ruling, and the house rule in all rounds of this game. It can be undone.")
+            if in_game:
+                return _(
+                    "Changes the ruling, and the house rule in all rounds of this game. It can be undone."
+                )
+            return _("Changes the ruling, and the house rule for these cards. It can be undone.")
         if assumption.kind == "paid":
             return _("Changes the ruling, and what is noted as used. It can be undone.")
         if assumption.kind == "backwards":

@@ -29,7 +29,7 @@ from webapp.dispute.disputes import (
 from webapp.dispute.drawn_paths import with_claimed_path
 from webapp.models import Claim, Revision, Tableau, now
 from webapp.play import games
-from webapp.reading.corrections import SetMeans, SetPayment
+from webapp.reading.corrections import SetMeans, SetPayment, SetTerms
 from webapp.reading.judging import Means
 from webapp.reading.standing import Standing
 from webapp.review.correcting import correct
@@ -162,8 +162,8 @@ def paths_of(
 
 def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, settle: Settle) -> None:
     """Make what was assumed a fact: means, what was used, the answer to a question, the direction, a path, a
-    house rule of the game. Raises `WaymarkError` (conflict) where the tableau has changed in the meantime,
-    and where it cannot be."""
+    house rule of the game or of a tableau outside one. Raises `WaymarkError` (conflict) where the tableau has
+    changed in the meantime, and where it cannot be."""
     standing = standing_of(session, catalogue, tableau)
     if standing is None or tableau.version != settle.version:
         raise changed_meanwhile()
@@ -258,7 +258,8 @@ def _take(
         raise _cannot_be()
     if assumption.kind == "house":
         if tableau.entry is None:
-            raise _cannot_be()
+            correct(session, catalogue, tableau, SetTerms(settings=changed.settings), tableau.version)
+            return
         games.change_settings(session, catalogue, tableau.entry.round.game, changed.settings)
         return
     held = SetMeans(fairy_tokens=changed.fairy_tokens, spellbooks=changed.spellbooks)

@@ -221,9 +221,7 @@ class _View:
 
     def assumption(self, assumption: Assumption) -> DisputeAssumption:
         in_game, now = self._tableau.entry is not None, self._means
-        if assumption.kind == "house":
-            possible = in_game and changed_means(now, assumption) is not None
-        elif assumption.kind in ("held", "not_held"):
+        if assumption.kind in ("house", "held", "not_held"):
             possible = changed_means(now, assumption) is not None
         elif assumption.kind == "reading":
             possible = (assumption.question, assumption.option) in self._wording.readings

@@ -7,7 +7,7 @@ report says so. Taking the same zip again changes nothing."""
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import VersusSettings
 from scorer.record import Record
 from webapp.database import Database
 from webapp.dispute.claims import said_basis
@@ -46,7 +47,7 @@ from webapp.models import (
 from webapp.photos.photo_store import StoredPhoto, original_file, store_original
 from webapp.play.game_view import game_view, load_game
 from webapp.play.score_sheet import live_tableau
-from webapp.tableaus import rejudge
+from webapp.tableaus import game_settings, rejudge
 
 #: Columns that follow from others or only count: a difference in these alone is none.
 _FOLLOWING = frozenset({"version", "ruling", "sure"})
@@ -312,6 +313,8 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
             for form, value in ((Record, tableau.record), (Ruling, tableau.ruling)):
                 if value is not None:
                     msgspec.convert(value, form)
+            for changed in (tableau.settings, *(revision.settings for revision in tableau.revisions)):
+                msgspec.convert(asdict(game_settings(changed or {})), VersusSettings)
             for claim in tableau.claims:
                 if claim.record is not None:
                     msgspec.convert(claim.record, Record)

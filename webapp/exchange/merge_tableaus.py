@@ -78,6 +78,7 @@ def _add_to_tableau(
                 shot_id=latest.shot_id,
                 record=latest.record,
                 answered=latest.answered,
+                settings=latest.settings,
                 before=latest.before,
                 repeats=latest.number,
             )

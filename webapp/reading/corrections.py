@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
+from scorer.mapmasters.objectives import check_objective
 from scorer.mapmasters.payments import state_payment
-from scorer.record import Record, Rotation
+from scorer.mapmasters.settings import VersusSettings
+from scorer.record import Objectives, Record, Rotation
 from webapp.reading import card_edits, path_edits
 from webapp.reading.path_edits import End
 
@@ -139,9 +142,18 @@ class SetPayment(_Correction, frozen=True, tag="payment"):
     source: PlaceName | None = None
 
 
+class SetTerms(_Correction, frozen=True, tag="terms"):
+    """Say what is asked for and played by where no game does: objectives, house rules. What is left out
+    stays."""
+
+    primary: str | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
+    settings: VersusSettings | UnsetType = UNSET
+
+
 PathCorrection = Draw | Erase | LeadThrough | MoveEnd | Swap | MoveStroke | RemoveStroke
 CardCorrection = SetCard | MoveCard | AddCard | RemoveCard
-Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetPayment
+Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetTerms | SetPayment
 
 
 def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> Record:
@@ -157,6 +169,8 @@ def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> R
             },
             spellbooks=checked_spellbooks(correction.spellbooks),
         )
+    if isinstance(correction, SetTerms):
+        return _with_objectives(record, correction)
     if isinstance(correction, SetPayment):
         return state_payment(record, correction.at, correction.means, correction.source)
     dungeon = build_dungeon(catalogue, record.cards)
@@ -177,6 +191,15 @@ def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> R
             return path_edits.move_stroke(record, stroke, to)
         case RemoveStroke(stroke=stroke):
             return path_edits.remove_stroke(record, stroke)
+
+
+def _with_objectives(record: Record, correction: SetTerms) -> Record:
+    asked = record.objectives
+    primary = asked.primary if correction.primary is UNSET else correction.primary
+    secondary = asked.secondary if correction.secondary is UNSET else correction.secondary
+    for objective in (primary, secondary):
+        check_objective(objective)
+    return msgspec.structs.replace(record, objectives=Objectives(primary=primary, secondary=secondary))
 
 
 def _with_cards(record: Record, catalogue: Catalogue, correction: CardCorrection) -> Record:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
+from scorer.mapmasters.settings import departures
 from scorer.record import Record
 from vision import homography
 from webapp.models import Change, Revision, Shot, Tableau
@@ -33,6 +35,7 @@ from webapp.reading.corrections import (
     SetMark,
     SetMeans,
     SetPayment,
+    SetTerms,
     Swap,
     corrected,
 )
@@ -74,13 +77,20 @@ def correct(
     record = corrected(record, catalogue, correction)
     if isinstance(correction, SetCard) and correction.corners is not None:
         record = _laid_by_outline(record, catalogue, standing, correction.index, correction.corners)
-    if record == standing.record and corners is None:
+    settings = tableau.settings
+    if isinstance(correction, SetTerms):
+        _check_outside_a_game(tableau)
+        if correction.settings is not UNSET:
+            settings = departures(correction.settings)
+    if record == standing.record and settings == tableau.settings and corners is None:
         return
     if isinstance(correction, CardCorrection):
         check_in_photo(standing, record, catalogue)
         record = _as_before(tableau, record)
     if isinstance(correction, SetMeans):
         _hold(session, catalogue, tableau, record)
+    if isinstance(correction, SetTerms):
+        _play_by(tableau, record, settings)
     settled = set(standing.answered)
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
@@ -101,7 +111,7 @@ def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int)
     stands, target = standing_revision(tableau), undoable(tableau)
     if stands is None or target is None:
         raise _nothing_left()
-    _repeat(session, catalogue, tableau, target, means=stands.kind == "means")
+    _repeat(session, catalogue, tableau, target, change=stands.kind)
 
 
 def redo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
@@ -110,7 +120,7 @@ def redo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int)
     target = redoable(tableau)
     if target is None:
         raise _nothing_left()
-    _repeat(session, catalogue, tableau, target, means=target.kind == "means")
+    _repeat(session, catalogue, tableau, target, change=target.kind)
 
 
 def restore_reading(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
@@ -151,10 +161,14 @@ def _looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version
 
 
 def _repeat(
-    session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, *, means: bool
+    session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, *, change: str
 ) -> None:
+    """Have a revision stand again, with what else the `change` from or to it set beside the record."""
     record = msgspec.convert(target.record, Record)
     stands = standing_revision(tableau)
+    if change == "terms" and tableau.entry is None:
+        _play_by(tableau, record, target.settings or {})
+    means = change == "means"
     if means and stands is not None and not _moved_since(session, tableau, min(stands, target, key=_made)):
         before = msgspec.convert(stands.record, Record)
         _hold(session, catalogue, tableau, _held_with(means_of(tableau), before, record))
@@ -185,13 +199,15 @@ def _made(revision: Revision) -> datetime:
     return revision.created_at
 
 
-def _kind(correction: Correction) -> Literal["card", "mark", "means", "payment", "path"]:
+def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "payment", "path"]:
     if isinstance(correction, CardCorrection):
         return "card"
     if isinstance(correction, SetMark):
         return "mark"
     if isinstance(correction, SetPayment):
         return "payment"
+    if isinstance(correction, SetTerms):
+        return "terms"
     return "means" if isinstance(correction, SetMeans) else "path"
 
 
@@ -208,6 +224,22 @@ def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Reco
         return
     tableau.fairy_tokens, tableau.spellbooks = dict(record.fairy_tokens), list(record.spellbooks)
     rejudge(session, catalogue, tableau)
+
+
+def _play_by(tableau: Tableau, record: Record, settings: dict[str, Any]) -> None:
+    """The objectives of a record and these house rules become those of a tableau outside a game."""
+    tableau.primary, tableau.secondary = record.objectives.primary, record.objectives.secondary
+    tableau.settings = settings
+
+
+def _check_outside_a_game(tableau: Tableau) -> None:
+    if tableau.entry is not None:
+        raise WaymarkError(
+            "in-game",
+            "This tableau belongs to a game; choose the objectives on its round, and settle house rules in a "
+            "dispute.",
+            "このタブローはゲームのものです。目標はラウンドのページで選び、ハウスルールは「異議」で決めてください。",
+        )
 
 
 def _held_with(held: Means, before: Record, after: Record) -> Record:

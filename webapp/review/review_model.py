@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.mapmasters.ruling import MarkDoubt, PaymentDoubt
+from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.tally import Tally
 from webapp.pictures.annotations import FindState
 
@@ -305,12 +306,13 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told, not seen."""
+    """What is told, not seen; `settings` are the house rules, the game's or a loose tableau's own."""
 
     fairy_tokens: dict[str, int]
     spellbooks: tuple[str, ...]
     primary: str | None
     secondary: str | None
+    settings: VersusSettings
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):

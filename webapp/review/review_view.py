@@ -72,6 +72,7 @@ def review_of(
             spellbooks=means.spellbooks,
             primary=means.primary,
             secondary=means.secondary,
+            settings=means.settings,
         ),
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
