@@ -42,6 +42,9 @@ HOUSE = VersusSettings()
 #: The online edition: first player by lot, no time limit.
 ONLINE = VersusSettings(first_player="random", exploration_minutes=None)
 
+#: The settings that the ruling of one player's cards follows; the others are about the game around it.
+RULING_SETTINGS = ("card_limit", "misaligned_voids_path", "room_lava_needs_rope")
+
 #: What a setting takes, in words.
 _TAKES: dict[str, tuple[str, str]] = {
     "card_limit": ("a whole number from 1 to 999", "1 から 999 までの整数"),

@@ -347,6 +347,20 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
         "() => document.querySelector('[data-means=\"SB-4\"]').getAttribute('aria-pressed') === 'true'"
     )
     assert review(page, tableau_id)["means"]["spellbooks"] == ["SB-4"]
+    # what is asked for and played by, outside a game
+    page.locator("button[data-tool=terms]").focus()
+    page.keyboard.press("Enter")
+    page.locator("#term-primary").select_option("key")
+    page.wait_for_selector(".aims .aim.primary")
+    settled(page)
+    page.locator("#misaligned_voids_path").focus()
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-editor-status].told >> text=void the path: on.")
+    means = review(page, tableau_id)["means"]
+    assert (means["primary"], means["settings"]["misaligned_voids_path"]) == ("key", True)
+    page.locator("[data-undo]").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#misaligned_voids_path:not(:checked)")
     assert not faults(page)
 
 

@@ -7,10 +7,12 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from scorer.mapmasters.means import PATH_SPELLBOOKS
+from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
 from webapp.models import Entry, Tableau
 from webapp.pages.embedding import script_json
+from webapp.play.house_rules import ruling_rules
 from webapp.play.score_sheet import live_tableau, next_up
 from webapp.review.review_view import review_of
 from webapp.services import get_row, reading, services
@@ -37,6 +39,8 @@ def show(tableau_id: str) -> str:
             for book in SPELLBOOKS.values()
             if book.id in PATH_SPELLBOOKS
         ],
+        rules=ruling_rules(),
+        VP_EACH=VP_EACH,
     )
 
 

@@ -8,7 +8,14 @@ from typing import Any
 
 from flask_babel import gettext
 
-from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings, departures, with_settings
+from scorer.mapmasters.settings import (
+    HOUSE,
+    ONLINE,
+    RULING_SETTINGS,
+    VersusSettings,
+    departures,
+    with_settings,
+)
 
 FIELD_PREFIX = "rule-"
 
@@ -94,6 +101,11 @@ def house_rules(settings: VersusSettings = HOUSE) -> tuple[HouseRule, ...]:
         HouseRule(name=each.name, value=getattr(settings, each.name), **words[each.name])
         for each in fields(VersusSettings)
     )
+
+
+def ruling_rules() -> tuple[HouseRule, ...]:
+    """The house rules that the ruling of one player's cards follows."""
+    return tuple(rule for rule in house_rules() if rule.name in RULING_SETTINGS)
 
 
 def presets() -> tuple[Preset, ...]:

@@ -6,17 +6,21 @@ import { cardsTool } from "./edit_cards.js";
 import { marksTool } from "./edit_marks.js";
 import { meansTool } from "./edit_means.js";
 import { pathTool } from "./edit_path.js";
+import { termsTool } from "./edit_terms.js";
 import { Editor } from "./editor.js";
 
 const TOOLS = { path: pathTool, marks: marksTool, cards: cardsTool, means: meansTool };
 const FIRST_TOOL = { card: "cards", mark: "marks", path: "path", direction: "path" };
 
-export async function edit(page, { question = null } = {}) {
-  page.editor ??= new Editor(page, TOOLS, (action, body) => correct(page, action, body));
+/** `question` is what the correction is about, `tool` the one to begin with. */
+export async function edit(page, { question = null, tool = FIRST_TOOL[question?.about] } = {}) {
+  // In a game the round says what is asked for and played by.
+  const tools = page.review.round ? TOOLS : { ...TOOLS, terms: termsTool };
+  page.editor ??= new Editor(page, tools, (action, body) => correct(page, action, body));
   page.root.classList.remove("asking");
   page.question = null;
   page.viewer.clear("question");
-  page.editor.open(FIRST_TOOL[question?.about]);
+  page.editor.open(tool);
   if (question) page.viewer.fit(question.crop);
 }
 

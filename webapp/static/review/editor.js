@@ -29,7 +29,7 @@ import { t, toast } from "../app.js";
 import { el, fill, icon } from "./dom.js";
 import { scoreChange } from "./score_change.js";
 
-const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy" };
+const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy", terms: "gavel" };
 
 export class Editor {
   constructor(page, tools, act) {

@@ -17,7 +17,7 @@ import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
-import { markStep, scoreInWords, showNotes, showScore, showStory, showTally } from "./score.js";
+import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
 import { Viewer } from "./viewer.js";
 
@@ -72,7 +72,8 @@ class ReviewPage {
       return;
     }
     drawReading(this.viewer, reading);
-    showScore(byId("score"), reading, review.round, { onPlace: (at) => this.#lookAt(at), onCorrect: () => this.correct() });
+    showScore(byId("score"), reading, review.round, { onPlace: (at) => this.#lookAt(at), onCorrect: () => this.correct(), onChoose: () => this.correct(null, "terms") });
+    if (!review.round) showAims(document.querySelector(".aims"), reading);
     if (!this.editing) this.#say(scoreInWords(reading));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
     showNotes(byId("notes"), byId("notes-list"), reading, (at) => this.#lookAt(at));
@@ -203,12 +204,12 @@ class ReviewPage {
     this.root.querySelector("[data-correct]").focus({ preventScroll: true });
   }
 
-  async correct(question = null) {
+  async correct(question = null, tool = undefined) {
     this.replay.pause();
     this.notice?.remove();
     try {
       const { edit } = await import("./edit.js");
-      await edit(this, { question });
+      await edit(this, { question, tool });
     } catch (error) {
       tell(error);
     }

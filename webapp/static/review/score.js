@@ -5,7 +5,7 @@ import { el, fill, icon } from "./dom.js";
 import { openQuestions } from "./questions.js";
 
 /** The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
- * doubts that stay. */
+ * doubts that stay, onChoose() for objectives outside a game. */
 export function showScore(box, reading, round, run) {
   box.hidden = false;
   const open = openQuestions(reading).length;
@@ -23,8 +23,8 @@ export function showScore(box, reading, round, run) {
           el("button", { type: "button", class: "button", onclick: () => run.onPlace(doubt.at) }, icon("zoom-in"), el("span", {}, t("doubt_look"))),
           el("button", { type: "button", class: "button", onclick: () => run.onCorrect() }, icon("pencil"), el("span", {}, t("doubt_correct")))))),
     el("dl", { class: "columns" },
-      column("primary", t("primary"), reading.primary, round),
-      column("secondary", t("secondary"), reading.secondary, round),
+      column("primary", t("primary"), reading.primary, round, run),
+      column("secondary", t("secondary"), reading.secondary, round, run),
       el("div", { class: "column coins" }, el("dt", {}, t("coins")), el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins))),
       el("div", { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
         el("dt", {}, t("escape")),
@@ -42,14 +42,22 @@ function howEscaped(escaped) {
   return [icon(escaped ? "check" : "close"), el("span", { class: "words" }, t(escaped ? "escaped" : "not_escaped"))];
 }
 
-function column(kind, name, objective, round) {
+function column(kind, name, objective, round, run) {
   if (!objective) {
-    const choose = round ? el("a", { class: "button", href: `/games/${round.game_id}/rounds/${round.number}#choose-${kind}` }, t("choose")) : null;
+    const choose = round
+      ? el("a", { class: "button", href: `/games/${round.game_id}/rounds/${round.number}#choose-${kind}` }, t("choose"))
+      : el("button", { type: "button", class: "button", onclick: () => run.onChoose() }, t("choose"));
     return el("div", { class: `column ${kind}` }, el("dt", {}, name), el("dd", {}, el("span", { class: "words" }, t("no_objective")), choose));
   }
   return el("div", { class: `column ${kind}` },
     el("dt", {}, name, el("span", { class: "aim-name" }, icon(objective.objective), objective.name)),
     el("dd", {}, el("span", { class: "big", "data-tally": kind }, objective.vp), " ", el("span", { class: "unit" }, t("vp", { vp: "" }).trim())));
+}
+
+/** The objectives beside the name. */
+export function showAims(list, { primary, secondary }) {
+  const aim = (kind, asked) => asked && el("li", { class: `aim ${kind}` }, icon(asked.objective), el("span", {}, asked.name));
+  fill(list, aim("primary", primary), aim("secondary", secondary));
 }
 
 /** The score in one line, for those who hear it. */
