@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import msgspec
 from flask import Flask
 from live_server import PHOTOS
 
+from scorer.record import Record
 from vision.scan import Scan
-from webapp.models import Entry, Photo, Shot
+from webapp.models import Entry, Photo, Shot, Tableau
 from webapp.play.games import tableau_of_entry
+from webapp.reading.readings import decode_reading
 from webapp.services import KEY, Services
-from webapp.tableaus import take_reading
+from webapp.tableaus import rereading, take_reading
 
 
 def put_reading(app: Flask, entry_id: str, photo: str) -> None:
@@ -23,9 +26,24 @@ def put_reading(app: Flask, entry_id: str, photo: str) -> None:
     scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
-        picture = Photo(id=entry_id.ljust(64, "0"), media_type="image/jpeg", size_bytes=1, **size)
+        picture = Photo(id=f"{entry_id}{photo}".ljust(64, "0"), media_type="image/jpeg", size_bytes=1, **size)
         tableau = tableau_of_entry(session, session.get_one(Entry, entry_id))
         shot = Shot(tableau=tableau, photo=picture)
         session.add(shot)
         session.flush()
         take_reading(session, services.catalogue, shot, scan)
+
+
+def put_reread(app: Flask, tableau_id: str) -> None:
+    """Read the ink again that waits for it, on the cards as they were corrected: less of the path is seen."""
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        tableau = session.get_one(Tableau, tableau_id)
+        shot, used = rereading(session, tableau), session.get_one(Shot, tableau.shot_id)
+        assert shot is not None and shot.state == "waiting"
+        scan = decode_reading(used.reading or b"")
+        cards = msgspec.convert(tableau.record, Record).cards
+        shorter = tuple(stroke[:3] for stroke in scan.tableau.path)
+        seen = msgspec.structs.replace(scan.tableau, cards=cards, path=shorter)
+        lines = tuple(() for _ in shorter)
+        take_reading(session, services.catalogue, shot, replace(scan, tableau=seen, path_px=lines))

@@ -190,7 +190,10 @@ class Tableau(Base):
 
     `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands (CONTRACT section
     2), corrections included, and None until a photo has been read; `answered` lists the questions of that
-    reading which people have settled; `ruling` and `sure` follow from them."""
+    reading which people have settled; `ruling` and `sure` follow from them.
+
+    `late_shot_id` is the reading that came when the game was finished: it waits for a person to take it over,
+    or to leave it."""
 
     __tablename__ = "tableau"
     entry_id: Mapped[str | None] = mapped_column(ForeignKey("entry.id"), unique=True, default=None)
@@ -200,10 +203,11 @@ class Tableau(Base):
     spellbooks: Mapped[list[Any]] = mapped_column(default=list)
     primary: Mapped[str | None] = mapped_column(Text(32), default=None)
     secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
+    late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     answered: Mapped[list[Any]] = mapped_column(default=list)
-    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     ruling: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     sure: Mapped[bool] = mapped_column(default=False)
     #: Grows with every change, so that pages know when to look again.
@@ -257,12 +261,12 @@ class Revision(Base):
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
+    #: The house rules of a tableau outside a game; None in one, whose rules they are.
+    settings: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     before: Mapped[int | None] = mapped_column(default=None)
     repeats: Mapped[int | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="revisions")
 
-    #: The house rules of a tableau outside a game; None in one, whose rules they are.
-    settings: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
 
 class Claim(Base):
     """What one player says about a ruling, with the path that it would be, or with what is to be assumed

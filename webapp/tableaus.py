@@ -25,7 +25,7 @@ from webapp.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.photos.photo_store import StoredPhoto
 from webapp.reading.judging import Means, judge
 from webapp.reading.readings import decode_reading, encode_reading
-from webapp.reading.rereading import carry_over, given_cards, ink_is_read
+from webapp.reading.rereading import Carried, carry_over, given_cards, ink_is_read
 from webapp.reading.standing import FROM_CARDS, Standing, stand, still_settled
 
 # --- photos -------------------------------------------------------------------------------------------------
@@ -59,7 +59,8 @@ def add_shot(
 
 def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan) -> None:
     """A photo has been read: keep the reading, and use it if it is the best of the tableau's photos. What
-    people corrected stays as they left it."""
+    people corrected stays as they left it, and so does the score of a finished game: a reading that would
+    change it waits to be taken over."""
     shot.state, shot.stage, shot.error = "done", "", None
     tableau = shot.tableau
     if shot.reread_of is not None:
@@ -69,9 +70,27 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
     shot.reading = encode_reading(scan)
     if not is_corrected(tableau):
         best = best_shot(catalogue, tableau)
-        if best is not None:
+        if best is not None and stands_finished(tableau) and _says_otherwise(catalogue, best):
+            tableau.late_shot_id = best.id
+        elif best is not None:
             use_shot(session, catalogue, tableau, best, kind="read")
     touch(tableau)
+
+
+def stands_finished(tableau: Tableau) -> bool:
+    """Whether a finished game has a score from this tableau, which no photo changes by itself. A round that
+    is blank has none to be changed: there the first photo that is read counts."""
+    entry = tableau.entry
+    if entry is None or entry.typed or entry.round.game.finished_at is None:
+        return False
+    return (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+
+
+def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
+    """Whether a photo gives its player's round another score than the one that stands."""
+    entry = shot.tableau.entry
+    ruling = judge(decode_reading(shot.reading or b""), catalogue, means_of(shot.tableau)).ruling
+    return any(getattr(entry, column) != value for column, value in score_of(ruling).items())
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
@@ -90,7 +109,7 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
 
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
     """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
-    tableau.shot_id = shot.id
+    tableau.shot_id, tableau.late_shot_id = shot.id, None
     judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
@@ -106,34 +125,27 @@ def unread(tableau: Tableau) -> None:
 
 
 def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, scan: Scan) -> None:
-    """The ink was read again on corrected cards: take it, with what people had changed before. Where the
-    cards or the photo in use have changed meanwhile it is only kept."""
-    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    if (
-        used is None
-        or used.reading is None
-        or tableau.record is None
-        or first_shot_id(used) != shot.reread_of
-    ):
-        shot.reading = encode_reading(scan)
-        return
-    ours = msgspec.convert(tableau.record, Record)
-    if FROM_CARDS in tableau.answered or not ink_is_read(scan, ours, catalogue):
-        shot.reading = encode_reading(scan)
-        return
+    """The ink was read again on corrected cards: keep the reading, and take it, unless a finished game would
+    be another then."""
+    shot.reading = encode_reading(scan)
+    if stands_finished(tableau):
+        tableau.late_shot_id = shot.id
+    else:
+        take_over_reread(session, catalogue, shot)
+
+
+def take_over_reread(session: Session, catalogue: Catalogue, shot: Shot) -> bool:
+    """Take ink that was read again, with what people had changed before. False where the cards or the photo
+    in use have changed meanwhile: then nothing is done."""
+    tableau = shot.tableau
+    carried = carried_reread(session, catalogue, shot)
+    if carried is None:
+        return False
     # Undoing takes both back, the correction and what followed from it by itself.
     stands = standing_revision(tableau)
     before = stands.before if stands is not None and _changed_cards(tableau, stands) else None
-    carried = carry_over(
-        decode_reading(used.reading),
-        ours,
-        scan,
-        catalogue,
-        tableau.answered,
-        earlier=before_cards(tableau),
-    )
     shot.reading = encode_reading(carried.scan)
-    tableau.shot_id, tableau.record = shot.id, None
+    tableau.shot_id, tableau.late_shot_id, tableau.record = shot.id, None, None
     revise(
         session,
         catalogue,
@@ -142,6 +154,29 @@ def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot:
         kind="reread",
         answered=sorted(carried.answered),
         before=before,
+    )
+    return True
+
+
+def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carried | None:
+    """What becomes of a tableau with ink that was read again; None where that was read on other cards than
+    lie there now, or of another photo."""
+    tableau = shot.tableau
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if used is None or used.reading is None or shot.reading is None or tableau.record is None:
+        return None
+    ours, scan = msgspec.convert(tableau.record, Record), decode_reading(shot.reading)
+    if first_shot_id(used) != shot.reread_of or FROM_CARDS in tableau.answered:
+        return None
+    if not ink_is_read(scan, ours, catalogue):
+        return None
+    return carry_over(
+        decode_reading(used.reading),
+        ours,
+        scan,
+        catalogue,
+        tableau.answered,
+        earlier=before_cards(tableau),
     )
 
 
@@ -221,6 +256,7 @@ def revise(
         shot_id=tableau.shot_id,
         record=plain,
         answered=sorted(set(answered)),
+        settings=tableau.settings if tableau.entry is None else None,
         before=before if before is not None or stands is None else stands.number,
         repeats=repeats,
     )
@@ -256,7 +292,6 @@ def _ask_to_reread(
     if used is None or used.reading is None or FROM_CARDS in tableau.answered:
         return
     scan = decode_reading(used.reading)
-        settings=tableau.settings if tableau.entry is None else None,
     if corners is None and ink_is_read(scan, record, catalogue):
         return
     before = msgspec.convert(latest.given, tuple[GivenCard, ...]) if latest and latest.given else ()
@@ -347,9 +382,18 @@ def follow_ruling(entry: Entry, ruling: Ruling) -> None:
     """Write a ruling's score into a player's round, unless a person typed another."""
     if entry.typed:
         return
-    entry.primary_vp = ruling.primary.vp if ruling.primary is not None else None
-    entry.secondary_vp = ruling.secondary.vp if ruling.secondary is not None else None
-    entry.escaped, entry.coins_received = ruling.escaped, ruling.coins
+    for column, value in score_of(ruling).items():
+        setattr(entry, column, value)
+
+
+def score_of(ruling: Ruling) -> dict[str, Any]:
+    """What a ruling gives a player's round, by the columns of `Entry`."""
+    return {
+        "primary_vp": ruling.primary.vp if ruling.primary is not None else None,
+        "secondary_vp": ruling.secondary.vp if ruling.secondary is not None else None,
+        "escaped": ruling.escaped,
+        "coins_received": ruling.coins,
+    }
 
 
 def touch(tableau: Tableau) -> None:

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, PHOTOS, LiveServer
 from page_looks import faults, keep_screenshot
-from put_readings import put_reading
+from put_readings import put_reading, put_reread
 
 Call = Callable[..., Any]
 
@@ -41,6 +41,10 @@ def entry(game: Any, number: int, seat: int) -> str:
 
 def shown(call: Call, game: Any, number: int, seat: int) -> Any:
     return call("GET", entry(game, number, seat))
+
+
+def score_of(entry: Any) -> Any:
+    return {key: entry[key] for key in ("primary_vp", "secondary_vp", "escaped", "coins_received")}
 
 
 def doubts(call: Call, game: Any) -> list[str]:
@@ -120,6 +124,87 @@ def test_a_photo_for_a_finished_game_is_kept(client: FlaskClient, call: Call, ga
     form = {"photo": (photo, "x.jpg"), "entry_id": entry(game, 1, 0).removeprefix("/entries/")}
     assert client.post("/api/v1/photos", data=form).status_code == 202
     assert shown(call, game, 1, 0)["state"] == "reading"
+
+
+@pytest.fixture
+def finished(app: Flask, call: Call, game: Any) -> str:
+    """A finished game with one photo, and another that is read after the end; the path of the tableau."""
+    call("PATCH", f"/games/{game['id']}/rounds/1", {"primary": "sword", "secondary": "coin"})
+    put_reading(app, entry(game, 1, 0).removeprefix("/entries/"), "table-02")
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    put_reading(app, entry(game, 1, 0).removeprefix("/entries/"), "table-07")
+    return f"/tableaus/{shown(call, game, 1, 0)['tableau_id']}"
+
+
+def test_a_photo_read_after_the_end_stands_beside_the_score_until_it_is_taken_over(
+    client: FlaskClient, call: Call, game: Any, finished: str
+) -> None:
+    stands = shown(call, game, 1, 0)
+    score, late = score_of(stands), stands["late"]
+    assert stands["ruled"] == score and late["score"] != score
+    says = "Aya, round 1: a photo that was read after the end says: primary "
+    assert [words for words in doubts(call, game) if words.startswith(says)]
+    for page in ("", "/rounds/1", "/final"):
+        assert says in client.get(f"/games/{game['id']}{page}").text, page
+    use = f"{finished}/shots/{late['shot_id']}/use"
+    assert call("POST", use, status=409)["error"]["code"] == "game-finished"
+    # Going on for another reason takes nothing over.
+    call("PATCH", f"/games/{game['id']}", {"finished": False})
+    assert score_of(shown(call, game, 1, 0)) == score and shown(call, game, 1, 0)["late"] == late
+    version = call("POST", use)["version"]
+    taken = shown(call, game, 1, 0)
+    assert score_of(taken) == late["score"] and taken["late"] is None
+    call("POST", f"{finished}/undo", {"version": version})
+    assert score_of(shown(call, game, 1, 0)) == score
+
+
+def test_what_a_finished_game_says_can_be_left_whatever_a_late_photo_says(
+    call: Call, game: Any, finished: str
+) -> None:
+    late = shown(call, game, 1, 0)["late"]
+    leave = f"{finished}/shots/{late['shot_id']}/leave"
+    before = call("GET", f"/games/{game['id']}/standing")
+    call("POST", leave, {})
+    assert shown(call, game, 1, 0)["late"] is None and not [
+        each for each in doubts(call, game) if "says" in each
+    ]
+    call("POST", leave, {"left": False})
+    assert shown(call, game, 1, 0)["late"] == late
+    assert call("GET", f"/games/{game['id']}/standing") == before
+    call("DELETE", f"{finished}/shots/{late['shot_id']}")
+    assert shown(call, game, 1, 0)["late"] is None
+
+
+def test_ink_read_again_after_the_end_waits_as_well(app: Flask, call: Call, game: Any) -> None:
+    call("PATCH", f"/games/{game['id']}/rounds/1", {"primary": "sword", "secondary": "coin"})
+    put_reading(app, entry(game, 1, 0).removeprefix("/entries/"), "table-07")
+    path = f"/tableaus/{shown(call, game, 1, 0)['tableau_id']}"
+    put_right = {"kind": "card", "index": 4, "card": "B01"}
+    version = call("GET", f"{path}/review")["version"]
+    call("POST", f"{path}/corrections", {"version": version, "correction": put_right})
+    score = score_of(shown(call, game, 1, 0))
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    put_reread(app, path.removeprefix("/tableaus/"))
+    late = shown(call, game, 1, 0)["late"]
+    assert score_of(shown(call, game, 1, 0)) == score != late["score"]
+    call("PATCH", f"/games/{game['id']}", {"finished": False})
+    review = call("POST", f"{path}/shots/{late['shot_id']}/use")
+    assert review["reading"]["cards"][4]["card"] == "B01"
+    assert score_of(shown(call, game, 1, 0)) == late["score"]
+
+
+def test_a_late_photo_counts_at_once_where_the_finished_game_says_nothing(
+    app: Flask, call: Call, game: Any
+) -> None:
+    call("PATCH", f"/games/{game['id']}/rounds/1", {"primary": "sword", "secondary": "coin"})
+    call("PATCH", entry(game, 1, 1), {"primary_vp": 6})
+    call("PATCH", f"/games/{game['id']}", {"finished": True})
+    for seat in (0, 1):
+        put_reading(app, entry(game, 1, seat).removeprefix("/entries/"), "table-07")
+    blank, typed = (shown(call, game, 1, seat) for seat in (0, 1))
+    assert score_of(blank) == blank["ruled"] and blank["late"] is None
+    # What was typed stands against a photo as ever.
+    assert typed["primary_vp"] == 6 and typed["ruled"] == blank["ruled"] and typed["late"] is None
 
 
 @pytest.mark.parametrize("page", ["", "/rounds/2"])
@@ -242,13 +327,17 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     keep_screenshot(page, "one-notice", whole=False)
 
 
-def test_reviewing_and_disputing_a_finished_game_ask_first(new_page: Any, live: LiveServer) -> None:
+def test_reviewing_and_disputing_a_finished_game_and_late_photos_ask_first(
+    new_page: Any, live: LiveServer
+) -> None:
     page = new_page(size=PHONE)
     players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]
     game = page.request.post("/api/v1/games", data={"players": players}).json()
     path = f"/api/v1/games/{game['id']}"
     page.request.patch(f"{path}/rounds/1", data={"primary": "sword", "secondary": "pit"})
-    tableau = read_tableau(live.services, "table-07", entry_id=game["rounds"][0]["entries"][0]["id"])
+    aya, ben = (each["id"] for each in game["rounds"][0]["entries"])
+    tableau = read_tableau(live.services, "table-07", entry_id=aya)
+    put_reading(live.app, ben, "table-02")
     page.request.patch(path, data={"finished": True})
     question = page.get_by_role("dialog", name="Change the finished game?")
 
@@ -272,3 +361,20 @@ def test_reviewing_and_disputing_a_finished_game_ask_first(new_page: Any, live: 
     question.get_by_role("button", name="Change it all the same").tap()
     page.get_by_text("The ruling follows what you settled.").wait_for()
     assert not page.request.get(path).json()["finished_at"]
+
+    page.request.patch(path, data={"finished": True})
+    read_tableau(live.services, "table-07", entry_id=ben)
+    for where in ("/rounds/1", "/final"):
+        page.goto(f"/games/{game['id']}{where}")
+        page.locator(".late-note").get_by_text(
+            "Ben, round 1: a photo that was read after the end says"
+        ).wait_for()
+        keep_screenshot(page, f"late{where.replace('/', '-')}")
+    assert not faults(page)
+    page.get_by_role("button", name="Let the photo count").tap()
+    question.get_by_role("button", name="Change it all the same").tap()
+    page.locator(".toast", has_text="Ben: the photo counts now.").get_by_role("button", name="Undo").tap()
+    page.get_by_role("button", name="Let the photo count").wait_for()
+    page.locator(".late-note").get_by_role("button", name="Leave it as it is").tap()
+    page.get_by_text("Ben: what the game says stays.").wait_for()
+    page.locator(".late-note").wait_for(state="detached")

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from webapp.api.endpoint import endpoint
 from webapp.api.entries import open_entry
 from webapp.languages import current_language
+from webapp.late_readings import leave_late, offer_late
 from webapp.models import Shot, Tableau
 from webapp.play.games import check_tableau_open
 from webapp.review.moving import move
@@ -34,6 +35,13 @@ class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Bring a photo back; `use`: as the one whose reading stands."""
 
     use: bool = False
+
+
+class LeaveShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`left`: what stands is right, and the photo that was read after the game's end stays unused; false
+    offers it again."""
+
+    left: bool = True
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,6 +117,19 @@ def use_shot(tableau_id: str, shot_id: str) -> Review:
     with _changing(tableau_id, shot_id) as (session, shot):
         check_tableau_open(shot.tableau)
         use_photo(session, services().catalogue, shot)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/shots/<shot_id>/leave",
+    summary="Leave what a finished game says as it is, whatever a photo says that was read after its end.",
+    body=LeaveShot,
+    answer=Review,
+)
+def leave_shot(tableau_id: str, shot_id: str, body: LeaveShot) -> Review:
+    with _changing(tableau_id, shot_id) as (_session, shot):
+        (leave_late if body.left else offer_late)(shot.tableau, shot)
     return read_review(tableau_id)
 
 

@@ -15,7 +15,7 @@ from scorer.mapmasters.objectives import OPTIMIZERS, VP_EACH
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
 from webapp.models import Person
-from webapp.play.final_view import held_words, open_points
+from webapp.play.final_view import held_words, late_words, open_points, score_words
 from webapp.play.game_view import GameView, game_view, load_game
 from webapp.play.games import COLOURS, NewPlayer, create_game
 from webapp.play.house_rules import FIELD_PREFIX, changed_rules, house_rules, presets, settings_from
@@ -101,6 +101,8 @@ def show_round(game_id: str, number: int) -> str:
             for book in SPELLBOOKS.values()
         ],
         open_here=[point for point in open_points(game, language) if point.round == number],
+        late_words=late_words,
+        score_words=score_words,
         held_words={entry.id: held_words(entry, language) for entry in game.rounds[number - 1].entries},
         TOOLS=TOOLS,
         VP_EACH=VP_EACH,

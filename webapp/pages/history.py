@@ -26,6 +26,7 @@ from webapp.pages.games import colour_names
 from webapp.pages.joining import qr_code
 from webapp.pictures.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
 from webapp.play import history
+from webapp.play.final_view import late_words, score_words
 from webapp.play.game_view import game_view
 from webapp.play.statistics import COLUMNS
 from webapp.services import get_row, reading
@@ -41,10 +42,18 @@ def final(game_id: str) -> str:
     """The end of a game, or the standing so far."""
     row = the_game(reading(), game_id)
     link = bg_stats_link(row)
+    game, final = game_view(row), final_of(row)
+    names = {seat.id: seat.name for seat in game.seats}
+    late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
+    told = {late_words(entry.late, names[entry.seat_id], entry.round) for entry in late if entry.late}
     return render_template(
         "history/final.html",
-        game=game_view(row),
-        final=final_of(row),
+        game=game,
+        final=final,
+        names=names,
+        doubts=[words for words in final.doubts if words not in told],
+        late_words=late_words,
+        score_words=score_words,
         link=link.link,
         code=qr_code(link.link, error="l") if link.link is not None and link.qr else Markup(""),
         colour_names=colour_names(),

@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from scorer.mapmasters.game import ROUNDS, DecidedBy, escape_bonuses
 from scorer.mapmasters.settings import VersusSettings
 from webapp.messages import Language, find_name, say
-from webapp.play.game_view import EntryView, GameView
+from webapp.play.game_view import EntryView, GameView, LateReading, RuledScore
 
 #: Longer names are cut where they only say whom a sentence is about.
 SHORT_NAME = 40
@@ -196,11 +196,37 @@ def _open_in_entry(game: GameView, entry: EntryView, name: str, language: Langua
     elif not entry.scored and entry.round <= game.rounds_played:
         words = _("%(name)s, round %(number)s: something is not written down.", **values)
         points.append(OpenPoint(words=words, round=entry.round))
+    if entry.late is not None:
+        words = late_words(entry.late, name, entry.round)
+        points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     if entry.unpaid:
         what = held_words(entry, language)
         words = _("%(name)s, round %(number)s: %(what)s held but not bought.", **values, what=what)
         points.append(OpenPoint(words=words, round=entry.round))
     return points
+
+
+def late_words(late: LateReading, name: str, number: int) -> str:
+    """What a photo says that was read after the end, and of whose round."""
+    words = _(
+        "%(name)s, round %(number)s: a photo that was read after the end says: %(score)s.",
+        name=_short(name),
+        number=number,
+        score=score_words(late.score),
+    )
+    return words if late.sure else _("%(words)s Waymark is not sure of it.", words=words)
+
+
+def score_words(score: RuledScore | EntryView) -> str:
+    """A round's score in words."""
+    values = {
+        "primary": "–" if score.primary_vp is None else score.primary_vp,
+        "secondary": "–" if score.secondary_vp is None else score.secondary_vp,
+        "coins": score.coins_received,
+    }
+    if score.escaped:
+        return _("primary %(primary)s, secondary %(secondary)s, coins %(coins)s, escaped", **values)
+    return _("primary %(primary)s, secondary %(secondary)s, coins %(coins)s, not escaped", **values)
 
 
 def held_words(entry: EntryView, language: Language) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, object_session, selectinload
 from scorer.mapmasters.game import Final, coins_held, round_end_reminders, round_start_reminders
 from scorer.mapmasters.settings import VersusSettings
 from webapp.languages import current_language
+from webapp.late_readings import late_shot, late_standing
 from webapp.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 from webapp.play.market import not_bought, price_of
 from webapp.play.score_sheet import (
@@ -31,7 +32,7 @@ from webapp.play.score_sheet import (
 )
 from webapp.reading.standing import FROM_RULING
 from webapp.services import services
-from webapp.tableaus import game_settings, standing_of
+from webapp.tableaus import game_settings, score_of, standing_of
 
 #: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
@@ -72,12 +73,23 @@ class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
     coins_received: int
 
 
+class LateReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What a photo says that was read after the game's end, where the game says something else: `score`
+    counts when a person takes it over. `sure`: Waymark is."""
+
+    shot_id: str
+    photo_id: str
+    sure: bool
+    score: RuledScore
+
+
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
     `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
     wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
     round's time bonus, whoever it is. `unpaid` is held without having been bought.
-    `parted`: all questions are answered, and lines of the path still do not join."""
+    `parted`: all questions are answered, and lines of the path still do not join. `late` is what a photo says
+    that was read after the game's end."""
 
     id: str
     seat_id: str
@@ -104,6 +116,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     state: TableauState
     parted: bool
     ruled: RuledScore | None
+    late: LateReading | None
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -303,6 +316,7 @@ def entry_view(
         state=state_of(tableau),
         parted=tableau is not None and _is_parted(tableau),
         ruled=_ruled(ruling),
+        late=_late(entry, tableau),
     )
 
 
@@ -352,3 +366,18 @@ def _ruled(ruling: dict[str, Any] | None) -> RuledScore | None:
         escaped=ruling["escaped"],
         coins_received=ruling["coins"],
     )
+
+
+def _late(entry: Entry, tableau: Tableau | None) -> LateReading | None:
+    """What a photo says that was read after the end; None where it says what the score board has."""
+    session = object_session(entry)
+    if session is None or tableau is None or entry.typed:
+        return None
+    shot = late_shot(session, tableau)
+    then = late_standing(session, services().catalogue, shot) if shot is not None else None
+    if shot is None or then is None:
+        return None
+    score = score_of(then.ruling)
+    if all(getattr(entry, column) == value for column, value in score.items()):
+        return None
+    return LateReading(shot_id=shot.id, photo_id=shot.photo_id, sure=then.sure, score=RuledScore(**score))

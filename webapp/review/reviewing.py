@@ -23,6 +23,7 @@ from webapp.tableaus import (
     restore,
     revise,
     standing_of,
+    take_over_reread,
     touch,
     unread,
     use_shot,
@@ -61,7 +62,7 @@ def settled_meanwhile() -> WaymarkError:
 
 def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     """Take a photo's reading as the tableau's, with what people made of it when it was last in use. Raises
-    `WaymarkError` (not-read) where it has not been read."""
+    `WaymarkError`: not-read where it has not been read, conflict where it is of other cards by now."""
     tableau = shot.tableau
     if shot.state != "done":
         raise WaymarkError(
@@ -69,6 +70,10 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
             "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
             "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
         )
+    if shot.reread_of is not None and shot.id == tableau.late_shot_id:
+        if not take_over_reread(session, catalogue, shot):
+            raise changed_meanwhile()
+        return
     ids = {shot.id, *session.scalars(select(Shot.id).where(Shot.reread_of == shot.id))}
     last = max(
         (revision for revision in tableau.revisions if revision.shot_id in ids),
@@ -79,7 +84,7 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
         use_shot(session, catalogue, tableau, shot, kind="photo")
         return
     # What is settled of this photo has nothing to do with the record of the one before it.
-    tableau.shot_id, tableau.record = last.shot_id, None
+    tableau.shot_id, tableau.late_shot_id, tableau.record = last.shot_id, None, None
     record = msgspec.convert(last.record, Record)
     revise(session, catalogue, tableau, record, kind=last.kind, answered=last.answered)
 

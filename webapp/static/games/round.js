@@ -1,6 +1,7 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
 import { api, newKey, t } from "../app.js";
 import { act, short } from "./editor.js";
+import "./late.js";
 
 const live = document.getElementById("live").dataset;
 const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);

@@ -1,6 +1,7 @@
 // The end of a game: the picture is shared where the device can, else downloaded; finished and reopened.
 import { api, t, tell, toast } from "../app.js";
 import { mayFinish } from "../games/finish.js";
+import "../games/late.js";
 import { refresh } from "../games/live.js";
 
 const game = document.getElementById("live").dataset.game;

@@ -1,0 +1,39 @@
+// A photo that was read after a game's end: its score is taken over, or what the game says is left.
+import { api, t, tell, toast } from "../app.js";
+import { asked } from "./finished.js";
+import { refresh } from "./live.js";
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-late]");
+  if (!button) return;
+  const { shot, name, late } = button.dataset;
+  const leave = (left) => api("POST", `${shot}/leave`, { left });
+  try {
+    if (late === "use") {
+      const { version } = await asked(() => api("POST", `${shot}/use`));
+      await done(t("late_counts", { name }), async () => {
+        await api("POST", `${shot.replace(/\/shots\/.*/, "")}/undo`, { version });
+        await leave(false);
+      });
+    } else {
+      await leave(true);
+      await done(t("late_left", { name }), () => leave(false));
+    }
+  } catch (error) {
+    tell(error);
+    await refresh();
+  }
+});
+
+async function done(message, undo) {
+  await refresh();
+  const run = async () => {
+    try {
+      await undo();
+    } catch (error) {
+      tell(error);
+    }
+    await refresh();
+  };
+  toast(message, { action: { label: t("undo"), run } });
+}
