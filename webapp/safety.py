@@ -8,6 +8,7 @@ import re
 import secrets
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, abort, current_app, request, session
@@ -120,7 +121,8 @@ def pin_is_right(given: str) -> bool:
     allowed, who = RateLimitItemPerMinute(tries), ("pin", get_remote_address())
     if not limiter.limiter.test(allowed, *who):
         raise TooManyRequests(retry_after=60)
-    right = pin is not None and hmac.compare_digest(given.strip().encode(), pin.encode())
+    given = normalize("NFKC", given).strip()  # Japanese keyboards give digits of full width, too
+    right = pin is not None and hmac.compare_digest(given.encode(), normalize("NFKC", pin).encode())
     if not right:
         limiter.limiter.hit(allowed, *who)
     return right

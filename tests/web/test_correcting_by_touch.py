@@ -226,7 +226,8 @@ def test_a_wrong_card_is_put_right_by_touch(new_page: Any, size: dict[str, int],
     assert page.locator("[data-choice]").first.get_attribute("data-choice") == card["card"]
     keep_screenshot(page, f"correct-card-{language}", whole=False)
     assert not faults(page)
-    page.locator("dialog input[type=search]").fill(card["card"].lower())
+    full_width = "".join(chr(ord(letter) + 0xFEE0) for letter in card["card"].lower())
+    page.locator("dialog input[type=search]").fill(full_width)
     page.locator(f'[data-choice="{card["card"]}"]').tap()
     page.wait_for_function("() => !document.querySelector('[data-undo]').disabled")
     settled(page)

@@ -239,12 +239,14 @@ def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: C
     for words in (
         "あや",
         "ken",
+        "ｋｅｎ",
         "金曜",
         "高円寺",
         "2024",
         "2024-05",
         "2024/5/17",
         "2024年5月",
+        "２０２４／５",
         "金曜 あや 2024-05-17",
     ):
         assert found(words) == [old["id"]], words

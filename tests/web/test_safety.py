@@ -95,11 +95,12 @@ def test_without_the_pin_nothing_is_shown(client_with: MakeClient) -> None:
     assert client.post("/api/v1/tableaus", json={}).status_code == 401
 
 
-def test_the_right_pin_opens_the_table(client_with: MakeClient) -> None:
+@pytest.mark.parametrize("written", ["2468", " ２４６８ "], ids=["plain", "full width"])
+def test_the_right_pin_opens_the_table(client_with: MakeClient, written: str) -> None:
     client = client_with(pin="2468")
     assert enter(client, "1111").status_code == 403
     assert client.get("/").status_code == 302
-    assert enter(client, "2468").headers["Location"] == "/games/new"
+    assert enter(client, written).headers["Location"] == "/games/new"
     assert client.get("/").status_code == 200
 
 

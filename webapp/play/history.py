@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Generic, TypeVar
+from unicodedata import normalize
 
 from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, select
 from sqlalchemy.orm import Session, selectinload
@@ -88,6 +89,11 @@ def _midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day).astimezone()
 
 
+def _spellings(word: str) -> dict[str, None]:
+    """A word as written, and without the full width that Japanese keyboards give ("Ｄ２９" is "D29")."""
+    return dict.fromkeys((word, normalize("NFKC", word)))
+
+
 def _of_game(word: str) -> ColumnElement[bool]:
     """A game that has the word: in a player's name, title, place or notes, or as its date."""
     seated = select(Seat.game_id).join(Person, Seat.person_id == Person.id)
@@ -107,7 +113,7 @@ def find_games(session: Session, *, words: str = "", person_id: str = "", number
     """Games that have every word, the newest first."""
     wanted = select(Game).where(Game.deleted_at.is_(None))
     for word in words.split()[:MAX_WORDS]:
-        wanted = wanted.where(_of_game(word))
+        wanted = wanted.where(or_(*map(_of_game, _spellings(word))))
     if person_id:
         wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
     order = wanted.order_by(Game.created_at.desc(), Game.id)
@@ -132,7 +138,7 @@ def find_tableaus(
     if outside:
         wanted = wanted.where(Tableau.entry_id.is_(None))
     for word in words.split()[:MAX_WORDS]:
-        wanted = wanted.where(_of_tableau(word))
+        wanted = wanted.where(or_(*map(_of_tableau, _spellings(word))))
     order = wanted.order_by(Tableau.created_at.desc(), Tableau.id).options(
         selectinload(Tableau.shots),
         selectinload(Tableau.entry).options(

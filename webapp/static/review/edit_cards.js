@@ -269,7 +269,7 @@ export function cardsTool(editor) {
         search.dispatchEvent(new Event("input"));
       }).catch((error) => { tell(error); dialog.close(); });
       search.addEventListener("input", () => {
-        const wanted = search.value.trim().toLowerCase();
+        const wanted = search.value.normalize("NFKC").trim().toLowerCase();
         let shown = 0;
         for (const button of list.querySelectorAll("[data-choice]")) {
           button.hidden = wanted !== "" && !button.dataset.choice.toLowerCase().includes(wanted);
