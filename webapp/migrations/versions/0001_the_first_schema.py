@@ -163,7 +163,6 @@ def upgrade() -> None:
         sa.Column("primary", sa.String(length=32), nullable=True),
         sa.Column("secondary", sa.String(length=32), nullable=True),
         sa.Column("shot_id", sa.String(length=64), nullable=True),
-        sa.Column("late_shot_id", sa.String(length=64), nullable=True),
         sa.Column("record", sa.JSON(), nullable=True),
         sa.Column("answered", sa.JSON(), nullable=False),
         sa.Column("ruling", sa.JSON(), nullable=True),
