@@ -563,7 +563,8 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
 def draw_and_claim_a_path(page: Any, tableau: str) -> None:
     """Bob's finger rubs out what was read behind the pitfall: he stopped there."""
     reading = page.request.get(f"/api/v1/tableaus/{tableau}/review").json()["reading"]
-    (stroke,), at = reading["record"]["path"], {place["id"]: tuple(place["at"]) for place in reading["places"]}
+    (stroke,) = reading["record"]["path"]
+    at = {place["id"]: tuple(place["at"]) for place in reading["places"]}
     page.locator(".other-path").first.tap()
     page.get_by_text("This is the path that stands").wait_for()
     page.get_by_role("button", name="Erase").tap()

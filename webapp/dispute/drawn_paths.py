@@ -23,11 +23,12 @@ from webapp.review.reviewing import settled_meanwhile
 @dataclass(frozen=True)
 class Parting:
     """Where a claimed path leaves the one that stands: both begin with `common`, then come the places of
-    `stands` and of `claimed` (none: it ends)."""
+    `stands` and of `claimed` (none: it ends). `anew`: as claimed, a new line begins there."""
 
     common: tuple[str, ...]
     stands: tuple[str, ...]
     claimed: tuple[str, ...]
+    anew: bool
 
 
 def parting(stands: Path, claimed: Path) -> Parting | None:
@@ -39,7 +40,8 @@ def parting(stands: Path, claimed: Path) -> Parting | None:
     names = [tuple(name for name, _ in way) for way in ways]
     if all(len(way) == alike for way in ways):
         return None
-    return Parting(names[0][:alike], names[0][alike:], names[1][alike:])
+    anew = alike < len(ways[1]) and ways[1][alike][1]
+    return Parting(names[0][:alike], names[0][alike:], names[1][alike:], anew)
 
 
 def with_claimed_path(standing: Standing, catalogue: Catalogue, means: Means, path: Path) -> Standing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import product
 
 from flask_babel import gettext as _
 
@@ -38,7 +39,7 @@ def parting_words(parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon,
         )
     alike = {"step": len(parts.common), "place": named(parts.common[-1])}
     if not parts.claimed:
-        onward = named(_telling(parts.stands, (), dungeon))
+        onward = named(_telling(parts.stands, (), dungeon)[0])
         return _(
             "Both go the same way up to step %(step)s, %(place)s. As claimed the path ends there; as it "
             "stands it goes on to %(onward)s.",
@@ -46,27 +47,45 @@ def parting_words(parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon,
             onward=onward,
         )
     if not parts.stands:
-        onward = named(_telling(parts.claimed, (), dungeon))
+        onward = named(_telling(parts.claimed, (), dungeon)[0])
         return _(
             "Both go the same way up to step %(step)s, %(place)s. As it stands the path ends there; as "
             "claimed it goes on to %(onward)s.",
             **alike,
             onward=onward,
         )
+    if parts.anew:
+        return _(
+            "Both go the same way up to step %(step)s, %(place)s. As claimed the line breaks off there, and "
+            "a new one begins at %(claimed)s.",
+            **alike,
+            claimed=named(parts.claimed[0]),
+        )
+    if parts.stands[0] == parts.claimed[0]:
+        return _(
+            "Both go the same way up to step %(step)s, %(place)s. As it stands the line breaks off there, "
+            "and a new one begins at %(stands)s; as claimed the line goes on.",
+            **alike,
+            stands=named(parts.stands[0]),
+        )
+    here = [named(name) for name in _telling(parts.stands, parts.claimed, dungeon)]
+    there = [named(name) for name in _telling(parts.claimed, parts.stands, dungeon)]
+    # Two places of one kind may lie close together: those that are called otherwise tell the ways apart.
+    ways = next((pair for pair in product(here, there) if pair[0] != pair[1]), (here[0], there[0]))
     return _(
         "Both go the same way up to step %(step)s, %(place)s. From there the path goes on to %(stands)s as "
         "it stands, and to %(claimed)s as claimed.",
         **alike,
-        stands=named(_telling(parts.stands, parts.claimed, dungeon)),
-        claimed=named(_telling(parts.claimed, parts.stands, dungeon)),
+        stands=ways[0],
+        claimed=ways[1],
     )
 
 
-def _telling(way: Sequence[str], other: Collection[str], dungeon: Dungeon) -> str:
-    """The first place of a way by which people know it: one that the other way has not, and no mere bend."""
+def _telling(way: Sequence[str], other: Collection[str], dungeon: Dungeon) -> Sequence[str]:
+    """The places of a way by which people know it: those that the other way has not, and no mere bends."""
     own = [name for name in way if name not in other]
     told = [name for name in own if not _is_bend(dungeon, name)]
-    return next(iter(told or own or way))
+    return told or own or way
 
 
 def _is_bend(dungeon: Dungeon, name: str) -> bool:

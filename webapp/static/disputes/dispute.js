@@ -4,7 +4,9 @@ import { api, ApiError, newKey, t, tell, toast } from "../app.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { drawReading } from "../review/overlay.js";
-import { shape, Viewer } from "../review/viewer.js";
+import { Viewer } from "../review/viewer.js";
+import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./comparison.js";
+import { DrawnPath } from "./draw_path.js";
 
 const WATCH_MS = 3000;
 const byId = (id) => document.getElementById(id);
@@ -17,7 +19,8 @@ class DisputePage {
     this.looking = null; // what the photo shows in place of the ruling: { words, outlook }
     this.#tools();
     this.show(review, dispute);
-    this.#form();
+    this.drawing = new DrawnPath(this);
+    this.#forms();
     this.root.classList.add("ready");
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
     this.#watch();
@@ -28,8 +31,10 @@ class DisputePage {
     this.review = review;
     this.dispute = dispute;
     const { reading } = review;
-    if (!this.viewer) this.viewer = new Viewer(byId("viewer"), { photo: reading.photo, label: t("photo_label") });
-    else if (this.viewer.photo.id !== reading.photo.id) this.viewer.setPhoto(reading.photo);
+    if (!this.viewer) {
+      this.viewer = new Viewer(byId("viewer"), { photo: reading.photo, label: t("photo_label") });
+      this.viewer.tools = this.root.querySelector(".viewer-tools");
+    } else if (this.viewer.photo.id !== reading.photo.id) this.viewer.setPhoto(reading.photo);
     this.#turn();
     fill(byId("what-ifs"), ...this.#whatIfs());
     byId("directions-panel").hidden = dispute.directions.length === 0;
@@ -40,7 +45,8 @@ class DisputePage {
     this.#claims();
     this.#options();
     this.#link();
-    if (moved) this.look(null);
+    if (this.drawing?.editing) this.drawing.renew();
+    else if (moved) this.look(null);
   }
 
   /** The link to share is to the ruling that is seen here. */
@@ -56,9 +62,9 @@ class DisputePage {
     this.looking = shown;
     const { reading } = this.review;
     drawReading(this.viewer, shown ? drawn(shown.outlook, reading) : reading);
-    this.#mark();
-    this.viewer.fit(shown ? wholePath(shown.outlook, reading) : this.dispute.turn.crop);
-    byId("shown").textContent = shown ? t("what_if_shown", { words: shown.words }) : t("ruling_shown");
+    this.#mark(shown);
+    this.viewer.fit(shown ? wholePath(shown.compared ? [shown.outlook, this.dispute.ruling] : [shown.outlook], reading) : this.dispute.turn.crop);
+    byId("shown").textContent = shown ? t(shown.compared ? "paths_part_shown" : "what_if_shown", { words: shown.words }) : t("ruling_shown");
     byId("show-ruling").hidden = !shown;
     // Below the photo, on a phone, it would change unseen.
     if (shown) this.viewer.host.scrollIntoView({ block: "nearest" });
@@ -67,28 +73,25 @@ class DisputePage {
     }
   }
 
-  #mark() {
+  /** The place where the ruling turned; of a claimed path, where it leaves the one that stands, which is dotted. */
+  #mark(shown) {
+    const leftOut = this.viewer.clear("left-out");
     const layer = this.viewer.clear("turn");
-    const { at } = this.dispute.turn;
+    const at = shown?.compared ? shown.compared.parting?.at : this.dispute.turn.at;
+    if (shown?.compared) drawLeftOut(leftOut, this.review.reading, shown.outlook.pieces);
     if (!at) return;
-    const mm = this.review.reading.px_per_mm;
-    const r = 6.2 * mm;
-    const box = { x: at[0] - r, y: at[1] - r, width: 2 * r, height: 2 * r, rx: 1.2 * mm };
-    layer.append(
-      shape("rect", { ...box, class: "turn-halo", "stroke-width": 1.8 * mm }),
-      shape("rect", { ...box, class: "turn-frame", "stroke-width": 0.9 * mm }),
-    );
+    drawSquare(layer, at, this.review.reading.px_per_mm);
   }
 
   #turn() {
     const { turn, ruling, sure } = this.dispute;
-    const where = [turn.step ? t("step", { number: turn.step }) : null, turn.name].filter(Boolean).join(" · ");
+    const where = turnWords(turn);
     fill(
       byId("turn"),
       where ? el("p", { class: "turn-where" }, where) : null,
       el("p", { class: `turn-sentence ${ruling.end.how}` }, turn.sentence),
       el("p", { class: "turn-rule" }, turn.section),
-      this.#score(ruling, null),
+      scoreList(ruling, null),
       ...this.review.reading.laying.map((words) => el("p", { class: "warn" }, words)),
       sure ? null : this.#doubts(),
     );
@@ -103,30 +106,9 @@ class DisputePage {
     );
   }
 
-  /** An outlook's score; beside `before` what differs is told, else everything. */
-  #score(outlook, before) {
-    const now = outlook.score;
-    const was = before?.score;
-    const items = [];
-    const add = (kind, words, ...more) => items.push(el("li", { class: kind }, ...more, el("b", {}, words)));
-    const gained = (a, b) => (was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null);
-    const points = (kind) => {
-      const value = now[`${kind}_vp`];
-      if (value === null) return;
-      items.push(el("li", { class: kind }, el("span", {}, t(kind)), el("b", {}, t("vp", { vp: value })), gained(value, was?.[`${kind}_vp`])));
-    };
-    points("primary");
-    points("secondary");
-    items.push(el("li", { class: "coins" }, icon("coin"), el("span", {}, t("coins")), el("b", {}, now.coins), gained(now.coins, was?.coins)));
-    add(`escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon(now.escaped ? "check" : "close"));
-    add(`law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`, t(now.legal ? "legal" : "not_legal"), icon(now.legal ? "check" : "close"));
-    if (was) items.push(...finds(was, now));
-    return el("ul", { class: "scores" }, ...items);
-  }
-
-  #look(key, words, outlook) {
+  #look(key, words, outlook, compared = null) {
     const button = el(
-      "button", { type: "button", class: "button", "data-look": key, "aria-pressed": "false", onclick: () => this.look(this.looking?.key === key ? null : { key, words, outlook }) },
+      "button", { type: "button", class: "button", "data-look": key, "aria-pressed": "false", onclick: () => this.look(this.looking?.key === key ? null : { key, words, outlook, compared }) },
       icon("eye"), el("span", {}, t("show")),
     );
     return button;
@@ -157,7 +139,7 @@ class DisputePage {
         "li", { class: `card-box what-if${outlook.score.legal && !ruling.score.legal ? " mends" : ""}` },
         el("h3", {}, first.words),
         ...others.map((other) => el("p", { class: "or-if" }, t("or_if", { words: other.words }))),
-        this.#score(outlook, ruling),
+        scoreList(outlook, ruling),
         el("p", { class: "verdict" }, outlook.end.sentence),
         el("div", { class: "row" }, this.#look(first.key, first.words, outlook)),
         el("div", { class: "stack settle-ways" }, ...assumptions.map((each) => this.#settle(each)).filter(Boolean), ...this.#changes(assumptions)),
@@ -181,7 +163,7 @@ class DisputePage {
       "article", { class: `card-box direction${way.stands ? " stands" : ""}` },
       el("p", { class: "side-title" }, way.stands ? t("stands") : t("other_way")),
       el("h3", {}, way.words),
-      this.#score(way.outlook, way.stands ? null : this.dispute.ruling),
+      scoreList(way.outlook, way.stands ? null : this.dispute.ruling),
       el("p", { class: "verdict" }, way.outlook.end.sentence),
       way.key
         ? el("div", { class: "stack settle-ways" }, this.#look(way.key, way.words, way.outlook), this.#settle(way.assumption), ...this.#changes([way.assumption]))
@@ -208,13 +190,15 @@ class DisputePage {
     const { outlook } = claim;
     const about = claim.assumes ?? (claim.own_path ? t("own_path") : null);
     const accepted = claim.accepted_at ? el("p", { class: "accepted" }, icon("check"), el("span", {}, t("accepted", { time: this.#time(claim.accepted_at) }))) : null;
-    const verdict = outlook
+    const verdict = claim.compared?.parting
+      ? comparison(this.dispute, claim, t("as_claimed_by", { who: claim.who }))
+      : outlook
       ? [el("p", { class: "side-title" }, t("referee_says")), claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
-          this.#score(outlook, this.dispute.ruling), el("p", { class: "verdict" }, outlook.end.sentence)]
+          scoreList(outlook, this.dispute.ruling), el("p", { class: "verdict" }, outlook.end.sentence)]
       : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
     // A path is taken as it is drawn.
     const left = claim.own_path ? { key: "path", can_settle: true, settle: t("settle_path"), changes: t("settle_path_changes") } : claim.assumption;
-    const settle = outlook && !claim.agrees && left ? [this.#settle(left, claim.id), ...this.#changes([left])] : [];
+    const settle = outlook && (claim.compared?.parting || !claim.agrees) && left ? [this.#settle(left, claim.id), ...this.#changes([left])] : [];
     return el(
       "article", { class: "card-box claim", "data-claim": claim.id },
       el("div", { class: "claim-head" }, el("h3", {}, claim.who),
@@ -223,7 +207,7 @@ class DisputePage {
       about ? el("p", { class: "claim-assumes" }, about) : null,
       accepted,
       ...(accepted && (claim.agrees || !outlook) ? [] : verdict),
-      el("div", { class: "stack settle-ways" }, outlook && !claim.agrees ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook) : null, ...settle),
+      el("div", { class: "stack settle-ways" }, outlook && (claim.compared?.parting || !claim.agrees) ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook, claim.compared) : null, ...settle),
     );
   }
 
@@ -248,25 +232,33 @@ class DisputePage {
     fill(byId("players"), ...this.dispute.players.map((name) => el("option", { value: name })));
   }
 
-  #form() {
-    const form = byId("claim-form");
+  #forms() {
+    this.#form(byId("claim-form"), ({ assumes }) => {
+      const [kind, value] = assumes.value.split(/ (.*)/);
+      if (kind === "assumes") return { assumes: value };
+      return kind === "revision" ? { revision: Number(value) } : {};
+    }, (form) => {
+      form.reset();
+      form.closest("details").open = false;
+    });
+    this.#form(byId("path-claim-form"), () => ({ path: this.drawing.path }), () => this.drawing.done());
+    for (const button of this.root.querySelectorAll("[data-draw-path]")) button.addEventListener("click", () => this.drawing.open());
+  }
+
+  /** A form that writes a claim down; `brings` tells what it brings besides words, `done` follows. */
+  #form(form, brings, done) {
     const send = form.querySelector("[type=submit]");
     let key = newKey();
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (send.disabled) return;
-      const { who, words, assumes } = form.elements;
-      const [kind, value] = assumes.value.split(/ (.*)/);
-      const body = { who: who.value, words: words.value, client_key: key };
-      if (kind === "assumes") body.assumes = value;
-      if (kind === "revision") body.revision = Number(value);
+      const { who, words } = form.elements;
       send.disabled = true;
-      const made = await this.#change("POST", "/claims", body);
+      const made = await this.#change("POST", "/claims", { who: who.value, words: words.value, client_key: key, ...brings(form.elements) });
       send.disabled = false;
       if (!made) return;
       key = newKey();
-      form.reset();
-      form.closest("details").open = false;
+      done(form);
       toast(t("claim_made"));
       byId("claims-title").focus();
     });
@@ -357,17 +349,9 @@ function drawn({ pieces, end }, reading) {
   return { ...reading, pieces, end, finds: [], steps: pieces.length ? [{ at: pieces[0].line[0] }] : [] };
 }
 
-/** What else is counted otherwise, find by find; coins are told with the score. */
-function finds(was, now) {
-  const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);
-  return [...names]
-    .filter((find) => find !== "coin" && (was.discovered[find] ?? 0) !== (now.discovered[find] ?? 0))
-    .map((find) => el("li", { class: "find-change" }, t("find_value", { name: t(`find_${find}`), old: was.discovered[find] ?? 0, new: now.discovered[find] ?? 0 })));
-}
-
-/** The box about a whole path, with room for what is drawn about it. */
-function wholePath(outlook, reading) {
-  const points = outlook.pieces.flatMap((piece) => piece.line);
+/** The box about whole paths, with room for what is drawn about them. */
+function wholePath(outlooks, reading) {
+  const points = outlooks.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.line));
   if (!points.length) return null;
   const margin = 14 * reading.px_per_mm;
   const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));

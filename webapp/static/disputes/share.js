@@ -1,6 +1,7 @@
 // Sharing a ruling: the device's own share sheet where there is one, the link to copy, paper.
 
 import { t, toast } from "../app.js";
+import { drawn } from "../picture.js";
 
 const box = document.getElementById("share");
 const link = document.getElementById("share-link");
@@ -22,14 +23,16 @@ box.querySelector("[data-copy]").addEventListener("click", copy);
 box.querySelector("[data-print]")?.addEventListener("click", () => window.print());
 link.addEventListener("focus", () => link.select());
 
-// The picture is drawn when it is asked for first; a busy server is asked again.
 const picture = document.querySelector(".ruling-picture img");
-let tries = 0;
-const again = () => {
-  tries += 1;
-  if (tries < 10) setTimeout(() => { picture.src = `${picture.src.replace(/&try=\d+$/, "")}&try=${tries}`; }, 2000);
+const again = async () => {
+  try {
+    await drawn(picture.src);
+    picture.src = `${picture.src}&again`;
+  } catch (error) {
+    toast(error.message, { kind: "bad" });
+  }
 };
-picture?.addEventListener("error", again);
+picture?.addEventListener("error", again, { once: true });
 if (picture?.complete && picture.naturalWidth === 0) again();
 
 async function copy() {

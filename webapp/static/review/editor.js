@@ -230,7 +230,7 @@ export class Editor {
   }
 }
 
-/** What a reading scores, as small as it goes. */
+/** What a reading scores, as small as it goes; `sure` is null where nobody asks. */
 export function scoreParts({ score, primary, secondary, sure }) {
   const part = (kind, name, points) => el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
   return [
@@ -238,6 +238,6 @@ export function scoreParts({ score, primary, secondary, sure }) {
     secondary ? part("secondary", t("secondary"), score.secondary_vp) : null,
     el("span", { class: "change" }, `${t("coins")} ${score.coins}`),
     el("span", { class: `change escape ${score.escaped ? "yes" : "no"}` }, icon(score.escaped ? "check" : "close"), t(score.escaped ? "escaped" : "not_escaped")),
-    el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure")),
+    sure === null ? null : el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure")),
   ];
 }

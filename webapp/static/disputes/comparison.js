@@ -1,0 +1,76 @@
+// What the referee makes of two readings of a tableau, side by side.
+
+import { t } from "../app.js";
+import { el, icon } from "../review/dom.js";
+import { pathOf, shape } from "../review/viewer.js";
+
+/** An outlook's score; beside `before` what differs is told, else everything. */
+export function scoreList(outlook, before) {
+  const now = outlook.score;
+  const was = before?.score;
+  const items = [];
+  const add = (kind, words, ...more) => items.push(el("li", { class: kind }, ...more, el("b", {}, words)));
+  const gained = (a, b) => (was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null);
+  const points = (kind) => {
+    const value = now[`${kind}_vp`];
+    if (value === null) return;
+    items.push(el("li", { class: kind }, el("span", {}, t(kind)), el("b", {}, t("vp", { vp: value })), gained(value, was?.[`${kind}_vp`])));
+  };
+  points("primary");
+  points("secondary");
+  items.push(el("li", { class: "coins" }, icon("coin"), el("span", {}, t("coins")), el("b", {}, now.coins), gained(now.coins, was?.coins)));
+  add(`escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon(now.escaped ? "check" : "close"));
+  add(`law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`, t(now.legal ? "legal" : "not_legal"), icon(now.legal ? "check" : "close"));
+  if (was) items.push(...finds(was, now));
+  return el("ul", { class: "scores" }, ...items);
+}
+
+/** What else is counted otherwise, find by find; coins are told with the score. */
+function finds(was, now) {
+  const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);
+  return [...names]
+    .filter((find) => find !== "coin" && (was.discovered[find] ?? 0) !== (now.discovered[find] ?? 0))
+    .map((find) => el("li", { class: "find-change" }, t("find_value", { name: t(`find_${find}`), old: was.discovered[find] ?? 0, new: now.discovered[find] ?? 0 })));
+}
+
+/** Where a ruling turned, in words: "Step 18 · the pitfall at the left of D65". */
+export function turnWords(turn) {
+  return [turn.step ? t("step", { number: turn.step }) : null, turn.name].filter(Boolean).join(" · ");
+}
+
+/** A claimed path beside the one that stands: where they part, and of each the score, the step and the rule by which it
+ * turned. `words` are a heading for the claimed one. */
+export function comparison(dispute, { outlook, compared }, words) {
+  const side = (title, ruling, turn, before) =>
+    el("div", { class: "side" },
+      el("p", { class: "side-title" }, title),
+      scoreList(ruling, before),
+      turnWords(turn) ? el("p", { class: "turn-where" }, turnWords(turn)) : null,
+      el("p", { class: "verdict" }, turn.sentence),
+      el("p", { class: "turn-rule" }, turn.section));
+  return [
+    el("p", { class: "parting" }, compared.parting.sentence),
+    el("div", { class: "sides two" }, side(t("stands"), dispute.ruling, dispute.turn, null), side(words, outlook, compared.turn, dispute.ruling)),
+  ];
+}
+
+/** On the photo: what of the path that stands another one leaves out. */
+export function drawLeftOut(layer, reading, pieces) {
+  const name = ({ a, b }) => [a, b].sort().join(" ");
+  const kept = new Set(pieces.map(name));
+  const mm = reading.px_per_mm;
+  for (const piece of reading.pieces.filter((each) => !each.jump && !kept.has(name(each)))) {
+    const line = { d: pathOf(piece.line), "stroke-dasharray": `0 ${2.6 * mm}` };
+    layer.append(shape("path", { ...line, class: "left-out-halo", "stroke-width": 2 * mm }), shape("path", { ...line, class: "left-out", "stroke-width": 1.2 * mm }));
+  }
+}
+
+/** On the photo: a square about a place. */
+export function drawSquare(layer, at, mm) {
+  const r = 6.2 * mm;
+  const box = { x: at[0] - r, y: at[1] - r, width: 2 * r, height: 2 * r, rx: 1.2 * mm };
+  layer.append(
+    shape("rect", { ...box, class: "turn-halo", "stroke-width": 1.8 * mm }),
+    shape("rect", { ...box, class: "turn-frame", "stroke-width": 0.9 * mm }),
+  );
+}
