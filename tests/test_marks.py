@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
+import numpy as np
 import pytest
 from drawn_cards import Table, catalogue, random_walk
 
 from scorer.record import PlacedCard
-from vision.ink import read_ink
+from vision.ink import PX_PER_MM, read_ink
 from vision.marks import MarkReading, find_rings, read_marks, without_rings
 from vision.path import read_path
 
@@ -73,6 +77,27 @@ def test_rings_are_set_aside() -> None:
     assert ink.evidence.max() > 3
     spared = without_rings(ink, find_rings(ink, table.dungeon))
     assert (spared.evidence > 1).sum() < 0.1 * (ink.evidence > 1).sum()
+
+
+@pytest.mark.parametrize(
+    ("nats", "circled", "doubtful"),
+    [
+        pytest.param(0.3, False, False, id="an icon misjudged"),
+        pytest.param(0.9, False, True, id="too faint to tell"),
+        pytest.param(2.5, True, False, id="a pen's"),
+    ],
+)
+def test_a_ring_is_as_dark_as_ink(nats: float, circled: bool, doubtful: bool) -> None:
+    table = Table((PlacedCard(rich_cards()[0], 0, 0, 0),))
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    find = next(place for place in table.dungeon.places.values() if place.find)
+    evidence = np.full_like(ink.evidence, -2.0)
+    column, row = ink.to_px(np.asarray(find.at_mm)).round().astype(int).tolist()
+    cv2.circle(evidence, (column, row), round(4.8 * PX_PER_MM), nats, round(1.5 * PX_PER_MM))
+    ink = replace(ink, evidence=evidence)
+    marks = read_marks(ink, table.dungeon, find_rings(ink, table.dungeon), [])
+    assert (find.id in marks.circled, find.id in marks.doubtful) == (circled, doubtful)
 
 
 def test_a_card_without_finds_has_no_marks() -> None:

@@ -28,6 +28,8 @@ _SURE_INK = 1.5
 _LEAST_LENGTH_MM = 5.0
 #: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
 _LEAST_WIDTH_MM = 0.75
+#: A line is at least this many times as long as it is thick; shade at a card's edge is a patch.
+_LEAST_SLENDER = 2.0
 _MOST = 3
 #: A line out of a magic circle shows from this near its middle (mm).
 _LANDING_MM = 7.5
@@ -71,11 +73,20 @@ def unexplained(
     for k in range(1, count):
         length = float(np.hypot(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT])) / PX_PER_MM
         width = float(stats[k, cv2.CC_STAT_AREA]) / PX_PER_MM**2 / max(length, 1e-6)
-        if length >= _LEAST_LENGTH_MM and width >= _LEAST_WIDTH_MM:
+        if length >= _LEAST_LENGTH_MM and width >= _LEAST_WIDTH_MM and _is_slender(labels == k):
             nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
             rows, columns = np.nonzero(labels == k)
             found.append(Leftover(ink.to_mm(np.column_stack([columns, rows])), length, nearest))
     return tuple(sorted(found, key=lambda left: -left.length_mm)[:_MOST])
+
+
+def _is_slender(piece: NDArray[np.bool_]) -> bool:
+    """Whether a piece of ink (H, W), straight or bent, is a line by its area and its thickest spot."""
+    rows, columns = np.nonzero(piece)
+    part = piece[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+    inner = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)
+    thickness = 2 * float(inner.max())
+    return len(rows) / thickness >= _LEAST_SLENDER * thickness
 
 
 def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:

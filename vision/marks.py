@@ -26,6 +26,10 @@ _ANGLES = 48
 #: Share of all directions in which a ring shows; the path alone crosses two, rings of neighbours a few more.
 _RING_SHARE = 0.70
 _RING_DOUBT = (0.62, 0.74)
+#: A pen's ring is this sure on average (nats); an icon misjudged, or print out of focus, is not. From the
+#: lesser of the two on it is asked.
+_RING_STRENGTH = 1.0
+_RING_FAINT = 0.8
 #: A ring's own ink is about this wide, and where it runs the map says at most this (nats).
 _RING_WIDTH_MM = 2.2
 _RING_EVIDENCE = 0.8
@@ -56,25 +60,33 @@ class MarkReading:
 
 @dataclass(frozen=True)
 class Rings:
-    """The best closed line round each find: `share` (F,) of directions in which it is inked, `outline_mm`
-    (F, A, 2).
+    """The best closed line round each find: `share` (F,) of directions in which it is inked, `strength` (F,)
+    its mean evidence (nats), `outline_mm` (F, A, 2).
     """
 
     places: tuple[str, ...]
     share: Array
+    strength: Array
     outline_mm: Array
 
     @property
     def found(self) -> NDArray[np.bool_]:
         """(F,) whether there is a ring."""
-        return np.asarray(self.share >= _RING_SHARE)
+        return np.asarray((self.share >= _RING_SHARE) & (self.strength >= _RING_STRENGTH))
+
+    @property
+    def doubtful(self) -> NDArray[np.bool_]:
+        """(F,) whether there may as well be a ring as none: it shows in too few directions or too faintly."""
+        low, high = _RING_DOUBT
+        seen = (self.share >= low) & (self.strength >= _RING_FAINT)
+        return np.asarray(seen & ((self.share < high) | (self.strength < _RING_STRENGTH)))
 
 
 def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     """The best ring round every find of the dungeon, whether there is one or not (see `share`)."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
-        return Rings((), np.zeros(0), np.zeros((0, _ANGLES, 2)))
+        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)))
     radii = np.arange(_RING_MM[0], _RING_MM[1] + 1e-6, _RADIUS_STEP_MM)
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     ray = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -101,16 +113,17 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
         value = np.take_along_axis(candidates, best[None], axis=0)[0] + polar[:, s]
     every = np.arange(len(finds))
     at_radius = value.argmax(axis=1)
-    inked = np.zeros((len(finds), _ANGLES))
+    evidence = np.zeros((len(finds), _ANGLES))
     radius = np.zeros((len(finds), _ANGLES))
     # the middle round: free of both loose ends
     for s in range(2 * _ANGLES - 1, 0, -1):
         if _ANGLES // 2 <= s < _ANGLES + _ANGLES // 2:
-            inked[:, s % _ANGLES] = polar[every, s, at_radius] > 0
+            evidence[:, s % _ANGLES] = polar[every, s, at_radius]
             radius[:, s % _ANGLES] = radii[at_radius]
         at_radius = at_radius + back[every, s, at_radius]
     outline = centre[:, None, :] + radius[:, :, None] * ray[None]
-    return Rings(tuple(place.id for place in finds), inked.mean(axis=1), outline)
+    share, strength = (evidence > 0).mean(axis=1), evidence.mean(axis=1)
+    return Rings(tuple(place.id for place in finds), share, strength, outline)
 
 
 def without_rings(ink: InkMap, rings: Rings) -> InkMap:
@@ -134,11 +147,10 @@ def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Seque
         points = np.round(ink.to_px(line) * 16).astype(np.int32)
         cv2.polylines(path, [points], False, 1, round(_PATH_WIDTH_MM * PX_PER_MM), shift=4)
     strikes = _strikes(ink, path, finds)
-    low, high = _RING_DOUBT
     return MarkReading(
         circled=tuple(p.id for p, found in zip(finds, rings.found, strict=True) if found),
         struck=tuple(p.id for p, yes in zip(finds, strikes, strict=True) if yes),
-        doubtful=tuple(p.id for p, share in zip(finds, rings.share, strict=True) if low <= share < high),
+        doubtful=tuple(p.id for p, doubt in zip(finds, rings.doubtful, strict=True) if doubt),
     )
 
 
