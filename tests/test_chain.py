@@ -125,6 +125,32 @@ def test_a_doubt_that_changes_the_score_does_not(catalogue: Catalogue) -> None:
     assert not sure(catalogue, scan_of(tableau(ACROSS), (tableau(ACROSS[::-1]), stopped)))
 
 
+@pytest.mark.parametrize(
+    ("read", "other", "behind", "asked"),
+    [
+        pytest.param((ACROSS,), (("0.w1", "0.c1", "0.w1"),), 3.5, False, id="ink and rules speak against it"),
+        pytest.param((ACROSS,), (("0.w1", "0.c1", "0.w1"),), 2.5, True, id="the ink hardly tells"),
+        pytest.param((ACROSS,), (("0.w1", "0.c1", "0.w1"),), 0.0, True, id="the ink does not tell"),
+        pytest.param((ACROSS,), (("0.e1", "0.j1"),), 3.5, True, id="as legal as what was read"),
+        pytest.param(
+            (("0.w1", "0.c1", "0.w1"),), (("0.j1", "0.c1"),), 3.5, True, id="what was read is not legal"
+        ),
+    ],
+)
+def test_a_reading_that_breaks_a_rule_is_no_rival_to_a_legal_one_that_shows_better(
+    catalogue: Catalogue,
+    read: tuple[tuple[str, ...], ...],
+    other: tuple[tuple[str, ...], ...],
+    behind: float,
+    asked: bool,
+) -> None:
+    doubt = Question("path", "0.j1", ("a", "b"), "why", "理由", None, (tableau(*other),), behind)
+    scan = replace(scan_of(tableau(*read)), questions=(doubt,), sure=False)
+    judged = judge(scan, catalogue, ask_of_rule=False)
+    assert (judged.scan.questions, judged.asked) == (((doubt,), (0,)) if asked else ((), ()))
+    assert judged.scan.sure != asked
+
+
 def test_a_question_without_another_reading_is_a_doubt(catalogue: Catalogue) -> None:
     assert not sure(catalogue, scan_of(tableau(ACROSS), ()))
 

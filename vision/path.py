@@ -21,6 +21,7 @@ from vision.leftovers import circled_off_path, landings, unexplained
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
 from vision.marks import Rings, find_rings, without_rings
+from vision.questions import DOUBT
 from vision.room_lines import RoomReader
 from vision.walks import Stroke, strokes_of, with_carriers
 
@@ -28,8 +29,6 @@ Array = NDArray[np.float64]
 
 #: A link whose score is nearer to zero than this may have been read wrongly; its other reading is worked out.
 _WEAK_SCORE = 6.0
-#: A reading this much less likely (nats) than the best is no doubt any more.
-_DOUBT = 5.0
 #: Hidden links: with less than this share visible the ink cannot say no.
 _LEAST_SEEN = 0.6
 _MOST_WEAK = 10
@@ -48,12 +47,14 @@ Path = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True)
 class PathDoubt:
-    """Where the ink allows another path: the place, the other paths (best first), and a reason."""
+    """Where the ink allows another path: the place, the other paths (best first), a reason, and how much less
+    likely (nats) the ink makes them, 0 where it does not tell."""
 
     about: str
     place: str
     others: tuple[Path, ...]
     reason: str
+    behind: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -94,11 +95,12 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         others = tuple(tuple(s.places for s in order) for order in orders[1:])
         doubts.append(PathDoubt("direction", start, others, "direction"))
     read = tuple(s.places for s in best)
-    for link, hidden, other_strokes in _weak_links(rooms, dungeon, evidence, matching):
+    for link, behind, other_strokes in _weak_links(rooms, dungeon, evidence, matching):
         other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
         if other != read:
             place = _named_place(dungeon, link, read)
-            doubts.append(PathDoubt("path", place, (other,), "hidden" if hidden else "faint"))
+            hidden = evidence[link].seen < _LEAST_SEEN
+            doubts.append(PathDoubt("path", place, (other,), "hidden" if hidden else "faint", behind))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
         with_it = tuple(s.places for s in _like(orderings((*whole, *landed), dungeon), best))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
@@ -219,8 +221,10 @@ def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matc
 
 def _weak_links(
     rooms: RoomReader, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
-) -> list[tuple[int, bool, tuple[Stroke, ...]]]:
-    """Links that might be read the other way: (index, hidden, the strokes of the other reading)."""
+) -> list[tuple[int, float, tuple[Stroke, ...]]]:
+    """Links that might be read the other way: (index, by how many nats the other reading is less likely, its
+    strokes).
+    """
     best = objective(dungeon, evidence, matching)
     walked = {
         place
@@ -238,10 +242,11 @@ def _weak_links(
     found = []
     for _, i in sorted(weak)[:_MOST_WEAK]:
         other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1})
-        if best - objective(dungeon, evidence, other) > _DOUBT or other.times == matching.times:
+        behind = best - objective(dungeon, evidence, other)
+        if behind > DOUBT or other.times == matching.times:
             continue
         strokes, _ = strokes_of(rooms, dungeon, evidence, other)
-        found.append((i, evidence[i].seen < _LEAST_SEEN, strokes))
+        found.append((i, behind, strokes))
     return found
 
 

@@ -7,6 +7,9 @@ from typing import Literal
 
 from scorer.record import Record
 
+#: A reading this much less likely (nats) than the best is no doubt any more.
+DOUBT = 5.0
+
 About = Literal["card", "path", "direction", "mark"]
 
 
@@ -19,6 +22,8 @@ class Question:
     about no single one.
     `crop_px` is a box in photo pixels (left, top, right, bottom) in which a person sees what the question is
     about, or None.
+    `behind` is by how much the ink makes the others less likely (nats) than what was read, 0 where it does
+    not tell.
     `reason` is the English sentence, the one that CONTRACT section 4 names.
     """
 
@@ -29,6 +34,7 @@ class Question:
     reason_ja: str
     crop_px: tuple[int, int, int, int] | None = None
     alternatives: tuple[Record, ...] = ()
+    behind: float = 0.0
     reason: str = field(init=False, default="")
 
     def __post_init__(self) -> None:

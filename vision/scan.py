@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -123,7 +123,7 @@ class Scan:
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
         for question in plain["questions"]:
-            del question["alternatives"]
+            del question["alternatives"], question["behind"]
         return msgspec.json.encode(plain)
 
 
@@ -304,7 +304,7 @@ def _path_question(
     doubt: PathDoubt, record: Record, reading: PathReading, dungeon: Dungeon, layout: Layout
 ) -> Question:
     paths = (reading.path, *doubt.others)
-    return _question(
+    question = _question(
         doubt.about,
         doubt.reason,
         doubt.place,
@@ -312,6 +312,7 @@ def _path_question(
         tuple(msgspec.structs.replace(record, path=path) for path in doubt.others),
         _crop(dungeon, layout, doubt.place),
     )
+    return replace(question, behind=doubt.behind)
 
 
 def _told(path: Places) -> str:

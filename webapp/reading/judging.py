@@ -19,7 +19,7 @@ from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Objectives, Record
-from vision.questions import Question
+from vision.questions import DOUBT, Question
 from vision.scan import Scan
 from webapp.reading.settle import Rule, settle_direction
 
@@ -35,6 +35,10 @@ class Means:
     settings: VersusSettings = HOUSE
 
 
+#: Players break a rule in one drawing of eight at most, so another reading that breaks one is less likely by
+#: this (nats) than the ink alone says, where what was read breaks none.
+BROKEN_RULE_COST = 2.0
+
 #: Nothing held, no objective named, the project's house rules.
 NO_MEANS = Means()
 
@@ -42,11 +46,13 @@ NO_MEANS = Means()
 @dataclass(frozen=True)
 class Judged:
     """A reading as the referee takes it: `scan.tableau` holds the means that were told, `scan.sure` whether
-    no doubt of the reading can change the score."""
+    no doubt of the reading can change the score. `asked` are the reading's own questions that are left, by
+    their index in it; a question that follows from the ruling comes behind them."""
 
     scan: Scan
     ruling: Ruling
     dungeon: Dungeon
+    asked: tuple[int, ...] = ()
 
 
 def judge(
@@ -65,9 +71,17 @@ def judge(
     def rule(reading: Record) -> Ruling:
         return referee(catalogue, with_means(reading, means), means.settings)
 
+    asked = list(range(len(scan.questions)))
+    directions = [n for n, question in enumerate(scan.questions) if question.about == "direction"]
     scan, direction = settle_direction(scan, rule)
+    if len(scan.questions) < len(asked):
+        asked.remove(directions[0])
     record = with_means(scan.tableau, means)
     ruling = msgspec.structs.replace(rule(record), direction=direction)
+    left = [k for k, question in enumerate(scan.questions) if not is_far_fetched(question, ruling, rule)]
+    if len(left) < len(asked):
+        questions = tuple(scan.questions[k] for k in left)
+        scan, asked = replace(scan, questions=questions, sure=not questions), [asked[k] for k in left]
     dungeon = build_dungeon(catalogue, record.cards)
     scan = replace(scan, tableau=record)
     if parted_strokes(dungeon, record):
@@ -75,7 +89,15 @@ def judge(
     elif ask_of_rule:
         scan = ask_where_a_rule_breaks(scan, ruling)
     sure = is_sure(ruling, scan, rule)
-    return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon)
+    return Judged(replace(scan, tableau=record, sure=sure), ruling, dungeon, tuple(asked))
+
+
+def is_far_fetched(question: Question, ruling: Ruling, rule: Rule) -> bool:
+    """Whether a doubt is none: what was read keeps the rules, its other readings all break one, and the ink
+    speaks against them, too."""
+    if not ruling.legal or not question.alternatives or question.behind + BROKEN_RULE_COST <= DOUBT:
+        return False
+    return not any(rule(other).legal for other in question.alternatives)
 
 
 def ask_where_strokes_part(scan: Scan, dungeon: Dungeon) -> Scan:

@@ -5,7 +5,7 @@ as it stands now: their other readings are carried over to it, so that no answer
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -114,7 +114,9 @@ def stand(
     # What people say of a gap settles the question, not the doubt: a score across it is never told as sure.
     parted = parted_strokes(judged.dungeon, judged.scan.tableau)
     from_ruling = FROM_RULING if parted else BROKEN_RULE
-    open_questions = tuple(_numbered(asked, judged.scan.questions, from_ruling))
+    # A question that follows from the ruling comes last.
+    numbers = [*(asked[k][0] for k in judged.asked), from_ruling]
+    open_questions = tuple(zip(numbers, judged.scan.questions, strict=False))
     standing = Standing(
         scan=judged.scan,
         record=judged.scan.tableau,
@@ -211,18 +213,6 @@ def still_settled(answered: Collection[int], before: Record, after: Record) -> f
     if before.path != after.path:
         settled -= {FROM_RULING, BROKEN_RULE}
     return settled if before.cards == after.cards else settled - {FROM_CARDS}
-
-
-def _numbered(
-    asked: list[tuple[int, Question]], left: tuple[Question, ...], from_ruling: int
-) -> Iterator[tuple[int, Question]]:
-    """Questions after judging with their numbers: a direction that is settled is not asked any more, the one
-    that follows from the ruling (`from_ruling`) comes last."""
-    numbers = [number for number, _ in asked]
-    directions = [number for number, question in asked if question.about == "direction"]
-    if directions and not any(question.about == "direction" for question in left):
-        numbers.remove(directions[0])
-    yield from zip([*numbers, from_ruling], left, strict=False)
 
 
 def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:
