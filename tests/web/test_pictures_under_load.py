@@ -1,4 +1,5 @@
-"""Pictures of rulings are drawn by few at a time: pages come first, and a page asks again for its picture."""
+"""Pictures of rulings are drawn by few at a time: pages come first, and a page asks again for its picture, to
+show it and to save it."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 import requests
 from live_server import PHONE, LiveServer
+from PIL import Image
 from played import play_a_little
 from sqlalchemy import select
 
@@ -50,7 +52,9 @@ def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None
         assert again.status_code == 200 and again.content.startswith(b"\x89PNG")
 
 
-def test_a_shared_ruling_asks_again_for_its_picture(read_tableau: str, browser: Any) -> None:
+def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_saves_one(
+    read_tableau: str, browser: Any
+) -> None:
     context = browser.new_context(viewport=PHONE, locale="en-GB")
     page = context.new_page()
     asked: list[str] = []
@@ -58,7 +62,7 @@ def test_a_shared_ruling_asks_again_for_its_picture(read_tableau: str, browser: 
     def busy_twice(route: Any) -> None:
         asked.append(route.request.url)
         if len(asked) <= 2:
-            route.fulfill(status=503, headers={"Retry-After": "2"}, body="busy")
+            route.fulfill(status=503, headers={"Retry-After": "1"}, body="busy")
         else:
             route.continue_()
 
@@ -67,5 +71,17 @@ def test_a_shared_ruling_asks_again_for_its_picture(read_tableau: str, browser: 
     page.wait_for_function(
         "() => document.querySelector('.ruling-picture img').naturalWidth > 0", timeout=60_000
     )
-    assert len(asked) == 3
+    assert len(asked) == 4
+    asked.clear()
+    with page.expect_download() as download:
+        page.locator("a[data-picture]").click()
+        page.get_by_text("saved as soon as it is ready").wait_for()
+    assert download.value.suggested_filename == "waymark-ruling.png"
+    with Image.open(download.value.path()) as picture:
+        assert picture.format == "PNG"
+    # One that cannot be drawn is told in the server's words, and nothing is saved.
+    page.unroute("**/ruling.png*")
+    page.evaluate("document.querySelector('a[data-picture]').href = '/tableaus/nowhere/ruling.png'")
+    page.locator("a[data-picture]").click()
+    page.locator(".toast.bad", has_text="This is not here").wait_for()
     context.close()

@@ -3,6 +3,7 @@ import { api, t, tell, toast } from "../app.js";
 import { mayFinish } from "../games/finish.js";
 import "../games/late.js";
 import { refresh } from "../games/live.js";
+import { drawn, savePicture } from "../picture.js";
 
 const game = document.getElementById("live").dataset.game;
 let failed = false;
@@ -15,9 +16,13 @@ function sharesFiles() {
 
 async function share(event) {
   const picture = document.getElementById("picture");
-  if (failed || !sharesFiles()) return; // the link downloads
   event.preventDefault();
+  if (failed || !sharesFiles()) {
+    savePicture(picture);
+    return;
+  }
   try {
+    await drawn(picture.href, () => toast(t("picture-busy"), { about: "picture" }));
     const answer = await fetch(picture.href, { credentials: "same-origin" });
     if (!answer.ok) throw new Error(String(answer.status));
     const file = new File([await answer.blob()], "waymark-final.png", { type: "image/png" });
@@ -25,7 +30,7 @@ async function share(event) {
   } catch (error) {
     if (error.name === "AbortError") return;
     failed = true;
-    picture.click();
+    savePicture(picture);
     toast(t("not_shared"));
   }
 }

@@ -12,6 +12,7 @@
 
 import { api, ApiError, t, tell, toast } from "../app.js";
 import { asked } from "../games/finished.js";
+import "../picture.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";

@@ -1,0 +1,53 @@
+// Pictures are drawn when they are asked for; a busy server is asked again.
+
+import { t, toast } from "./app.js";
+
+const TRIES = 15;
+const RETRY_SECONDS = 2;
+
+/** Wait until the picture at an address is drawn; `onBusy()` is called once where that takes its time. Throws an error
+ * with the server's sentence where there is no picture. */
+export async function drawn(address, onBusy = () => {}) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await asked(address, "HEAD");
+    if (answer.ok) return;
+    if (answer.status !== 503 || tries === TRIES) throw new Error(await sentence(address));
+    if (tries === 1) onBusy();
+    const seconds = Number(answer.headers.get("Retry-After")) || RETRY_SECONDS;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  }
+}
+
+/** Have the browser save the picture that a link leads to, once it is drawn. */
+export async function savePicture(link) {
+  if (link.getAttribute("aria-busy") === "true") return;
+  const { href, download } = link;
+  link.setAttribute("aria-busy", "true");
+  try {
+    await drawn(href, () => toast(t("picture-busy"), { about: "picture" }));
+    Object.assign(document.createElement("a"), { href, download }).click();
+  } catch (error) {
+    toast(error.message, { kind: "bad", about: "picture" });
+  }
+  link.removeAttribute("aria-busy");
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-picture]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  savePicture(link);
+});
+
+function asked(address, method) {
+  return fetch(address, { method, credentials: "same-origin" }).catch(() => {
+    throw new Error(t("server-away"));
+  });
+}
+
+/** What the page of an error says. */
+async function sentence(address) {
+  const answer = await asked(address, "GET");
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return page.querySelector("[data-error-code]")?.textContent ?? String(answer.status);
+}
