@@ -343,14 +343,47 @@ def test_every_change_can_say_what_was_seen(app: Flask) -> None:
         assert set(body) - {"seen"} - merged <= set(properties(seen)), path
 
 
+def test_one_number_tells_of_every_change_in_any_game(phone: Device, tablet: Device, game: Any) -> None:
+    path = f"/games/{game['id']}"
+    changes: list[tuple[str, str, Any, int]] = [
+        (
+            "POST",
+            "/games",
+            {"players": [{"name": "Dai", "colour": "red"}, {"name": "Emi", "colour": "blue"}]},
+            201,
+        ),
+        ("PATCH", path, {"title": "The long evening"}, 200),
+        ("PATCH", f"{path}/rounds/1", {"primary": "key"}, 200),
+        ("PATCH", f"/entries/{game['rounds'][0]['entries'][0]['id']}", {"primary_vp": 4}, 200),
+        ("PATCH", f"/seats/{game['seats'][0]['id']}", {"name": "Aya-chan"}, 200),
+        ("DELETE", path, None, 204),
+        ("POST", f"{path}/restore", None, 200),
+    ]
+    told = phone("GET", "/games/version")["version"]
+    for method, change, body, status in changes:
+        tablet(method, change, body, status=status)
+        now = phone("GET", "/games/version")["version"]
+        assert now > told, change
+        told = now
+    assert phone("GET", "/games/version")["version"] == told
+
+
 # --- in the browser
 
 
 def test_two_devices_at_one_table(new_page: Any) -> None:
     phone, tablet = new_page(size=PHONE), new_page(size=TABLET, language="ja")
     players = [{"name": n, "colour": c} for n, c in zip(("Aya", "Ben", "Chie"), COLOURS, strict=True)]
-    game = phone.request.post("/api/v1/games", data={"players": players}).json()
+    # The start page follows what another device begins and ends.
+    tablet.goto("/")
+    game = phone.request.post("/api/v1/games", data={"players": players, "title": "The long evening"}).json()
     aya, ben, chie = (entry["id"] for entry in game["rounds"][0]["entries"])
+    for finished, where in ((None, ".game-card"), (True, ".finished-game"), (False, ".game-card")):
+        if finished is not None:
+            phone.request.patch(f"/api/v1/games/{game['id']}", data={"finished": finished})
+        tablet.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        tablet.locator(where, has_text="The long evening").wait_for()
+    assert not faults(tablet)
 
     def kept(entry_id: str) -> Any:
         return phone.request.get(f"/api/v1/entries/{entry_id}").json()
@@ -474,7 +507,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     row.get_by_role("alert").get_by_text("it now says: place “家”;").wait_for()
     assert "You had written: Place home." in row.get_by_role("alert").inner_text()
     keep_screenshot(phone, "devices-history-phone-en", whole=False)
-    with phone.expect_navigation():
-        row.get_by_role("button", name="Save").tap()
+    row.get_by_role("button", name="Save").tap()
+    phone.locator(".toast", has_text="Saved.").wait_for()
     now = phone.request.get(f"/api/v1/games/{game['id']}").json()
     assert (now["location"], now["notes"].endswith("Ben, too.")) == ("家", True)

@@ -150,6 +150,16 @@ def create_game(body: NewGame) -> GameView:
         return game_view(game)
 
 
+@endpoint(
+    "GET",
+    "/games/version",
+    summary="Whether there is anything new in any game; cheap, for asking often.",
+    answer=Version,
+)
+def read_games_version() -> Version:
+    return Version(version=games.version_of_all(reading()))
+
+
 @endpoint("GET", "/games/<game_id>", summary="A game with everything in it.", answer=GameView)
 def read_game(game_id: str) -> GameView:
     return game_view(the_game(reading(), game_id))

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from scorer.mapmasters.game import ROUNDS
 from webapp.models import Game
 from webapp.play.game_view import GameSummary, game_summary, with_everything
-from webapp.play.games import restore_game
+from webapp.play.games import restore_game, version_of_all
 from webapp.services import get_row, reading, saving
 
 pages = Blueprint("home", __name__)
@@ -27,6 +27,7 @@ def show() -> str:
         open_games=_games(finished=False),
         finished_games=_games(finished=True),
         deleted=deleted if game is not None and game.deleted_at is not None else "",
+        version=version_of_all(reading()),
         ROUNDS=ROUNDS,
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -301,3 +301,8 @@ def restore_game(game: Game) -> None:
 def touch(game: Game) -> None:
     """Tell every page that shows the game to look again."""
     game.version += 1
+
+
+def version_of_all(session: Session) -> int:
+    """A number that grows with every new game and with every change of one, those in the bin among them."""
+    return session.scalar(select(func.sum(Game.version))) or 0

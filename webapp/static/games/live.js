@@ -1,5 +1,5 @@
-// A page of a game stays as the game is on every device: its parts (`data-live`) are fetched and swapped when
-// the game's version grows, without touching what a person is doing. What cannot be swapped because a person or
+// A page of a game, or of all games, stays as they are on every device: its parts (`data-live`) are fetched and
+// swapped when the version at `data-watch` grows, without touching what a person is doing. What cannot be swapped because a person or
 // a script works with it (`data-fresh`) follows in place.
 import { api, ApiError, tell } from "../app.js";
 
@@ -94,7 +94,7 @@ function follow(here, fresh) {
 async function look() {
   if (document.visibilityState !== "visible" || gone) return;
   try {
-    const now = await api("GET", `/games/${root.dataset.game}/version`);
+    const now = await api("GET", root.dataset.watch ?? `/games/${root.dataset.game}/version`);
     if (now.version !== version) await refresh();
   } catch (error) {
     // The server is away for a moment: the next look may find it. A game in the bin is gone from here.
