@@ -21,7 +21,7 @@ from PIL import Image
 from put_readings import put_reading
 
 from webapp.models import Game, Seat, Tableau
-from webapp.pictures.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.pictures.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
 from webapp.play.history import days_meant
 from webapp.play.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
 from webapp.services import KEY, Services
@@ -425,11 +425,13 @@ def test_points_by_objective_count_both_columns_and_leave_out_what_is_not_writte
     assert statistics.escape_share is None
 
 
-@given(st.lists(st.integers(0, 400), min_size=1, max_size=60))
+@given(st.lists(st.integers(0, 12_000), min_size=1, max_size=60))
 def test_a_line_stays_in_its_plot_and_higher_is_higher(values: list[int]) -> None:
     plot = line_plot(values)
     assert [dot.value for dot in plot.dots] == values
     assert all(0 <= dot.x <= WIDTH and 0 <= dot.y <= HEIGHT for dot in (*plot.dots, *plot.scale))
+    # A digit of the scale's numbers is 8.3 units wide.
+    assert all(8.3 * len(str(round(line.value))) <= line.x - SCALE_GAP for line in plot.scale)
     assert plot.scale[-1].value >= max(values) and 2 <= len(plot.scale) <= 8
     for one, other in pairwise(plot.dots):
         assert one.x < other.x

@@ -24,7 +24,7 @@ from webapp.messages import find_name
 from webapp.models import Person
 from webapp.pages.games import colour_names
 from webapp.pages.joining import qr_code
-from webapp.pictures.plots import BAR_LABEL, HEIGHT, WIDTH, bar_plot, line_plot
+from webapp.pictures.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
 from webapp.play import history
 from webapp.play.final_view import late_words, score_words
 from webapp.play.game_view import game_view
@@ -119,6 +119,7 @@ def player(person_id: str) -> str:
         WIDTH=WIDTH,
         HEIGHT=HEIGHT,
         BAR_LABEL=BAR_LABEL,
+        SCALE_GAP=SCALE_GAP,
         others=[person_view(other) for other in history.people(reading()) if other is not person],
     )
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 #: The drawing's own units: a phone shows one as about a pixel.
 WIDTH, HEIGHT = 400.0, 190.0
-LEFT, RIGHT, TOP, BOTTOM = 34.0, 8.0, 12.0, 12.0
+RIGHT, TOP, BOTTOM = 8.0, 12.0, 12.0
+#: The least room for a scale's numbers, what each of their digits takes, and what stands between them and the
+#: lines.
+LEAST_LEFT, DIGIT, SCALE_GAP = 34.0, 9.0, 6.0
 BAR_ROW, BAR_LABEL, BAR_VALUE = 27.0, 120.0, 44.0
 #: About how many lines stand behind a plot.
 _LINES = 4
@@ -24,7 +27,8 @@ class Dot:
 
 @dataclass(frozen=True)
 class LinePlot:
-    """Values in order, from left to right; `scale` are the lines behind them, `path` joins the dots."""
+    """Values in order, from left to right; `scale` are the lines behind them, from `x` on, with their numbers
+    before it; `path` joins the dots."""
 
     dots: tuple[Dot, ...]
     scale: tuple[Dot, ...]
@@ -53,14 +57,15 @@ class BarPlot:
 def line_plot(values: Sequence[float]) -> LinePlot:
     """Values over their order, from zero up; a single one stands in the middle."""
     top, step = _scale(max(values, default=0.0))
-    left, right = LEFT + 10, WIDTH - RIGHT - 10
+    edge = max(LEAST_LEFT, DIGIT * len(f"{top:g}") + SCALE_GAP)
+    left, right = edge + 10, WIDTH - RIGHT - 10
     gap = (right - left) / (len(values) - 1) if len(values) > 1 else 0.0
     start = left if len(values) > 1 else (left + right) / 2
     dots = tuple(
         Dot(round(start + index * gap, 1), _height(value, top), value) for index, value in enumerate(values)
     )
     lines = [step * index for index in range(int(top / step) + 1)]
-    scale = tuple(Dot(LEFT, _height(value, top), value) for value in lines)
+    scale = tuple(Dot(edge, _height(value, top), value) for value in lines)
     path = "M" + " L".join(f"{dot.x} {dot.y}" for dot in dots) if len(dots) > 1 else ""
     return LinePlot(dots, scale, path)
 
