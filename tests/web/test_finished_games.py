@@ -302,6 +302,18 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     page.get_by_text("Ben: Sword held.").wait_for()
     page.locator(".finished-banner").wait_for(state="hidden")
     assert not faults(page)
+
+    # Without the hourglass nobody is first to finish; taking that back brings both.
+    first = page.locator(f"#first-{game['seats'][1]['id']}")
+    first.tap()
+    pressed = page.locator("[data-first][aria-pressed=true]")
+    pressed.wait_for()
+    page.locator("#hourglass").tap()
+    first.wait_for(state="detached")
+    page.locator(".toast", has_text="No hourglass").get_by_role("button", name="Undo").tap()
+    pressed.wait_for()
+    assert page.request.get(path).json()["rounds"][0]["time_bonus_seat"] == game["seats"][1]["id"]
+
     ben.get_by_role("button", name="Bought for 1").tap()
     page.get_by_text("Ben: Sword bought.").wait_for()
     ben.get_by_role("button", name="Put back: sword").wait_for()

@@ -33,7 +33,12 @@ const ON_TAP = {
   },
   hourglass(button) {
     const shown = button.getAttribute("aria-pressed") === "true";
-    act(() => patchRound({ hourglass: !shown, seen: { hourglass: shown, time_bonus_seat: firstToFinish() } }));
+    const first = firstToFinish();
+    const off = () => patchRound({ hourglass: false, seen: { hourglass: true, time_bonus_seat: first } });
+    const on = (whoever) => () => patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
+    // Without the hourglass nobody is first to finish: undoing brings whoever was.
+    if (shown) act(off, t("glass_gone"), on(first && { time_bonus_seat: first }), "hourglass");
+    else act(on());
   },
   first(button) {
     act(() => patchRound({ time_bonus_seat: button.dataset.first || null, seen: { time_bonus_seat: firstToFinish() } }));
