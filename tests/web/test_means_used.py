@@ -100,6 +100,15 @@ def test_what_was_said_and_cannot_be_is_told_until_it_is_withdrawn(new_page: Any
     page.goto(f"/tableaus/{tableau}")
     told = page.locator("#notes").get_by_text("a key token was used at the padlock")
     told.wait_for()
+    # where it is told, one tap takes it back, and another one brings it again
+    withdraw = page.locator("#notes").get_by_role("button", name="Take this statement back")
+    withdraw.scroll_into_view_if_needed()
+    keep_screenshot(page, "means-not-held-told-phone-en-dark", whole=False)
+    withdraw.tap()
+    told.wait_for(state="detached")
+    assert "payments" not in review(page, tableau)["reading"]["record"]
+    page.locator(".toast", has_text="left to the referee").get_by_role("button", name="Undo").tap()
+    told.wait_for()
     page.locator("[data-correct]").tap()
     page.locator("button[data-tool=means]").tap()
     note = page.locator(".edit-payment-note")
@@ -112,6 +121,26 @@ def test_what_was_said_and_cannot_be_is_told_until_it_is_withdrawn(new_page: Any
     assert "payments" not in review(page, tableau)["reading"]["record"]
     page.locator("[data-done]").tap()
     told.wait_for(state="detached")
+
+
+def test_a_payment_that_a_swapped_path_leaves_behind_is_taken_back_where_that_is_told(
+    new_page: Any, tableau: str
+) -> None:
+    page = new_page(size=PHONE, language="ja")
+    (payment,) = review(page, tableau)["reading"]["payments"]
+    (way,) = (each for each in payment["ways"] if each["used"])
+    correct(page, tableau, kind="payment", at=payment["place"], means=way["means"], source=way["source"])
+    page.goto(f"/tableaus/{tableau}")
+    page.locator("[data-correct]").tap()
+    page.get_by_role("button", name="向きを逆にする").first.tap()
+    told = page.locator(".toast", has_text="申告が合わなくなりました")
+    told.wait_for()
+    keep_screenshot(page, "means-left-behind-phone-ja", whole=False)
+    assert review(page, tableau)["reading"]["payment_notes"]
+    told.get_by_role("button", name="取り下げる").tap()
+    page.locator("[data-editor-status].told", has_text="審判に任せ").wait_for()
+    now = review(page, tableau)["reading"]
+    assert "payments" not in now["record"] and not now["payment_notes"]
 
 
 def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: Any, tableau: str) -> None:

@@ -1,6 +1,6 @@
 // Correcting a tableau: `edit(page, { question })` opens the editor beside the photo (see main.js for `page`).
 
-import { api, ApiError, t } from "../app.js";
+import { api, ApiError, t, toast } from "../app.js";
 import { asked } from "../games/finished.js";
 import { cardsTool } from "./edit_cards.js";
 import { marksTool } from "./edit_marks.js";
@@ -16,7 +16,12 @@ const FIRST_TOOL = { card: "cards", mark: "marks", path: "path", direction: "pat
 export async function edit(page, { question = null, tool = FIRST_TOOL[question?.about] } = {}) {
   // In a game the round says what is asked for and played by.
   const tools = page.review.round ? TOOLS : { ...TOOLS, terms: termsTool };
-  page.editor ??= new Editor(page, tools, (action, body) => correct(page, action, body));
+  page.editor ??= new Editor(page, tools, async (action, body) => {
+    const before = page.review.reading;
+    const done = await correct(page, action, body);
+    if (!done.error) offerToWithdraw(page.editor, before, done.review.reading);
+    return done;
+  });
   page.root.classList.remove("asking");
   page.question = null;
   page.viewer.clear("question");
@@ -34,4 +39,15 @@ async function correct(page, action, body) {
     const review = await api("GET", `${page.path}/review`).catch(() => null);
     return { review, error: error.message };
   }
+}
+
+/** What was stated as paid and no longer fits is told at once, with a way to take it back; the tool for means says it
+ * by itself. */
+function offerToWithdraw(editor, before, reading) {
+  const told = new Set(before.payment_notes.map((note) => note.message));
+  const note = reading?.payment_notes.find(({ message, about }) => !told.has(message) && about !== "stated_twice");
+  if (!note || editor.chosen === "means") return;
+  const place = reading.places.find((each) => each.id === note.place)?.name ?? "";
+  const run = () => editor.send({ kind: "payment", at: note.place, means: null }, t("edit_paid_left", { place }));
+  toast(t("edit_paid_unfit", { place }), { kind: "bad", action: { label: t("edit_paid_take_back"), run } });
 }

@@ -18,6 +18,7 @@ import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
+import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
 import { Viewer } from "./viewer.js";
@@ -77,7 +78,7 @@ class ReviewPage {
     if (!review.round) showAims(document.querySelector(".aims"), reading);
     if (!this.editing) this.#say(scoreInWords(reading));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
-    showNotes(byId("notes"), byId("notes-list"), reading, (at) => this.#lookAt(at));
+    showNotes(byId("notes"), byId("notes-list"), reading, { onPlace: (at) => this.#lookAt(at), onWithdraw: (place) => this.#withdraw(place) });
     this.#ask();
     this.replay.load(reading.steps);
     this.editor?.update();
@@ -214,6 +215,17 @@ class ReviewPage {
     } catch (error) {
       tell(error);
     }
+  }
+
+  /** Leave to the referee what was paid with at a place; the statement can be brought back. */
+  async #withdraw(at) {
+    const { version, reading } = this.review;
+    const correction = { kind: "payment", at, means: null };
+    if (!(await this.#change("POST", "/corrections", { version, correction }))) return;
+    const place = reading.places.find((each) => each.id === at)?.name ?? "";
+    const now = this.review;
+    const said = [t("edit_paid_left", { place }), scoreChange(reading.score, now.reading.score) || t("edit_score_stays")];
+    toast(said.join(" "), { action: { label: t("undo"), run: () => this.#takeBack(now.version) } });
   }
 
   async #remove(shot) {

@@ -122,14 +122,17 @@ export function markStep(list, number) {
   }
 }
 
-/** Warnings of the photo, rules of laying that are broken, marks that disagree with the path. */
-export function showNotes(box, list, reading, onPlace) {
+/** Warnings of the photo, rules of laying that are broken, marks and stated payments that disagree with the path.
+ * `run` has onPlace(at), and onWithdraw(place) for what was stated there. */
+export function showNotes(box, list, reading, run) {
   const rows = [
     ...reading.laying.map((words) => el("li", {}, icon("warning"), el("span", {}, words))),
     ...reading.mark_notes.map((note) =>
-      el("li", {}, el("button", { type: "button", class: "note", onclick: () => onPlace(note.at) }, icon("pencil"), el("span", {}, note.message)))),
+      el("li", {}, el("button", { type: "button", class: "note", onclick: () => run.onPlace(note.at) }, icon("pencil"), el("span", {}, note.message)))),
     ...reading.payment_notes.map((note) =>
-      el("li", {}, el("button", { type: "button", class: "note", onclick: () => onPlace(note.at) }, icon("fairy"), el("span", {}, note.message)))),
+      el("li", { class: "payment-note" },
+        el("button", { type: "button", class: "note", onclick: () => run.onPlace(note.at) }, icon("fairy"), el("span", {}, note.message)),
+        note.about === "stated_twice" ? null : el("button", { type: "button", class: "button", onclick: () => run.onWithdraw(note.place) }, icon("undo"), el("span", {}, t("edit_paid_withdraw"))))),
     ...reading.warnings.map((words) => el("li", {}, icon("camera"), el("span", {}, words))),
   ];
   box.hidden = rows.length === 0;
