@@ -158,6 +158,7 @@ def test_claims_are_judged_taken_back_and_made_again(client: FlaskClient, disput
         ({"who": "Aki", "revision": 7}, "cannot-be"),
         ({"who": "Aki", "path": [["9.p9"]]}, "unknown-place"),
         ({"who": "Aki", "path": [[]]}, "not-valid"),
+        ({"who": "Aki", "path": [["0.s1"]] * 201}, "not-valid"),
         ({"who": "Aki", "path": [], "assumes": "backwards"}, "several-claims"),
         ({"who": "A" * 301}, "not-valid"),
     ],

@@ -15,8 +15,12 @@ from webapp.sent_once import ClientKey
 MAX_WHO = 300
 MAX_WORDS = 4000
 
+#: A pen is not lifted more often than this.
+MAX_STROKES = 200
+
 #: A path as a player says that it goes: strokes of places, as in records.
-ClaimedPath = tuple[Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)], ...]
+ClaimedStroke = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)]
+ClaimedPath = Annotated[tuple[ClaimedStroke, ...], msgspec.Meta(max_length=MAX_STROKES)]
 
 
 class DisputeTurn(msgspec.Struct, frozen=True, kw_only=True):
