@@ -61,7 +61,9 @@ export class DrawnPath {
     this.drawn = { path: reading.record.path, reading, outlook: dispute.ruling, compared: { parting: null, turn: dispute.turn } };
     [this.paths, this.at] = [[this.drawn.path], 0];
     const left = this.#left();
-    for (const name of ["who", "words"]) this.form.elements[name].value ||= left[name] ?? "";
+    // It is mostly the one whose cards they are who says so.
+    const said = { ...left, who: left.who || review.round?.player };
+    for (const name of ["who", "words"]) this.form.elements[name].value ||= said[name] ?? "";
     this.show();
     this.editor.open();
     photoBottom(this.root.querySelector(".stage"), this.sheet);
@@ -70,8 +72,14 @@ export class DrawnPath {
   }
 
   async #goOn(path) {
-    const { drawn, refused } = await this.#ask({ path });
+    const { drawn, error, refused } = await this.#ask({ path });
     if (!this.editing) return;
+    if (!drawn && !refused) {
+      // It stays where it is kept: what is drawn now would take its place.
+      this.editor.close();
+      toast(error, { kind: "bad" });
+      return;
+    }
     if (refused) toast(t("path_gone"));
     this.#went(drawn);
     this.show();
