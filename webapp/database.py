@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
@@ -121,9 +121,28 @@ def _begin_postgresql(connection: Connection) -> None:
 def _migrate(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.execution_options(writes=True).begin() as connection:
+    with making_anew(engine) as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+@contextmanager
+def making_anew(engine: Engine) -> Iterator[Connection]:
+    """A transaction that may make tables anew: SQLite would refuse to drop the one that others point at. What
+    points at nothing in the end takes all of it back. Raises `IntegrityError`."""
+    with engine.execution_options(writes=True).connect() as connection:
+        sqlite = engine.dialect.name == "sqlite"
+        raw: Any = connection.connection.driver_connection
+        if sqlite:
+            raw.execute("PRAGMA foreign_keys=OFF")  # inside a transaction it does nothing
+        try:
+            with connection.begin():
+                yield connection
+                if sqlite and (lost := connection.exec_driver_sql("PRAGMA foreign_key_check").first()):
+                    raise IntegrityError("PRAGMA foreign_key_check", None, Exception(f"orphan: {lost}"))
+        finally:
+            if sqlite:
+                raw.execute("PRAGMA foreign_keys=ON")
 
 
 def _write_journal(session: Session, _context: UOWTransaction, _instances: object) -> None:

@@ -12,9 +12,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import select, text
+from sqlalchemy.exc import IntegrityError
 
-from webapp.database import MIGRATIONS, Database, open_database
-from webapp.models import Base, Change, Game, NotText, Person, Tableau
+from webapp.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.models import Base, Change, Game, NotText, Person, Photo, Revision, Shot, Tableau
 from webapp.play.history import find_games
 
 Open = Callable[[], Database]
@@ -64,13 +65,20 @@ def test_what_an_older_version_kept_is_taken_over(open_it: Open) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with database.transaction() as session:
-        session.add(Tableau(id="old", title="卓"))
-    with database.engine.execution_options(writes=True).begin() as connection:
+        tableau = Tableau(id="old", title="卓")
+        photo = Photo(id="0" * 64, media_type="image/jpeg", width=1, height=1, size_bytes=1)
+        session.add_all(
+            [Shot(tableau=tableau, photo=photo), Revision(tableau=tableau, number=0, kind="read", record={})]
+        )
+    with making_anew(database.engine) as connection:
         config.attributes["connection"] = connection
         command.downgrade(config, "0001")
     with open_it().snapshot() as session:
         tableau = session.get_one(Tableau, "old")
         assert (tableau.title, tableau.settings) == ("卓", {})
+        assert len(tableau.shots) == len(tableau.revisions) == 1, "what points at it stays"
+    with pytest.raises(IntegrityError), open_it().transaction() as session:
+        session.add(Shot(tableau_id="nowhere", photo_id="0" * 64))
 
 
 def test_opening_a_database_again_changes_nothing(open_it: Open) -> None:
@@ -154,6 +162,6 @@ def test_words_are_found_in_any_case_and_as_they_are(open_it: Open, word: str) -
     database = open_it()
     with database.transaction() as session:
         session.add(Game(title="Café Ｋｅｎ ж 100% a_b \\"))
-        session.add(Game(title="Cafe ken 1000 a-b /"))
+        session.add(Game(title="Cafe kan 1000 a-b /"))
     with database.snapshot() as session:
         assert [game.title[:4] for game in find_games(session, words=word).items] == ["Café"]
