@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -52,16 +52,22 @@ def reading_of(photo: str) -> Scan:
     return read_table(load_photo(photo_file(photo)), open_deck())
 
 
+def all_asked(read: Scan) -> Scan:
+    """The reading with all asked that the ink leaves open, however unlikely."""
+    return replace(read, questions=tuple(replace(question, behind=0.0) for question in read.questions))
+
+
 def read_tableau(
     services: Services,
     photo: str,
     *,
+    every_doubt: bool = False,
     primary: str = "sword",
     secondary: str = "pit",
     entry_id: str | None = None,
 ) -> str:
     """A tableau of a player's round, or outside a game, with a photo that has been read; its id."""
-    read = reading_of(photo)
+    read = all_asked(reading_of(photo)) if every_doubt else reading_of(photo)
     with services.database.transaction() as session:
         if entry_id is None:
             tableau = Tableau(title=photo, primary=primary, secondary=secondary)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 from drawn_cards import Table, catalogue
+from numpy.typing import NDArray
 
+from scorer.dungeon import Dungeon, Place
 from scorer.record import PlacedCard
-from vision.ink import read_ink
+from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.leftovers import unexplained
-from vision.marks import find_rings
+from vision.marks import Rings, find_rings
+from vision.walks import Stroke
 
 
 @pytest.mark.parametrize(
@@ -40,3 +45,59 @@ def test_only_a_line_beside_the_path_is_told(size_mm: tuple[float, float], told:
     ink = replace(ink, evidence=evidence)
     left = unexplained(ink, table.dungeon, find_rings(ink, table.dungeon), ())
     assert len(left) == told
+
+
+@pytest.mark.parametrize("to_other_door", [False, True])
+def test_a_line_that_runs_on_in_the_room_where_it_ends_is_told_only_if_it_comes_to_another_door(
+    to_other_door: bool,
+) -> None:
+    table, room, door, other = hall()
+    start, middle, far = (np.asarray(place.at_mm) for place in (door, room, other))
+    inward = (middle - start) / np.linalg.norm(middle - start)
+    stroke = Stroke((door.id, room.id), np.array([start, start + 4 * inward]))
+    goal = far + 2 * (middle - far) / np.linalg.norm(middle - far) if to_other_door else middle
+    left = unexplained(*drawn(table, [start, middle, goal]), (stroke,))
+    assert len(left) == to_other_door
+
+
+def test_shade_along_a_cards_edge_is_no_line() -> None:
+    card = next(card for card in catalogue().cards if any(node.kind == "opening" for node in card.nodes))
+    table = Table((PlacedCard(card.id, 0, 0, 0),))
+    opening = next(place for place in table.dungeon.places.values() if place.kind == "opening")
+    width, _ = catalogue().card_size_mm
+    x, y = opening.at_mm
+    along = np.array([0.0, 4.0]) if x in (0.0, width) else np.array([4.0, 0.0])
+    inside = np.clip([x, y], 1.2, np.array(catalogue().card_size_mm) - 1.2)
+    assert unexplained(*drawn(table, [inside - along, inside + along]), ()) == ()
+    across = 9 * (np.array(catalogue().card_size_mm) / 2 - inside) * (along == 0)
+    across /= np.linalg.norm(across) / 9
+    assert len(unexplained(*drawn(table, [inside, inside + across]), ())) == 1
+
+
+def hall() -> tuple[Table, Place, Place, Place]:
+    """A card with a large room, the room, and two of its doors, far from its middle and from each other."""
+    best = 0.0
+    for card in catalogue().cards:
+        table = Table((PlacedCard(card.id, 0, 0, 0),))
+        for room in table.dungeon.places.values():
+            ways = [link.b for link in table.dungeon.neighbours[room.id]] if room.kind == "room" else []
+            doors = [table.dungeon.places[name] for name in ways if table.dungeon.places[name].kind == "door"]
+            for one, other in itertools.permutations(doors, 2):
+                far = min(math.dist(one.at_mm, room.at_mm), math.dist(one.at_mm, other.at_mm))
+                if far > best:
+                    best, found = far, (table, room, one, other)
+    return found
+
+
+def drawn(table: Table, line_mm: list[NDArray[np.float64]]) -> tuple[InkMap, Dungeon, Rings]:
+    """What `unexplained` looks at where nothing but one line is drawn: no icon stands in its way."""
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    evidence = np.full_like(ink.evidence, -2.0)
+    points = ink.to_px(np.array(line_mm)).round().astype(np.int32)
+    cv2.polylines(evidence, [points], False, 3.0, round(1.5 * PX_PER_MM))
+    return (
+        replace(ink, evidence=evidence),
+        table.dungeon,
+        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2))),
+    )

@@ -31,6 +31,11 @@ _LEAST_WIDTH_MM = 0.75
 #: A line is at least this many times as long as it is thick; shade at a card's edge is a patch.
 _LEAST_SLENDER = 2.0
 _MOST = 3
+#: A line that ends in a room may run on there: from this near (mm) to where it was followed, and no nearer to
+#: any other door.
+_TAIL_MM, _DOOR_MM = 4.5, 5.0
+#: No corridor runs along a card's edge: what keeps this near to it (mm) is its shade.
+_RIM_MM = 2.5
 #: A line out of a magic circle shows from this near its middle (mm).
 _LANDING_MM = 7.5
 
@@ -76,7 +81,9 @@ def unexplained(
         if length >= _LEAST_LENGTH_MM and width >= _LEAST_WIDTH_MM and _is_slender(labels == k):
             nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
             rows, columns = np.nonzero(labels == k)
-            found.append(Leftover(ink.to_mm(np.column_stack([columns, rows])), length, nearest))
+            points = ink.to_mm(np.column_stack([columns, rows]))
+            if not _is_rim(points, dungeon) and not _is_tail(points, dungeon, strokes):
+                found.append(Leftover(points, length, nearest))
     return tuple(sorted(found, key=lambda left: -left.length_mm)[:_MOST])
 
 
@@ -87,6 +94,33 @@ def _is_slender(piece: NDArray[np.bool_]) -> bool:
     inner = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)
     thickness = 2 * float(inner.max())
     return len(rows) / thickness >= _LEAST_SLENDER * thickness
+
+
+def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
+    """Whether (N, 2) table mm keep to one edge of a card."""
+    for i in range(len(dungeon.cards)):
+        corners = np.array(dungeon.outline_mm(i))
+        for edges in (corners.min(axis=0), corners.max(axis=0)):
+            if (np.abs(points_mm - edges).max(axis=0) < _RIM_MM).any():
+                return True
+    return False
+
+
+def _is_tail(points_mm: NDArray[np.float64], dungeon: Dungeon, strokes: Sequence[Stroke]) -> bool:
+    """Whether (N, 2) table mm go on in a room from where a stroke ends in it, and come to no other door."""
+    for stroke in (*strokes, *(stroke.reversed() for stroke in strokes)):
+        room = dungeon.places[stroke.places[-1]]
+        if room.kind != "room" or len(stroke.places) < 2:
+            continue
+        outline = np.array(room.outline_mm, np.float32)
+        if np.linalg.norm(points_mm - stroke.line_mm[-1], axis=1).min() > _TAIL_MM or any(
+            cv2.pointPolygonTest(outline, (float(x), float(y)), False) < 0 for x, y in points_mm
+        ):
+            continue
+        others = {link.b for link in dungeon.neighbours[room.id]} - {stroke.places[-2]}
+        doors = [dungeon.places[name].at_mm for name in others if dungeon.places[name].kind == "door"]
+        return all(np.linalg.norm(points_mm - door, axis=1).min() > _DOOR_MM for door in doors)
+    return False
 
 
 def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:

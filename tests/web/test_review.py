@@ -12,6 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from at_the_table import all_asked
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
@@ -48,7 +49,7 @@ def catalogue() -> Catalogue:
 
 @cache
 def reading(photo: str) -> Scan:
-    return read_table(load_photo(PHOTOS / photo), catalogue())
+    return all_asked(read_table(load_photo(PHOTOS / photo), catalogue()))
 
 
 def standing(photo: str) -> Standing:
