@@ -121,8 +121,8 @@ class Seat(Base):
 
 
 class GameRound(Base):
-    """One of the six rounds: its objectives, whether the hourglass is on, and the steps ticked off at its
-    end (`checklist`: step key to true)."""
+    """One of the six rounds: its objectives, whether the hourglass is on, whether people have said that with
+    it nobody was first to finish, and the steps ticked off at its end (`checklist`: step key to true)."""
 
     __tablename__ = "game_round"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -131,6 +131,7 @@ class GameRound(Base):
     primary: Mapped[str | None] = mapped_column(Text(32), default=None)
     secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
     hourglass: Mapped[bool] = mapped_column(default=False)
+    nobody_first: Mapped[bool] = mapped_column(default=False)
     checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
     game: Mapped[Game] = relationship(back_populates="rounds")
     entries: Mapped[list[Entry]] = relationship(back_populates="round")

@@ -133,6 +133,7 @@ def full_table(app: Flask, client: FlaskClient) -> Any:
     """A table with everything in it: games, a photo that has been read, purchases, a deleted game."""
     game = play(client, "あや 🐉", 'O\'Neill, "the\nfox"', "=HYPERLINK(1)", title="卓", location="下北沢")
     entry = game["rounds"][0]["entries"][0]
+    client.patch(f"/api/v1/games/{game['id']}/rounds/2", json={"nobody_first": True})
     bought = {"kind": "fairy", "what": "rope"}
     assert client.post(f"/api/v1/entries/{entry['id']}/purchases", json=bought).status_code == 201
     read = send(client, (PHOTOS / "table-07.jpg").read_bytes(), entry_id=entry["id"])
@@ -140,7 +141,7 @@ def full_table(app: Flask, client: FlaskClient) -> Any:
         shot = session.get_one(Shot, read["shot"]["id"])
         shot.state, shot.reading = "done", SCAN
         tableau = session.get_one(Tableau, read["tableau_id"])
-        tableau.record, tableau.shot_id = RECORD, shot.id
+        tableau.record, tableau.shot_id, tableau.late_shot_id = RECORD, shot.id, shot.id
         session.add(Revision(tableau=tableau, number=0, kind="read", shot_id=shot.id, record=RECORD))
         basis = {"words": {"en": "With a rope token"}, "before": {"fairy:rope": 0}}
         session.add(Claim(tableau=tableau, who="あや", assumes="held:fairy:rope*1", basis=basis))

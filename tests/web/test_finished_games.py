@@ -256,8 +256,23 @@ def test_an_hourglass_without_anybody_first_is_open_until_somebody_is(
     whole(call, game)
     assert doubts(call, game) == ["Round 1: who was first to finish is not chosen yet."]
     assert "who was first to finish is not chosen yet" in client.get(f"/games/{game['id']}").text
-    call("PATCH", path, {"time_bonus_seat": game["seats"][0]["id"]})
+    aya = game["seats"][0]["id"]
+    call("PATCH", path, {"time_bonus_seat": aya})
     assert doubts(call, game) == []
+
+    # Nobody can have been first on purpose: then nobody has the bonus, and nothing is open.
+    first = call("PATCH", path, {"nobody_first": True})["rounds"][0]
+    assert (first["hourglass"], first["nobody_first"], first["time_bonus_seat"]) == (True, True, None)
+    assert [row["time_bonus"] for row in call("GET", f"/games/{game['id']}/final")["rows"]] == [0, 0]
+    assert doubts(call, game) == []
+    first = call("PATCH", path, {"time_bonus_seat": aya})["rounds"][0]
+    assert (first["nobody_first"], first["time_bonus_seat"]) == (False, aya)
+    call("PATCH", path, {"nobody_first": True})
+    call("PATCH", path, {"nobody_first": False})
+    assert doubts(call, game) == ["Round 1: who was first to finish is not chosen yet."]
+    call("PATCH", path, {"nobody_first": True})
+    first = call("PATCH", path, {"hourglass": False})["rounds"][0]
+    assert (first["hourglass"], first["nobody_first"]) == (False, False)
 
 
 def test_nobody_is_crowned_while_somebody_has_blank_cells(client: FlaskClient, call: Call, game: Any) -> None:
@@ -313,6 +328,12 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     page.locator(".toast", has_text="No hourglass").get_by_role("button", name="Undo").tap()
     pressed.wait_for()
     assert page.request.get(path).json()["rounds"][0]["time_bonus_seat"] == game["seats"][1]["id"]
+    nobody = page.get_by_role("group", name="Who was first to finish?").get_by_role("button", name="Nobody")
+    nobody.tap()
+    pressed.wait_for(state="detached")
+    assert nobody.get_attribute("aria-pressed") == "true"
+    assert not faults(page)
+    keep_screenshot(page, "nobody-first")
 
     ben.get_by_role("button", name="Bought for 1").tap()
     page.get_by_text("Ben: Sword bought.").wait_for()

@@ -304,6 +304,17 @@ def test_the_time_bonus_given_twice_is_told(phone: Device, tablet: Device, game:
     assert "time bonus: Aya" in error["message"]
     taken = tablet("PATCH", sheet, {"time_bonus": True, "seen": {"time_bonus_seat": aya}})
     assert (taken["time_bonus"], taken["time_bonus_seat"]) == (True, chie)
+    # Nor is it said unseen that nobody has it, or taken from nobody.
+    nobody = {"nobody_first": True, "seen": {"time_bonus_seat": None, "nobody_first": False}}
+    assert "time bonus: Chie" in phone("PATCH", path, nobody, status=409)["error"]["message"]
+    phone("PATCH", f"/games/{game['id']}/rounds/2", {"nobody_first": True})
+    of_round_2 = f"/entries/{game['rounds'][1]['entries'][0]['id']}"
+    for where, late in (
+        (f"/games/{game['id']}/rounds/2", {"time_bonus_seat": ben, "seen": {"nobody_first": False}}),
+        (of_round_2, {"time_bonus": True, "seen": {"time_bonus_seat": None, "nobody_first": False}}),
+    ):
+        message = tablet("PATCH", where, late, status=409)["error"]["message"]
+        assert "nobody was first to finish" in message
     # Without an hourglass nobody has it: neither is that taken from somebody unseen.
     off = {"hourglass": False, "seen": {"hourglass": True, "time_bonus_seat": None}}
     assert "time bonus: Chie" in phone("PATCH", path, off, status=409)["error"]["message"]
@@ -465,8 +476,8 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
     phone.locator(f"#first-{game['seats'][0]['id']}").tap()
     phone.locator(f"#first-{game['seats'][0]['id']}[aria-pressed='true']").wait_for()
     tablet.reload()
-    phone.locator("#first-nobody").tap()
-    phone.locator("#first-nobody:disabled").wait_for()
+    phone.locator("#first-open").tap()
+    phone.locator("#first-open:disabled").wait_for()
     phone.locator("#choose-primary").tap()
     phone.locator("#objectives [data-objective=key]").tap()
     phone.locator("#choose-primary[data-current=key]").wait_for()

@@ -37,9 +37,10 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class SeenScore(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What was looked at of a player's round. `time_bonus_seat` names who had the round's time bonus (None:
-    nobody)."""
+    that was open, or `nobody_first`)."""
 
     time_bonus_seat: str | UnsetType | None = UNSET
+    nobody_first: bool | UnsetType = UNSET
 
 
 class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,6 +123,7 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
         wanted, change = given(body), None
         if body.time_bonus is not UNSET:
             wanted["time_bonus_seat"] = entry.seat_id if body.time_bonus else None
+            wanted["nobody_first"] = False
         check_entry(entry, given(body.seen), wanted)
         scores = {column: wanted[column] for column in RULED if column in wanted}
         if scores:

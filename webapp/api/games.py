@@ -82,12 +82,14 @@ class SeatPatch(SeenSeat, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a round. `time_bonus_seat` names who finished first (None: nobody)."""
+    """What was looked at of a round. `time_bonus_seat` names who finished first (None: that is open, or
+    `nobody_first`: nobody did, which people say on purpose)."""
 
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
     hourglass: bool | UnsetType = UNSET
     time_bonus_seat: str | UnsetType | None = UNSET
+    nobody_first: bool | UnsetType = UNSET
 
 
 class RoundPatch(SeenRound, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -267,6 +269,8 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
             games.set_hourglass(round_, body.hourglass)
         if body.time_bonus_seat is not UNSET:
             games.give_time_bonus(round_, body.time_bonus_seat)
+        if body.nobody_first is not UNSET:
+            games.set_nobody_first(round_, body.nobody_first)
         if body.checklist is not UNSET:
             games.tick(round_, body.checklist)
         session.flush()

@@ -166,7 +166,8 @@ def open_points(game: GameView, language: Language) -> list[OpenPoint]:
     names = {seat.id: _short(seat.name) for seat in game.seats}
     points = []
     for round_ in game.rounds:
-        if round_.hourglass and round_.time_bonus_seat is None and any(map(_is_written, round_.entries)):
+        not_chosen = round_.hourglass and round_.time_bonus_seat is None and not round_.nobody_first
+        if not_chosen and any(map(_is_written, round_.entries)):
             words = _("Round %(number)s: who was first to finish is not chosen yet.", number=round_.number)
             points.append(OpenPoint(words=words, round=round_.number))
         for entry in round_.entries:

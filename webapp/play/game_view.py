@@ -87,9 +87,9 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
     `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
     wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
-    round's time bonus, whoever it is. `unpaid` is held without having been bought.
-    `parted`: all questions are answered, and lines of the path still do not join. `late` is what a photo says
-    that was read after the game's end."""
+    round's time bonus, whoever it is; `nobody_first`: nobody has, as was said. `unpaid` is held without
+    having been bought. `parted`: all questions are answered, and lines of the path still do not join. `late`
+    is what a photo says that was read after the game's end."""
 
     id: str
     seat_id: str
@@ -98,6 +98,7 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     secondary_vp: int | None
     time_bonus: bool
     time_bonus_seat: str | None
+    nobody_first: bool
     escaped: bool | None
     scored: bool
     typed: bool
@@ -128,13 +129,15 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """A round: `market_order` lists seats; `reminders` are for its start, `checklist` for its end."""
+    """A round: `nobody_first`, nobody has its time bonus, as was said on purpose; `market_order` lists seats;
+    `reminders` are for its start, `checklist` for its end."""
 
     number: int
     primary: str | None
     secondary: str | None
     hourglass: bool
     time_bonus_seat: str | None
+    nobody_first: bool
     entries: list[EntryView]
     market_order: list[str]
     reminders: list[str]
@@ -268,6 +271,7 @@ def round_view(
         secondary=round_.secondary,
         hourglass=round_.hourglass,
         time_bonus_seat=first_to_finish(round_),
+        nobody_first=round_.nobody_first,
         entries=entries,
         market_order=[seat.id for seat in market_order(game, round_.number)],
         reminders=[words[japanese] for words in round_start_reminders(round_.number, settings)],
@@ -295,6 +299,7 @@ def entry_view(
         secondary_vp=entry.secondary_vp,
         time_bonus=entry.time_bonus,
         time_bonus_seat=first,
+        nobody_first=entry.round.nobody_first,
         escaped=entry.escaped,
         scored=is_scored(entry),
         typed=entry.typed,

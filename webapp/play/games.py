@@ -153,12 +153,22 @@ def set_hourglass(round_: GameRound, on: bool) -> None:
 
 
 def give_time_bonus(round_: GameRound, seat_id: str | None) -> None:
-    """One player finished first, or nobody (None): the others strike the bonus out."""
+    """One player finished first: the others strike the bonus out. None: who did is open."""
     if seat_id is not None:
         entry_at(round_, seat_id)
         round_.hourglass = True
+    round_.nobody_first = False
     for entry in round_.entries:
         entry.time_bonus = entry.seat_id == seat_id
+    touch(round_.game)
+
+
+def set_nobody_first(round_: GameRound, on: bool) -> None:
+    """Say that with the hourglass nobody finished first: all strike the bonus out. Or that this is open."""
+    if on:
+        give_time_bonus(round_, None)
+        round_.hourglass = True
+    round_.nobody_first = on
     touch(round_.game)
 
 

@@ -35,6 +35,7 @@ def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
         "secondary": round_.secondary,
         "hourglass": round_.hourglass,
         "time_bonus_seat": first_to_finish(round_),
+        "nobody_first": round_.nobody_first,
     }
     _check(now, {**_ROUND, "time_bonus_seat": _seat_told(round_)}, seen, wanted)
 
@@ -97,7 +98,8 @@ def _by_part(values: Values) -> dict[tuple[str, str], Any]:
 def _entry_now(entry: Entry) -> Values:
     columns = ("primary_vp", "secondary_vp", "escaped", "coins_received", "fairy_tokens", "optimizers_used")
     now = {column: getattr(entry, column) for column in columns}
-    return {**now, "time_bonus_seat": first_to_finish(entry.round)}
+    round_ = entry.round
+    return {**now, "time_bonus_seat": first_to_finish(round_), "nobody_first": round_.nobody_first}
 
 
 def _told_of_entry(entry: Entry) -> Mapping[str, _Tell]:
@@ -147,7 +149,12 @@ def _short(text: str) -> str:
     return line if len(line) <= _SHORT else line[: _SHORT - 1] + "…"
 
 
+_NOBODY_FIRST: _Tell = {
+    True: ("nobody was first to finish", "最初に完了した人はなし"),
+    False: ("who was first to finish is open", "最初に完了した人は未選択"),
+}.__getitem__
 _ENTRY: dict[str, _Tell] = {
+    "nobody_first": _NOBODY_FIRST,
     "primary_vp": _points("primary objective", "主目標"),
     "secondary_vp": _points("secondary objective", "副目標"),
     "coins_received": _points("coins found", "経路のコイン"),
@@ -160,6 +167,7 @@ _ENTRY: dict[str, _Tell] = {
     "optimizers_used": _counts("used in the refresh", "更新フェーズで使った数"),
 }
 _ROUND: dict[str, _Tell] = {
+    "nobody_first": _NOBODY_FIRST,
     "primary": _objective("primary", "主目標"),
     "secondary": _objective("secondary", "副目標"),
     "hourglass": {True: ("hourglass", "砂時計あり"), False: ("no hourglass", "砂時計なし")}.__getitem__,

@@ -14,8 +14,9 @@ let player = "";
 let meant = "";
 let round = "";
 let before = {};
-/** Who had the round's time bonus when the sheet was opened. */
+/** Who had the round's time bonus when the sheet was opened, and whether nobody was said to. */
 let first = null;
+let nobody = false;
 /** Whether the round had the hourglass then: to give the bonus is to say so. */
 let glass = false;
 
@@ -32,6 +33,7 @@ function open(data) {
   player = short(data.name);
   round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
   first = data.first || null;
+  nobody = data.nobody_first === "true";
   glass = data.glass === "true";
   const title = document.getElementById("editor-title");
   title.title = t("editor_title", { name: data.name, number: data.round });
@@ -140,7 +142,7 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, glass, is: saved.time_bonus_seat };
+  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
   dialog.close();
   const points = (vp) => (vp === null ? "–" : String(vp));
   const words = t("written_down", { name: player, primary: points(saved.primary_vp), secondary: points(saved.secondary_vp) });
@@ -149,7 +151,8 @@ form.addEventListener("submit", async (event) => {
 
 /** What the sheet showed of these rows; the time bonus is one of the whole round. */
 function seenOf(keys) {
-  return Object.fromEntries(keys.map((key) => (key === "time_bonus" ? ["time_bonus_seat", first] : [key, before[key]])));
+  const seen = Object.fromEntries(keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]));
+  return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
 /** Take back what was written here, by its name: what another device has written since is not taken. */
@@ -157,7 +160,7 @@ function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
     if (!bonus) return;
-    const back = bonus.glass ? { time_bonus_seat: bonus.was } : { hourglass: false };
+    const back = bonus.glass ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody } : { hourglass: false };
     await api("PATCH", bonus.path, { ...back, seen: { time_bonus_seat: bonus.is } });
   };
 }
@@ -173,7 +176,8 @@ async function wrong(error, changes) {
       fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
       before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
       first = latest.time_bonus_seat;
-      glass ||= first !== null;
+      nobody = latest.nobody_first;
+      glass ||= first !== null || nobody;
     } catch {
       // The sentence alone says enough.
     }

@@ -15,7 +15,11 @@ const cardOf = (element) => element.closest("[data-player]").dataset;
 const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
 const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
-const firstToFinish = () => document.querySelector('[data-first][aria-pressed="true"]')?.dataset.first || null;
+/** Who was first to finish, as the page shows it. */
+const firstToFinish = () => ({
+  time_bonus_seat: document.querySelector('[data-first][aria-pressed="true"]')?.dataset.first || null,
+  nobody_first: document.querySelector('[data-nobody][aria-pressed="true"]') !== null,
+});
 
 const ON_TAP = {
   choose(button) {
@@ -34,14 +38,19 @@ const ON_TAP = {
   hourglass(button) {
     const shown = button.getAttribute("aria-pressed") === "true";
     const first = firstToFinish();
-    const off = () => patchRound({ hourglass: false, seen: { hourglass: true, time_bonus_seat: first } });
+    const off = () => patchRound({ hourglass: false, seen: { hourglass: true, ...first } });
     const on = (whoever) => () => patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
     // Without the hourglass nobody is first to finish: undoing brings whoever was.
-    if (shown) act(off, t("glass_gone"), on(first && { time_bonus_seat: first }), "hourglass");
+    if (shown) act(off, t("glass_gone"), on(first), "hourglass");
     else act(on());
   },
   first(button) {
-    act(() => patchRound({ time_bonus_seat: button.dataset.first || null, seen: { time_bonus_seat: firstToFinish() } }));
+    const seen = firstToFinish();
+    act(() => patchRound({ time_bonus_seat: button.dataset.first || null, seen }));
+  },
+  nobody() {
+    const seen = firstToFinish();
+    act(() => patchRound({ nobody_first: !seen.nobody_first, seen }));
   },
   token(button) {
     const entry = cardOf(button).player;
