@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import requests
@@ -63,6 +65,15 @@ class ServerProcess:
         status = self.process.wait(timeout=30)
         self._output.close()
         return status
+
+
+def files_of(pid: int) -> set[str]:
+    """The open files of a process, those without a name among them."""
+    found = set()
+    for handle in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.add(os.readlink(handle))
+    return found
 
 
 def free_port() -> int:

@@ -29,6 +29,7 @@ def create_app(config: ServerConfig) -> Flask:
     Raises `WaymarkError` where data folder, database or cards cannot be used.
     """
     _make_folder(config.data)
+    _make_folder(config.receiving)
     folder = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)
     database = open_database(config.url)

@@ -52,6 +52,11 @@ class ServerConfig:
         return self.data / "photos"
 
     @property
+    def receiving(self) -> Path:
+        """What is being received, on the disk of the photos: of no use once the server has ended."""
+        return self.data / "receiving"
+
+    @property
     def display_copies(self) -> Path:
         """Re-encoded copies for pages: can be made again at any time."""
         return self.data / "display"

@@ -6,6 +6,7 @@ import ipaddress
 import signal
 import socket
 import ssl
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,6 +43,7 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
         config = replace(config, host_names=(*config.host_names, host.lower()))
     app = create_app(config)
     address = https_address(config, host, port) if config.https else Address(host, port)
+    _spool_in(config.receiving)
     services: Services = app.extensions[KEY]
     services.queue.start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
@@ -56,6 +58,14 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
         pass
     finally:
         services.queue.stop()
+
+
+def _spool_in(folder: Path) -> None:
+    """Have large bodies wait there until they are whole; waitress and Werkzeug take the default folder, which
+    may be small, or in memory. What a server that was killed had left is removed."""
+    for left in folder.iterdir():
+        left.unlink(missing_ok=True)
+    tempfile.tempdir = str(folder)
 
 
 def tls_of(address: Address) -> ssl.SSLContext | None:

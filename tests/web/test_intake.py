@@ -4,6 +4,7 @@ mistaken for another, and slow ones hold up nobody."""
 from __future__ import annotations
 
 import json
+import os
 import socket
 import ssl
 import threading
@@ -14,11 +15,10 @@ from http.client import HTTPResponse
 from pathlib import Path
 from tempfile import gettempdir
 
-import psutil
 import pytest
 import requests
 from live_server import PHOTOS, LiveServer
-from server_process import ServerProcess
+from server_process import ServerProcess, files_of
 
 from webapp.body_limits import MAX_FORM_BYTES
 from webapp.config import MEGABYTE, ServerConfig
@@ -150,10 +150,8 @@ def test_who_has_the_pin_sends_photos(guarded: LiveServer) -> None:
 
 
 def test_what_is_refused_fills_no_disk(server: LiveServer) -> None:
-    process = psutil.Process()
-
     def spilled() -> set[str]:
-        files = {file.path for file in process.open_files() if file.path.startswith(gettempdir())}
+        files = {file for file in files_of(os.getpid()) if file.startswith(gettempdir())}
         return {file for file in files if str(server.services.config.data) not in file}
 
     before = spilled()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 import requests
 from cryptography import x509
 from flask.testing import FlaskClient
-from server_process import ServerProcess, free_port
+from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
 from webapp.certificates import local_certificates
@@ -30,6 +32,26 @@ def test_it_opens_answers_and_ends_at_ctrl_c(tmp_path: Path) -> None:
     assert "Waymark" in requests.get(server.url, timeout=30).text
     assert server.stop() == 0
     assert (tmp_path / "data" / "waymark.sqlite3").exists()
+
+
+def test_what_is_being_received_lies_beside_the_photos(tmp_path: Path) -> None:
+    """A system's temporary folder may be small, or in memory."""
+    folder = tmp_path / "data" / "receiving"
+    folder.mkdir(parents=True)
+    (folder / "left-by-a-kill").write_bytes(b"?")
+    server = ServerProcess(tmp_path / "data", "--workers", "1")
+    server.wait_until_it_answers()
+    assert not list(folder.iterdir())
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(
+            b"POST /api/v1/photos HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\n"
+        )
+        connection.sendall(bytes(2_000_000))
+        end = time.monotonic() + 60
+        while not any(Path(file).parent == folder for file in files_of(server.process.pid)):
+            assert time.monotonic() < end, files_of(server.process.pid)
+            time.sleep(0.05)
+    assert server.stop() == 0
 
 
 def test_https_is_trusted_by_whoever_trusts_the_tables_authority(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def export_log() -> Response:
 def take_log() -> ImportReport:
     at_hand = services()
     close_reading()
-    with tempfile.NamedTemporaryFile(dir=at_hand.config.data, prefix=".import-") as file:
+    with tempfile.NamedTemporaryFile(dir=at_hand.config.receiving) as file:
         shutil.copyfileobj(request.stream, file)
         file.flush()
         with at_hand.imports.follow(request.args.get("key", "")) as tell:
