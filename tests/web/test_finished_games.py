@@ -148,6 +148,8 @@ def test_a_photo_read_after_the_end_stands_beside_the_score_until_it_is_taken_ov
         assert says in client.get(f"/games/{game['id']}{page}").text, page
     use = f"{finished}/shots/{late['shot_id']}/use"
     assert call("POST", use, status=409)["error"]["code"] == "game-finished"
+    waiting = [shot["late"] for shot in call("GET", f"{finished}/review")["shots"]]
+    assert waiting == [False, True]
     # Going on for another reason takes nothing over.
     call("PATCH", f"/games/{game['id']}", {"finished": False})
     assert score_of(shown(call, game, 1, 0)) == score and shown(call, game, 1, 0)["late"] == late

@@ -41,7 +41,8 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     """A photo of this tableau. `progress` (0 to 1) and `stage` tell how far it has been read; `used`: its
-    reading is the one that stands; `deleted`: it can be restored."""
+    reading is the one that stands; `late`: it was read after the game's end, and waits to be taken over;
+    `deleted`: it can be restored."""
 
     id: str
     photo: ReviewPhoto
@@ -50,6 +51,7 @@ class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     stage: str
     progress: float
     used: bool
+    late: bool
     deleted: bool
     created_at: datetime
     error: str | None = None

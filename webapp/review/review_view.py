@@ -92,6 +92,7 @@ def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Langua
         stage=stage,
         progress=progress,
         used=in_use(session, shot),
+        late=shot.id == shot.tableau.late_shot_id,
         deleted=shot.deleted_at is not None,
         created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,

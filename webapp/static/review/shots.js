@@ -12,7 +12,7 @@ export function showShots(list, review, run) {
     list,
     ...review.shots.map((shot, k) => {
       const name = t("photo_number", { number: k + 1 });
-      const state = t(shot.deleted ? "deleted" : shot.used ? "in_use" : STATES[shot.state]);
+      const state = t(shot.deleted ? "deleted" : shot.used ? "in_use" : shot.late ? "late" : STATES[shot.state]);
       return el("li", { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
         el("img", { src: shot.photo.sizes[0].url, alt: name, width: 96, height: 72, loading: "lazy" }),
         el("div", { class: "shot-words" },
