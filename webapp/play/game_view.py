@@ -202,7 +202,7 @@ def game_view(game: Game) -> GameView:
     settings = game_settings(game.settings)
     entries: dict[tuple[int, str], EntryView] = {}
     coins = {}
-    first = {round_.number: first_to_finish(round_) for round_ in game.rounds}
+    first = {round_.number: (first_to_finish(round_), round_.nobody_first) for round_ in game.rounds}
     for seat in game.seats:
         played = entries_of(game, seat)
         books = [to_round(entry, settings) for entry in played]
@@ -283,10 +283,10 @@ def round_view(
 
 
 def entry_view(
-    rounds: Sequence[Entry], number: int, *, first: str | None, before: int, after: int
+    rounds: Sequence[Entry], number: int, *, first: tuple[str | None, bool], before: int, after: int
 ) -> EntryView:
-    """Round `number` of a player's rounds as it is shown, between its coins before and after; `first` has the
-    time bonus."""
+    """Round `number` of a player's rounds as it is shown, between its coins before and after; `first` is the
+    seat that has the time bonus, and whether it was said that nobody has it."""
     entry = rounds[number - 1]
     tableau = live_tableau(entry)
     purchases = live_purchases(entry)
@@ -298,8 +298,8 @@ def entry_view(
         primary_vp=entry.primary_vp,
         secondary_vp=entry.secondary_vp,
         time_bonus=entry.time_bonus,
-        time_bonus_seat=first,
-        nobody_first=entry.round.nobody_first,
+        time_bonus_seat=first[0],
+        nobody_first=first[1],
         escaped=entry.escaped,
         scored=is_scored(entry),
         typed=entry.typed,
