@@ -1,5 +1,6 @@
-"""Photos that are read when their game is finished already: what the game says stands, and the reading waits
-beside it for a person to take it over, or to leave it.
+"""Photos that say otherwise than what stands: read when their game is finished already, or as surely as
+another photo of the same tableau. What stands stays, and the reading waits beside it for a person to take it
+over, or to leave it.
 
 What is changed is changed inside the caller's transaction."""
 
@@ -8,10 +9,11 @@ from __future__ import annotations
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
+from scorer.mapmasters.ruling import Ruling
 from webapp.models import Shot, Tableau
 from webapp.reading.readings import decode_reading
 from webapp.reading.standing import Standing, stand
-from webapp.tableaus import carried_reread, means_of, touch
+from webapp.tableaus import carried_reread, means_of, score_of, touch
 
 
 def late_shot(session: Session, tableau: Tableau) -> Shot | None:
@@ -31,6 +33,13 @@ def late_standing(session: Session, catalogue: Catalogue, shot: Shot) -> Standin
     if carried is None:
         return None
     return stand(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
+
+
+def says_otherwise(ruling: Ruling, other: Ruling) -> bool:
+    """Whether two rulings score differently, or could once every objective is known."""
+    if None in (ruling.primary, ruling.secondary) and ruling.discovered != other.discovered:
+        return True
+    return score_of(ruling) != score_of(other)
 
 
 def leave_late(tableau: Tableau, shot: Shot) -> None:

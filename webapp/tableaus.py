@@ -6,6 +6,7 @@ computed from what is kept and never kept itself."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
@@ -60,7 +61,7 @@ def add_shot(
 def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan) -> None:
     """A photo has been read: keep the reading, and use it if it is the best of the tableau's photos. What
     people corrected stays as they left it, and so does the score of a finished game: a reading that would
-    change it waits to be taken over."""
+    change it waits to be taken over. So does the sure reading of another photo that says otherwise."""
     shot.state, shot.stage, shot.error = "done", "", None
     tableau = shot.tableau
     if shot.reread_of is not None:
@@ -74,7 +75,32 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
             tableau.late_shot_id = best.id
         elif best is not None:
             use_shot(session, catalogue, tableau, best, kind="read")
+            tableau.late_shot_id = _contradicting(session, catalogue, tableau, tableau.shots)
+    elif not stands_finished(tableau):
+        tableau.late_shot_id = _contradicting(session, catalogue, tableau, [shot]) or tableau.late_shot_id
     touch(tableau)
+
+
+def _contradicting(
+    session: Session, catalogue: Catalogue, tableau: Tableau, shots: Sequence[Shot]
+) -> str | None:
+    """The latest of `shots` that is not in use and was surely read as something else than what stands:
+    which photo is right, or newer than the path, only people know. One that shows only some of the cards says
+    nothing."""
+    if tableau.record is None or tableau.ruling is None:
+        return None
+    stands = msgspec.convert(tableau.ruling, Ruling)
+    laid = Counter(card["card"] for card in tableau.record["cards"])
+    others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
+    for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
+        if shot.reread_of is not None or in_use(session, shot):
+            continue
+        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        seen = Counter(card.card for card in judged.scan.tableau.cards)
+        told = (judged.ruling.discovered, judged.ruling.coins, judged.ruling.escaped)
+        if judged.scan.sure and not seen < laid and told != (stands.discovered, stands.coins, stands.escaped):
+            return shot.id
+    return None
 
 
 def stands_finished(tableau: Tableau) -> bool:

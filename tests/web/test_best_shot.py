@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -72,6 +73,40 @@ def test_a_sure_half_never_replaces_an_unsure_whole(
     for number, order in enumerate((("good", "cropped"), ("cropped", "good"))):
         used = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(2)]
         assert used[-1] == "good"
+
+
+def test_two_sure_photos_that_score_otherwise_are_asked_about(
+    app: Flask, client: FlaskClient, photos: dict[str, bytes]
+) -> None:
+    services: Services = app.extensions[KEY]
+    whole = read_table(load_photo(photos["good"]), services.catalogue)
+    shorter = replace(
+        whole,
+        questions=(),
+        sure=True,
+        tableau=msgspec.structs.replace(whole.tableau, path=(whole.tableau.path[0][:5],)),
+    )
+    assert judge(shorter, services.catalogue).scan.sure, "the photo is no test of the choice"
+    scans = {
+        "good": whole,
+        "blurred": shorter,
+        "cropped": read_table(load_photo(photos["cropped"]), services.catalogue),
+    }
+    for number, order in enumerate((("good", "blurred"), ("blurred", "good"), ("good", "cropped"))):
+        used = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(2)][-1]
+        with services.database.snapshot() as session:
+            path = session.query(Shot).filter_by(client_key=f"{number}-{order[0]}").one().tableau_id
+        tableau = f"/api/v1/tableaus/{path}"
+        review: Any = client.get(f"{tableau}/review").json
+        if "cropped" in order:
+            assert review["other"] is None, "half of the cards say nothing"
+            continue
+        other = review["other"]
+        assert other["photo"] == 1 + (order[1] != used) and other["score"] != review["reading"]["score"]
+        left: Any = client.post(f"{tableau}/shots/{other['shot_id']}/leave", json={}).json
+        assert left["other"] is None and left["reading"] == review["reading"]
+        counted: Any = client.post(f"{tableau}/shots/{other['shot_id']}/use").json
+        assert counted["other"] is None and counted["reading"]["score"] == other["score"]
 
 
 def send_and_read(

@@ -142,7 +142,7 @@ def test_a_photo_read_after_the_end_stands_beside_the_score_until_it_is_taken_ov
     stands = shown(call, game, 1, 0)
     score, late = score_of(stands), stands["late"]
     assert stands["ruled"] == score and late["score"] != score
-    says = "Aya, round 1: a photo that was read after the end says: primary "
+    says = "Aya, round 1: a photo says otherwise: primary "
     assert [words for words in doubts(call, game) if words.startswith(says)]
     for page in ("", "/rounds/1", "/final"):
         assert says in client.get(f"/games/{game['id']}{page}").text, page
@@ -402,7 +402,7 @@ def test_reviewing_and_disputing_a_finished_game_and_late_photos_ask_first(
     for where in ("/rounds/1", "/final"):
         page.goto(f"/games/{game['id']}{where}")
         page.locator(".late-note").get_by_text(
-            "Ben, round 1: a photo that was read after the end says"
+            "Ben, round 1: a photo says otherwise"
         ).wait_for()
         keep_screenshot(page, f"late{where.replace('/', '-')}")
     assert not faults(page)

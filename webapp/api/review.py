@@ -123,7 +123,7 @@ def use_shot(tableau_id: str, shot_id: str) -> Review:
 @endpoint(
     "POST",
     "/tableaus/<tableau_id>/shots/<shot_id>/leave",
-    summary="Leave what a finished game says as it is, whatever a photo says that was read after its end.",
+    summary="Leave the score as it is, whatever a photo says that waits beside it.",
     body=LeaveShot,
     answer=Review,
 )

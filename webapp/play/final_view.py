@@ -208,9 +208,9 @@ def _open_in_entry(game: GameView, entry: EntryView, name: str, language: Langua
 
 
 def late_words(late: LateReading, name: str, number: int) -> str:
-    """What a photo says that was read after the end, and of whose round."""
+    """What a photo says that waits beside the score, and of whose round."""
     words = _(
-        "%(name)s, round %(number)s: a photo that was read after the end says: %(score)s.",
+        "%(name)s, round %(number)s: a photo says otherwise: %(score)s.",
         name=_short(name),
         number=number,
         score=score_words(late.score),

@@ -74,7 +74,7 @@ class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LateReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a photo says that was read after the game's end, where the game says something else: `score`
+    """What a photo says, where the game says something else: `score`
     counts when a person takes it over. `sure`: Waymark is."""
 
     shot_id: str
@@ -374,7 +374,7 @@ def _ruled(ruling: dict[str, Any] | None) -> RuledScore | None:
 
 
 def _late(entry: Entry, tableau: Tableau | None) -> LateReading | None:
-    """What a photo says that was read after the end; None where it says what the score board has."""
+    """What a photo says that waits beside the score; None where it says what the score board has."""
     session = object_session(entry)
     if session is None or tableau is None or entry.typed:
         return None

@@ -41,7 +41,7 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     """A photo of this tableau. `progress` (0 to 1) and `stage` tell how far it has been read; `used`: its
-    reading is the one that stands; `late`: it was read after the game's end, and waits to be taken over;
+    reading is the one that stands; `late`: it says otherwise, and waits to be taken over;
     `deleted`: it can be restored."""
 
     id: str
@@ -307,6 +307,16 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     px_per_mm: float
 
 
+class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What another photo of the tableau says, where that is another score: a person lets it count
+    (`POST .../shots/<shot_id>/use`) or leaves it (`.../leave`). `photo` counts from 1; `sure`: Waymark is."""
+
+    shot_id: str
+    photo: int
+    sure: bool
+    score: Score
+
+
 class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
     """What is told, not seen; `settings` are the house rules, the game's or a loose tableau's own."""
 
@@ -349,7 +359,7 @@ class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
     `state` is ready. `shots` include deleted ones, oldest first. `rereading`
-    is None where the ink is not to be read again."""
+    is None where the ink is not to be read again; `other` is what another photo says, if otherwise."""
 
     id: str
     version: int
@@ -361,6 +371,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     round: ReviewRound | None
     history: ReviewHistory
     rereading: Rereading | None
+    other: OtherReading | None
     reading: Reading | None
 
 

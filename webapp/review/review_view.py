@@ -16,6 +16,7 @@ from scorer.mapmasters.messages import place_name
 from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
 from scorer.mapmasters.tally import tallies
 from scorer.record import Marks
+from webapp.late_readings import late_shot, late_standing, says_otherwise
 from webapp.messages import Language, find_name, plain
 from webapp.models import Photo, Shot, Tableau
 from webapp.photos.photo_store import DISPLAY_SIZES
@@ -27,6 +28,7 @@ from webapp.reading.projection import Projection
 from webapp.reading.standing import FROM_RULING, Standing
 from webapp.review.correcting import redoable, undoable
 from webapp.review.review_model import (
+    OtherReading,
     PhotoSize,
     Reading,
     Rereading,
@@ -51,7 +53,7 @@ from webapp.review.review_model import (
 )
 from webapp.review.review_payments import review_payment_notes, review_payments
 from webapp.review.review_questions import card_picture, px, pxs, review_questions, score_of
-from webapp.tableaus import in_use, is_corrected, means_of, rereading, standing_of
+from webapp.tableaus import first_shot_id, in_use, is_corrected, means_of, rereading, standing_of
 
 
 def review_of(
@@ -77,8 +79,21 @@ def review_of(
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
+        other=_other(session, catalogue, tableau, standing) if standing else None,
         reading=reading_of(session, catalogue, tableau, standing, means, language) if standing else None,
     )
+
+
+def _other(
+    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing
+) -> OtherReading | None:
+    """What the photo says that waits beside what stands, where that would score otherwise."""
+    shot = late_shot(session, tableau)
+    then = late_standing(session, catalogue, shot) if shot is not None else None
+    if shot is None or then is None or not says_otherwise(standing.ruling, then.ruling):
+        return None
+    number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)
+    return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_of(then.ruling))
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:

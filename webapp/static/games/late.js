@@ -1,4 +1,4 @@
-// A photo that was read after a game's end: its score is taken over, or what the game says is left.
+// A photo that says otherwise than the game: its score is taken over, or what the game says is left.
 import { api, t, tell, toast } from "../app.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";

@@ -74,9 +74,9 @@ class ReviewPage {
       return;
     }
     drawReading(this.viewer, reading);
-    showScore(byId("score"), reading, review.round, { onPlace: (at) => this.#lookAt(at), onCorrect: () => this.correct(), onChoose: () => this.correct(null, "terms") });
+    showScore(byId("score"), reading, review.round, review.other, { onOther: (counts) => this.#settleOther(review.other.shot_id, counts), onPlace: (at) => this.#lookAt(at), onCorrect: () => this.correct(), onChoose: () => this.correct(null, "terms") });
     if (!review.round) showAims(document.querySelector(".aims"), reading);
-    if (!this.editing) this.#say(scoreInWords(reading));
+    if (!this.editing) this.#say(scoreInWords({ ...reading, sure: reading.sure && !review.other }));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
     showNotes(byId("notes"), byId("notes-list"), reading, { onPlace: (at) => this.#lookAt(at), onWithdraw: (place) => this.#withdraw(place) });
     this.#ask();
@@ -226,6 +226,16 @@ class ReviewPage {
     const now = this.review;
     const said = [t("edit_paid_left", { place }), scoreChange(reading.score, now.reading.score) || t("edit_score_stays")];
     toast(said.join(" "), { action: { label: t("undo"), run: () => this.#takeBack(now.version) } });
+  }
+
+  /** Of two photos that score otherwise people say which counts. */
+  async #settleOther(shot, counts) {
+    const leave = (left) => this.#change("POST", `/shots/${shot}/leave`, { left });
+    if (!(await (counts ? this.#change("POST", `/shots/${shot}/use`) : leave(true)))) return;
+    const { version } = this.review;
+    const run = async () => (!counts || (await this.#change("POST", "/undo", { version }))) && leave(false);
+    toast(t(counts ? "other_counted" : "other_stays"), { action: { label: t("undo"), run } });
+    byId("score").focus({ preventScroll: true });
   }
 
   async #remove(shot) {

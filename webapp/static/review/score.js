@@ -5,17 +5,18 @@ import { el, fill, icon } from "./dom.js";
 import { openQuestions } from "./questions.js";
 
 /** The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
- * doubts that stay, onChoose() for objectives outside a game. */
-export function showScore(box, reading, round, run) {
+ * doubts that stay, onChoose() for objectives outside a game, onOther(counts) for what `other` photo says. */
+export function showScore(box, reading, round, other, run) {
   box.hidden = false;
   const open = openQuestions(reading).length;
-  const badge = reading.sure
+  const badge = reading.sure && !other
     ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
     : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")));
   const idle = reading.questions.length - open;
   fill(
     box,
     badge,
+    other && otherPhoto(other, run),
     ...reading.doubts.map((doubt) =>
       el("div", { class: "doubt" },
         el("p", {}, icon("warning"), el("span", {}, doubt.message)),
@@ -36,6 +37,16 @@ export function showScore(box, reading, round, run) {
     idle && !reading.sure ? el("p", { class: "hint" }, t("also_open", { count: idle })) : null,
     round?.typed ? el("p", { class: "hint" }, icon("pencil"), t("typed")) : null,
   );
+}
+
+/** Another photo of the same cards scores otherwise: one of the two is wrong, or older than the path. */
+function otherPhoto(other, run) {
+  const words = scoreInWords(other);
+  return el("div", { class: "doubt", id: "other-photo" },
+    el("p", {}, icon("warning"), el("span", {}, t("other_says", { number: other.photo, score: words }))),
+    el("div", { class: "row" },
+      el("button", { type: "button", class: "button", onclick: () => run.onOther(true) }, icon("camera"), el("span", {}, t("other_counts"))),
+      el("button", { type: "button", class: "button", onclick: () => run.onOther(false) }, icon("check"), el("span", {}, t("other_left")))));
 }
 
 function howEscaped(escaped) {
