@@ -141,7 +141,10 @@ function askWhose(offered) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = `button ${kind}`;
-      button.textContent = text;
+      const words = document.createElement("span");
+      words.className = "two-lines";
+      words.textContent = text;
+      button.append(words);
       button.addEventListener("click", () => {
         resolve(form);
         dialog.close();
