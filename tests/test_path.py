@@ -11,7 +11,8 @@ from drawn_cards import Table, catalogue, guide, random_walk
 
 from scorer.dungeon import Dungeon
 from scorer.record import PlacedCard
-from vision.ink import read_ink
+from vision.ink import InkMap, read_ink
+from vision.link_evidence import LinkEvidence
 from vision.path import PathReading, orderings, read_path
 from vision.walks import Stroke
 
@@ -177,3 +178,50 @@ def test_a_line_between_outer_openings_can_be_read_both_ways() -> None:
     walk = random_walk(dungeon, 3)
     both = orderings([Stroke(walk, np.zeros((2, 2)))], dungeon)
     assert {order[0].places for order in both} == set(either_way(walk))
+
+
+def test_a_line_that_shows_is_doubted_where_it_ends_in_the_middle_of_nowhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, walk = next(past_a_stop())
+    drawn = {frozenset(step) for step in itertools.pairwise(walk)}
+    last = frozenset(walk[-2:])
+
+    def seen(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
+        del ink
+        nats = {True: 30.0, False: -30.0}
+        return tuple(
+            LinkEvidence(
+                7.0 if {link.a, link.b} == last else nats[frozenset((link.a, link.b)) in drawn],
+                -30.0,
+                1.0,
+                1.0,
+                np.array(link.line_mm),
+                10.0,
+            )
+            for link in dungeon.links
+        )
+
+    monkeypatch.setattr("vision.path.measure_links", seen)
+    reading = read(table)
+    assert reading.path[0] in either_way(walk)
+    (doubt,) = [doubt for doubt in reading.doubts if doubt.reason == "faint"]
+    assert doubt.others[0][0] in either_way(walk[:-1])
+    # by the ink the line runs on, and a line ends sooner at what stops it: 7 nats against 3
+    assert doubt.behind == pytest.approx(4.0)
+
+
+def past_a_stop() -> Iterator[tuple[Table, tuple[str, ...]]]:
+    """Tables of one card on which a walk from the outer edge passes a monster and ends at the next
+    junction."""
+    for card in catalogue().cards:
+        table = Table((PlacedCard(card.id, 0, 0, 0),))
+        dungeon = table.dungeon
+        for find in dungeon.places.values():
+            if find.kind != "find" or find.find != "monster":
+                continue
+            to_edge = way(dungeon, find.id, lambda link: link.kind == "corridor", to_outer=True)
+            for link in dungeon.neighbours[find.id]:
+                beyond = dungeon.places[link.b]
+                if to_edge and beyond.kind == "junction" and beyond.id not in to_edge:
+                    yield table, (*to_edge[::-1], beyond.id)
