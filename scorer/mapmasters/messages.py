@@ -59,15 +59,18 @@ def place_name(dungeon: Dungeon, place: Place, language: str) -> str:
     """What lies at `place` and where on which card, as the card is printed, and its name in records: "the
     monster at the top left of D29 [0.m1]".
     """
+    card, where = dungeon.cards[place.card_index].card, place_on_card(dungeon, place, language)
+    return f"{card}の{where}[{place.id}]" if language == "ja" else f"{where} of {card} [{place.id}]"
+
+
+def place_on_card(dungeon: Dungeon, place: Place, language: str) -> str:
+    """The same where the card is known: "the monster at the top left"."""
     index = 1 if language == "ja" else 0
     what = _what(dungeon, place)[index]
     if place.level == "underground":
         what = _UNDERGROUND[index] + what
-    placed = dungeon.cards[place.card_index]
     spot = _spot(dungeon, place)[index]
-    if language == "ja":
-        return f"{placed.card}の{spot}の{what}[{place.id}]"
-    return f"the {what} {spot} of {placed.card} [{place.id}]"
+    return f"{spot}の{what}" if language == "ja" else f"the {what} {spot}"
 
 
 def means_name(dungeon: Dungeon, paid: Payment | StatedPayment | Held, language: str) -> str:

@@ -110,6 +110,42 @@ def test_answers_show_their_own_stretch_the_common_path_and_what_they_lack(app: 
         assert min(lengths) > 8 * review.reading.px_per_mm
 
 
+@pytest.mark.parametrize(
+    ("language", "prompt", "answers"),
+    [
+        (
+            "en",
+            "Does the line run here?",
+            [
+                (
+                    "The line runs here",
+                    "D01: from the three-way crossing at the top to the opening at the top",
+                ),
+                ("The line does not run here", "ends at the opening at the bottom right of D68"),
+            ],
+        ),
+        (
+            "ja",
+            "線はここを通っていますか？",
+            [
+                ("ここを通っている", "D01：上の3方向の交差点から上の端まで"),
+                ("ここを通っていない", "D68の右下の端で終わる"),
+            ],
+        ),
+    ],
+)
+def test_whether_a_line_runs_somewhere_is_asked_and_answered_in_few_words(
+    app: Flask, language: str, prompt: str, answers: list[tuple[str, str]]
+) -> None:
+    tableau, _ = review_of_photo(app, "table-06.heic")
+    read = get_review(app.test_client(), tableau, language).reading
+    assert read is not None
+    question = next(each for each in read.questions if each.place == "2.n1")
+    told = [(option.label, option.detail.split(" · ")[0]) for option in question.options]
+    assert question.prompt == prompt
+    assert told == answers
+
+
 def test_a_find_that_the_path_misses_may_be_where_the_line_goes(app: Flask) -> None:
     # The reading of table-10 lost the run through the room from its door d1 to d2.
     tableau, review = review_of_photo(app, "table-10.webp")
@@ -309,7 +345,8 @@ def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client
     question = next(each for each in review.reading.questions if each.number == FROM_RULING)
     apart, *joins = question.options
     assert apart.label == "The lines are not joined" and apart.lacks and 1 < len(joins) <= MOST_JOINS
-    assert all(join.lines and join.label != apart.label for join in joins)
+    assert all(join.lines for join in joins) and question.prompt == "How are these lines joined?"
+    assert len({option.label for option in question.options}) == len(question.options)
     review = msgspec.json.decode(give(client, review, FROM_RULING, joins[0].number).data, type=Review)
     assert review.reading is not None and len(review.reading.record["path"]) == 1
     # what was circled off the path lies on it now, so that nothing more is asked about it; a joined line may

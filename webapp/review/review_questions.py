@@ -21,7 +21,7 @@ from webapp.reading.judging import Means
 from webapp.reading.projection import Points, Projection
 from webapp.reading.standing import BROKEN_RULE, FROM_RULING, Standing, answer, other_answers
 from webapp.review.review_model import Px, ReviewOption, ReviewQuestion, Score
-from webapp.review.review_ways import Way, lines_of, own_edges, path_words, seen_lines
+from webapp.review.review_ways import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
 
 #: A crop shows at least this much, so that people see where on the cards they are.
 _LEAST_CROP_MM = 44.0
@@ -117,7 +117,7 @@ def _asked(
         place=question.place,
         at=px(at),
         reason=question.reason_ja if language == "ja" else question.reason_en,
-        prompt=_prompt(question, bool(question.alternatives) or (number == FROM_RULING and len(ways) > 1)),
+        prompt=_prompt(question, number, ways),
         crop=_crop(question, at, lines, standing, projection),
         options=options,
         matters=not question.alternatives
@@ -167,7 +167,8 @@ def _option(
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
         named = bool(question.alternatives) or number == FROM_RULING
-        detail = words[1] if named else words[0] if first.number else ""
+        if named or first.number:
+            detail = words[1] if named or runs_or_not(ways) else words[0]
     card = record.cards[int(question.place)].card if question.about == "card" else None
     start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
     return ReviewOption(
@@ -228,19 +229,25 @@ def _label(
         return _("The lines are not joined") if number == FROM_RULING else _("It is right as it was read")
     if number == FROM_RULING and not way.number:
         return _("The lines are not joined")
+    if number == FROM_RULING and runs_or_not(ways):
+        return _("They are joined here")
     if not question.alternatives and number != FROM_RULING:
         return _("The line goes through here") if way.number else _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
 
 
-def _prompt(question: Question, several: bool) -> str:
+def _prompt(question: Question, number: int, ways: Sequence[Way]) -> str:
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":
         return _("From which end was the path drawn?")
     if question.about == "mark":
         return _("Is this find circled?")
-    return _("Which way does the path run?") if several else _("Was the path read right here?")
+    if number == FROM_RULING and len(ways) > 1:
+        return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
+    if not question.alternatives:
+        return _("Was the path read right here?")
+    return _("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")
 
 
 def _where(place: str, standing: Standing, projection: Projection) -> Points:

@@ -11,7 +11,7 @@ from itertools import groupby
 import numpy as np
 from flask_babel import gettext as _
 
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_name, place_on_card
 from webapp.messages import Language, find_name, plain, say
 from webapp.pictures.annotations import PathPiece
 from webapp.reading.projection import Points
@@ -58,42 +58,77 @@ def seen_lines(way: Way, edges: Collection[int], px_per_mm: float) -> list[Point
     return lines_of(way, shown)
 
 
+def runs_or_not(ways: Sequence[Way]) -> bool:
+    """Whether the question is only whether the line runs there: of two ways one has nothing of its own."""
+    return len(ways) == 2 and sum(not _runs(way, own_edges(way, ways)) for way in ways) == 1
+
+
 def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> tuple[str, str]:
     """What a way claims that the others do not, in short: where its own stretch leads. And in detail: past
-    which finds, and where the path ends if that differs."""
+    which finds, what it leaves out of the way that stands, and where the path ends if that differs."""
     detail = []
-    runs = _runs(way, own)
-    if runs:
-        label = _leads(way, max(runs, key=len), language)
+    stands, run = ways[0], _told_run(way, own, ways, language)
+    if run:
+        label = _leads(way, run, language)
         elsewhere = {name for other in ways if other is not way for edge in other.edges for name in edge}
         only = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
         finds = [find for name in only if (find := way.standing.dungeon.places[name].find) is not None]
         if finds:
             comma = say(language, "list.comma")
             detail.append(_("past: %(finds)s", finds=comma.join(find_name(language, each) for each in finds)))
+        left = _runs(stands, _not_in(_undirected(stands.edges), _undirected(way.edges)))
+        if way is not stands and left and len(ways) > 2:
+            stretch = _leads(stands, max(left, key=len), language)
+            detail.append(_("leaves out: %(stretch)s", stretch=stretch))
     else:
         lost = [
             _leads(other, run, language) for other in ways for run in _runs(other, own_edges(other, ways))
         ]
         label = _("Not here: %(stretch)s", stretch=lost[0]) if lost else _("The path does not run here")
-    if len({_end(each) for each in ways}) > 1 and _end(way) is not None:
-        detail.append(_("ends at %(place)s", place=_named(way, _end(way) or "", language)))
+    end, ends_there = _end(way), False
+    if runs_or_not(ways):
+        ends_there = bool(run) and way.edges[run[-1]][1] == end
+        detail[:0] = [label] if run else []
+        label = _("The line runs here") if run else _("The line does not run here")
+    if len({_end(each) for each in ways}) > 1 and end is not None:
+        place = _named(way, end, language)
+        detail.append(_("ends there") if ends_there else _("ends at %(place)s", place=place))
     return label, " · ".join(detail)
 
 
+def _told_run(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> list[int]:
+    """The stretch by which a way is told; none where it has nothing of its own. What is new beside the way
+    that stands says most, unless another way is told by the same words."""
+
+    def new(each: Way) -> list[int]:
+        edges = _not_in(_undirected(each.edges), _undirected(ways[0].edges)) if each is not ways[0] else []
+        return max(_runs(each, edges), key=len, default=[])
+
+    told = new(way)
+    alike = [_leads(each, run, language) for each in ways if each is not way and (run := new(each))]
+    if told and _leads(way, told, language) not in alike:
+        return told
+    return max(_runs(way, own), key=len, default=told)
+
+
 def _leads(way: Way, run: Sequence[int], language: Language) -> str:
-    """A stretch in words, in walking order."""
+    """A stretch in words, in walking order; the card once where it is all on one."""
     first, last = way.edges[run[0]][0], way.edges[run[-1]][1]
-    if first == last and len(run) > 1:
-        turn = way.edges[run[len(run) // 2]][0]
-        return _(
-            "From %(place)s to %(turn)s and back",
-            place=_named(way, first, language),
-            turn=_named(way, turn, language),
-        )
-    return _(
-        "From %(place)s to %(other)s", place=_named(way, first, language), other=_named(way, last, language)
-    )
+    back = first == last and len(run) > 1
+    if back:
+        last = way.edges[run[len(run) // 2]][0]
+    dungeon = way.standing.dungeon
+    ends = [dungeon.places[name] for name in (first, last)]
+    if ends[0].card_index == ends[1].card_index:
+        card = dungeon.cards[ends[0].card_index].card
+        place, other = (place_on_card(dungeon, end, language) for end in ends)
+        if back:
+            return _("%(card)s: from %(place)s to %(other)s and back", card=card, place=place, other=other)
+        return _("%(card)s: from %(place)s to %(other)s", card=card, place=place, other=other)
+    place, other = (_named(way, end.id, language) for end in ends)
+    if back:
+        return _("From %(place)s to %(other)s and back", place=place, other=other)
+    return _("From %(place)s to %(other)s", place=place, other=other)
 
 
 def _named(way: Way, name: str, language: Language) -> str:
