@@ -27,8 +27,8 @@ from vision.walks import Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
 
-#: A link whose score is nearer to zero than this may have been read wrongly (where a line ends costs a few nats,
-#: too); its other reading is worked out.
+#: A link whose score is nearer to zero than this may have been read wrongly, as where lines end counts, too;
+#: its other reading is worked out.
 _WEAK_SCORE = 12.0
 #: Hidden links: with less than this share visible the ink cannot say no.
 _LEAST_SEEN = 0.6
