@@ -148,7 +148,9 @@ def test_what_http_says_to_ignore_is_ignored(played: LiveServer, routes: list[Ro
 def requests_to(routes: list[Route], table: Table) -> Iterator[Malformed]:
     """As many as are asked for, of every kind in turn, over all routes."""
     rng = random.Random(SEED)
-    sent = 0
+    for route in routes:
+        yield rng.choice(list(faults_of(route, table, rng)))
+    sent = len(routes)
     while True:
         kinds: dict[str, list[Malformed]] = {}
         for route in rng.sample(routes, len(routes)):
