@@ -239,7 +239,7 @@ def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
         shot = add_shot(session, tableau, stored)
         session.flush()
         take_reading(session, live.services.catalogue, shot, reading_of("table-07"))
-        tableau_id = tableau.id
+        tableau_id, entry_id = tableau.id, entry.id
     page = new_page(size=PHONE, is_mobile=True, language="ja")
     page.goto(f"/tableaus/{tableau_id}")
     assert page.inner_text(".who-name") == "あや"
@@ -253,6 +253,19 @@ def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
     page.get_by_text("ちえさんのカードを撮る").wait_for()  # whose photo comes next follows
     page.locator(".toast").get_by_text("取り消す").tap()
     page.locator(".who-name", has_text="あや").wait_for()
+    # A second photo that is as sure and scores otherwise: which one counts is asked.
+    read_tableau(live.services, "table-08", entry_id=entry_id)
+    page.locator("#other-photo", has_text="写真 2 では判定が異なります").wait_for()
+    assert page.locator(".badge.not-sure").is_visible()
+    keep_screenshot(page, "review-other-photo-ja", whole=False)
+    assert faults(page) == []
+    page.get_by_role("button", name="その写真を使う").tap()
+    page.locator(".badge.sure").wait_for()
+    assert page.inner_text(".shot.used .shot-file") == "table-08.jpg"
+    page.locator(".toast", has_text="その写真の判定に変えました").get_by_text("取り消す").tap()
+    page.locator("#other-photo").get_by_text("変更しない").tap()
+    page.locator(".badge.sure").wait_for()
+    assert page.inner_text(".shot.used .shot-name").startswith("写真 1")
 
 
 @pytest.mark.parametrize(("size", "language"), [(PHONE, "ja"), (PHONE, "en")], ids=["ja", "en"])
