@@ -84,12 +84,12 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
 def _contradicting(
     session: Session, catalogue: Catalogue, tableau: Tableau, shots: Sequence[Shot]
 ) -> str | None:
-    """The latest of `shots` that is not in use and was surely read as something else than what stands:
-    which photo is right, or newer than the path, only people know. One that shows only some of the cards says
-    nothing."""
-    if tableau.record is None or tableau.ruling is None:
+    """The latest of `shots` that is not in use and was read as something else than what stands: which photo
+    is right, or newer than the path, only people know. One that is not sure says so only where it came later
+    than a sure one (more may have been drawn since); one that shows only some of the cards says nothing."""
+    if tableau.record is None or tableau.ruling is None or tableau.shot_id is None:
         return None
-    stands = msgspec.convert(tableau.ruling, Ruling)
+    stands, used = msgspec.convert(tableau.ruling, Ruling), session.get_one(Shot, tableau.shot_id)
     laid = Counter(card["card"] for card in tableau.record["cards"])
     others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
     for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
@@ -98,7 +98,8 @@ def _contradicting(
         judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
         seen = Counter(card.card for card in judged.scan.tableau.cards)
         told = (judged.ruling.discovered, judged.ruling.coins, judged.ruling.escaped)
-        if judged.scan.sure and not seen < laid and told != (stands.discovered, stands.coins, stands.escaped):
+        counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
+        if counts and not seen < laid and told != (stands.discovered, stands.coins, stands.escaped):
             return shot.id
     return None
 

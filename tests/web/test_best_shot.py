@@ -109,6 +109,24 @@ def test_two_sure_photos_that_score_otherwise_are_asked_about(
         assert counted["other"] is None and counted["reading"]["score"] == other["score"]
 
 
+def test_an_unsure_photo_is_asked_about_where_it_came_after_a_sure_one(
+    app: Flask, client: FlaskClient, photos: dict[str, bytes]
+) -> None:
+    services: Services = app.extensions[KEY]
+    whole = read_table(load_photo(photos["good"]), services.catalogue)
+    doubt = Question("path", "", ("as read",), "A doubt that only a person settles.", "人が決める疑問です。")
+    less = msgspec.structs.replace(whole.tableau, path=(whole.tableau.path[0][:5],))
+    scans = {"good": whole, "blurred": replace(whole, questions=(doubt,), sure=False, tableau=less)}
+    for number, order in enumerate((("good", "blurred"), ("blurred", "good"))):
+        used = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(2)][-1]
+        assert used == "good"
+        with services.database.snapshot() as session:
+            tableau = session.query(Shot).filter_by(client_key=f"{number}-good").one().tableau_id
+        review: Any = client.get(f"/api/v1/tableaus/{tableau}/review").json
+        asked = review["other"] and (review["other"]["photo"], review["other"]["sure"])
+        assert asked == ((2, False) if order[0] == "good" else None)
+
+
 def send_and_read(
     services: Services,
     client: FlaskClient,
