@@ -335,6 +335,14 @@ def zip_of(**files: bytes) -> bytes:
     return out.getvalue()
 
 
+def with_a_rule_in_words(noun: str) -> Callable[[str, bytes], bytes]:
+    return lambda name, data: (
+        data.replace(b'"settings":{}', b'"settings":{"card_limit":"many"}')
+        if name == f"rows/{noun}.jsonl"
+        else data
+    )
+
+
 BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "nothing": ("not-a-log", lambda log: b""),
     "a photo": ("not-a-log", lambda log: photo_with_place()),
@@ -406,6 +414,15 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
         "log-broken",
         lambda log: changed(log, lambda name, data: data.replace(b'"before":{', b'"before":[],"x":{')),
     ),
+    "house rules that there are none of": (
+        "log-broken",
+        lambda log: changed(log, lambda name, data: data.replace(b'"settings":{}', b'"settings":{"luck":1}')),
+    ),
+    "a house rule in words": ("log-broken", lambda log: changed(log, with_a_rule_in_words("game"))),
+    "a tableau's house rule in words": (
+        "log-broken",
+        lambda log: changed(log, with_a_rule_in_words("tableau")),
+    ),
     "a file too large for what it says": (
         "too-large",
         lambda log: changed(log, lambda name, data: b" " * (65 << 20) if name == "manifest.json" else data),
@@ -438,7 +455,7 @@ def test_a_broken_log_is_refused_in_one_sentence_and_nothing_of_it_stays(
     assert answer.status_code in (400, 413)
     assert answer.json["error"]["message"].endswith("。")
     assert rows_of(other) == before
-    assert not list(services_of(other).config.data.glob(".import-*"))
+    assert not list(services_of(other).config.receiving.iterdir())
 
 
 def test_how_far_an_import_has_come_is_told(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from cli_runs import run_here
+from cryptography import x509
 from flask.testing import FlaskClient
 from werkzeug.datastructures import Headers
 from werkzeug.test import create_environ
@@ -147,3 +149,12 @@ def test_no_large_body_is_received_under_another_name(client: FlaskClient) -> No
     for host, status in (("evil.example", 421), ("pi.local", None)):
         environ = create_environ("/api/v1/photos", method="POST", headers=under(host))
         assert refused_by_header(client.application, environ) == status
+
+
+def test_the_certificate_has_every_name(tmp_path: Path) -> None:
+    config = ServerConfig(data=tmp_path, host_names=("table.example.org",))
+    address = server.https_address(config, "0.0.0.0", 8443)
+    assert address.certificate is not None
+    certificate = x509.load_pem_x509_certificate(address.certificate.read_bytes())
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert {"localhost", "table.example.org"} <= set(names.get_values_for_type(x509.DNSName))

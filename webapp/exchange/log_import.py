@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sqlalchemy import func, select
@@ -307,6 +308,7 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
         for game_id in merge.games:
             whole = load_game(session, game_id)
             if whole is not None:
+                _check_rules(whole.settings)
                 game_view(whole)
         for tableau_id in merge.tableaus:
             tableau = session.get_one(Tableau, tableau_id)
@@ -314,13 +316,18 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
                 if value is not None:
                     msgspec.convert(value, form)
             for changed in (tableau.settings, *(revision.settings for revision in tableau.revisions)):
-                msgspec.convert(asdict(game_settings(changed or {})), VersusSettings)
+                _check_rules(changed or {})
             for claim in tableau.claims:
                 if claim.record is not None:
                     msgspec.convert(claim.record, Record)
                 said_basis(claim)
     except (WaymarkError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise log_broken() from error
+
+
+def _check_rules(changed: dict[str, Any]) -> None:
+    """Raises `TypeError` or `msgspec.ValidationError` for house rules that there are none of."""
+    msgspec.convert(asdict(game_settings(changed)), VersusSettings)
 
 
 def _namesakes(session: Session) -> list[str]:
