@@ -408,7 +408,10 @@ def serve(
 
     def started(address: Address) -> None:
         url = table_url(address)
-        if output.for_people:
+        if output.for_people and config.alone:
+            output.say("serve.alone", url=url, data=config.data)
+            output.say("serve.stop")
+        elif output.for_people:
             import segno
 
             output.say("serve.open", url=url, data=config.data)

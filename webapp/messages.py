@@ -304,6 +304,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Waymark is open at {url} (photos and scores: {data}). Scan this with a phone in the same Wi-Fi:",
         "Waymark を {url} で開いています (写真と得点: {data})。同じ Wi-Fi の端末で読み取ってください:",
     ),
+    "serve.alone": (
+        "Waymark is open at {url} for this device alone (photos and scores: {data}).",
+        "Waymark をこの端末だけで使えるように {url} で開いています (写真と得点: {data})。",
+    ),
     "serve.https": (
         "Browsers warn about the table's own certificate; {url} says why and how to trust it.",
         "ブラウザーが証明書について警告します。理由と信頼する方法は {url} にあります。",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import requests
+from cli_runs import run_here
 from cryptography import x509
 from flask.testing import FlaskClient
 from server_process import ServerProcess, files_of, free_port
@@ -21,7 +22,7 @@ from webapp.app import create_app
 from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
 from webapp.pages.joining import qr_code
-from webapp.server import is_loopback
+from webapp.server import Address, is_loopback
 
 SERVE = (sys.executable, "-m", "webapp.cli", "serve")
 
@@ -144,6 +145,17 @@ def test_a_server_for_this_device_alone_invites_nobody(config: ServerConfig) -> 
     )
     assert "<svg" not in page.get_data(as_text=True).split("<main", 1)[1]
     assert "--host" in page.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("host", "invites"), [("127.0.0.1", False), ("192.168.1.5", True)])
+def test_a_code_to_scan_is_shown_where_other_devices_can_come_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, invites: bool
+) -> None:
+    opened = lambda _config, host, port, *, on_start: on_start(Address(host, port))  # noqa: E731
+    monkeypatch.setattr("webapp.server.serve", opened)
+    told = run_here("serve", "--host", host, "--data", tmp_path / "data").stdout
+    assert f"http://{host}:8080/" in told
+    assert ("Scan this" in told) == ("█" in told) == invites
 
 
 @pytest.mark.parametrize(
