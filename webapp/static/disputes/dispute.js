@@ -66,6 +66,7 @@ class DisputePage {
     this.viewer.fit(shown ? wholePath(shown.compared ? [shown.outlook, this.dispute.ruling] : [shown.outlook], reading) : this.dispute.turn.crop);
     byId("shown").textContent = shown ? t(shown.compared ? "paths_part_shown" : "what_if_shown", { words: shown.words }) : t("ruling_shown");
     byId("show-ruling").hidden = !shown;
+    this.root.querySelector(".legend").hidden = Boolean(shown?.compared);
     // Below the photo, on a phone, it would change unseen.
     if (shown) this.viewer.host.scrollIntoView({ block: "nearest" });
     for (const button of this.root.querySelectorAll("[data-look]")) {
