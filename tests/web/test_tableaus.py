@@ -55,7 +55,7 @@ class Table:
         entry = self.of(entry_id)
         return tuple(entry[key] for key in ("primary_vp", "secondary_vp", "escaped", "coins_received"))
 
-    def move(self, tableau_id: str, to: str, status: int = 200, **changes: Any) -> Any:
+    def move(self, tableau_id: str, to: str | None, status: int = 200, **changes: Any) -> Any:
         version = self.call("GET", f"/tableaus/{tableau_id}")["version"]
         body = {"entry_id": to, "version": version} | changes
         return self.call("POST", f"/tableaus/{tableau_id}/move", body, status)
@@ -129,6 +129,27 @@ def test_two_photos_that_were_mixed_up_change_places(table: Table) -> None:
     assert [table.score(entry) for entry in (table.ben, table.aya)] == scores
     table.move(aya, table.aya)
     assert [table.score(entry) for entry in (table.aya, table.ben)] == scores
+
+
+def test_a_photo_from_outside_is_brought_into_a_game_and_out_again(table: Table) -> None:
+    put_reading(table.app, table.aya, "table-07")
+    put_reading(table.app, table.ben, "table-01")
+    tableau, other = (table.of(entry)["tableau_id"] for entry in (table.aya, table.ben))
+    score = table.score(table.aya)
+    out = table.move(tableau, None)
+    assert out["round"] is None and out["means"]["primary"] is None
+    assert table.score(table.aya) == (None, None, None, 0) and table.of(table.aya)["tableau_id"] is None
+    page = table.client.get(f"/tableaus/{tableau}").text
+    assert [f'data-move="{entry}"' in page for entry in (table.aya, table.ben, table.chie)] == [
+        True,
+        False,
+        True,
+    ]
+    assert table.move(tableau, table.ben, status=400)["error"]["code"] == "has-photo"
+    assert table.move(tableau, table.chie)["round"]["player"] == "Chie"
+    assert table.score(table.chie) == score and table.of(table.ben)["tableau_id"] == other
+    table.call("PATCH", f"/games/{table.game}", {"finished": True})
+    assert table.move(tableau, None, status=409)["error"]["code"] == "game-finished"
 
 
 def test_scores_that_people_wrote_stay_in_both_rounds(table: Table) -> None:

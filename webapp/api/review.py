@@ -45,9 +45,10 @@ class LeaveShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whose round a tableau is to be; `version` is that of the review which the person looked at."""
+    """Whose round a tableau is to be, None: nobody's, outside a game; `version` is that of the review which
+    the person looked at."""
 
-    entry_id: Annotated[str, msgspec.Meta(max_length=64)]
+    entry_id: Annotated[str, msgspec.Meta(max_length=64)] | None
     version: Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -96,14 +97,17 @@ def give_answer(tableau_id: str, body: Answer) -> Review:
 @endpoint(
     "POST",
     "/tableaus/<tableau_id>/move",
-    summary="Make the tableau another player's of the same game; one that is there takes its place.",
+    summary="Make the tableau another player's of the same game (one that is there takes its place), or "
+    "bring it into a game or out of it.",
     body=Move,
     answer=Review,
 )
 def move_tableau(tableau_id: str, body: Move) -> Review:
     with saving() as session:
         tableau = get_row(session, Tableau, tableau_id)
-        move(session, services().catalogue, tableau, open_entry(session, body.entry_id), body.version)
+        check_tableau_open(tableau)
+        to = open_entry(session, body.entry_id) if body.entry_id is not None else None
+        move(session, services().catalogue, tableau, to, body.version)
     return read_review(tableau_id)
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, render_template
+from sqlalchemy import select
 
 from scorer.mapmasters.means import PATH_SPELLBOOKS
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.languages import current_language
-from webapp.models import Entry, Tableau
+from webapp.models import Entry, Game, Tableau
 from webapp.pages.embedding import script_json
+from webapp.play.game_view import with_everything
 from webapp.play.house_rules import ruling_rules
-from webapp.play.score_sheet import live_tableau, next_up
+from webapp.play.score_sheet import current_round, live_tableau, next_up
 from webapp.review.review_view import review_of
 from webapp.services import get_row, reading, services
 from webapp.tableaus import means_of
 
 pages = Blueprint("tableaus", __name__)
+
+#: Games that a photo from outside can be brought into: the newest that are being played.
+OPEN_GAMES = 3
 
 
 @pages.get("/tableaus/<tableau_id>")
@@ -57,22 +62,40 @@ def _around(tableau: Tableau) -> dict[str, Any]:
         "entry": entry,
         "means": means_of(tableau),
         "next_up": next_up(entry) if entry is not None else None,
-        "others": _others(entry) if entry is not None else [],
+        "others": _others(entry) if entry is not None else _waiting_for_photos(),
     }
+
+
+def _waiting_for_photos() -> list[dict[str, Any]]:
+    """Whose photo is missing in the rounds that are being played."""
+    wanted = select(Game).where(Game.deleted_at.is_(None), Game.finished_at.is_(None))
+    games = (
+        reading().scalars(with_everything(wanted.order_by(Game.created_at.desc()).limit(OPEN_GAMES))).all()
+    )
+    rounds = [next(each for each in game.rounds if each.number == current_round(game)) for game in games]
+    missing = [
+        entry
+        for each in rounds
+        for entry in sorted(each.entries, key=_position)
+        if live_tableau(entry) is None and not entry.typed
+    ]
+    return [_offered(entry) for entry in missing]
 
 
 def _others(entry: Entry) -> list[dict[str, Any]]:
     """The other players of the round, in the order in which they sit."""
     others = sorted((each for each in entry.round.entries if each is not entry), key=_position)
-    return [
-        {
-            "entry_id": other.id,
-            "name": other.seat.name,
-            "colour": other.seat.colour,
-            "has_photo": live_tableau(other) is not None,
-        }
-        for other in others
-    ]
+    return [_offered(other) for other in others]
+
+
+def _offered(entry: Entry) -> dict[str, Any]:
+    return {
+        "entry_id": entry.id,
+        "name": entry.seat.name,
+        "colour": entry.seat.colour,
+        "has_photo": live_tableau(entry) is not None,
+        "round": entry.round.number,
+    }
 
 
 def _position(entry: Entry) -> int:

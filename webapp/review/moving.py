@@ -1,4 +1,4 @@
-"""A tableau whose photo was taken for the wrong player goes to the one whose cards it shows.
+"""A tableau whose photo was taken for the wrong player, or outside the game, goes to whose cards it shows.
 
 The function works inside the caller's transaction."""
 
@@ -16,39 +16,49 @@ from webapp.review.reviewing import changed_meanwhile
 from webapp.tableaus import revise, standing_of, standing_revision, touch
 
 
-def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry, version: int) -> None:
+def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | None, version: int) -> None:
     """Make a tableau another player's, with its photos, corrections and claims; it is refereed with what that
     player holds. Where that round has a tableau already, the two change places, so that moving back undoes
-    it. Scores that people typed stay in both rounds.
+    it. Scores that people typed stay in both rounds. None takes it out of its game, where it came from there.
 
     Raises `WaymarkError`: conflict where the tableau has changed since the person looked, other-game where
-    `to` is no round of the same game."""
+    `to` is no round of the same game, has-photo where it has one and this one comes from no game."""
     if tableau.version != version:
         raise changed_meanwhile()
     here = tableau.entry
-    if here is None or here.round.game_id != to.round.game_id:
+    if here is to:
+        return
+    if here is not None and to is not None and here.round.game_id != to.round.game_id:
         raise WaymarkError(
             "other-game",
             "A photo can only go to another player of the same game; choose one of them.",
             "写真を移せるのは、同じゲームの別のプレイヤーだけです。その中から選んでください。",
         )
-    if here is to:
-        return
-    there, other = to.tableau, live_tableau(to)
+    there, other = (to.tableau, live_tableau(to)) if to is not None else (None, None)
+    if here is None and other is not None:
+        raise WaymarkError(
+            "has-photo",
+            "That player has a photo already; delete it there first, or choose another player.",
+            "そのプレイヤーの写真はもうあります。先にその写真を削除するか、別のプレイヤーを選んでください。",
+        )
     # By their ids: the journal has what columns were. A round has one tableau at a time.
     if there is not None:
         if other is not None:
             tableau.entry_id = None
             session.flush()
-        there.entry_id = here.id if other is not None else None
+        there.entry_id = here.id if other is not None and here is not None else None
         session.flush()
-    tableau.entry_id = to.id
+    tableau.entry_id = to.id if to is not None else None
     session.flush()
     for row, relation in ((here, "tableau"), (to, "tableau"), (tableau, "entry"), (there, "entry")):
         if row is not None:
             session.expire(row, [relation])
     for entry in (here, to):
-        _score(session, catalogue, entry)
+        if entry is not None:
+            _score(session, catalogue, entry)
+    if to is None:
+        _with_means_of_now(session, catalogue, tableau)
+        touch(tableau)
 
 
 def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:

@@ -1,4 +1,4 @@
-// A photo that was taken for the wrong player goes to the one whose cards it shows.
+// A photo that was taken for the wrong player, or outside the game, goes to the one whose cards it shows.
 
 import { api, t, tell, toast } from "../app.js";
 import { asked } from "../games/finished.js";
@@ -10,26 +10,39 @@ export function listenToMoves(page) {
     const chosen = event.target.closest("[data-move]");
     if (!chosen) return;
     const before = page.review.round;
-    if (!(await move(page, chosen.dataset.move))) return;
+    const moved = await send(page, chosen.dataset.move || null);
+    if (!moved) return;
+    if (!before || !moved.round) {
+      // What surrounds a tableau in a game is not there outside one.
+      location.reload();
+      return;
+    }
+    await follow(page, moved);
     box.open = false;
-    toast(t("moved", { name: page.review.round.player }), { action: { label: t("undo"), run: () => move(page, before.entry_id) } });
+    const undo = async () => {
+      const back = await send(page, before.entry_id);
+      if (back) await follow(page, back);
+    };
+    toast(t("moved", { name: moved.round.player }), { action: { label: t("undo"), run: undo } });
   });
 }
 
-async function move(page, entryId) {
+async function send(page, entryId) {
   try {
-    const to = { entry_id: entryId, version: page.review.version };
-    page.show(await asked(() => api("POST", `${page.path}/move`, to)));
+    return await asked(() => api("POST", `${page.path}/move`, { entry_id: entryId, version: page.review.version }));
   } catch (error) {
     tell(error);
     await page.look();
-    return false;
+    return null;
   }
-  const { round } = page.review;
+}
+
+async function follow(page, review) {
+  page.show(review);
+  const { round } = review;
   document.title = round.player;
   const typing = document.getElementById("failed-help").content.querySelector("a");
   if (typing) typing.href = `/games/${round.game_id}/rounds/${round.number}#score-${round.entry_id}`;
   const { refresh } = await import("../games/live.js");
   await refresh();
-  return true;
 }
