@@ -142,7 +142,7 @@ def _guide(
         pieces.append(_true(dungeon, cards, here.card_index, ink.resample(line, 0.5)))
     if not pieces:
         at = _on_true_table(dungeon, cards, nodes[0].id)
-        pieces = [np.vstack([at - [1.0, 0.0], at + [1.0, 0.0]])]
+        pieces = [at + np.array([[-1.0, 0.0], [1.0, 0.0]])]
     guide = ink.resample(np.vstack(pieces), 0.5)
     return _with_ends(guide, nodes, first, last, rng), seams
 

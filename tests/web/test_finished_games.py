@@ -401,9 +401,7 @@ def test_reviewing_and_disputing_a_finished_game_and_late_photos_ask_first(
     read_tableau(live.services, "table-07", entry_id=ben)
     for where in ("/rounds/1", "/final"):
         page.goto(f"/games/{game['id']}{where}")
-        page.locator(".late-note").get_by_text(
-            "Ben, round 1: a photo says otherwise"
-        ).wait_for()
+        page.locator(".late-note").get_by_text("Ben, round 1: a photo says otherwise").wait_for()
         keep_screenshot(page, f"late{where.replace('/', '-')}")
     assert not faults(page)
     page.get_by_role("button", name="Let the photo count").tap()
