@@ -121,7 +121,9 @@ def test_nobody_has_won_while_something_is_open(client: FlaskClient, call: Call)
     page = client.get(f"/games/{game['id']}/final").text
     assert "This is not the final score: something is still open." in page
     assert '<h2 id="final-title">Standing so far</h2>' in page
+    assert "Won by" not in client.get("/history").text
     call("PATCH", f"/games/{game['id']}", {"finished": True})
+    assert "Won by" in client.get("/history").text
     ended = call("GET", f"/games/{game['id']}/final")
     assert ended["verdict"] == "Aya wins with 20 VP." and ended["doubts"], "ended by people as it stands"
 

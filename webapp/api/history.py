@@ -25,8 +25,8 @@ from webapp.services import get_row, reading, saving, services
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with its winners and scores, in the order of rank; `complete` when it is whole; `gaps` as in
-    `FinalView`."""
+    """A game with its winners and scores, in the order of rank; `complete` when it is whole; `gaps` and
+    `settled` as in `FinalView`."""
 
     id: str
     title: str
@@ -37,6 +37,7 @@ class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     rounds_played: int
     gaps: bool
+    settled: bool
     winners: list[str]
     rows: list[FinalRow]
 
@@ -183,6 +184,7 @@ def history_games(found: history.Page[Game]) -> GamesPage:
                 complete=final.complete,
                 rounds_played=final.rounds_played,
                 gaps=final.gaps,
+                settled=final.settled,
                 winners=final.winners,
                 rows=final.rows,
             )
