@@ -105,13 +105,13 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
+    app.after_request(_add_headers)  # the first one given is the last one called: after the limiter's
     app.before_request(_refuse_what_is_malformed)
     app.before_request(_refuse_other_names)
     csrf.init_app(app)
     limiter.init_app(app)
     app.before_request(_refuse_other_sites)
     app.before_request(_ask_for_pin)
-    app.after_request(_add_headers)
 
 
 def pin_is_right(given: str) -> bool:
@@ -231,4 +231,7 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
+    if response.status_code < 400:
+        # The limiter says with every answer when to come again.
+        response.headers.pop("Retry-After", None)
     return response

@@ -23,10 +23,9 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.services import KEY, Services
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
-    None,
-)
+#: Debian's Chromium: the one without windows first, which takes a quarter less of the processor.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 #: What Chromium says of a request refused (tests look at the answer), and of the service worker's script
@@ -113,7 +112,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def launch() -> Iterator[Callable[..., Any]]:
     """Start Chromium, headless, with more flags: `launch("--flag")`."""
     if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: browser tests are left out (Debian: apt install chromium)")
+        pytest.skip("no Chromium on this machine: browser tests are left out (Debian: apt install chromium-headless-shell)")
     from playwright.sync_api import sync_playwright
 
     flags = ["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]

@@ -617,3 +617,15 @@ def test_a_round_written_by_hand_on_a_phone_in_japanese(new_page: Any) -> None:
     page.locator("#editor").get_by_role("button", name="保存").tap()
     other.locator('[data-total="あや"]', has_text="24").wait_for()
     assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    # A house rule that was set wrong is put right while the game goes on, and back.
+    page.locator("summary", has_text="このゲームについて").tap()
+    page.get_by_role("button", name="ハウスルールを変更").tap()
+    page.get_by_label("タイムボーナスの点数").fill("3")
+    keep_screenshot(page, "house-rules-phone-ja", whole=False)
+    assert not faults(page)
+    page.locator("#house-rules").get_by_role("button", name="保存").tap()
+    other.locator('[data-total="ミカ"]', has_text="9").wait_for()
+    page.locator("[data-live=rules]", has_text="タイムボーナスの点数: 3").wait_for()
+    page.get_by_role("button", name="取り消す").last.tap()
+    other.locator('[data-total="ミカ"]', has_text="7").wait_for()

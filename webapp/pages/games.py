@@ -18,7 +18,14 @@ from webapp.models import Person
 from webapp.play.final_view import held_words, late_words, open_points, score_words
 from webapp.play.game_view import GameView, game_view, load_game
 from webapp.play.games import COLOURS, NewPlayer, create_game
-from webapp.play.house_rules import FIELD_PREFIX, changed_rules, house_rules, presets, settings_from
+from webapp.play.house_rules import (
+    FIELD_PREFIX,
+    begun_rules,
+    changed_rules,
+    house_rules,
+    presets,
+    settings_from,
+)
 from webapp.play.score_sheet import round_numbered
 from webapp.services import not_found, reading, saving
 from webapp.tableaus import game_settings
@@ -76,6 +83,8 @@ def show(game_id: str) -> str:
         names=names,
         colour_names=colours,
         rules=changed_rules(game_settings(game.settings)),
+        begun_rules=begun_rules(),
+        prefix=FIELD_PREFIX,
         VP_EACH=VP_EACH,
         ROUNDS=ROUNDS,
     )

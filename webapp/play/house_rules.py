@@ -108,6 +108,11 @@ def ruling_rules() -> tuple[HouseRule, ...]:
     return tuple(rule for rule in house_rules() if rule.name in RULING_SETTINGS)
 
 
+def begun_rules() -> tuple[HouseRule, ...]:
+    """The house rules that may change in a game that has begun: who buys first is decided by then."""
+    return tuple(rule for rule in house_rules() if rule.name != "first_player")
+
+
 def presets() -> tuple[Preset, ...]:
     """The sets of house rules that the form offers."""
     return (
