@@ -112,7 +112,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def launch() -> Iterator[Callable[..., Any]]:
     """Start Chromium, headless, with more flags: `launch("--flag")`."""
     if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: browser tests are left out (Debian: apt install chromium-headless-shell)")
+        pytest.skip("no Chromium: browser tests are left out (Debian: apt install chromium-headless-shell)")
     from playwright.sync_api import sync_playwright
 
     flags = ["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
