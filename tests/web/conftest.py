@@ -23,9 +23,10 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.services import KEY, Services
 
-#: Debian's Chromium: the one without windows first, which takes a quarter less of the processor.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
+    None,
+)
 
 
 #: What Chromium says of a request refused (tests look at the answer), and of the service worker's script
@@ -35,11 +36,8 @@ NO_FAULTS = ("Failed to load resource", "An unknown error occurred when fetching
 #: Modules whose tests run once on each database.
 ON_EVERY_DATABASE = frozenset(
     {
-        "test_best_shot",
-        "test_capture",
         "test_corrections",
         "test_database",
-        "test_disputes",
         "test_exchange",
         "test_games",
         "test_history",
@@ -112,7 +110,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def launch() -> Iterator[Callable[..., Any]]:
     """Start Chromium, headless, with more flags: `launch("--flag")`."""
     if CHROMIUM is None:
-        pytest.skip("no Chromium: browser tests are left out (Debian: apt install chromium-headless-shell)")
+        pytest.skip("no Chromium: browser tests are left out (Debian: apt install chromium)")
     from playwright.sync_api import sync_playwright
 
     flags = ["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]

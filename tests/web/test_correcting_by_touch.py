@@ -112,9 +112,8 @@ def settled(page: Any) -> None:
     page.wait_for_function("() => !document.querySelector('#editor').hasAttribute('aria-busy')")
 
 
-@pytest.mark.parametrize(("size", "language"), [(PHONE, "ja"), (TABLET, "en")], ids=["phone", "tablet"])
-def test_a_path_is_mended_by_touch(new_page: Any, size: dict[str, int], language: str) -> None:
-    page = new_page(size=size, language=language)
+def test_a_path_is_mended_by_touch(new_page: Any) -> None:
+    page = new_page(size=PHONE, language="ja")
     tableau_id, truth = read_photo(page)
     (stroke,) = truth["reading"]["record"]["path"]
     # the path is cut in the middle, its last part gone, and walked backwards
@@ -139,7 +138,7 @@ def test_a_path_is_mended_by_touch(new_page: Any, size: dict[str, int], language
     assert mended["reading"]["record"]["path"] == truth["reading"]["record"]["path"]
     assert mended["reading"]["score"] == truth["reading"]["score"]
     assert score(page) != before
-    keep_screenshot(page, f"correct-path-{language}", whole=False)
+    keep_screenshot(page, "correct-path-ja", whole=False)
     assert not faults(page)
 
     # the eraser takes the stretch that is tapped; undo brings it back
@@ -207,9 +206,8 @@ def test_a_mark_goes_round_with_each_tap(new_page: Any) -> None:
     assert review(page, tableau_id)["reading"]["corrected"]
 
 
-@pytest.mark.parametrize(("size", "language"), [(PHONE, "ja"), (TABLET, "en")], ids=["phone", "tablet"])
-def test_a_wrong_card_is_put_right_by_touch(new_page: Any, size: dict[str, int], language: str) -> None:
-    page = new_page(size=size, language=language, dark=language == "ja")
+def test_a_wrong_card_is_put_right_by_touch(new_page: Any) -> None:
+    page = new_page(size=TABLET, dark=True)
     tableau_id, truth = read_photo(page)
     card = truth["reading"]["cards"][-1]
     others = {each["card"] for each in truth["reading"]["cards"]}
@@ -224,7 +222,7 @@ def test_a_wrong_card_is_put_right_by_touch(new_page: Any, size: dict[str, int],
     page.locator("[data-choice]").first.wait_for()
     # the likeliest card of all is the one that lies there
     assert page.locator("[data-choice]").first.get_attribute("data-choice") == card["card"]
-    keep_screenshot(page, f"correct-card-{language}", whole=False)
+    keep_screenshot(page, "correct-card-en", whole=False)
     assert not faults(page)
     full_width = "".join(chr(ord(letter) + 0xFEE0) for letter in card["card"].lower())
     page.locator("dialog input[type=search]").fill(full_width)

@@ -435,7 +435,7 @@ def test_two_devices_at_one_table(new_page: Any) -> None:
 
     # The time bonus is taken back to whoever had it, and the hourglass that came with it.
     phone.locator(f"#cell-{chie}").tap()
-    phone.get_by_label("First to finish").check()
+    phone.get_by_label("First to finish", exact=True).check()
     phone.locator("#editor").get_by_role("button", name="Save", exact=True).tap()
     phone.locator(f"#cell-{chie} .circled").wait_for()
     phone.locator(".toast").last.get_by_role("button", name="Undo").tap()
