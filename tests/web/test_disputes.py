@@ -540,6 +540,7 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     keep_screenshot(guest, "ruling-print-en")
 
     # They agree that the rope was there.
+    aki.reload()  # what Bob took back and brought again is a change, too, and settles nothing unseen
     claim = aki.locator(".claim", has_text="亜紀")
     claim.get_by_text("手持ちの記録が変わります").wait_for()
     claim.get_by_role("button", name="ロープのフェアリートークンを持っていたことにして判定し直す").click()
