@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_calls import Call, calls_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
@@ -95,6 +96,12 @@ def app(config: ServerConfig) -> Iterator[Flask]:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
+
+
+@pytest.fixture
+def call(client: FlaskClient) -> Call:
+    """The API, as `calls_of` tells."""
+    return calls_of(client)
 
 
 @pytest.fixture(scope="session")

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from api_calls import Call
 from at_the_table import read_tableau
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, PHOTOS, LiveServer
 from page_looks import faults, keep_screenshot
 from put_readings import put_reading, put_reread
-
-Call = Callable[..., Any]
-
-
-@pytest.fixture
-def call(client: FlaskClient) -> Call:
-    """The API: the decoded answer, which has this status."""
-
-    def ask(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
-        answer = client.open(f"/api/v1{path}", method=method, json=body)
-        assert answer.status_code == status, answer.get_data(as_text=True)
-        return answer.json
-
-    return ask
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
 import pytest
+from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, TABLET_WIDE
@@ -24,20 +24,6 @@ from webapp.services import KEY, Services
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 LONG_NAMES = ("あや", "<script>alert(1)</script>", "寿限無" * 60, '🏆 "O\'Neill"', "X")
-
-Call = Callable[..., Any]
-
-
-@pytest.fixture
-def call(client: FlaskClient) -> Call:
-    """The API: `call("PATCH", "/games/…", {...})` gives the decoded answer and insists on its status."""
-
-    def ask(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
-        answer = client.open(f"/api/v1{path}", method=method, json=body)
-        assert answer.status_code == status, answer.get_data(as_text=True)
-        return answer.json
-
-    return ask
 
 
 def begin(call: Call, *names: str, **more: Any) -> Any:

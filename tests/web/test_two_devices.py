@@ -3,44 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from api_calls import Call, calls_of
 from flask import Flask
-from flask.testing import FlaskClient
 from live_server import PHONE, TABLET
 from page_looks import faults, keep_screenshot
 from put_readings import put_reading
 
 COLOURS = ("red", "blue", "green")
 
-Device = Callable[..., Any]
 
-
-def device_of(client: FlaskClient) -> Device:
-    """A device at the table: `device("PATCH", "/games/…", {...})` is the decoded answer of the API."""
-
-    def ask(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
-        answer = client.open(f"/api/v1{path}", method=method, json=body)
-        assert answer.status_code == status, answer.get_data(as_text=True)
-        return answer.json
-
-    return ask
+@pytest.fixture
+def phone(app: Flask) -> Call:
+    return calls_of(app.test_client())
 
 
 @pytest.fixture
-def phone(app: Flask) -> Device:
-    return device_of(app.test_client())
+def tablet(app: Flask) -> Call:
+    return calls_of(app.test_client())
 
 
 @pytest.fixture
-def tablet(app: Flask) -> Device:
-    return device_of(app.test_client())
-
-
-@pytest.fixture
-def game(phone: Device) -> Any:
+def game(phone: Call) -> Any:
     players = [{"name": n, "colour": c} for n, c in zip(("Aya", "Ben", "Chie"), COLOURS, strict=True)]
     return phone("POST", "/games", {"players": players}, status=201)
 
@@ -54,7 +40,7 @@ def entry(game: Any) -> str:
 
 
 def test_what_another_device_wrote_is_not_overwritten_unseen(
-    phone: Device, tablet: Device, app: Flask, entry: str
+    phone: Call, tablet: Call, app: Flask, entry: str
 ) -> None:
     phone("PATCH", entry, {"primary_vp": 8, "seen": {"primary_vp": None}})
     late = {"primary_vp": 9, "escaped": True, "seen": {"primary_vp": None, "escaped": None}}
@@ -73,7 +59,7 @@ def test_what_another_device_wrote_is_not_overwritten_unseen(
     assert tablet("PATCH", entry, {"primary_vp": 7})["primary_vp"] == 7
 
 
-def test_what_was_typed_is_undone_step_by_step(phone: Device, entry: str) -> None:
+def test_what_was_typed_is_undone_step_by_step(phone: Call, entry: str) -> None:
     first = phone("PATCH", entry, {"primary_vp": 3})
     second = phone("PATCH", entry, {"primary_vp": 6, "escaped": True})
     back = phone("POST", f"{entry}/undo", {"change": second["change"]})
@@ -86,7 +72,7 @@ def test_what_was_typed_is_undone_step_by_step(phone: Device, entry: str) -> Non
 
 
 def test_undo_takes_back_what_it_names_and_nothing_newer(
-    phone: Device, tablet: Device, app: Flask, entry: str
+    phone: Call, tablet: Call, app: Flask, entry: str
 ) -> None:
     mine = phone("PATCH", entry, {"primary_vp": 8, "secondary_vp": 2})
     theirs = tablet("PATCH", entry, {"primary_vp": 9, "seen": {"primary_vp": 8}})
@@ -103,7 +89,7 @@ def test_undo_takes_back_what_it_names_and_nothing_newer(
     assert phone("POST", f"{entry}/undo", undo)["primary_vp"] is None
 
 
-def test_undo_leaves_what_another_device_wrote_beside_it(phone: Device, tablet: Device, entry: str) -> None:
+def test_undo_leaves_what_another_device_wrote_beside_it(phone: Call, tablet: Call, entry: str) -> None:
     mine = phone("PATCH", entry, {"primary_vp": 8})
     theirs = tablet("PATCH", entry, {"secondary_vp": 3})
     back = phone("POST", f"{entry}/undo", {"change": mine["change"]})
@@ -112,21 +98,21 @@ def test_undo_leaves_what_another_device_wrote_beside_it(phone: Device, tablet: 
     assert (back["secondary_vp"], back["typed"]) == (None, False), "nothing that was typed is left"
 
 
-def test_who_wrote_nothing_new_has_nothing_to_take_back(phone: Device, tablet: Device, entry: str) -> None:
+def test_who_wrote_nothing_new_has_nothing_to_take_back(phone: Call, tablet: Call, entry: str) -> None:
     phone("PATCH", entry, {"primary_vp": 8})
     assert tablet("PATCH", entry, {"primary_vp": 8})["change"] is None
     other = tablet("PATCH", entry.replace(entry, entry), {"fairy_tokens": {"key": 1}})
     assert other["change"] is None
 
 
-def test_an_entry_undoes_only_changes_of_its_own(phone: Device, game: Any) -> None:
+def test_an_entry_undoes_only_changes_of_its_own(phone: Call, game: Any) -> None:
     mine, other = (f"/entries/{each['id']}" for each in game["rounds"][0]["entries"][:2])
     change = phone("PATCH", mine, {"primary_vp": 8})["change"]
     phone("POST", f"{other}/undo", {"change": change}, status=404)
     assert phone("GET", mine)["primary_vp"] == 8
 
 
-def test_the_photo_is_not_followed_over_what_was_not_seen(phone: Device, tablet: Device, entry: str) -> None:
+def test_the_photo_is_not_followed_over_what_was_not_seen(phone: Call, tablet: Call, entry: str) -> None:
     phone("PATCH", entry, {"primary_vp": 8})
     tablet("PATCH", entry, {"primary_vp": 9})
     follow = f"{entry}/follow-photo"
@@ -145,7 +131,7 @@ def test_the_photo_is_not_followed_over_what_was_not_seen(phone: Device, tablet:
 # --- means and the market
 
 
-def test_taps_on_different_chips_all_count(phone: Device, tablet: Device, entry: str) -> None:
+def test_taps_on_different_chips_all_count(phone: Call, tablet: Call, entry: str) -> None:
     phone("PATCH", entry, {"fairy_tokens": {"sword": 1}, "seen": {"fairy_tokens": {"sword": 0}}})
     tablet("PATCH", entry, {"fairy_tokens": {"rope": 1}, "seen": {"fairy_tokens": {"rope": 0}}})
     phone("PATCH", entry, {"spellbooks": {"SB-4": True}})
@@ -160,7 +146,7 @@ def test_taps_on_different_chips_all_count(phone: Device, tablet: Device, entry:
 
 
 def test_taps_on_one_chip_mean_one_token_and_a_bought_one_is_not_lost(
-    phone: Device, tablet: Device, entry: str
+    phone: Call, tablet: Call, entry: str
 ) -> None:
     tap = {"fairy_tokens": {"key": 1}, "seen": {"fairy_tokens": {"key": 0}}}
     for device in (phone, tablet):
@@ -172,7 +158,7 @@ def test_taps_on_one_chip_mean_one_token_and_a_bought_one_is_not_lost(
 
 
 def test_a_spellbook_of_a_later_round_stays_when_an_earlier_one_changes(
-    phone: Device, tablet: Device, game: Any
+    phone: Call, tablet: Call, game: Any
 ) -> None:
     second, third = (f"/entries/{game['rounds'][number]['entries'][0]['id']}" for number in (1, 2))
     tablet("PATCH", third, {"spellbooks": {"SB-5": True}})
@@ -183,7 +169,7 @@ def test_a_spellbook_of_a_later_round_stays_when_an_earlier_one_changes(
 
 
 def test_undoing_means_on_the_review_page_leaves_what_was_tapped_since(
-    phone: Device, tablet: Device, app: Flask, entry: str
+    phone: Call, tablet: Call, app: Flask, entry: str
 ) -> None:
     put_reading(app, entry.removeprefix("/entries/"), "table-07")
     tableau = f"/tableaus/{phone('GET', entry)['tableau_id']}"
@@ -204,7 +190,7 @@ def test_undoing_means_on_the_review_page_leaves_what_was_tapped_since(
         assert (now["fairy_tokens"], now["spellbooks"]) == left
 
 
-def test_both_buy(phone: Device, tablet: Device, entry: str) -> None:
+def test_both_buy(phone: Call, tablet: Call, entry: str) -> None:
     for device, key in ((phone, "a"), (tablet, "b"), (phone, "a")):
         device("POST", f"{entry}/purchases", {"kind": "fairy", "what": "key", "client_key": key}, status=201)
     bought = phone("GET", entry)
@@ -229,8 +215,8 @@ CHANGES = [
 
 @pytest.mark.parametrize(("noun", "column", "seen", "mine", "theirs", "told"), CHANGES)
 def test_whatever_is_changed_is_not_changed_unseen(
-    phone: Device,
-    tablet: Device,
+    phone: Call,
+    tablet: Call,
     game: Any,
     noun: str,
     column: str,
@@ -257,14 +243,14 @@ def test_whatever_is_changed_is_not_changed_unseen(
     tablet("PATCH", path, {column: theirs, "seen": {column: mine}})
 
 
-def test_a_page_has_line_breaks_of_its_own(phone: Device, game: Any) -> None:
+def test_a_page_has_line_breaks_of_its_own(phone: Call, game: Any) -> None:
     path = f"/games/{game['id']}"
     phone("PATCH", path, {"notes": "接戦\r\n雨"})
     kept = phone("PATCH", path, {"notes": "接戦\n雨\n続く", "seen": {"notes": "接戦\n雨"}})
     assert kept["notes"] == "接戦\n雨\n続く"
 
 
-def test_house_rules_are_not_changed_unseen(phone: Device, tablet: Device, game: Any) -> None:
+def test_house_rules_are_not_changed_unseen(phone: Call, tablet: Call, game: Any) -> None:
     path = f"/games/{game['id']}"
     phone("PATCH", path, {"settings": {"card_limit": 6}, "seen": {"settings": {}}})
     late = {"settings": {"time_bonus_vp": 2}, "seen": {"settings": {}}}
@@ -273,7 +259,7 @@ def test_house_rules_are_not_changed_unseen(phone: Device, tablet: Device, game:
 
 
 def test_words_about_a_photo_and_a_player_are_not_changed_unseen(
-    phone: Device, tablet: Device, game: Any, entry: str
+    phone: Call, tablet: Call, game: Any, entry: str
 ) -> None:
     tableau = f"/tableaus/{phone('POST', f'{entry}/tableau')['tableau_id']}"
     person = f"/persons/{game['seats'][0]['person_id']}"
@@ -290,7 +276,7 @@ def test_words_about_a_photo_and_a_player_are_not_changed_unseen(
     assert phone("GET", person)["person"]["name"] == "あや"
 
 
-def test_the_time_bonus_given_twice_is_told(phone: Device, tablet: Device, game: Any) -> None:
+def test_the_time_bonus_given_twice_is_told(phone: Call, tablet: Call, game: Any) -> None:
     aya, ben, chie = (seat["id"] for seat in game["seats"])
     path = f"/games/{game['id']}/rounds/1"
     phone("PATCH", path, {"time_bonus_seat": aya, "seen": {"time_bonus_seat": None}})
@@ -321,14 +307,14 @@ def test_the_time_bonus_given_twice_is_told(phone: Device, tablet: Device, game:
     assert phone("GET", f"/games/{game['id']}")["rounds"][0]["time_bonus_seat"] == chie
 
 
-def test_steps_ticked_on_two_devices_are_all_ticked(phone: Device, tablet: Device, game: Any) -> None:
+def test_steps_ticked_on_two_devices_are_all_ticked(phone: Call, tablet: Call, game: Any) -> None:
     path = f"/games/{game['id']}/rounds/1"
     phone("PATCH", path, {"checklist": {"0": True}})
     now = tablet("PATCH", path, {"checklist": {"1": True}})
     assert [step["done"] for step in now["rounds"][0]["checklist"]][:2] == [True, True]
 
 
-def test_a_game_is_ended_once(phone: Device, tablet: Device, game: Any) -> None:
+def test_a_game_is_ended_once(phone: Call, tablet: Call, game: Any) -> None:
     path = f"/games/{game['id']}"
     ended = phone("PATCH", path, {"finished": True})["finished_at"]
     assert tablet("PATCH", path, {"finished": True})["finished_at"] == ended
@@ -354,7 +340,7 @@ def test_every_change_can_say_what_was_seen(app: Flask) -> None:
         assert set(body) - {"seen"} - merged <= set(properties(seen)), path
 
 
-def test_one_number_tells_of_every_change_in_any_game(phone: Device, tablet: Device, game: Any) -> None:
+def test_one_number_tells_of_every_change_in_any_game(phone: Call, tablet: Call, game: Any) -> None:
     path = f"/games/{game['id']}"
     changes: list[tuple[str, str, Any, int]] = [
         (
