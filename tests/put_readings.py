@@ -11,11 +11,12 @@ from live_server import PHOTOS
 
 from scorer.record import Record
 from vision.scan import Scan
-from webapp.models import Entry, Photo, Shot, Tableau
+from webapp.models import Entry, Shot, Tableau
+from webapp.photos.photo_store import store_original
 from webapp.play.games import tableau_of_entry
 from webapp.reading.readings import decode_reading
 from webapp.services import KEY, Services
-from webapp.tableaus import rereading, take_reading
+from webapp.tableaus import add_shot, rereading, take_reading
 
 
 def put_reading(app: Flask, entry_id: str, photo: str) -> None:
@@ -25,11 +26,9 @@ def put_reading(app: Flask, entry_id: str, photo: str) -> None:
     size = {"width": truth["photo"]["width"], "height": truth["photo"]["height"]}
     scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
     services: Services = app.extensions[KEY]
+    stored = store_original(services.config.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
-        picture = Photo(id=f"{entry_id}{photo}".ljust(64, "0"), media_type="image/jpeg", size_bytes=1, **size)
-        tableau = tableau_of_entry(session, session.get_one(Entry, entry_id))
-        shot = Shot(tableau=tableau, photo=picture)
-        session.add(shot)
+        shot = add_shot(session, tableau_of_entry(session, session.get_one(Entry, entry_id)), stored)
         session.flush()
         take_reading(session, services.catalogue, shot, scan)
 

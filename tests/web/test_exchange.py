@@ -384,6 +384,26 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
             ),
         ),
     ),
+    "an id with a line break": (
+        "log-broken",
+        lambda log: changed(
+            log,
+            lambda name, data: (
+                re.sub(rb'"id":"([^"]*)"', rb'"id":"\1\\n"', data) if "claim" in name else data
+            ),
+        ),
+    ),
+    "photos that are named by no hash": (
+        "log-broken",
+        lambda log: changed(
+            log,
+            lambda name, data: (
+                re.sub(rb'"(id|photo_id)": ?"[0-9a-f]{6}([0-9a-f]{58})"', rb'"\1":"photo-\2"', data)
+                if name in {"rows/photo.jsonl", "rows/shot.jsonl", "manifest.json"}
+                else data
+            ),
+        ),
+    ),
     "a number that no database holds": (
         "log-broken",
         lambda log: changed(

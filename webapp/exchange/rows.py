@@ -47,7 +47,9 @@ TABLES: tuple[type[Base], ...] = (
     Change,
 )
 Integer32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
-Id = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
+#: What a photo's file is named by: with any other name no page and no export would find it.
+Sha256 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
 def columns_of(table: type[Base]) -> list[Column[Any]]:
@@ -89,7 +91,9 @@ def _form(table: type[Base]) -> Any:
         limited = _limited(column)
         if limited is not None:
             kind = limited | None if column.nullable else limited
-        if column.key == "id":
+        if (table, column.key) in {(Photo, "id"), (Shot, "photo_id")}:
+            required.append((column.key, Sha256))
+        elif column.key == "id":
             required.append((column.key, Id))
         elif column.key != "created_at" and (column.default is not None or column.nullable):
             optional.append((column.key, kind | UnsetType, UNSET))
