@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from live_server import PHOTOS, LiveServer
+from shared_readings import photo_file, reading_of
 
-from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import Catalogue, load_catalogue
 from scorer.record import Record
-from vision.photo import load_photo
 from vision.scan import Scan
 from webapp.models import Entry, Tableau
 from webapp.photos.uploads import store_original
 from webapp.play.games import tableau_of_entry
-from webapp.reading.chain import read_table
 from webapp.reading.standing import Standing, answer
 from webapp.services import Services
 from webapp.tableaus import add_shot, means_of, standing_of, take_reading
@@ -34,22 +29,6 @@ class Written:
     secondary: int
     escaped: bool
     coins: int = 0
-
-
-@cache
-def open_deck() -> Catalogue:
-    return load_catalogue(bundled_catalogue())
-
-
-def photo_file(photo: str) -> Path:
-    """The file of a photo that ships, such as "table-07"."""
-    return next(file for file in PHOTOS.glob(f"{photo}.*") if file.suffix != ".json")
-
-
-@cache
-def reading_of(photo: str) -> Scan:
-    """What is read in a photo that ships; it is read once in a run of tests."""
-    return read_table(load_photo(photo_file(photo)), open_deck())
 
 
 def all_asked(read: Scan) -> Scan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from hypothesis import settings
 
 # The catalogue's index is built once for all tests and all runs, not in the user's own cache.
 os.environ.setdefault("WAYMARK_CACHE", str(Path(__file__).parent.parent / ".cache" / "tests"))
+# Photos are read once in a run: its processes inherit where the readings lie (`shared_readings.py`).
+if "WAYMARK_TEST_READINGS" not in os.environ:
+    _READINGS = tempfile.TemporaryDirectory(prefix="waymark-test-readings-")
+    os.environ["WAYMARK_TEST_READINGS"] = _READINGS.name
 # No test is timed: what is slow on one machine, or beside others, is not wrong.
 settings.register_profile("waymark", deadline=None)
 settings.load_profile("waymark")
@@ -18,6 +23,7 @@ settings.load_profile("waymark")
 FIRST = ("test_whole_game", "test_looks", "test_two_devices")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Half as many processes again as cores: tests of pages wait for the browser a third of their time."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)

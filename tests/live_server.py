@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from waitress import wasyncore
+
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.intake import listen
@@ -35,7 +37,11 @@ class LiveServer:
         self._thread.start()
 
     def stop(self) -> None:
-        self._server.close()
+        """Answer what is asked, then close. A thread that outlives waitress's own `close` writes a byte to
+        the closed pipe's number, which may be another file by then: once it was what another test printed."""
+        self._server.task_dispatcher.shutdown(timeout=60)
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map))
+        self._thread.join()
         self.services.queue.stop()
 
 

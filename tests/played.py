@@ -9,11 +9,10 @@ from typing import Any
 from flask import Flask
 from live_server import PHOTOS
 from PIL import Image
+from shared_readings import reading_of_data
 from sqlalchemy import select
 
-from vision.photo import load_photo
 from webapp.models import Base, Entry, Shot
-from webapp.reading.chain import read_table
 from webapp.services import KEY
 from webapp.tableaus import take_reading
 
@@ -31,7 +30,7 @@ def play_a_little(app: Flask) -> None:
     assert sent.status_code == 202 and sent.json is not None, sent.json
     client.post(f"/api/v1/entries/{entry_id}/purchases", json={"kind": "other", "what": "x", "coins": 1})
     catalogue = services.catalogue
-    scan = read_table(load_photo(photo), catalogue)
+    scan = reading_of_data(photo)
     with services.database.transaction() as session:
         take_reading(session, catalogue, session.scalars(select(Shot)).one(), scan)
     claim = {"who": "Ben", "words": "That was no rope."}

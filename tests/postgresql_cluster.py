@@ -24,26 +24,30 @@ class NoPostgreSQL(Exception):
 
 
 class Cluster:
-    """A running cluster; `new_database` makes an empty database in it."""
+    """A running cluster; `new_database` makes a database in it."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs
         self._folder = folder
         self._numbers = count(1)
 
-    def new_database(self) -> str:
-        """Its URL."""
+    def new_database(self, like: str | None = None) -> str:
+        """The URL of an empty one, or of a copy of the one at the URL `like`, which nobody may be using."""
         name = f"waymark_{next(self._numbers)}"
-        self._call("createdb", name)
+        self._call("createdb", name, *([] if like is None else ["--template", _name_of(like)]))
         return f"postgresql+psycopg://{USER}@/{name}?host={self._folder}"
 
     def drop(self, url: str) -> None:
         """Remove what `new_database` made, whoever is still connected."""
-        self._call("dropdb", "--force", "--if-exists", url.rpartition("?")[0].rpartition("/")[2])
+        self._call("dropdb", "--force", "--if-exists", _name_of(url))
 
     def _call(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), "--host", str(self._folder), "--username", USER, *arguments]
         subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+def _name_of(url: str) -> str:
+    return url.rpartition("?")[0].rpartition("/")[2]
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from at_the_table import open_deck, reading_of
+from shared_readings import open_deck, reading_of
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes

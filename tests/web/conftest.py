@@ -22,6 +22,7 @@ from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.database import open_database
 from webapp.services import KEY, Services
 
 CHROMIUM = next(
@@ -30,6 +31,22 @@ CHROMIUM = next(
 )
 
 
+#: What Chromium does without. The list of its own address bar, which nobody types into, is a page that takes
+#: longer to open than ours. The flag replaces Playwright's: what matters here of that stands first.
+DISABLED_FEATURES = (
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "SpareRendererForSitePerProcess",
+    "ThirdPartyStoragePartitioning",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxPopup",
+)
 #: What Chromium says of a request refused (tests look at the answer), and of the service worker's script
 #: still on its way when a page is left (a worker that is missing is noticed by the tests without a server).
 NO_FAULTS = ("Failed to load resource", "An unknown error occurred when fetching the script.")
@@ -70,13 +87,25 @@ def postgresql_url(cluster: Cluster) -> Iterator[str]:
     cluster.drop(url)
 
 
+@pytest.fixture(scope="session")
+def empty_tables(cluster: Cluster) -> str:
+    """An app's database on PostgreSQL that nothing was written to: `app` takes copies."""
+    url = cluster.new_database()
+    open_database(url).engine.dispose()
+    return url
+
+
 @pytest.fixture
-def database_url(request: pytest.FixtureRequest) -> str | None:
+def database_url(request: pytest.FixtureRequest) -> Iterator[str | None]:
     """An empty database: None for the SQLite file in the data folder."""
     if getattr(request, "param", "sqlite") == "sqlite":
-        return None
-    url: str = request.getfixturevalue("postgresql_url")
-    return url
+        yield None
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    for_app = "app" in request.fixturenames
+    url = cluster.new_database(like=request.getfixturevalue("empty_tables") if for_app else None)
+    yield url
+    cluster.drop(url)
 
 
 @pytest.fixture
@@ -85,8 +114,18 @@ def config(tmp_path: Path, database_url: str | None) -> ServerConfig:
     return ServerConfig(data=tmp_path / "data", database_url=database_url, scan_workers=0)
 
 
+@pytest.fixture(scope="session")
+def empty_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with an empty SQLite database in it: making one anew takes longer than most tests do."""
+    folder = tmp_path_factory.mktemp("empty") / "data"
+    open_database(ServerConfig(data=folder).url).engine.dispose()
+    return folder
+
+
 @pytest.fixture
-def app(config: ServerConfig) -> Iterator[Flask]:
+def app(config: ServerConfig, empty_table: Path) -> Iterator[Flask]:
+    if config.database_url is None:
+        shutil.copytree(empty_table, config.data, dirs_exist_ok=True)
     app = create_app(config)
     yield app
     services: Services = app.extensions[KEY]
@@ -121,6 +160,7 @@ def launch() -> Iterator[Callable[..., Any]]:
     from playwright.sync_api import sync_playwright
 
     flags = ["--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
+    flags.append(f"--disable-features={','.join(DISABLED_FEATURES)}")
     if os.geteuid() == 0:
         flags.append("--no-sandbox")
     with sync_playwright() as playwright:

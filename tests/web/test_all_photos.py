@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from at_the_table import as_it_was_read, open_deck, read_tableau, truth_of
+from at_the_table import as_it_was_read, read_tableau, truth_of
 from flask import Flask
 from live_server import PHONE, PHOTOS, LiveServer
+from shared_readings import open_deck
 from touches import Fingers
 
 from scorer.mapmasters.direction import path_backwards

@@ -13,12 +13,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
 from PIL import Image, ImageFilter
+from shared_readings import reading_of_data
 
-from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
 from webapp.models import Shot, Tableau
-from webapp.reading.chain import read_table
 from webapp.reading.judging import judge
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
@@ -52,9 +51,7 @@ def test_the_best_reading_is_in_use_whichever_photo_came_first(
     app: Flask, client: FlaskClient, photos: dict[str, bytes]
 ) -> None:
     services: Services = app.extensions[KEY]
-    scans: dict[str, Scan] = {
-        name: read_table(load_photo(data), services.catalogue) for name, data in photos.items()
-    }
+    scans = {name: reading_of_data(data) for name, data in photos.items()}
     cards = {name: len(scan.cards) for name, scan in scans.items()}
     assert cards["good"] == 5 > cards["cropped"] > 0, "the photos are no test of the choice"
     for number, order in enumerate(permutations(photos)):
@@ -66,7 +63,7 @@ def test_a_sure_half_never_replaces_an_unsure_whole(
     app: Flask, client: FlaskClient, photos: dict[str, bytes]
 ) -> None:
     services: Services = app.extensions[KEY]
-    whole, half = (read_table(load_photo(photos[name]), services.catalogue) for name in ("good", "cropped"))
+    whole, half = (reading_of_data(photos[name]) for name in ("good", "cropped"))
     assert judge(half, services.catalogue).scan.sure, "the photo is no test of the choice"
     doubt = Question("path", "", ("as read",), "A doubt that only a person settles.", "人が決める疑問です。")
     scans = {"good": replace(whole, questions=(*whole.questions, doubt), sure=False), "cropped": half}
@@ -79,7 +76,7 @@ def test_two_sure_photos_that_score_otherwise_are_asked_about(
     app: Flask, client: FlaskClient, photos: dict[str, bytes]
 ) -> None:
     services: Services = app.extensions[KEY]
-    whole = read_table(load_photo(photos["good"]), services.catalogue)
+    whole = reading_of_data(photos["good"])
     shorter = replace(
         whole,
         questions=(),
@@ -90,7 +87,7 @@ def test_two_sure_photos_that_score_otherwise_are_asked_about(
     scans = {
         "good": whole,
         "blurred": shorter,
-        "cropped": read_table(load_photo(photos["cropped"]), services.catalogue),
+        "cropped": reading_of_data(photos["cropped"]),
     }
     for number, order in enumerate((("good", "blurred"), ("blurred", "good"), ("good", "cropped"))):
         used = [send_and_read(services, client, number, scans, photos, order[: n + 1]) for n in range(2)][-1]
@@ -113,7 +110,7 @@ def test_an_unsure_photo_is_asked_about_where_it_came_after_a_sure_one(
     app: Flask, client: FlaskClient, photos: dict[str, bytes]
 ) -> None:
     services: Services = app.extensions[KEY]
-    whole = read_table(load_photo(photos["good"]), services.catalogue)
+    whole = reading_of_data(photos["good"])
     doubt = Question("path", "", ("as read",), "A doubt that only a person settles.", "人が決める疑問です。")
     less = msgspec.structs.replace(whole.tableau, path=(whole.tableau.path[0][:5],))
     scans = {"good": whole, "blurred": replace(whole, questions=(doubt,), sure=False, tableau=less)}

@@ -4,7 +4,6 @@ back."""
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -13,9 +12,8 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from live_server import PHOTOS
+from shared_readings import open_deck, photo_file, reading_of
 
-from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters.settings import VersusSettings
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.given import scan_given
@@ -27,7 +25,7 @@ from webapp.photos.scan_queue import fail_shot
 from webapp.photos.scan_worker import worker_failed
 from webapp.photos.uploads import store_original
 from webapp.play.games import NewPlayer, create_game
-from webapp.reading.chain import load_cards, read_table
+from webapp.reading.chain import load_cards
 from webapp.reading.corrections import (
     AddCard,
     Correction,
@@ -54,27 +52,17 @@ from webapp.tableaus import add_shot, rereading, take_reading
 SURE = "table-07"
 
 
-@cache
-def catalogue() -> Catalogue:
-    return load_catalogue(bundled_catalogue())
-
-
-@cache
-def reading(photo: str) -> Scan:
-    return read_table(load_photo(next(PHOTOS.glob(f"{photo}.*[!n]"))), catalogue())
-
-
 def tableau_of(app: Flask, photo: str = SURE, scan: Scan | None = None) -> str:
     """A tableau whose photo has been read (as `scan`)."""
     services: Services = app.extensions[KEY]
-    file = next(PHOTOS.glob(f"{photo}.*[!n]"))
+    file = photo_file(photo)
     with services.database.transaction() as session:
         tableau = Tableau(primary="sword", secondary="pit")
         session.add(tableau)
         stored = store_original(services.config.photos, file.read_bytes())
         shot = add_shot(session, tableau, stored, filename=file.name)
         session.flush()
-        take_reading(session, services.catalogue, shot, scan or reading(photo))
+        take_reading(session, services.catalogue, shot, scan or reading_of(photo))
         return tableau.id
 
 
@@ -181,7 +169,7 @@ def any_correction(data: st.DataObject, now: Review) -> Correction:
     stroke = st.integers(0, max(0, len(record.path) - 1))
     step = st.integers(0, max((len(line) - 1 for line in record.path), default=0))
     cards = st.integers(0, len(record.cards) - 1)
-    names = st.sampled_from([card.id for card in catalogue().cards])
+    names = st.sampled_from([card.id for card in open_deck().cards])
     kinds = st.one_of(
         st.builds(SetMark, place=finds, circled=st.booleans(), struck=st.booleans()),
         st.builds(Draw, places=st.tuples(places, places), join=st.booleans()),
@@ -395,7 +383,7 @@ def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: Flask
     read = review(client, tableau_id)
     assert read.reading is not None and read.reading.sure
     right = record_of(read).cards[1].card
-    wrong = next(card.id for card in catalogue().cards if card.kind == "dungeon" and card.id != right)
+    wrong = next(card.id for card in open_deck().cards if card.kind == "dungeon" and card.id != right)
     other = correct(client, read, SetCard(index=1, card=wrong))
     assert other.reading is not None and not other.reading.sure
     assert other.rereading is not None and other.rereading.state == "waiting"
@@ -416,8 +404,8 @@ def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: Flask
 
 
 def test_a_card_that_an_answer_names_has_its_ink_read_again(app: Flask, client: FlaskClient) -> None:
-    settled = judge(reading(SURE), catalogue(), Means(primary="sword")).scan.tableau
-    sure = replace(reading(SURE), tableau=msgspec.structs.replace(settled, objectives=Objectives()))
+    settled = judge(reading_of(SURE), open_deck(), Means(primary="sword")).scan.tableau
+    sure = replace(reading_of(SURE), tableau=msgspec.structs.replace(settled, objectives=Objectives()))
     (stroke,) = sure.tableau.path
     last = int(stroke[-1].partition(".")[0])
     cards = list(sure.tableau.cards)
@@ -491,7 +479,7 @@ def test_what_was_changed_on_a_card_that_is_another_one_is_asked_about(
     free = next(k for k in range(5) if not any(n.startswith(f"{k}.") for n in record_of(read).path[0]))
     ends = [place.id for place in read.reading.places if place.card == free and place.kind == "opening"]
     drawn = correct(client, read, Draw(places=(ends[0], ends[1]), join=False))
-    wrong = next(card.id for card in catalogue().cards if card.kind == "boss")
+    wrong = next(card.id for card in open_deck().cards if card.kind == "boss")
     correct(client, drawn, SetCard(index=free, card=wrong))
     read_again(app, tableau_id)
     after = review(client, tableau_id)
@@ -537,7 +525,7 @@ def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClie
         stored = store_original(services.config.photos, (PHOTOS / f"{SURE}.jpg").read_bytes())
         shot = add_shot(session, tableau, stored)
         session.flush()
-        take_reading(session, services.catalogue, shot, reading(SURE))
+        take_reading(session, services.catalogue, shot, reading_of(SURE))
         tableau_id, entry_id = tableau.id, entry.id
     now = review(client, tableau_id)
     stroke = record_of(now).path[0]
@@ -595,14 +583,14 @@ def test_the_first_reading_is_kept_beside_the_others(app: Flask, client: FlaskCl
     with services.database.reading() as session:
         tableau = session.get_one(Tableau, tableau_id)
         (first,) = tableau.shots
-        assert decode_reading(first.reading or b"") == reading(SURE)
+        assert decode_reading(first.reading or b"") == reading_of(SURE)
         assert tableau.shot_id != first.id
     assert review(client, tableau_id).shots[0].used
 
 
 def test_cards_come_in_the_catalogues_order_without_a_worker(app: Flask, client: FlaskClient) -> None:
     choices = client.get(f"/api/v1/tableaus/{tableau_of(app)}/card-choices?index=0").json
-    assert [choice["card"] for choice in choices] == [card.id for card in catalogue().cards]
+    assert [choice["card"] for choice in choices] == [card.id for card in open_deck().cards]
 
 
 def test_a_stretch_between_two_places_of_the_path_is_put_in_where_it_joins_them(app: Flask) -> None:

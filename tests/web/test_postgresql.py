@@ -16,16 +16,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS, READ_TIMEOUT_SECONDS
 from postgresql_cluster import Cluster
+from shared_readings import reading_of_data
 from sqlalchemy import text
 
 from scorer.errors import WaymarkError
-from vision.photo import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.database import open_database
 from webapp.exchange.photo_privacy import without_metadata
 from webapp.models import Game, Shot, now
-from webapp.reading.chain import read_table
 from webapp.services import KEY, Services
 from webapp.tableaus import take_reading
 
@@ -78,7 +77,7 @@ def play(app: Flask) -> None:
         "/api/v1/photos", data={"photo": (io.BytesIO(photo), "表.jpg"), "entry_id": entry_id}
     ).json
     assert sent is not None
-    scan = read_table(load_photo(photo), services.catalogue)
+    scan = reading_of_data(photo)
     with services.database.transaction() as session:
         take_reading(session, services.catalogue, session.get_one(Shot, sent["shot"]["id"]), scan)
     tableau = f"/tableaus/{sent['tableau_id']}"

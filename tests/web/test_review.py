@@ -16,9 +16,8 @@ from at_the_table import all_asked
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
+from shared_readings import open_deck, reading_of_data
 
-from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
@@ -28,7 +27,6 @@ from vision.questions import Question
 from vision.scan import Scan
 from webapp.models import Tableau
 from webapp.photos.uploads import store_original
-from webapp.reading.chain import read_table
 from webapp.reading.judging import Means, with_means
 from webapp.reading.merging import merge_paths, merge_records
 from webapp.reading.standing import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
@@ -43,17 +41,12 @@ ASKED = (DOUBTED, EITHER_WAY, "table-05.jpg", "table-06.heic", "table-11.jpg")
 
 
 @cache
-def catalogue() -> Catalogue:
-    return load_catalogue(bundled_catalogue())
-
-
-@cache
 def reading(photo: str) -> Scan:
-    return all_asked(read_table(load_photo(PHOTOS / photo), catalogue()))
+    return all_asked(reading_of_data((PHOTOS / photo).read_bytes()))
 
 
 def standing(photo: str) -> Standing:
-    return stand(reading(photo), catalogue(), MEANS)
+    return stand(reading(photo), open_deck(), MEANS)
 
 
 def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
@@ -257,9 +250,9 @@ def test_an_option_shows_the_score_of_refereeing_its_record(app: Flask, photo: s
     now = standing(photo)
     for question in review.reading.questions:
         for option in question.options:
-            then = answer(now, catalogue(), MEANS, question.number, option.number)
+            then = answer(now, open_deck(), MEANS, question.number, option.number)
             assert then is not None
-            ruling = referee(catalogue(), with_means(then.record, MEANS))
+            ruling = referee(open_deck(), with_means(then.record, MEANS))
             assert ruling.primary is not None and ruling.secondary is not None
             assert (option.score.primary_vp, option.score.secondary_vp) == (
                 ruling.primary.vp,
@@ -362,9 +355,9 @@ def test_an_answer_undoes_no_other() -> None:
     for other, second in now.open_questions:
         if other == number or not second.alternatives:
             continue
-        first = answer(now, catalogue(), MEANS, number, 1)
+        first = answer(now, open_deck(), MEANS, number, 1)
         assert first is not None
-        then = answer(first, catalogue(), MEANS, other, 1)
+        then = answer(first, open_deck(), MEANS, other, 1)
         if then is None:
             # both are about the same stretch: the later question stays, about what stands now
             assert not dict(first.open_questions)[other].alternatives
@@ -382,10 +375,10 @@ def steps_of(path: tuple[tuple[str, ...], ...]) -> set[frozenset[str]]:
 def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
     now = standing("table-05.jpg")
     (number, _question) = now.open_questions[0]
-    then = answer(now, catalogue(), MEANS, number, 1)
+    then = answer(now, open_deck(), MEANS, number, 1)
     assert then is not None
     direction = next(n for n, question in then.open_questions if question.about == "direction")
-    turned = answer(then, catalogue(), MEANS, direction, 1)
+    turned = answer(then, open_deck(), MEANS, direction, 1)
     assert turned is not None
     assert turned.record.path == path_backwards(then.record.path)
     assert direction in turned.answered
@@ -393,7 +386,7 @@ def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
 
 def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     read = reading(SURE)
-    (whole,) = stand(read, catalogue(), MEANS).record.path
+    (whole,) = stand(read, open_deck(), MEANS).record.path
     cut, again = whole.index("4.j4") + 1, whole.index("4.w1") + 1
     begun, middle, rest = whole[:cut], whole[cut:again], whole[again:]
     parted = msgspec.structs.replace(read.tableau, path=(begun, middle, rest))
@@ -404,13 +397,13 @@ def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     )
     doubted = replace(read, tableau=parted, path_px=((), (), ()), questions=questions, sure=False)
     for alone in questions:
-        left = stand(replace(doubted, questions=(alone,)), catalogue(), MEANS, answered={FROM_RULING})
+        left = stand(replace(doubted, questions=(alone,)), open_deck(), MEANS, answered={FROM_RULING})
         assert not left.open_questions
-    now = stand(doubted, catalogue(), MEANS, answered={FROM_RULING})
+    now = stand(doubted, open_deck(), MEANS, answered={FROM_RULING})
     assert not now.sure and len(now.open_questions) == 2
-    then = answer(now, catalogue(), MEANS, 0, 1)
+    then = answer(now, open_deck(), MEANS, 0, 1)
     assert then is not None
-    then = answer(then, catalogue(), MEANS, 1, 1)
+    then = answer(then, open_deck(), MEANS, 1, 1)
     assert then is not None and then.sure
     assert then.record.path == (whole,) and then.ruling.escaped
 
@@ -485,12 +478,12 @@ CARDS = (PlacedCard("D01", 0, 0), PlacedCard("D04", 63, 0))
 
 
 def test_marks_are_combined_by_place() -> None:
-    places = build_dungeon(catalogue(), CARDS).places.values()
+    places = build_dungeon(open_deck(), CARDS).places.values()
     first, second, *_ = [place.id for place in places if place.find is not None]
     base = make_record(CARDS, (), marks=Marks(circled=(first,)))
     unmarked = msgspec.structs.replace(base, marks=Marks())
     struck = msgspec.structs.replace(base, marks=Marks(circled=(first,), struck=(second,)))
-    both = merge_records(base, unmarked, struck, catalogue())
+    both = merge_records(base, unmarked, struck, open_deck())
     assert both is not None and both.marks == Marks(struck=(second,))
 
 
@@ -498,10 +491,10 @@ def test_cards_are_combined_by_index() -> None:
     base = make_record(CARDS, ())
     other = msgspec.structs.replace(base, cards=(CARDS[0], PlacedCard("D05", 63, 0)))
     ours = msgspec.structs.replace(base, cards=(PlacedCard("D02", 0, 0), CARDS[1]))
-    merged = merge_records(base, other, ours, catalogue())
+    merged = merge_records(base, other, ours, open_deck())
     assert merged is not None and [card.card for card in merged.cards] == ["D02", "D05"]
     clash = msgspec.structs.replace(base, cards=(CARDS[0], PlacedCard("D06", 63, 0)))
-    assert merge_records(base, other, clash, catalogue()) is None
+    assert merge_records(base, other, clash, open_deck()) is None
 
 
 # --- photos -------------------------------------------------------------------------------------------------

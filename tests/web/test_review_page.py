@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_the_table import read_tableau, reading_of
+from at_the_table import read_tableau
 from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_photo, wait_until_read
 from page_looks import faults, keep_screenshot
+from shared_readings import reading_of
 
 from webapp.photos.uploads import store_original
 from webapp.play.games import NewPlayer, create_game, tableau_of_entry

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from at_the_table import photo_file, reading_of
 from flask import Flask
 from flask.testing import FlaskClient
 from put_readings import put_reading
+from shared_readings import photo_file, reading_of
 
 from webapp.models import Entry
 from webapp.photos.uploads import store_original

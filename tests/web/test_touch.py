@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from at_the_table import open_deck, read_tableau, reading_of
+from at_the_table import read_tableau
 from live_server import PHONE, LiveServer
 from page_looks import faults, keep_screenshot
+from shared_readings import open_deck, reading_of
 from touches import Fingers, Point, between
 
 from scorer.dungeon import build_dungeon

@@ -13,7 +13,7 @@ from webapp.api.endpoint import endpoint
 from webapp.api.games import given
 from webapp.models import Change, Entry
 from webapp.play import games, typed_scores
-from webapp.play.game_view import EntryView, game_view
+from webapp.play.game_view import EntryView, game_view, load_game
 from webapp.play.typed_scores import RULED
 from webapp.play.unchanged import check_entry
 from webapp.services import get_row, not_found, reading, saving, services
@@ -79,9 +79,11 @@ class TableauId(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def the_entry(session: Session, entry_id: str) -> Entry:
-    """A player's round of a game that is there. Raises `WaymarkError` (not-found)."""
+    """A player's round of a game that is there, which is read with it. Raises `WaymarkError` (not-found)."""
     entry = get_row(session, Entry, entry_id)
-    if entry.round.game.deleted_at is not None:
+    whole = load_game(session, entry.round.game_id)
+    # The entry keeps it from here on: a session forgets rows that nobody holds.
+    if entry.round.game is not whole or whole.deleted_at is not None:
         raise not_found()
     return entry
 

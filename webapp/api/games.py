@@ -149,7 +149,8 @@ def create_game(body: NewGame) -> GameView:
             location=body.location,
             settings=body.settings,
         )
-        return game_view(game)
+        session.flush()
+        return game_view(the_game(session, game.id))
 
 
 @endpoint(
@@ -242,7 +243,7 @@ def change_seat(seat_id: str, body: SeatPatch) -> GameView:
             name=seat.name if body.name is UNSET else body.name,
             colour=seat.colour if body.colour is UNSET else body.colour,
         )
-        return game_view(seat.game)
+        return game_view(the_game(session, seat.game_id))
 
 
 @endpoint(
