@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +25,8 @@ from webapp.models import Change, Entry, Game, GameRound, Person, Purchase, Seat
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
 BUSY_SECONDS = 30
+#: How long until a lock is tried again that SQLite does not wait for.
+_LOOK_AGAIN_SECONDS = 0.02
 #: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
 _WRITERS_LOCK = 0x57617931
 #: What people enter by hand: the journal keeps what each change overwrote.
@@ -94,13 +98,29 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     # The driver would begin transactions by its own rules: `_begin_sqlite` does.
     connection.isolation_level = None
     cursor = connection.cursor()
-    # WAL: pages are read while a photo is written. FULL: what was answered is on the disk, not only in
-    # memory.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    # Pages are read while a photo is written.
+    _write_ahead(cursor)
+    # FULL: what was answered is on the disk, not only in memory.
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
     # SQLite's own knows the letters of ASCII only: searching is in any case for é and Ｋ, too.
     connection.create_function("lower", 1, _lower, deterministic=True)
+
+
+def _write_ahead(cursor: sqlite3.Cursor) -> None:
+    """Have a new file written ahead (WAL). SQLite waits for others everywhere but here: where another server
+    begins to write to the same new file, it says at once that it is locked."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            primary_code = error.sqlite_errorcode & 0xFF
+            if primary_code != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+        time.sleep(_LOOK_AGAIN_SECONDS)
 
 
 def _lower(value: object) -> object:

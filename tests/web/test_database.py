@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,19 @@ def test_servers_that_start_together_migrate_once(open_it: Open) -> None:
     assert not faults
     with open_it().snapshot() as session:
         assert session.execute(text("SELECT count(*) FROM alembic_version")).scalar() == 1
+
+
+def test_a_server_waits_for_another_that_is_making_the_same_file(tmp_path: Path) -> None:
+    file = tmp_path / "waymark.sqlite3"
+    with closing(sqlite3.connect(file, isolation_level=None, check_same_thread=False)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        timer = threading.Timer(0.3, another.rollback)
+        timer.start()
+        database = open_database(f"sqlite:///{file}")
+        timer.join()
+    with database.snapshot() as session:
+        assert session.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+    database.engine.dispose()
 
 
 def test_what_is_overwritten_stands_in_the_journal(open_it: Open) -> None:
