@@ -95,21 +95,21 @@ def open_entry(session: Session, entry_id: str) -> Entry:
     return entry
 
 
-def shown_entry(session: Session, entry_id: str) -> EntryView:
-    """A player's round as it stands after a change."""
+def shown_entry(entry: Entry) -> EntryView:
+    """A player's round as it stands in its game."""
+    game = game_view(entry.round.game)
+    return next(each for round_ in game.rounds for each in round_.entries if each.id == entry.id)
+
+
+def _changed(session: Session, entry: Entry, change: Change | None) -> ChangedEntry:
     session.flush()
-    game = game_view(the_entry(session, entry_id).round.game)
-    return next(entry for round_ in game.rounds for entry in round_.entries if entry.id == entry_id)
-
-
-def _changed(session: Session, entry_id: str, change: Change | None) -> ChangedEntry:
-    shown = msgspec.structs.asdict(shown_entry(session, entry_id))
+    shown = msgspec.structs.asdict(shown_entry(entry))
     return ChangedEntry(**shown, change=change.id if change is not None else None)
 
 
 @endpoint("GET", "/entries/<entry_id>", summary="A player's round.", answer=EntryView)
 def read_entry(entry_id: str) -> EntryView:
-    return shown_entry(reading(), entry_id)
+    return shown_entry(the_entry(reading(), entry_id))
 
 
 @endpoint(
@@ -142,7 +142,7 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
             )
         if body.optimizers_used is not UNSET:
             games.set_optimizers(entry, wanted["optimizers_used"])
-        return _changed(session, entry_id, change)
+        return _changed(session, entry, change)
 
 
 @endpoint(
@@ -156,7 +156,7 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
     with saving() as session:
         entry = open_entry(session, entry_id)
         check_entry(entry, given(body.seen), {})
-        return _changed(session, entry_id, typed_scores.follow_photo(session, entry))
+        return _changed(session, entry, typed_scores.follow_photo(session, entry))
 
 
 @endpoint(
@@ -169,7 +169,7 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
 def undo_entry(entry_id: str, body: Undo) -> ChangedEntry:
     with saving() as session:
         entry = open_entry(session, entry_id)
-        return _changed(session, entry_id, typed_scores.undo(session, entry, body.change))
+        return _changed(session, entry, typed_scores.undo(session, entry, body.change))
 
 
 @endpoint(
