@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.errors import Sentence, WaymarkError
+from scorer.errors import WaymarkError
 from scorer.json_faults import json_fault, wrong_format
+from scorer.text import Text
 
 FORMAT = "waymark-catalogue/1"
 FILE_NAME = "catalogue.json"
@@ -156,7 +157,7 @@ def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
         raise _not_a_catalogue(wrong_format(catalogue.format, FORMAT))
     if not all(math.isfinite(side) and side > 0 for side in catalogue.card_size_mm):
         raise _not_a_catalogue(
-            Sentence("card_size_mm must be two positive lengths", "card_size_mm は正の長さ 2 つで書きます")
+            Text("card_size_mm must be two positive lengths", "card_size_mm は正の長さ 2 つで書きます")
         )
     catalogue.__dict__["_folder"] = folder
     return catalogue
@@ -228,7 +229,7 @@ def to_json(catalogue: Catalogue) -> bytes:
     return msgspec.json.format(msgspec.json.encode(catalogue), indent=1) + b"\n"
 
 
-def _not_a_catalogue(fault: Sentence) -> WaymarkError:
+def _not_a_catalogue(fault: Text) -> WaymarkError:
     return WaymarkError(
         "not-a-catalogue",
         f"This is not a Waymark catalogue ({fault.en}); make one with `waymark deck export`.",

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 #: Exit statuses of CONTRACT section 6.
 WRONG_USAGE = 2
 UNREADABLE = 3
 NOTHING_FOUND = 4
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """One sentence for people, in both languages."""
-
-    en: str
-    ja: str
-
-    def message(self, language: str) -> str:
-        """The sentence in `language` ("ja", anything else is English)."""
-        return self.ja if language == "ja" else self.en
 
 
 class WaymarkError(Exception):

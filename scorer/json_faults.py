@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scorer.errors import Sentence
+from scorer.text import Text
 
 _KINDS = {
     "object": "オブジェクト",
@@ -30,14 +30,14 @@ _FAULTS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def json_fault(error: Exception, data: bytes | str) -> Sentence:
+def json_fault(error: Exception, data: bytes | str) -> Text:
     """The fault that a JSON decoder found in `data`, in both languages."""
     if not data.strip():
-        return Sentence("it is empty", "中身が空です")
+        return Text("it is empty", "中身が空です")
     if isinstance(error, RecursionError):
-        return Sentence("it is nested too deeply", "入れ子が深すぎます")
+        return Text("it is nested too deeply", "入れ子が深すぎます")
     if isinstance(error, UnicodeError):
-        return Sentence("it is not UTF-8 text", "UTF-8 の文字として読めません")
+        return Text("it is not UTF-8 text", "UTF-8 の文字として読めません")
     text = str(error)
     place = _PLACE.search(text)
     fault = text[: place.start()] if place else text
@@ -45,12 +45,12 @@ def json_fault(error: Exception, data: bytes | str) -> Sentence:
         (words.format(**_in_japanese(match)) for form, words in _FAULTS if (match := form.fullmatch(fault))),
         "値が合いません",
     )
-    return Sentence(text, f"`{place['place']}`: {japanese}" if place else japanese)
+    return Text(text, f"`{place['place']}`: {japanese}" if place else japanese)
 
 
-def wrong_format(found: object, expected: str) -> Sentence:
+def wrong_format(found: object, expected: str) -> Text:
     """The fault of JSON whose `format` names something else."""
-    return Sentence(
+    return Text(
         f"format is {found!r}, expected {expected!r}", f"format が {found!r} で、{expected!r} ではありません"
     )
 

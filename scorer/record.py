@@ -8,8 +8,9 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorer.errors import Sentence, WaymarkError
+from scorer.errors import WaymarkError
 from scorer.json_faults import json_fault, wrong_format
+from scorer.text import Text
 
 FORMAT = "waymark-tableau/1"
 
@@ -117,7 +118,7 @@ def parse_record(data: bytes | str) -> Record:
     if record.format != FORMAT:
         raise not_a_record(wrong_format(record.format, FORMAT))
     if not all(math.isfinite(card.x) and math.isfinite(card.y) for card in record.cards):
-        raise not_a_record(Sentence("a card's place is not a number", "カードの位置が数ではありません"))
+        raise not_a_record(Text("a card's place is not a number", "カードの位置が数ではありません"))
     return within_limits(record)
 
 
@@ -145,7 +146,7 @@ def to_json(record: Record) -> bytes:
     return msgspec.json.encode(record)
 
 
-def not_a_record(fault: Sentence) -> WaymarkError:
+def not_a_record(fault: Text) -> WaymarkError:
     """The error for input that cannot be taken as a tableau record."""
     return WaymarkError(
         "not-a-record",

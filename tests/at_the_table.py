@@ -13,12 +13,12 @@ from shared_readings import photo_file, reading_of
 
 from scorer.record import Record
 from vision.scan import Scan
-from webapp.models import Entry, Tableau
-from webapp.photos.uploads import store_original
-from webapp.play.games import tableau_of_entry
-from webapp.reading.standing import Standing, answer
-from webapp.services import Services
-from webapp.tableaus import add_shot, means_of, standing_of, take_reading
+from waymark.review.assessment import Standing, answer
+from webapp.games.games import tableau_of_entry
+from webapp.http.services import Services
+from webapp.http.uploads import store_original
+from webapp.store.models import Entry, Tableau
+from webapp.store.tableaus import add_shot, means_of, standing_of, take_reading
 
 
 @dataclass(frozen=True)

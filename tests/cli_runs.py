@@ -11,7 +11,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from webapp.cli import cli
+from waymark.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,7 +25,7 @@ def run_here(*arguments: object, input: bytes | str | None = None, **environment
 def run_program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """`waymark` as people run it."""
     return subprocess.run(
-        [sys.executable, "-m", "webapp.cli", *arguments],
+        [sys.executable, "-m", "waymark", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -11,8 +11,8 @@ from waitress import wasyncore
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.intake import listen
-from webapp.services import KEY, Services
+from webapp.http.services import KEY, Services
+from webapp.http.wsgi import listen
 
 PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
 #: Sizes that pages are looked at in: CSS pixels.

@@ -12,9 +12,9 @@ from PIL import Image
 from shared_readings import reading_of_data
 from sqlalchemy import select
 
-from webapp.models import Base, Entry, Shot
-from webapp.services import KEY
-from webapp.tableaus import take_reading
+from webapp.http.services import KEY
+from webapp.store.models import Base, Entry, Shot
+from webapp.store.tableaus import take_reading
 
 
 def play_a_little(app: Flask) -> None:

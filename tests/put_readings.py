@@ -11,12 +11,12 @@ from live_server import PHOTOS
 
 from scorer.record import Record
 from vision.scan import Scan
-from webapp.models import Entry, Shot, Tableau
-from webapp.photos.photo_store import store_original
-from webapp.play.games import tableau_of_entry
-from webapp.reading.readings import decode_reading
-from webapp.services import KEY, Services
-from webapp.tableaus import add_shot, rereading, take_reading
+from waymark.review.kept_scan import decode_reading
+from webapp.games.games import tableau_of_entry
+from webapp.http.services import KEY, Services
+from webapp.store.models import Entry, Shot, Tableau
+from webapp.store.photos import store_original
+from webapp.store.tableaus import add_shot, rereading, take_reading
 
 
 def put_reading(app: Flask, entry_id: str, photo: str) -> None:

@@ -23,7 +23,7 @@ class ServerProcess:
     def __init__(self, data: Path, *options: str, port: int | None = None) -> None:
         self.port = port or free_port()
         self.log = data.parent / "server.log"
-        command = [sys.executable, "-m", "webapp.cli", "serve", "--host", "127.0.0.1"]
+        command = [sys.executable, "-m", "waymark", "serve", "--host", "127.0.0.1"]
         command += ["--port", str(self.port), "--data", str(data), "--json", "-", *options]
         self._output = self.log.open("ab")
         self.process = subprocess.Popen(

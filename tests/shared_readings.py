@@ -15,7 +15,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.photo import load_photo
 from vision.scan import Scan
-from webapp.reading.chain import read_table
+from waymark.review.pipeline import read_table
 
 
 @cache

@@ -13,7 +13,7 @@ import pytest
 from scorer.catalogue import Catalogue, parse_catalogue
 from scorer.errors import WaymarkError
 from scorer.record import Marks, PlacedCard, make_record
-from webapp.commands.bench import (
+from waymark.bench import (
     Hits,
     Measured,
     Seen,

@@ -12,8 +12,8 @@ from scorer.catalogue import load_catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import referee
 from scorer.record import to_json
-from webapp.cli import cli
-from webapp.commands.bench_rulings import BOOKS_IN_PLAY, PATH_PLACES, pathological_record, random_records
+from waymark.bench_rulings import BOOKS_IN_PLAY, PATH_PLACES, pathological_record, random_records
+from waymark.cli.main import cli
 
 CATALOGUE = load_catalogue(bundled_catalogue())
 

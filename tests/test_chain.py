@@ -24,9 +24,9 @@ from scorer.mapmasters import Ruling, VersusSettings, referee
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.cli import cli
-from webapp.reading.chain import scan_json, score_photo
-from webapp.reading.judging import Means, ask_where_strokes_part, is_sure, judge, with_means
+from waymark.cli.main import cli
+from waymark.review.judge import Means, ask_where_strokes_part, is_sure, judge, with_means
+from waymark.review.pipeline import scan_json, score_photo
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from cli_runs import ROOT, record, run_here, trial_deck
 
-from webapp.commands.inputs import overlay_files
-from webapp.messages import environment_language
+from waymark.cli.inputs import overlay_files
+from waymark.phrases import environment_language
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_a_mistake_of_ours_is_told_without_a_traceback(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("webapp.commands.refereeing.referee_dungeon", broken)
+    monkeypatch.setattr("waymark.cli.refereeing.referee_dungeon", broken)
     result = run_here("referee", record(tmp_path / "a.json"), "--catalogue", deck, "--json", "-")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["error"]["code"] == "internal"
@@ -187,7 +187,7 @@ def test_the_language_follows_the_environment(environment: dict[str, str], langu
 def test_the_referee_starts_without_a_picture_library(tmp_path: Path, deck: Path) -> None:
     file = record(tmp_path / "a.json")
     code = (
-        "import sys; from webapp.cli import cli\n"
+        "import sys; from waymark.cli.main import cli\n"
         f"command = ['referee', {str(file)!r}, '--catalogue', {str(deck)!r}, '--json', '-']\n"
         "cli(command, standalone_mode=False)\n"
         "heavy = {'cv2', 'numpy', 'shapely', 'PIL', 'rich'} & set(sys.modules)\n"

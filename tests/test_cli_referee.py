@@ -14,7 +14,7 @@ from dungeons import card
 from rich.console import Console
 
 from scorer.mapmasters import HOUSE
-from webapp.commands.tables import print_walk
+from waymark.cli.tables import print_walk
 
 #: From w1 a sword comes before the monster; from e1 the monster stops the path.
 FIGHT = card("A", "w1 sword1 monster1 coin1 e1")

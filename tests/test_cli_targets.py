@@ -9,7 +9,7 @@ import pytest
 from cli_runs import run_here, trial_deck, write_deck
 from dungeons import card
 
-from webapp.messages import counted
+from waymark.phrases import counted
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object) -> bytes:
         raise AssertionError("a photo was read")
 
-    monkeypatch.setattr("webapp.cli.read_input", read)
+    monkeypatch.setattr("waymark.cli.main.read_input", read)
 
 
 @pytest.mark.usefixtures("nothing_is_drawn")

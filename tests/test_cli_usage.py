@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cli_runs import record, run_here, run_program, trial_deck
 
-from webapp.commands.tables import question_line
+from waymark.cli.tables import question_line
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_an_interrupt_ends_without_a_traceback(
     def interrupted(_: str) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("webapp.cli.read_input", interrupted)
+    monkeypatch.setattr("waymark.cli.main.read_input", interrupted)
     result = run_here("referee", "a.json", "--lang", language)
     assert result.exit_code == 130
     assert result.stderr.strip().startswith(sentence) and "Traceback" not in result.stderr

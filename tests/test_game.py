@@ -12,7 +12,7 @@ from ruling_cases import pins_rules
 
 from scorer.errors import WaymarkError
 from scorer.mapmasters import HOUSE, ONLINE, VersusSettings
-from scorer.mapmasters.game import (
+from scorer.mapmasters.score_sheet import (
     ROUNDS,
     Final,
     Game,

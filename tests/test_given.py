@@ -12,8 +12,8 @@ from live_server import PHOTOS
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.card_index import CardIndex, load_index
-from vision.given import Corners, GivenCard, likeliest_cards, scan_given
 from vision.photo import Photo, load_photo
+from vision.rescan import Corners, GivenCard, likeliest_cards, scan_given
 from vision.scan import Scan, scan_photo
 
 

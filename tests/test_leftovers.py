@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon, Place
 from scorer.record import PlacedCard
 from vision.ink import PX_PER_MM, InkMap, read_ink
-from vision.leftovers import unexplained
 from vision.marks import Rings, find_rings
+from vision.unexplained_ink import unexplained
 from vision.walks import Stroke
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_referee_properties import random_record
 
 from scorer.errors import WaymarkError
-from scorer.mapmasters.notation import parse_notation, parse_record_or_notation, to_notation
+from scorer.notation import parse_notation, parse_record_or_notation, to_notation
 from scorer.record import Marks, Objectives, PlacedCard, StatedPayment, make_record, to_json
 
 EXAMPLE = (

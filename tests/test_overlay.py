@@ -19,13 +19,13 @@ from scorer.record import Record
 from vision.photo import Photo
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.pictures import overlay
-from webapp.pictures.annotations import Annotations, annotate
-from webapp.pictures.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
-from webapp.pictures.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
-from webapp.pictures.ruling_panel import PANEL_WIDTH_PX
-from webapp.pictures.ruling_signs import BADGE_RADIUS_MM, question_spots, ramp
-from webapp.reading.chain import ScoreResult
+from waymark.picture import overlay
+from waymark.picture.annotations import Annotations, annotate
+from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
+from waymark.picture.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
+from waymark.picture.panel import PANEL_WIDTH_PX
+from waymark.picture.signs import BADGE_RADIUS_MM, question_spots, ramp
+from waymark.review.pipeline import ScoreResult
 
 CORRIDOR = card("C1", "w1 coin1 j1 e1", "j1 monster1 n")
 PITS = card("C2", "w1 rope1 pit1 j1 e1", "u1 st1u", "st1 e2", falls=["pit1 u1"], stairs=["st1u st1"])

@@ -8,10 +8,10 @@ from shared_readings import open_deck, reading_of
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Marks, Record
-from webapp.reading.judging import Means
-from webapp.reading.path_edits import draw
-from webapp.reading.path_joins import ways_to_join
-from webapp.reading.standing import stand
+from waymark.review.assessment import stand
+from waymark.review.judge import Means
+from waymark.review.path_edits import draw
+from waymark.review.path_joins import ways_to_join
 
 
 def read(photo: str) -> tuple[Record, Dungeon]:

@@ -14,10 +14,10 @@ import pytest
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.mapmasters.notation import parse_record_or_notation
 from scorer.mapmasters.referee import referee
-from webapp import messages
-from webapp.cli import cli
+from scorer.notation import parse_record_or_notation
+from waymark import phrases as messages
+from waymark.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-headless.lock")
@@ -101,7 +101,8 @@ def test_both_languages_say_the_same_things() -> None:
 
 def test_no_sentence_is_left_over() -> None:
     """Every message is used by its key, or (`event.`, `find.` ...) by a key that is put together."""
-    code = "\n".join(file.read_text() for file in (ROOT / "webapp").rglob("*.py"))
+    files = (file for package in ("waymark", "webapp") for file in (ROOT / package).rglob("*.py"))
+    code = "\n".join(file.read_text() for file in files)
     for key in messages._SENTENCES:
         family = key.rpartition(".")[0]
         in_full = re.search(rf"""["']{re.escape(key)}["'](?!:)""", code)
@@ -123,8 +124,9 @@ def test_the_examples_that_people_copy_are_legal() -> None:
 FORBIDDEN = {
     "scorer": {
         "vision",
-        "webapp",
         "calibration",
+        "waymark",
+        "webapp",
         "samples",
         "cv2",
         "numpy",
@@ -133,8 +135,9 @@ FORBIDDEN = {
         "sqlalchemy",
         "scipy",
     },
-    "vision": {"webapp", "samples", "flask", "sqlalchemy"},
-    "calibration": {"webapp", "samples", "flask", "sqlalchemy"},
+    "vision": {"calibration", "waymark", "webapp", "samples", "flask", "sqlalchemy"},
+    "calibration": {"waymark", "webapp", "samples", "flask", "sqlalchemy"},
+    "waymark": {"samples", "tests", "flask", "sqlalchemy"},
     "webapp": {"samples", "tests"},
 }
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import WaymarkError
-from scorer.mapmasters.notation import parse_record_or_notation, to_notation
+from scorer.notation import parse_record_or_notation, to_notation
 from scorer.record import (
     MOST_CARDS,
     MOST_PLACES,

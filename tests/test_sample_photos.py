@@ -14,7 +14,7 @@ from PIL import Image
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from webapp.commands.bench import bench_folder, find_photos
+from waymark.bench import bench_folder, find_photos
 
 ROOT = Path(__file__).parent.parent
 PHOTOS = ROOT / "samples" / "photos"
@@ -46,7 +46,7 @@ def test_a_photo_takes_less_than_a_gigabyte(measured: dict[str, Any]) -> None:
 
 def waymark(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "webapp.cli", *arguments],
+        [sys.executable, "-m", "waymark", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -10,7 +10,7 @@ from scorer.mapmasters.referee import referee
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
-from webapp.reading.settle import settle_direction
+from waymark.review.direction import settle_direction
 
 CARDS = (PlacedCard("C1", 0, 0),)
 CATALOGUE = trial_catalogue()

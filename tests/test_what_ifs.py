@@ -13,7 +13,9 @@ from tiny_tableaus import standing
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.settings import VersusSettings
 from vision.questions import Question
-from webapp.dispute.disputes import (
+from waymark.review.assessment import Standing
+from waymark.review.judge import Means
+from waymark.review.what_if import (
     Assumption,
     free_choices,
     parse_assumption,
@@ -21,8 +23,6 @@ from webapp.dispute.disputes import (
     turning_step,
     what_ifs,
 )
-from webapp.reading.judging import Means
-from webapp.reading.standing import Standing
 
 LAIR = card("C1", "w1 coin1 j1 e1", "j1 monster1 coin2 n")
 PIT = card("C2", "w1 pit1 coin1 e1", "u1 coin3u e2", falls=["pit1 u1"])

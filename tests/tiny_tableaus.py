@@ -12,8 +12,8 @@ from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.placement import card_to_table
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from webapp.reading.judging import Means
-from webapp.reading.standing import Standing, stand
+from waymark.review.assessment import Standing, stand
+from waymark.review.judge import Means
 
 PX_PER_MM = 12.0
 MARGIN_MM = 40.0

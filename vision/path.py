@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon
 from scorer.games import line_habits
 from vision.ink import InkMap
-from vision.leftovers import circled_off_path, landings, unexplained
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.questions import DOUBT
 from vision.room_lines import RoomReader
+from vision.unexplained_ink import circled_off_path, landings, unexplained
 from vision.walks import Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]

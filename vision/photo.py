@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
-from scorer.errors import NOTHING_FOUND, Sentence, WaymarkError
+from scorer.errors import NOTHING_FOUND, WaymarkError
+from scorer.text import Text
 
 #: Phones take 12 to 50 megapixels; beyond this a picture would not fit the memory promised for one photo.
 MAX_MEGAPIXELS = 60
@@ -46,7 +47,7 @@ class Photo:
     """
 
     pixels: NDArray[np.uint8]
-    warnings: tuple[Sentence, ...] = ()
+    warnings: tuple[Text, ...] = ()
 
     @property
     def width(self) -> int:
@@ -83,7 +84,7 @@ def load_photo(source: Path | str | bytes) -> Photo:
     """
     data = source if isinstance(source, bytes) else _read_file(Path(source))
     picture = _open_checked(data)
-    notes: list[Sentence] = []
+    notes: list[Text] = []
     orientation = orientation_of(picture)
     profile = picture.info.get("icc_profile")
     if picture.format in _JPEG_FORMATS:
@@ -256,7 +257,7 @@ def _decode_heif(data: bytes) -> NDArray[np.uint8]:
 
 
 def _decode_with_pillow(
-    picture: Image.Image, profile: bytes | None, notes: list[Sentence]
+    picture: Image.Image, profile: bytes | None, notes: list[Text]
 ) -> tuple[NDArray[np.uint8], bytes | None]:
     """Pixels as 8-bit BGR, and the colour profile that still has to be applied to them."""
     try:
@@ -272,7 +273,7 @@ def _decode_with_pillow(
             picture = Image.new("RGB", layer.size, "white")
             picture.paste(layer, mask=layer.getchannel("A"))
             notes.append(
-                Sentence(
+                Text(
                     "The picture has transparent parts; they are read as white.",
                     "画像に透明な部分があります。白として読みます。",
                 )
@@ -297,13 +298,13 @@ def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     return picture.convert("RGB")
 
 
-def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Sentence]) -> NDArray[np.uint8]:
+def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> NDArray[np.uint8]:
     """Bring BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB."""
     try:
         transform = _srgb_transform(profile)
     except (ImageCms.PyCMSError, OSError):
         notes.append(
-            Sentence(
+            Text(
                 "The embedded colour profile could not be used; the colours are taken as sRGB.",
                 "埋め込まれたカラープロファイルを使えません。色は sRGB として読みます。",
             )

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.errors import Sentence
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
+from scorer.text import Text
 from vision.card_index import CardIndex
 from vision.ink import InkMap, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
@@ -88,7 +88,7 @@ class SeenPhoto:
 
     width: int
     height: int
-    warnings: tuple[Sentence, ...] = ()
+    warnings: tuple[Text, ...] = ()
     others: tuple[str, ...] = ()
 
 
@@ -354,20 +354,20 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _warnings(photo: Photo, ink: InkMap, layout: Layout) -> list[Sentence]:
+def _warnings(photo: Photo, ink: InkMap, layout: Layout) -> list[Text]:
     """What about the photo makes the reading harder."""
     warnings = []
     heights = [float(np.linalg.norm(p.corners_px[3] - p.corners_px[0])) for p in layout.poses]
     if min(heights) < _LEAST_CARD_PX:
         warnings.append(
-            Sentence(
+            Text(
                 "The cards are small in the photo; go nearer.",
                 "カードが小さく写っています。近づいて撮ってください。",
             )
         )
     if ink.blur_mm > _BLURRY_MM:
         warnings.append(
-            Sentence(
+            Text(
                 "The photo is blurred; hold the phone still and tap on the cards to focus.",
                 "写真がぶれているかぼけています。カードに触れてピントを合わせ、動かさずに撮ってください。",
             )
@@ -377,7 +377,7 @@ def _warnings(photo: Photo, ink: InkMap, layout: Layout) -> list[Sentence]:
         beyond = np.maximum(-pose.corners_px, pose.corners_px - size).max()
         if beyond > _CUT_OFF_SHARE * height:
             warnings.append(
-                Sentence(
+                Text(
                     f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
                     f"カード {pose.card} が写真からはみ出しています。"
                     "全部のカードが入るように撮り直してください。",
@@ -385,7 +385,7 @@ def _warnings(photo: Photo, ink: InkMap, layout: Layout) -> list[Sentence]:
             )
         elif share > _HIDDEN_SHARE:
             warnings.append(
-                Sentence(
+                Text(
                     f"Glare or something lying there hides part of card {pose.card}.",
                     f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
                 )

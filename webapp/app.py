@@ -10,16 +10,16 @@ from flask import Flask
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
-from webapp.api import api
-from webapp.body_limits import MAX_FORM_BYTES
 from webapp.config import ServerConfig
-from webapp.database import open_database
-from webapp.http_errors import init_errors
-from webapp.languages import init_languages
-from webapp.pages import blueprints, init_templates
-from webapp.photos.scan_queue import ScanQueue
-from webapp.safety import csrf, init_safety
-from webapp.services import KEY, Services, close_reading
+from webapp.http.api import api
+from webapp.http.body_limits import MAX_FORM_BYTES
+from webapp.http.errors import init_errors
+from webapp.http.languages import init_languages
+from webapp.http.pages import blueprints, init_templates
+from webapp.http.security import csrf, init_safety
+from webapp.http.services import KEY, Services, close_reading
+from webapp.scans.queue import ScanQueue
+from webapp.store.database import open_database
 
 
 def create_app(config: ServerConfig) -> Flask:
@@ -49,7 +49,7 @@ def create_app(config: ServerConfig) -> Flask:
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
     app.register_blueprint(api)
-    csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.safety`.
+    csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.http.security`.
     app.teardown_appcontext(close_reading)
     return app
 

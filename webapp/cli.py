@@ -1,348 +1,34 @@
-"""The `waymark` command: reads arguments, calls the libraries, prints. CONTRACT section 6 fixes what it
-answers.
-
-Heavy imports wait inside the commands: `waymark referee` must not pay for OpenCV.
-"""
+"""`waymark serve`: the command of this package, which the command line finds by its entry point."""
 
 from __future__ import annotations
 
-import gc
 import sys
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-import msgspec
 
-from scorer.errors import WaymarkError
-from scorer.mapmasters.settings import VersusSettings
-from webapp.commands.answers import (
-    Output,
-    answer_each,
-    explain_option,
-    with_output,
-    with_progress,
-    writable,
-    wrong_usage,
-)
-from webapp.commands.inputs import (
-    CatalogueChoice,
-    HostName,
-    bundled_folder,
-    catalogue_option,
-    fairy_tokens_from,
-    objective_name,
-    overlay_files,
-    read_input,
-    spellbooks_from,
-    with_settings_options,
-)
-from webapp.commands.usage_errors import Commands
-from webapp.messages import counted, say
-
-if TYPE_CHECKING:
-    from webapp.commands.refereeing import DirectionChoice
+from waymark.cli.answers import Output, explain_option, with_output
+from waymark.cli.inputs import catalogue_option
+from waymark.cli.usage_errors import Command
+from webapp.config import ServerConfig, default_data_folder
+from webapp.http.addresses import Address, is_loopback, table_url
+from webapp.http.host_names import host_name
 
 
-@click.group(
-    name="waymark",
-    cls=Commands,
-    help=explain_option("help.group"),
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-)
-@click.option("--debug", is_flag=True, hidden=True)
-@click.version_option(package_name="waymark", prog_name="waymark", help=explain_option("help.opt.version"))
-def cli(debug: bool) -> None:
-    """The group that holds the commands; `debug` is looked up where a traceback may be printed."""
+class HostName(click.ParamType):
+    """A name that the server may be reached by, as browsers send it."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return host_name(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
-@cli.command(help=explain_option("help.scan"))
-@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
-@catalogue_option
-@with_output
-def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
-    from webapp.commands.first_photo import FirstPhotoEarly
-
-    inputs = FirstPhotoEarly(photos, read_input)
-    from webapp.commands import tables
-    from webapp.reading.chain import read_photo, scan_json
-
-    choice = CatalogueChoice(catalogue)
-
-    def show(name: str, scanned: Any) -> None:
-        tables.print_scan(output.console, scanned, name, output.language)
-
-    def work(name: str) -> object:
-        return scan_json(read_photo(partial(inputs.load, name), choice.load()), output.language)
-
-    answer_each(output, photos, work, show, progress=True)
-
-
-@cli.command(help=explain_option("help.score"))
-@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
-@catalogue_option
-@click.option("--primary", type=objective_name, metavar="NAME", help=explain_option("help.opt.primary"))
-@click.option("--secondary", type=objective_name, metavar="NAME", help=explain_option("help.opt.secondary"))
-@click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
-@click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
-@click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
-@with_settings_options
-@with_output
-def score(
-    output: Output,
-    photos: tuple[str, ...],
-    catalogue: str | None,
-    primary: str | None,
-    secondary: str | None,
-    fairy: tuple[str, ...],
-    spellbook: tuple[str, ...],
-    overlay: str | None,
-    settings: VersusSettings,
-) -> None:
-    tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
-    from webapp.commands.first_photo import FirstPhotoEarly
-
-    inputs = FirstPhotoEarly(photos, read_input)
-    from webapp.commands import tables
-    from webapp.reading.chain import score_json, score_photo
-    from webapp.reading.judging import Means
-
-    choice = CatalogueChoice(catalogue)
-    means = Means(tokens, spellbooks, primary, secondary, settings)
-    pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
-
-    def work(name: str) -> object:
-        result = score_photo(partial(inputs.load, name), choice.load(), means)
-        if picture := pictures[name]:
-            from webapp.pictures.overlay import write_overlay
-
-            write_overlay(picture, result, output.language)
-        return score_json(result, output.language)
-
-    def show(name: str, scored: Any) -> None:
-        console = output.console
-        tables.print_scan(console, scored["scan"], name, output.language)
-        tables.print_ruling(console, scored["ruling"], name, output.language)
-        if picture := pictures[name]:
-            output.say("overlay.written", file=picture)
-
-    answer_each(output, photos, work, show, progress=True)
-
-
-@cli.command(help=explain_option("help.referee"))
-@click.argument("records", nargs=-1, required=True, metavar="RECORD...")
-@catalogue_option
-@click.option("--explain", is_flag=True, help=explain_option("help.opt.explain"))
-@click.option(
-    "--direction",
-    type=click.Choice(["as-written", "unknown"]),
-    default="as-written",
-    show_default=True,
-    help=explain_option("help.opt.direction"),
-)
-@click.option("--notation", is_flag=True, help=explain_option("help.opt.notation"))
-@with_settings_options
-@with_output
-def referee(
-    output: Output,
-    records: tuple[str, ...],
-    catalogue: str | None,
-    explain: bool,
-    direction: DirectionChoice,
-    notation: bool,
-    settings: VersusSettings,
-) -> None:
-    from webapp.commands.record_files import read_record
-    from webapp.commands.refereeing import RefereeRequest, answer_record
-
-    choice = CatalogueChoice(catalogue)
-    wanted = RefereeRequest(settings, direction, explain, notation)
-
-    def work(name: str) -> object:
-        return answer_record(choice.load(), read_record(read_input(name)), wanted)
-
-    def show(name: str, answer: Any) -> None:
-        if notation and not explain:
-            click.echo(answer.notation)
-            return
-        from webapp.commands import tables
-
-        ruling, console = msgspec.to_builtins(answer), output.console
-        if explain:
-            tables.print_walk(console, ruling, name, output.language)
-        tables.print_ruling(console, ruling, name, output.language)
-        if notation:
-            tables.print_notation(console, answer.notation, output.language)
-
-    answer_each(output, records, work, show)
-
-
-@cli.command(help=explain_option("help.final"))
-@click.argument("games", nargs=-1, required=True, metavar="GAME.json...")
-@with_settings_options
-@with_output
-def final(output: Output, games: tuple[str, ...], settings: VersusSettings) -> None:
-    from scorer.mapmasters.game import Game, final_score, parse_games
-
-    def work(name: str) -> object:
-        read = parse_games(read_input(name))
-        if isinstance(read, Game):
-            return final_score(read, settings)
-        return [final_score(game, settings) for game in read]
-
-    def show(name: str, score: Any) -> None:
-        from webapp.commands import tables
-
-        for each in score if isinstance(score, list) else [score]:
-            tables.print_final(output.console, msgspec.to_builtins(each), name, output.language)
-
-    answer_each(output, games, work, show)
-
-
-@cli.command(help=explain_option("help.bench"))
-@click.argument("folder", metavar="DIR")
-@catalogue_option
-@with_output
-def bench(output: Output, folder: str, catalogue: str | None) -> None:
-    from webapp.commands import tables
-    from webapp.commands.bench import bench_folder
-
-    report = bench_folder(
-        Path(folder), CatalogueChoice(catalogue).load(), progress=partial(with_progress, output)
-    )
-    if output.for_people:
-        tables.print_bench(output.console, report, folder, output.language)
-    output.answer(report)
-
-
-@cli.command(name="bench-rulings", help=explain_option("help.bench_rulings"))
-@click.option(
-    "--count",
-    type=click.IntRange(1),
-    metavar="N",
-    default=1000,
-    show_default=True,
-    help=explain_option("help.opt.record_count"),
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help=explain_option("help.opt.seed"),
-)
-@catalogue_option
-@with_output
-def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) -> None:
-    from webapp.commands import bench_rulings
-
-    report = bench_rulings.bench_rulings(CatalogueChoice(catalogue).load(), count, seed)
-    output.say("bench.rulings", **msgspec.structs.asdict(report))
-    output.answer(report)
-
-
-@cli.group(help=explain_option("help.deck"))
-def deck() -> None:
-    """The group of the commands about cards."""
-
-
-@deck.command(name="export", help=explain_option("help.deck.export"))
-@click.argument("folder", metavar="DIR")
-@with_output
-def export_deck(output: Output, folder: str) -> None:
-    import shutil
-
-    from scorer.catalogue import read_catalogue
-
-    target = Path(folder)
-    try:
-        shutil.copytree(bundled_folder(), target, dirs_exist_ok=True)
-    except (OSError, shutil.Error) as error:
-        raise WaymarkError(
-            "not-writable",
-            f"The deck cannot be written to {folder!r}; name a folder that can be made and written.",
-            f"{folder!r} にデッキを書き出せません。作成して書き込めるフォルダーを指定してください。",
-        ) from error
-    count = len(read_catalogue(target).cards)
-    output.say("deck.exported", cards=counted(output.language, "card", count), folder=folder)
-    output.answer({"folder": folder, "cards": count})
-
-
-@deck.command(name="check", help=explain_option("help.deck.check"))
-@click.argument("folder", metavar="DIR")
-@with_output
-def check_deck(output: Output, folder: str) -> None:
-    from calibration import deck_check
-    from webapp.commands import tables
-
-    report = deck_check.check_deck(Path(folder))
-    if output.for_people:
-        tables.print_deck_report(output.console, report, output.language)
-    answer = {
-        "name": report.name,
-        "cards": report.card_count,
-        "findings": [
-            {**msgspec.to_builtins(finding), "message": finding.sentence(output.language)}
-            for finding in report.findings
-        ],
-        "nearest": report.nearest,
-        "nearest_layouts": report.nearest_layouts,
-    }
-    if not report.findings:
-        output.answer(answer)
-        return
-    count = len(report.findings)
-    error = WaymarkError(
-        "unsound-catalogue",
-        f"The catalogue in {folder!r} has {counted('en', 'fault', count)}; "
-        "mend them in its catalogue.json or art and check again.",
-        f"{folder!r} のカタログに誤りが {count} 件あります。直してからもう一度調べてください。",
-    )
-    output.complain(error)
-    output.answer(answer | output.error_answer(error))
-    sys.exit(error.exit_status)
-
-
-@deck.command(name="print", help=explain_option("help.deck.print"))
-@click.argument("file", metavar="FILE.pdf")
-@catalogue_option
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help=explain_option("help.opt.paper"),
-)
-@click.option("--cards", "card_ids", metavar="IDS", help=explain_option("help.opt.cards"))
-@with_output
-def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:
-    from calibration.print_sheet import box_contents, print_sheets
-
-    if not writable(file):
-        raise WaymarkError(
-            "not-writable",
-            say("en", "file.not_writable", file=file),
-            say("ja", "file.not_writable", file=file),
-        )
-    if Path(file).suffix.lower() != ".pdf":
-        raise wrong_usage("usage.pdf", file=file)
-    loaded = CatalogueChoice(catalogue).load()
-    chosen = box_contents(loaded)
-    if card_ids is not None:
-        chosen = [loaded.card(card_id.strip()) for card_id in card_ids.split(",") if card_id.strip()]
-    pages = print_sheets(loaded, chosen, Path(file), paper=paper)
-    output.say(
-        "deck.printed",
-        cards=counted(output.language, "card", len(chosen)),
-        pages=counted(output.language, "page", pages),
-        file=file,
-    )
-    output.answer({"file": file, "cards": len(chosen), "pages": pages})
-
-
-@cli.command(help=explain_option("help.serve"))
+@click.command(cls=Command, help=explain_option("help.serve"))
 @click.option(
     "--host", metavar="ADDRESS", default="0.0.0.0", show_default=True, help=explain_option("help.opt.host")
 )
@@ -391,8 +77,6 @@ def serve(
     workers: int,
     catalogue: str | None,
 ) -> None:
-    from webapp.config import ServerConfig, default_data_folder
-    from webapp.server import Address, is_loopback, table_url
     from webapp.server import serve as answer_requests
 
     config = ServerConfig(
@@ -423,14 +107,3 @@ def serve(
         sys.stdout.flush()
 
     answer_requests(config, host, port, on_start=started)
-
-
-def main() -> None:
-    """The console script."""
-    # What is imported stays: looking through it for garbage after every 700 new objects is a waste.
-    gc.set_threshold(50_000)
-    cli(prog_name="waymark")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import ipaddress
 import signal
 import socket
 import ssl
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from scorer.errors import WaymarkError
-from webapp.certificates import local_certificates
+from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.host_names import is_address
-from webapp.intake import listen
-from webapp.services import KEY, Services
-
-#: The folder of certificates, below the data folder.
-CERTIFICATES = "certificates"
-
-
-@dataclass(frozen=True)
-class Address:
-    """Where the server listens; `certificate` and `key` are PEM files where it speaks https."""
-
-    host: str
-    port: int
-    certificate: Path | None = None
-    key: Path | None = None
+from webapp.http.addresses import CERTIFICATES, Address, lan_address
+from webapp.http.certificates import local_certificates
+from webapp.http.host_names import is_address
+from webapp.http.services import KEY, Services
+from webapp.http.wsgi import listen
 
 
 def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Address], None]) -> None:
@@ -37,8 +25,6 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
 
     Raises `WaymarkError`: the port is taken, or the data folder, the database or the cards cannot be used.
     """
-    from webapp.app import create_app  # The pages ask this module for the table's address.
-
     if not is_address(host):
         config = replace(config, host_names=(*config.host_names, host.lower()))
     app = create_app(config)
@@ -85,34 +71,6 @@ def https_address(config: ServerConfig, host: str, port: int) -> Address:
     names -= {"", "0.0.0.0", "::"}
     files = local_certificates(config.data / CERTIFICATES, sorted(names))
     return Address(host, port, files.server, files.key)
-
-
-def lan_address() -> str:
-    """This machine's address in the home network, as other devices reach it; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a server that listens there."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def table_url(address: Address) -> str:
-    """The URL that other devices open; where all addresses are listened at, this machine's in the home
-    network."""
-    host = lan_address() if address.host in ("", "0.0.0.0", "::") else address.host
-    host = f"[{host}]" if ":" in host else host
-    return f"{'http' if address.certificate is None else 'https'}://{host}:{address.port}/"
 
 
 def _port_taken(address: Address, error: OSError) -> WaymarkError:

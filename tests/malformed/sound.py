@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 from flask import Flask
 from played import known_ids, small_photo
 
-from webapp.api.endpoint import ENDPOINTS, Endpoint
-from webapp.api.openapi import document
+from webapp.http.api.endpoint import ENDPOINTS, Endpoint
+from webapp.http.api.openapi import document
 
 BOUNDARY = "------waymark"
 #: Given to every field of a form that takes a text.

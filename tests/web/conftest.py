@@ -22,8 +22,8 @@ from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.database import open_database
-from webapp.services import KEY, Services
+from webapp.http.services import KEY, Services
+from webapp.store.database import open_database
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),

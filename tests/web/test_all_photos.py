@@ -18,10 +18,10 @@ from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.record import Objectives, Record, parse_record
-from webapp.models import Tableau
-from webapp.review.review_questions import score_of
-from webapp.services import KEY, Services
-from webapp.tableaus import standing_of
+from webapp.http.services import KEY, Services
+from webapp.store.models import Tableau
+from webapp.store.tableaus import standing_of
+from webapp.tableaus.questions import score_of
 
 ALL = sorted(file.name.split(".")[0] for file in PHOTOS.glob("*.truth.json"))
 #: What puts a path right that is read otherwise than it was drawn: from which place on the first stroke is

@@ -17,10 +17,10 @@ from shared_readings import reading_of_data
 
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.models import Shot, Tableau
-from webapp.reading.judging import judge
-from webapp.services import KEY, Services
-from webapp.tableaus import take_reading
+from waymark.review.judge import judge
+from webapp.http.services import KEY, Services
+from webapp.store.models import Shot, Tableau
+from webapp.store.tableaus import take_reading
 
 TABLE = PHOTOS / "table-07.jpg"
 

@@ -17,9 +17,9 @@ from sqlalchemy import func, select
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.models import Entry, Game, GameRound, Person, Photo, Seat, Shot, Tableau
-from webapp.photos.photo_store import original_file
-from webapp.services import KEY, Services
+from webapp.http.services import KEY, Services
+from webapp.store.models import Entry, Game, GameRound, Person, Photo, Seat, Shot, Tableau
+from webapp.store.photos import original_file
 
 ENTIRE = (PHOTOS / "table-07.jpg").read_bytes()
 OTHER = (PHOTOS / "table-01.jpg").read_bytes()
@@ -97,7 +97,7 @@ def test_a_database_that_sees_the_key_taken_too_late_is_asked_again(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # SQLite has one writer; elsewhere two may find the key free, and the later one hears so at its flush.
-    from webapp.photos import uploads
+    from webapp.http import uploads
 
     first = send(client, client_key="k")
     look, blind = uploads._keep, [True]
@@ -154,7 +154,7 @@ def test_photos_of_an_entry_go_to_its_one_tableau(app: Flask, client: FlaskClien
     ],
 )
 def test_a_file_may_be_called_anything(sent: str, kept: str) -> None:
-    from webapp.photos.uploads import plain_filename
+    from webapp.http.uploads import plain_filename
 
     assert plain_filename(sent) == kept
 
@@ -279,7 +279,7 @@ def test_the_service_worker_may_serve_the_whole_app_and_knows_its_files(client: 
 
 
 def test_the_service_worker_has_another_version_with_another_file(tmp_path: Path) -> None:
-    from webapp.pages.capture import static_files
+    from webapp.http.pages.capture import static_files
 
     (tmp_path / "static").mkdir()
     (tmp_path / "static" / "a.css").write_text("a {}")

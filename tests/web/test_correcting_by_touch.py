@@ -14,8 +14,8 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.mapmasters.referee import referee
 from scorer.record import parse_record
-from webapp.reading.judging import Means, with_means
-from webapp.review.review_questions import score_of
+from waymark.review.judge import Means, with_means
+from webapp.tableaus.questions import score_of
 
 #: A photo that is read surely: what is wrong was made wrong by the test.
 PHOTO = "table-07.jpg"

@@ -16,17 +16,12 @@ from shared_readings import open_deck, photo_file, reading_of
 
 from scorer.mapmasters.settings import VersusSettings
 from scorer.record import Marks, Objectives, Record, StatedPayment
-from vision.given import scan_given
 from vision.photo import load_photo
 from vision.questions import Question
+from vision.rescan import scan_given
 from vision.scan import Scan
-from webapp.models import Entry, Revision, Shot, Tableau
-from webapp.photos.scan_queue import fail_shot
-from webapp.photos.scan_worker import worker_failed
-from webapp.photos.uploads import store_original
-from webapp.play.games import NewPlayer, create_game
-from webapp.reading.chain import load_cards
-from webapp.reading.corrections import (
+from waymark.review.assessment import FROM_CARDS
+from waymark.review.edits import (
     AddCard,
     Correction,
     Draw,
@@ -40,12 +35,17 @@ from webapp.reading.corrections import (
     SetTerms,
     Swap,
 )
-from webapp.reading.judging import Means, judge
-from webapp.reading.readings import decode_reading
-from webapp.reading.standing import FROM_CARDS
-from webapp.review.review_model import Review
-from webapp.services import KEY, Services
-from webapp.tableaus import add_shot, rereading, take_reading
+from waymark.review.judge import Means, judge
+from waymark.review.kept_scan import decode_reading
+from waymark.review.pipeline import load_cards
+from webapp.games.games import NewPlayer, create_game
+from webapp.http.services import KEY, Services
+from webapp.http.uploads import store_original
+from webapp.scans.queue import fail_shot
+from webapp.scans.worker import worker_failed
+from webapp.store.models import Entry, Revision, Shot, Tableau
+from webapp.store.tableaus import add_shot, rereading, take_reading
+from webapp.tableaus.model import Review
 
 # --- over the API -------------------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ def read_again(app: Flask, tableau_id: str) -> None:
     with services.database.transaction() as session:
         shot = rereading(session, session.get_one(Tableau, tableau_id))
         assert shot is not None and shot.state == "waiting"
-        from vision.given import GivenCard
+        from vision.rescan import GivenCard
 
         cards = msgspec.convert(shot.given, tuple[GivenCard, ...])
         file = services.config.photos / shot.photo_id[:2] / shot.photo_id
@@ -513,7 +513,7 @@ def test_a_reading_that_fails_is_told_and_gone_once_it_is_undone(app: Flask, cli
 
 
 def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClient) -> None:
-    from webapp.play.games import NewPlayer, create_game, set_objectives, tableau_of_entry
+    from webapp.games.games import NewPlayer, create_game, set_objectives, tableau_of_entry
 
     services: Services = app.extensions[KEY]
     tableau_id = tableau_of(app)

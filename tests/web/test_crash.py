@@ -29,7 +29,7 @@ from server_process import ServerProcess
 from vision.photo import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.services import KEY
+from webapp.http.services import KEY
 
 KILLS = int(os.environ.get("WAYMARK_KILLS", "3"))
 TIMEOUT_SECONDS = 60

@@ -16,9 +16,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
-from webapp.database import MIGRATIONS, Database, making_anew, open_database
-from webapp.models import Base, Change, Game, NotText, Person, Photo, Revision, Shot, Tableau
-from webapp.play.history import find_games
+from webapp.games.history import find_games
+from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.models import Base, Change, Game, NotText, Person, Photo, Revision, Shot, Tableau
 
 Open = Callable[[], Database]
 

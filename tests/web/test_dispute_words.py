@@ -7,10 +7,10 @@ from dungeons import card
 from flask import Flask
 from tiny_tableaus import standing
 
-from webapp.dispute.assumption_words import Wording
-from webapp.dispute.disputes import parse_assumption
-from webapp.languages import LANGUAGES
-from webapp.reading.judging import Means
+from waymark.review.judge import Means
+from waymark.review.what_if import parse_assumption
+from webapp.disputes.words import Wording
+from webapp.http.languages import LANGUAGES
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,14 @@ from PIL.ExifTags import GPS, IFD
 from touches import Fingers, Point, between
 
 from vision.scan import Scan
-from webapp.dispute.drawn_paths import parting
-from webapp.models import Game, Tableau
-from webapp.photos.photo_store import store_original
-from webapp.pictures import ruling_picture
-from webapp.pictures.canvas import japanese_font_file
-from webapp.play.games import NewPlayer, create_game, tableau_of_entry
-from webapp.services import KEY, Services
-from webapp.tableaus import add_shot, take_reading
+from waymark.picture.canvas import japanese_font_file
+from webapp.disputes import ruling_picture
+from webapp.disputes.drawn_paths import parting
+from webapp.games.games import NewPlayer, create_game, tableau_of_entry
+from webapp.http.services import KEY, Services
+from webapp.store.models import Game, Tableau
+from webapp.store.photos import store_original
+from webapp.store.tableaus import add_shot, take_reading
 
 #: Its path goes on over a pitfall without a rope.
 FALL = "table-09"

@@ -25,16 +25,16 @@ from hypothesis import strategies as st
 from live_server import PHOTOS
 from PIL import ExifTags, Image
 
-from scorer.mapmasters.game import final_score, parse_game
+from scorer.mapmasters.score_sheet import final_score, parse_game
 from vision.photo import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.exchange.photo_privacy import without_metadata
-from webapp.exchange.rows import TABLES, columns_of
-from webapp.exchange.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
-from webapp.models import Change, Claim, Photo, Revision, Shot, Tableau, now
-from webapp.photos.photo_store import StoredPhoto, store_original
-from webapp.services import KEY, Services
+from webapp.http.services import KEY, Services
+from webapp.log.metadata import without_metadata
+from webapp.log.rows import TABLES, columns_of
+from webapp.log.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
+from webapp.store.models import Change, Claim, Photo, Revision, Shot, Tableau, now
+from webapp.store.photos import StoredPhoto, store_original
 
 HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"
 #: Where the photo was taken, as phones write it.
@@ -492,7 +492,7 @@ def test_how_far_an_import_has_come_is_told(
         asked.append((progress("mine"), progress("another")))
         return store_original(originals, data)
 
-    monkeypatch.setattr("webapp.exchange.log_import.store_original", store)
+    monkeypatch.setattr("webapp.log.log_import.store_original", store)
     answer = other.test_client().post(
         "/api/v1/log?key=mine", data=log, content_type="application/octet-stream"
     )

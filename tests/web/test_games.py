@@ -15,12 +15,12 @@ from page_looks import faults, keep_screenshot
 from put_readings import put_reading
 from sqlalchemy import select
 
-from scorer.mapmasters.game import final_score, parse_game, to_json
+from scorer.mapmasters.score_sheet import final_score, parse_game, to_json
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
-from webapp.models import Change, Entry, Tableau, now
-from webapp.play.house_rules import as_words, house_rules, presets
-from webapp.play.score_sheet import next_up
-from webapp.services import KEY, Services
+from webapp.games.house_rules import as_words, house_rules, presets
+from webapp.games.score_sheet import next_up
+from webapp.http.services import KEY, Services
+from webapp.store.models import Change, Entry, Tableau, now
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 LONG_NAMES = ("あや", "<script>alert(1)</script>", "寿限無" * 60, '🏆 "O\'Neill"', "X")

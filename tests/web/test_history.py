@@ -20,11 +20,11 @@ from page_looks import faults, keep_screenshot
 from PIL import Image
 from put_readings import put_reading
 
-from webapp.models import Game, Seat, Tableau
-from webapp.pictures.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
-from webapp.play.history import days_meant
-from webapp.play.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
-from webapp.services import KEY, Services
+from webapp.games.history import days_meant
+from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
+from webapp.games.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
+from webapp.http.services import KEY, Services
+from webapp.store.models import Game, Seat, Tableau
 
 Call = Callable[..., Any]
 Score = dict[str, Any]
@@ -214,7 +214,7 @@ def test_without_a_japanese_font_the_picture_is_in_english(
         return client.get(address, headers={"Accept-Language": language}).get_data()
 
     english = picture("en")
-    monkeypatch.setattr("webapp.pictures.final_picture.japanese_font_file", lambda: None)
+    monkeypatch.setattr("webapp.games.final_picture.japanese_font_file", lambda: None)
     assert picture("ja") == english
 
 

@@ -13,11 +13,11 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import Headers
 from werkzeug.test import create_environ
 
-from webapp import server
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.host_names import host_name, is_ours
-from webapp.safety import refused_by_header
+from webapp.http import addresses
+from webapp.http.host_names import host_name, is_ours
+from webapp.http.security import refused_by_header
 
 OURS = (
     "127.0.0.1",
@@ -117,7 +117,7 @@ def test_this_machine_goes_by_its_own_name(client: FlaskClient, monkeypatch: pyt
 
 def test_every_address_that_the_table_tells_is_answered(client: FlaskClient) -> None:
     for listens in ("0.0.0.0", "::", "127.0.0.1", "192.168.1.5", "::1", "localhost", "pi.local"):
-        url = server.table_url(server.Address(listens, 8080))
+        url = addresses.table_url(addresses.Address(listens, 8080))
         page = client.get("/join", base_url=url.rstrip("/"))
         assert page.status_code == 200, url
         assert is_ours(url.split("/")[2]), url

@@ -20,9 +20,9 @@ import requests
 from live_server import PHOTOS, LiveServer
 from server_process import ServerProcess, files_of
 
-from webapp.body_limits import MAX_FORM_BYTES
 from webapp.config import MEGABYTE, ServerConfig
-from webapp.intake import THREADS
+from webapp.http.body_limits import MAX_FORM_BYTES
+from webapp.http.wsgi import THREADS
 
 TIMEOUT_SECONDS = 60
 MANY = 20

@@ -21,7 +21,7 @@ from page_looks import faults, keep_screenshot
 from sqlalchemy import select
 from table_scenes import COLOURS, LONG_NAME, SCENES, post, whole_game
 
-from webapp.models import Person
+from webapp.store.models import Person
 
 LOOKS = list(itertools.product(("phone", "tablet"), ("en", "ja"), (False, True)))
 #: What people have open is looked at on a phone, a tablet held across and a desk, each in one language.

@@ -29,9 +29,9 @@ from malformed.faults import WRONG_FORMS, faults_of
 from malformed.sound import Malformed, Route, Sent, Table, form_request, routes_of, table_of
 from played import play_a_little
 
-from webapp.api.endpoint import ENDPOINTS, Endpoint
-from webapp.api.openapi import document, openapi_path
 from webapp.config import ServerConfig
+from webapp.http.api.endpoint import ENDPOINTS, Endpoint
+from webapp.http.api.openapi import document, openapi_path
 
 ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
 FULL = ASKED >= 5000

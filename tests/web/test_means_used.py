@@ -14,11 +14,11 @@ from live_server import PHONE, TABLET, LiveServer
 from page_looks import faults, keep_screenshot
 from tiny_tableaus import standing
 
+from waymark.review.projection import Projection
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.reading.projection import Projection
-from webapp.review.review_payments import review_payments
-from webapp.services import KEY
+from webapp.http.services import KEY
+from webapp.tableaus.payments import review_payments
 
 #: A padlock is opened with a key that lies in a room.
 PHOTO = "table-02"

@@ -24,10 +24,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from webapp.api.endpoint import ENDPOINTS, Endpoint
-from webapp.api.openapi import document, openapi_path
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.http.api.endpoint import ENDPOINTS, Endpoint
+from webapp.http.api.openapi import document, openapi_path
 
 EXAMPLES = int(os.environ.get("WAYMARK_API_EXAMPLES", "12"))
 CHECKS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from webapp.safety import CONTENT_SECURITY_POLICY
+from webapp.http.security import CONTENT_SECURITY_POLICY
 
 
 @pytest.mark.parametrize(("browser_language", "word"), [("ja", "スタート"), ("en", "Start"), ("fr", "Start")])

@@ -16,8 +16,8 @@ from played import play_a_little
 from sqlalchemy import select
 
 from webapp.config import ServerConfig
-from webapp.intake import THREADS
-from webapp.models import Tableau
+from webapp.http.wsgi import THREADS
+from webapp.store.models import Tableau
 
 TIMEOUT_SECONDS = 120
 

@@ -22,11 +22,11 @@ from sqlalchemy import text
 from scorer.errors import WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.database import open_database
-from webapp.exchange.photo_privacy import without_metadata
-from webapp.models import Game, Shot, now
-from webapp.services import KEY, Services
-from webapp.tableaus import take_reading
+from webapp.http.services import KEY, Services
+from webapp.log.metadata import without_metadata
+from webapp.store.database import open_database
+from webapp.store.models import Game, Shot, now
+from webapp.store.tableaus import take_reading
 
 PHOTO = PHOTOS / "table-07.jpg"
 MakeApp = Callable[[str | None], Flask]

@@ -12,8 +12,8 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters import referee
 from scorer.record import Marks, PlacedCard, Record, StatedPayment, make_record
-from webapp.reading.card_edits import SNAP_MM, sites
-from webapp.reading.corrections import (
+from waymark.review.card_edits import SNAP_MM, sites
+from waymark.review.edits import (
     AddCard,
     Correction,
     Draw,
@@ -30,7 +30,7 @@ from webapp.reading.corrections import (
     Swap,
     corrected,
 )
-from webapp.reading.merging import carry_changes, merge_records
+from waymark.review.merge import carry_changes, merge_records
 
 RING = dungeons.card("R", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
 TINT = dungeons.card("Q", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")

@@ -25,14 +25,14 @@ from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from webapp.models import Tableau
-from webapp.photos.uploads import store_original
-from webapp.reading.judging import Means, with_means
-from webapp.reading.merging import merge_paths, merge_records
-from webapp.reading.standing import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
-from webapp.review.review_model import Review
-from webapp.services import KEY, Services
-from webapp.tableaus import add_shot, take_reading
+from waymark.review.assessment import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
+from waymark.review.judge import Means, with_means
+from waymark.review.merge import merge_paths, merge_records
+from webapp.http.services import KEY, Services
+from webapp.http.uploads import store_original
+from webapp.store.models import Tableau
+from webapp.store.tableaus import add_shot, take_reading
+from webapp.tableaus.model import Review
 
 MEANS = Means(primary="monster", secondary="coin")
 #: A photo that is sure, one with a path in doubt at several places, one whose direction matters.

@@ -10,9 +10,9 @@ from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_pho
 from page_looks import faults, keep_screenshot
 from shared_readings import reading_of
 
-from webapp.photos.uploads import store_original
-from webapp.play.games import NewPlayer, create_game, tableau_of_entry
-from webapp.tableaus import add_shot, take_reading
+from webapp.games.games import NewPlayer, create_game, tableau_of_entry
+from webapp.http.uploads import store_original
+from webapp.store.tableaus import add_shot, take_reading
 
 #: A photo that is sure, and one whose direction matters.
 SURE, EITHER_WAY = "table-07.jpg", "table-09.jpg"

@@ -19,12 +19,12 @@ from flask.testing import FlaskClient
 from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
-from webapp.certificates import local_certificates
 from webapp.config import ServerConfig
-from webapp.pages.joining import qr_code
-from webapp.server import Address, is_loopback
+from webapp.http.addresses import Address, is_loopback
+from webapp.http.certificates import local_certificates
+from webapp.http.pages.joining import qr_code
 
-SERVE = (sys.executable, "-m", "webapp.cli", "serve")
+SERVE = (sys.executable, "-m", "waymark", "serve")
 
 
 def test_it_opens_answers_and_ends_at_ctrl_c(tmp_path: Path) -> None:

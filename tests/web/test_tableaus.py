@@ -10,11 +10,11 @@ from flask.testing import FlaskClient
 from put_readings import put_reading
 from shared_readings import photo_file, reading_of
 
-from webapp.models import Entry
-from webapp.photos.uploads import store_original
-from webapp.play.games import tableau_of_entry
-from webapp.services import KEY, Services
-from webapp.tableaus import add_shot, take_reading
+from webapp.games.games import tableau_of_entry
+from webapp.http.services import KEY, Services
+from webapp.http.uploads import store_original
+from webapp.store.models import Entry
+from webapp.store.tableaus import add_shot, take_reading
 
 
 @pytest.mark.parametrize("objective", ["Origin", "", "S" * 40])

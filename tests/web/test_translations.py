@@ -10,7 +10,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-from webapp.languages import TRANSLATIONS
+from webapp.http.languages import TRANSLATIONS
 
 WEBAPP = TRANSLATIONS.parent
 PO_FILES = sorted((TRANSLATIONS / "ja").glob("*.po"))

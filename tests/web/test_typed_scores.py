@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.errors import WaymarkError
-from webapp.database import Database, open_database
-from webapp.models import Entry
-from webapp.play.games import NewPlayer, create_game
-from webapp.play.typed_scores import RULED, type_score, undo
+from webapp.games.games import NewPlayer, create_game
+from webapp.games.manual_scores import RULED, type_score, undo
+from webapp.store.database import Database, open_database
+from webapp.store.models import Entry
 
 EMPTY = {"primary_vp": None, "secondary_vp": None, "escaped": None, "coins_received": 0}
 VALUES = {

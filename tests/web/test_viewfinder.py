@@ -14,7 +14,7 @@ from live_server import PHONE, LiveServer, wait_until_read
 from numpy.typing import NDArray
 from PIL import Image
 
-from webapp.photos.photo_store import original_file
+from webapp.store.photos import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
 #: How far an outline's corner may lie from the card's, as a share of the card's width: the median of several

@@ -13,7 +13,8 @@ from live_server import PHONE, PHOTOS, TABLET, LiveServer
 from page_looks import keep_screenshot
 
 from scorer.mapmasters import referee
-from scorer.mapmasters.game import (
+from scorer.mapmasters.market import TOKEN_PRICE
+from scorer.mapmasters.score_sheet import (
     GAME_FORMAT,
     Game,
     Player,
@@ -23,7 +24,6 @@ from scorer.mapmasters.game import (
     parse_game,
     round_of,
 )
-from scorer.mapmasters.market import TOKEN_PRICE
 from scorer.record import Objectives
 
 NAMES = ("Aya", "Ben", "千恵")

@@ -1,0 +1,1 @@
+"""Photos of a table in, rulings out: what programs and people call."""

@@ -1,0 +1,203 @@
+"""How many records the referee rules on in a second: the measures that scorer/mapmasters/README.md quotes.
+
+The records are random hands and walks over a catalogue's own cards, as JSON files. What is timed is what
+`waymark referee --json` does with them after start-up: read them, join the cards of each to a dungeon, rule,
+and write the rulings as JSON. Time is the processor's, so that what else runs on the machine hardly counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import numpy as np
+
+from calibration.open_deck.playability import TURNS, Table, deal_hand
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.mapmasters import Ruling, referee_dungeon
+from scorer.mapmasters.means import SPELLBOOKS, TOOLS, Purse
+from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.teleports import teleport_between
+from scorer.record import Objectives, PlacedCard, Record, make_record, to_json
+from waymark.cli.record_files import read_record
+from waymark.cli.refereeing import RefereeRequest, answer_record
+
+Strokes = tuple[tuple[str, ...], ...]
+
+#: SB-1 to SB-12: every spellbook that acts on the path (and SB-10, which does not).
+BOOKS_IN_PLAY = SPELLBOOKS[:12]
+PATH_PLACES = range(10, 41)
+LEGAL_SHARE = 0.9
+JUMP_SHARE = 0.1
+WALKS = 8
+#: The pathological record.
+HUGE_CARDS, HUGE_COLUMNS, HUGE_PLACES, HUGE_TOKENS = 50, 10, 5000, 40
+
+
+class RulingsReport(msgspec.Struct, frozen=True):
+    """`records` different records of five cards, of which `legal` are; the means are over their paths.
+    The pathological one has 50 cards, 40 tokens and 5,000 places (`pathological_steps` walked)."""
+
+    records: int
+    legal: int
+    mean_places: float
+    mean_strokes: float
+    rulings_per_second: float
+    pathological_steps: int
+    pathological_seconds: float
+
+
+def bench_rulings(catalogue: Catalogue, count: int, seed: int) -> RulingsReport:
+    """Rule on `count` random records, and on the pathological one."""
+    rng = np.random.default_rng(seed)
+    records = random_records(catalogue, count, rng)
+    rulings, seconds = _timed(catalogue, records)
+    (huge,), huge_seconds = _timed(catalogue, [pathological_record(catalogue, rng)])
+    return RulingsReport(
+        records=count,
+        legal=sum(ruling.legal for ruling in rulings),
+        mean_places=round(sum(_places(record.path) for record in records) / count, 1),
+        mean_strokes=round(sum(len(record.path) for record in records) / count, 1),
+        rulings_per_second=round(count / seconds),
+        pathological_steps=len(huge.steps),
+        pathological_seconds=round(huge_seconds, 3),
+    )
+
+
+def _timed(catalogue: Catalogue, records: Sequence[Record]) -> tuple[list[Ruling], float]:
+    """The rulings on records that are read from files and answered in one, and the processor's seconds."""
+    wanted = RefereeRequest()
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.json") for number in range(len(records))]
+        for file, record in zip(files, records, strict=True):
+            file.write_bytes(to_json(record))
+        start = time.process_time()
+        rulings: list[Ruling] = [
+            answer_record(catalogue, read_record(file.read_bytes()), wanted) for file in files
+        ]
+        Path(folder, "rulings.json").write_bytes(msgspec.json.format(msgspec.json.encode(rulings), indent=1))
+        return rulings, time.process_time() - start
+
+
+# --- the records --------------------------------------------------------------------------------------------
+
+
+def random_records(catalogue: Catalogue, count: int, rng: np.random.Generator) -> list[Record]:
+    """Records of five cards that keep the rules of laying, with paths of 10 to 40 places, nine in ten legal.
+    SB-1 to SB-12, some fairy tokens and two objectives are held."""
+    table = Table(catalogue)
+    records: list[Record] = []
+    while len(records) < count:
+        layout = table.lay(deal_hand(catalogue, rng), rng)
+        if layout is None:
+            continue
+        primary, secondary = rng.choice(list(VP_EACH), 2, replace=False)
+        means = make_record(
+            layout,
+            fairy_tokens={tool: int(rng.integers(0, 3)) for tool in TOOLS},
+            spellbooks=BOOKS_IN_PLAY,
+            objectives=Objectives(primary=str(primary), secondary=str(secondary)),
+        )
+        length = int(rng.integers(PATH_PLACES.start, PATH_PLACES.stop))
+        legal = rng.random() < LEGAL_SHARE
+        path = draw_path(build_dungeon(catalogue, layout), means, rng, length, legal=legal)
+        if _places(path) in PATH_PLACES:
+            records.append(msgspec.structs.replace(means, path=path))
+    return records
+
+
+def pathological_record(catalogue: Catalogue, rng: np.random.Generator) -> Record:
+    """50 cards edge to edge and a legal path of 5,000 places: into a room, and on and on between the room and
+    a find in it."""
+    width, height = catalogue.card_size_mm
+    names = [card.id for card in catalogue.cards if card.nodes]
+    while True:
+        cards = tuple(
+            PlacedCard(
+                str(rng.choice(names)),
+                i % HUGE_COLUMNS * width,
+                i // HUGE_COLUMNS * height,
+                TURNS[int(rng.integers(2))],
+            )
+            for i in range(HUGE_CARDS)
+        )
+        dungeon = build_dungeon(catalogue, cards)
+        means = make_record(
+            cards,
+            fairy_tokens=dict.fromkeys(TOOLS, HUGE_TOKENS // len(TOOLS)),
+            spellbooks=BOOKS_IN_PLAY,
+            objectives=Objectives(primary="monster", secondary="room"),
+        )
+        path = draw_path(dungeon, means, rng, HUGE_PLACES, legal=True)
+        steps = referee_dungeon(dungeon, msgspec.structs.replace(means, path=path)).steps
+        for count, step in reversed(list(enumerate(steps, 1))):
+            items = [
+                link.b
+                for link in dungeon.neighbours[step.place]
+                if dungeon.places[link.b].find in ("coin", *TOOLS)
+            ]
+            if step.event == "entered" and step.way == "room" and items:
+                *before, last = _first(path, count)
+                on = islice(cycle((items[0], step.place)), HUGE_PLACES - count)
+                return msgspec.structs.replace(means, path=(*before, (*last, *on)))
+
+
+def draw_path(
+    dungeon: Dungeon, means: Record, rng: np.random.Generator, length: int, *, legal: bool
+) -> Strokes:
+    """The longest of some random walks of at most `length` places, each up to the first rule it breaks, or
+    one place further."""
+    paths = []
+    for _ in range(WALKS):
+        strokes = _wander(dungeon, means, rng, length)
+        ruling = referee_dungeon(dungeon, msgspec.structs.replace(means, path=strokes))
+        paths.append(_first(strokes, len(ruling.steps) + (not legal)))
+    return max(paths, key=_places)
+
+
+def _wander(dungeon: Dungeon, means: Record, rng: np.random.Generator, length: int) -> Strokes:
+    """A walk on to places not seen yet that teleports now and then, and knows no other rule."""
+    purse = Purse(means.fairy_tokens, means.spellbooks)
+    here = str(rng.choice(sorted(dungeon.open_openings)))
+    strokes, seen = [[here]], {here}
+    while len(seen) < length:
+        onward = [
+            link.b
+            for link in dungeon.neighbours[here]
+            if link.b not in seen and dungeon.places[link.b].kind not in ("end", "room_find")
+        ]
+        if onward and rng.random() >= JUMP_SHARE:
+            here = str(rng.choice(onward))
+            strokes[-1].append(here)
+        else:
+            place = dungeon.places[here]
+            unseen = [other for name, other in dungeon.places.items() if name not in seen]
+            landings = [
+                other.id for other in unseen if teleport_between(dungeon, place, other, purse, frozenset())
+            ]
+            if not landings:
+                break
+            here = str(rng.choice(landings))
+            strokes.append([here])
+        seen.add(here)
+    return tuple(tuple(stroke) for stroke in strokes)
+
+
+def _first(strokes: Strokes, count: int) -> Strokes:
+    """The first `count` places of a path."""
+    cut = []
+    for stroke in strokes:
+        if count <= 0:
+            break
+        cut.append(stroke[:count])
+        count -= len(stroke)
+    return tuple(cut)
+
+
+def _places(strokes: Strokes) -> int:
+    return sum(len(stroke) for stroke in strokes)

@@ -1,0 +1,1 @@
+"""The command line: it reads arguments, calls the libraries and prints."""

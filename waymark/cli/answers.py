@@ -1,0 +1,227 @@
+"""How a command answers: tables for people on standard output, JSON where it was asked for, an error in one
+sentence, and the exit statuses of CONTRACT section 6.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+import msgspec
+
+from scorer.errors import UNREADABLE, WRONG_USAGE, WaymarkError
+from scorer.text import Language
+from waymark.phrases import environment_language, say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STANDARD_STREAM = "-"
+PIPE_COLUMNS = 120
+
+
+class Output:
+    """Where a command's answer goes: tables for people on standard output, JSON to `--json`."""
+
+    def __init__(self, json_file: str | None, language: Language) -> None:
+        self.json_file = json_file
+        self.language = language
+
+    @property
+    def for_people(self) -> bool:
+        """Whether standard output is free for tables."""
+        return self.json_file != STANDARD_STREAM
+
+    @property
+    def console(self) -> Console:
+        from rich.console import Console
+
+        # A file or a pipe has no width of its own; rich would take 80 columns.
+        return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
+
+    def say(self, key: str, **values: object) -> None:
+        """Print one sentence, if standard output is free for it."""
+        if self.for_people:
+            click.echo(say(self.language, key, **values))
+
+    def complain(self, error: WaymarkError, about: str | None = None) -> None:
+        """The one sentence on standard error; `about` names the input, where there are several."""
+        where = f"{about}: " if about is not None else ""
+        click.echo(f"waymark: {where}{error.message(self.language)}", err=True)
+
+    def answer(self, value: object) -> None:
+        """Write the JSON answer, if it was asked for."""
+        if self.json_file is None:
+            return
+        text = msgspec.json.format(msgspec.json.encode(value), indent=1)
+        if self.json_file == STANDARD_STREAM:
+            sys.stdout.buffer.write(text + b"\n")
+            return
+        try:
+            Path(self.json_file).write_bytes(text + b"\n")
+        except (OSError, ValueError) as error:
+            raise self._not_writable() from error
+
+    def check_target(self) -> None:
+        """Raises `WaymarkError` if the JSON answer could not be written: before any work is done for it."""
+        if self.json_file is not None and self.json_file != STANDARD_STREAM and not writable(self.json_file):
+            raise self._not_writable()
+
+    def _not_writable(self) -> WaymarkError:
+        return wrong_usage("json.not_writable", file=self.json_file)
+
+    def error_answer(self, error: WaymarkError) -> dict[str, dict[str, str]]:
+        """CONTRACT section 6's form of an error."""
+        return {"error": {"code": error.code, "message": error.message(self.language)}}
+
+    def fail(self, error: WaymarkError) -> NoReturn:
+        """End the command with one error."""
+        self.complain(error)
+        with suppress(
+            WaymarkError
+        ):  # where the answer cannot be written, the first error is told all the same
+            self.answer(self.error_answer(error))
+        sys.exit(error.exit_status)
+
+
+def writable(name: str) -> bool:
+    """Whether a file of this name can be written, as far as can be told without writing it."""
+    file = Path(name)
+    try:
+        return os.access(file if file.exists() else file.parent, os.W_OK) and not file.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def wrong_usage(key: str, **values: object) -> WaymarkError:
+    """The message `key` as the error of a wrong command line (exit status 2)."""
+    return WaymarkError("usage", say("en", key, **values), say("ja", key, **values), exit_status=WRONG_USAGE)
+
+
+def asked_output(arguments: Sequence[str]) -> Output:
+    """The output that a command line asks for, though it may not be understood as a whole."""
+    language = given_value(["--lang"], arguments)
+    return Output(
+        given_value(["--json"], arguments),
+        "ja" if language == "ja" else "en" if language == "en" else environment_language(),
+    )
+
+
+def asked_language() -> Language:
+    """The language that this program was called in."""
+    return asked_output(sys.argv[1:]).language
+
+
+def given_value(names: Sequence[str], arguments: Sequence[str]) -> str | None:
+    """What an option is given: `--json FILE` or `--json=FILE`, the last one; None where it is not there."""
+    value = None
+    for position, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        name, equals, attached = argument.partition("=")
+        if name in names and equals:
+            value = attached
+        elif name in names and position + 1 < len(arguments):
+            value = arguments[position + 1]
+    return value
+
+
+def explain_option(key: str) -> str:
+    """The help text `key`, in the language that this program was called in."""
+    return say(asked_language(), key)
+
+
+def with_output(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--json` and `--lang` as one `Output`, and end it in one sentence when it raises
+    `WaymarkError`."""
+
+    @click.option("--json", "json_file", metavar="FILE", help=explain_option("help.opt.json"))
+    @click.option("--lang", type=click.Choice(["en", "ja"]), help=explain_option("help.opt.lang"))
+    @wraps(command)
+    def wrapper(json_file: str | None, lang: Language | None, **arguments: Any) -> None:
+        output = Output(json_file, lang or environment_language())
+        try:
+            output.check_target()
+            command(output=output, **arguments)
+        except WaymarkError as error:
+            output.fail(error)
+
+    return wrapper
+
+
+def answer_each(
+    output: Output,
+    inputs: Sequence[str],
+    work: Callable[[str], object],
+    show: Callable[[str, object], None],
+    *,
+    progress: bool = False,
+) -> None:
+    """Answer one input with its value and several with a list in order, where errors stand in for what
+    failed.
+
+    `work` computes the JSON-ready value of one input; `show` prints it for people. Ends the command with
+    the exit status of CONTRACT section 6.
+    """
+    # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
+    bar = progress and len(inputs) > 1
+    results = [_attempt(work, name) for name in (with_progress(output, inputs) if bar else inputs)]
+    answers: list[object] = []
+    errors: list[WaymarkError] = []
+    for name, result in zip(inputs, results, strict=True):
+        if isinstance(result, WaymarkError):
+            errors.append(result)
+            answers.append(output.error_answer(result))
+            output.complain(result, name if len(inputs) > 1 else None)
+        else:
+            answers.append(result)
+            if output.for_people:
+                show(name, result)
+    output.answer(answers[0] if len(inputs) == 1 else answers)
+    if len(errors) == len(inputs):
+        sys.exit(errors[0].exit_status)
+
+
+def _attempt(work: Callable[[str], object], name: str) -> object:
+    """The value of one input, or the error that stands for it."""
+    try:
+        return work(name)
+    except WaymarkError as error:
+        return error
+    except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
+        if click.get_current_context().find_root().params.get("debug"):
+            traceback.print_exc()
+        return _internal_error(name, bug)
+
+
+def _internal_error(name: str, bug: Exception) -> WaymarkError:
+    what = f"{type(bug).__name__}: {bug}".splitlines()[0]
+    return WaymarkError(
+        "internal",
+        f"{name!r} could not be processed because of a mistake in Waymark ({what}); "
+        "please report it with the file.",
+        f"Waymark の不具合のため {name!r} を処理できませんでした({what})。ファイルを添えて報告してください。",
+        exit_status=UNREADABLE,
+    )
+
+
+def with_progress(output: Output, inputs: Sequence[str]) -> Iterator[str]:
+    """Yield the inputs behind a progress bar on standard error."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    yield from track(
+        inputs,
+        description=say(output.language, "progress"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )

@@ -1,0 +1,446 @@
+"""What the command line and the overlay say, in English and Japanese."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sized
+
+from scorer.mapmasters.messages import FIND_NAMES
+from scorer.text import Language
+
+#: "the coin in the middle of D29 [0.f1]".
+_NAMES_OF_PLACES = re.compile(r" ?\[\d+\.\w+\]")
+
+#: key: (English, Japanese). Formatted with `str.format`.
+_SENTENCES: dict[str, tuple[str, str]] = {
+    # what objectives count that is not a find (the finds' names are the referee's)
+    "find.pit": ("pit", "穴"),
+    "find.room": ("room", "部屋"),
+    "find.stairs": ("stairs", "階段"),
+    # the ruling's table
+    "ruling.title": ("Ruling", "判定"),
+    "ruling.found": ("Discovered", "発見"),
+    "ruling.count": ("Count", "数"),
+    "ruling.vp": ("VP", "勝利点"),
+    "ruling.primary": ("Primary objective", "主目標"),
+    "ruling.secondary": ("Secondary objective", "副目標"),
+    "ruling.coins": ("Coins", "コイン"),
+    "ruling.escaped": ("Escaped", "脱出"),
+    "ruling.legal": ("Path", "経路"),
+    "ruling.legal.yes": ("legal", "反則なし"),
+    "ruling.legal.no": ("breaks a rule", "反則あり"),
+    "ruling.placement": ("Laying", "配置"),
+    "ruling.spent": ("Spent", "使ったもの"),
+    "ruling.optimizers": ("Optimizers", "手札の整理"),
+    "ruling.settings": ("House rules: {settings}", "ハウスルール: {settings}"),
+    "ruling.doubted": (
+        "The scan was not sure of this reading; the ruling holds for the path as the file has it.",
+        "この読み取りには不確かな点が残っています。判定はファイルに書かれたとおりの経路についてのものです。",
+    ),
+    "ruling.marks": (
+        "Circles and strikes that disagree with the path (the path decides):",
+        "経路と合わない丸印・取り消し線 (判定は経路によります):",
+    ),
+    "ruling.worth": (
+        "  starting at {place}: {found}{scored}, {escaped}",
+        "  {place} から始まる場合: {found}{scored}、{escaped}",
+    ),
+    "ruling.worth.escaped": ("escaped", "脱出"),
+    "ruling.worth.inside": ("not escaped", "脱出なし"),
+    "notation": ("Notation", "記法"),
+    # the walk, step by step
+    "walk.title": ("The walk", "経路の説明"),
+    "walk.place": ("place", "場所"),
+    "walk.what": ("what happened", "できごと"),
+    "walk.held": ("held after it", "手持ち"),
+    "walk.ended": ("Ended by {rule} ({section}): {sentence}", "終わった理由 {rule} ({section}): {sentence}"),
+    # the final score
+    "final.title": ("Final score", "最終得点"),
+    "final.so_far": (
+        "Standing after {rounds} of {of} rounds",
+        "{of} ラウンド中 {rounds} ラウンド終了時の順位",
+    ),
+    "final.rank": ("rank", "順位"),
+    "final.name": ("player", "プレイヤー"),
+    "final.primary": ("primary", "主目標"),
+    "final.secondary": ("secondary / 2", "副目標÷2"),
+    "final.time_bonus": ("time bonus", "タイムボーナス"),
+    "final.escape_bonus": ("escape bonus", "脱出ボーナス"),
+    "final.coins": ("coins / 3", "コイン÷3"),
+    "final.total": ("total", "合計"),
+    "final.won.total": ("{winners} wins with {total} VP.", "{winners}が {total} 点で勝ちました。"),
+    "final.won.secondary": (
+        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}の勝ちです。",
+    ),
+    "final.won.shared": (
+        "{winners} share the win: {total} VP each, and equal secondary columns.",
+        "{winners}が勝利を分け合います。合計 {total} 点も副目標の得点も同じです。",
+    ),
+    "final.leads.total": ("{winners} leads with {total} VP.", "{winners}が {total} 点で首位です。"),
+    "final.leads.secondary": (
+        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}が首位です。",
+    ),
+    "final.leads.shared": (
+        "{winners} share the lead: {total} VP each, and equal secondary columns.",
+        "{winners}が首位で並んでいます。合計 {total} 点も副目標の得点も同じです。",
+    ),
+    "ruling.nothing": ("nothing", "なし"),
+    "means.fairy": ("fairy {tool}", "フェアリートークン ({tool})"),
+    "yes": ("yes", "はい"),
+    "no": ("no", "いいえ"),
+    "list.comma": (", ", "、"),
+    "input.standard": ("standard input", "標準入力"),
+    # the scan
+    "scan.title": ("Read from {photo}", "{photo} の読み取り"),
+    "scan.card": ("card", "カード"),
+    "scan.place": ("place (mm)", "位置 (mm)"),
+    "scan.turned": ("turned", "回転"),
+    "scan.confidence": ("confidence", "確信度"),
+    "scan.upright": ("upright", "正位置"),
+    "scan.stroke": ("Stroke {number}", "線 {number}"),
+    "scan.sure": ("Reading: sure.", "読み取りに疑わしい点はありません。"),
+    "scan.unsure": (
+        "Reading: not sure, look at the questions below.",
+        "読み取りに不確かな点があります。下の質問を確かめてください。",
+    ),
+    "scan.sure_anyway": (
+        "Reading: sure. What is open below cannot change the score.",
+        "読み取りは確かです。下の不明な点は得点に影響しません。",
+    ),
+    "scan.warning": ("Photo: {warning}", "写真: {warning}"),
+    "question.card": ("Which card is it", "どのカードですか"),
+    "question.path": ("Where does the line run", "線はどう通っていますか"),
+    "question.direction": ("Which way was the path walked", "経路はどちら向きですか"),
+    "question.mark": ("How is this find marked", "この発見物の印はどれですか"),
+    "question.places": ("({count} places)", "({count} か所)"),
+    "question.line": ("? {asks} ({place})? {reason} {options}", "? {asks} ({place})。{reason} {options}"),
+    # the overlay
+    "overlay.start": ("START", "出発"),
+    "overlay.exit": ("EXIT", "出口"),
+    "overlay.collected": ("collected", "獲得"),
+    "overlay.used": ("used", "使用済み"),
+    "overlay.missed": ("missed", "未発見"),
+    "overlay.walked": ("path, in the order of its colours", "経路 (色の順に進む)"),
+    "overlay.underground": ("path underground", "地下の経路"),
+    "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
+    "overlay.told": ("What happened", "できごと"),
+    "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
+    # what happened on the path
+    "event.collected": ("{what} collected", "{what}を獲得"),
+    "event.discovered": ("{what} discovered", "{what}を発見"),
+    "event.defeated": ("{what} defeated", "{what}を撃破"),
+    "event.opened": ("{what} opened", "{what}を解錠"),
+    "event.crossed": ("{what} crossed", "{what}を越えた"),
+    "event.fell": ("fell to the underground", "地下へ落下"),
+    "event.climbed": ("climbed out of the pit", "穴を登った"),
+    "event.took_stairs": ("took the stairs", "階段を使った"),
+    "event.teleported": ("teleported", "テレポート"),
+    "event.re_entered": ("re-entered on the other side", "反対側から再び入った"),
+    "event.entered": ("room cleared: {what}", "部屋を踏破: {what}"),
+    "event.guarded": ("room still guarded", "部屋のモンスターを倒せない"),
+    "event.escaped": ("escaped", "脱出"),
+    "event.paid": ("(uses {means})", "({means}を使用)"),
+    # decks
+    "deck.exported": (
+        "{cards} written to {folder}.",
+        "{cards} 種類のカードを {folder} に書き出しました。",
+    ),
+    "deck.printed": (
+        "{cards} on {pages} written to {file}; print at 100%.",
+        "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
+    ),
+    "deck.clean": ("{name}: {cards}, nothing wrong.", "{name}: カード {cards} 枚、問題はありません。"),
+    "deck.faults": (
+        "{name}: {faults} in {cards}.",
+        "{name}: カード {cards} 枚に誤りが {faults} 件あります。",
+    ),
+    "deck.nearest": (
+        "Most alike: {a} and {b}, {distance:.1f} apart (colour difference, root mean square over the face).",
+        "最も似た絵: {a} と {b}、差 {distance:.1f} (色差、カード全体の二乗平均平方根)。",
+    ),
+    "deck.nearest_layouts": (
+        "Most alike with different corridors: {a} and {b}, {distance:.1f} apart.",
+        "廊下が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
+    ),
+    "deck.place": ("place", "場所"),
+    "deck.fault": ("fault", "誤り"),
+    # progress and errors
+    "progress": ("Photos", "写真"),
+    "stopped": (
+        "Stopped; what was not answered yet is not done.",
+        "中断しました。まだ答えていないものは処理していません。",
+    ),
+    "json.not_writable": (
+        "The answer cannot be written to {file!r}; give --json a file in a folder that exists, or -.",
+        "答えを {file!r} に書き込めません。--json に別のファイルか - を指定してください。",
+    ),
+    "file.not_writable": (
+        "{file!r} cannot be written; name a file in a folder that exists.",
+        "{file!r} に書き込めません。書き込めるフォルダーのファイルを指定してください。",
+    ),
+    "usage.overlay_file": (
+        "For one photo --overlay takes the name of a PNG, and {file!r} is a folder; name a file in it.",
+        "写真が 1 枚のとき --overlay には PNG のファイル名を指定しますが、{file!r} はフォルダーです。",
+    ),
+    "usage.overlay_folder": (
+        "For several photos --overlay takes a folder, and {file!r} is a file; name a folder.",
+        "写真が複数のとき --overlay にはフォルダー名を指定しますが、{file!r} はファイルです。",
+    ),
+    "usage.no_option": (
+        "There is no option {option}; `{command} --help` lists the options.",
+        "{option} というオプションはありません。オプションの一覧は `{command} --help` で見られます。",
+    ),
+    "usage.no_command": (
+        "There is no command {name!r}; `{command} --help` lists the commands.",
+        "{name!r} というコマンドはありません。コマンドの一覧は `{command} --help` で見られます。",
+    ),
+    "usage.missing": (
+        "{what} is missing; `{command} --help` says what it is.",
+        "{what} の指定がありません。使い方は `{command} --help` で見られます。",
+    ),
+    "usage.extra": (
+        "{extra!r} is too much; `{command} --help` says what is expected.",
+        "{extra!r} は余分です。使い方は `{command} --help` で見られます。",
+    ),
+    "usage.needs_value": (
+        "{option} needs a value, as in {option} {form}; `{command} --help` lists the options.",
+        "{option} には値が要ります(例: {option} {form})。詳しくは `{command} --help` で見られます。",
+    ),
+    "usage.no_value": (
+        "{option} takes no value; `{command} --help` lists the options.",
+        "{option} に値は付けられません。オプションの一覧は `{command} --help` で見られます。",
+    ),
+    "usage.choice": (
+        "{option} cannot be {value!r}; choose one of: {choices}.",
+        "{option} に {value!r} は指定できません。次から選んでください: {choices}。",
+    ),
+    "usage.value": (
+        "{option} cannot be {value!r}; `{command} --help` says what it takes.",
+        "{option} に {value!r} は指定できません。指定できる値は `{command} --help` で見られます。",
+    ),
+    "usage.other": (
+        "The command line is not understood; `{command} --help` says how to call it.",
+        "コマンドの指定に誤りがあります。使い方は `{command} --help` で見られます。",
+    ),
+    "usage.tokens": (
+        "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind.",
+        "--fairy {kind}={held} は箱に入っている数を超えています。同じ種類のトークンは {most} 個までです。",
+    ),
+    "usage.pdf": (
+        "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
+        "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
+    ),
+    "usage.option": (
+        "{option} takes {form}, not {value!r}.",
+        "{option} に {value!r} は指定できません。{form} の形で指定してください。",
+    ),
+    # help
+    "help.group": (
+        "Waymark reads a photo of Map Masters cards with a marker path, referees the path and scores it.",
+        "Map Masters のカードに描いた経路の写真を読み取り、判定し、採点します。",
+    ),
+    "help.scan": ("Read what lies on the table and how the path runs.", "カードと経路を読み取ります。"),
+    "help.score": (
+        "Read a photo, referee its path and score it.",
+        "写真を読み取り、経路を判定して採点します。",
+    ),
+    "help.referee": (
+        "Referee tableau records: JSON or notation, or what scan and score answered (- is standard input).",
+        "タブローの記録を判定します。JSON、記法、scan や score の答えを読めます (- は標準入力)。",
+    ),
+    "help.final": ("Add up the score of a game.", "ゲームの最終得点を集計します。"),
+    "help.bench": (
+        "Measure how well a folder of photos with known truth is read.",
+        "正解のある写真のフォルダーで、読み取りの精度を測ります。",
+    ),
+    "help.bench_rulings": (
+        "Measure how many random records are refereed in a second.",
+        "乱数で作った記録を 1 秒に何件判定できるかを測ります。",
+    ),
+    "help.opt.record_count": ("How many records.", "記録の件数。"),
+    "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
+    "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
+    "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
+    "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
+    "help.deck.print": (
+        "Write cards as a PDF, nine to a page at true size.",
+        "カードを実寸、1 ページ 9 枚の PDF にします。",
+    ),
+    "help.serve": (
+        "Start the web app: phones and tablets in the same Wi-Fi open it by its QR code.",
+        "ウェブアプリを始めます。同じ Wi-Fi のスマートフォンやタブレットから QR コードで開けます。",
+    ),
+    "help.opt.host": (
+        "Address to listen at; 127.0.0.1 keeps other devices out.",
+        "待ち受けるアドレス。127.0.0.1 にすると他の端末からは開けません。",
+    ),
+    "help.opt.port": ("Port to listen at.", "待ち受けるポート。"),
+    "help.opt.host_name": (
+        "A further name that browsers may open the table by, such as a reverse proxy's (again for each); "
+        "addresses and names of the home network are always answered.",
+        "リバースプロキシの名前など、ほかにブラウザーから開ける名前 (複数指定可)。"
+        "IP アドレスと家庭内ネットワークの名前ではいつでも開けます。",
+    ),
+    "help.opt.data": (
+        "Folder of photos and scores (default: the user's data folder).",
+        "写真と得点を保存するフォルダー (指定がなければユーザーのデータフォルダー)。",
+    ),
+    "help.opt.https": (
+        "Speak https with a certificate made for this table: browsers then grant the live camera.",
+        "このテーブル用の証明書を作って https で開きます。ブラウザーでカメラの映像を使えるようになります。",
+    ),
+    "help.opt.pin": ("A PIN that devices must enter.", "端末に入力してもらう PIN。"),
+    "help.opt.database": (
+        "SQLAlchemy URL of another database (default: SQLite in the data folder).",
+        "別のデータベースの SQLAlchemy URL (指定がなければデータフォルダーの SQLite)。",
+    ),
+    "help.opt.workers": ("Processes that read photos.", "写真を読み取るプロセスの数。"),
+    "serve.open": (
+        "Waymark is open at {url} (photos and scores: {data}). Scan this with a phone in the same Wi-Fi:",
+        "Waymark を {url} で開いています (写真と得点: {data})。同じ Wi-Fi の端末で読み取ってください:",
+    ),
+    "serve.alone": (
+        "Waymark is open at {url} for this device alone (photos and scores: {data}).",
+        "Waymark をこの端末だけで使えるように {url} で開いています (写真と得点: {data})。",
+    ),
+    "serve.https": (
+        "Browsers warn about the table's own certificate; {url} says why and how to trust it.",
+        "ブラウザーが証明書について警告します。理由と信頼する方法は {url} にあります。",
+    ),
+    "serve.stop": ("Ctrl+C stops it; nothing is lost.", "Ctrl+C で終わります。データは失われません。"),
+    "help.usage": ("Usage: ", "使い方: "),
+    "help.usage.options": ("[OPTIONS]", "[オプション]"),
+    "help.usage.command": ("COMMAND [ARGS]...", "コマンド [引数]..."),
+    "help.options": ("Options", "オプション"),
+    "help.commands": ("Commands", "コマンド"),
+    "help.default": ("default:", "既定値:"),
+    "help.opt.help": ("Show this help.", "この説明を表示します。"),
+    "help.opt.version": ("Show the version.", "バージョンを表示します。"),
+    "help.opt.json": (
+        "Write the answer as JSON to this file; - is standard output.",
+        "答えを JSON でこのファイルに書きます。- は標準出力です。",
+    ),
+    "help.opt.lang": (
+        "Language of what is said (default: that of the environment).",
+        "表示する言語 (指定がなければ環境に従います)。",
+    ),
+    "help.opt.catalogue": (
+        "Folder of the cards in use (default: the open deck).",
+        "使っているカードのフォルダー (指定がなければオープンデッキ)。",
+    ),
+    "help.opt.primary": ("The round's primary objective.", "このラウンドの主目標。"),
+    "help.opt.secondary": ("The round's secondary objective.", "このラウンドの副目標。"),
+    "help.opt.fairy": (
+        "Fairy tokens held, such as sword=1; once for each kind, at most 5 of it.",
+        "持っているフェアリートークン。例: sword=1。種類ごとに指定し、それぞれ 5 個までです。",
+    ),
+    "help.opt.spellbook": ("A spellbook held, such as SB-4.", "持っている魔導書。例: SB-4。"),
+    "help.opt.explain": (
+        "Tell the walk step by step, and the rule that ended it.",
+        "経路を一歩ずつ説明し、終わった理由の規則を示します。",
+    ),
+    "help.opt.direction": (
+        "unknown: referee it from both ends, for nobody knows which is the start.",
+        "unknown は、始点がわからない経路を両方の向きで判定します。",
+    ),
+    "help.opt.notation": (
+        "Print the record as a line of text, to copy into a post.",
+        "記録を 1 行の記法で表示します。",
+    ),
+    "help.opt.online": ("Judge by the online edition's rules.", "オンライン版のルールで判定します。"),
+    "help.opt.house": (
+        "A house rule, such as card_limit=6; once for each.",
+        "ハウスルール。例: card_limit=6。ルールごとに指定します。",
+    ),
+    "help.opt.overlay": (
+        "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",
+        "判定を写真に描いた PNG を書きます。写真が複数のときはフォルダー名です。",
+    ),
+    "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
+    "help.opt.cards": (
+        "Only these cards, by id, separated by commas (default: the whole box).",
+        "印刷するカードの ID をコンマで区切って指定 (指定がなければ全部)。",
+    ),
+    # bench
+    "bench.rulings": (
+        "{rulings_per_second} rulings a second over {records} records of five cards ({legal} legal, on "
+        "average {mean_places} places in {mean_strokes} strokes, SB-1 to SB-12 held); the pathological "
+        "record of 50 cards, 5000 places and 40 tokens takes {pathological_seconds} s (processor time).",
+        "カード 5 枚の記録 {records} 件(反則なし {legal} 件、平均で場所 {mean_places} か所、"
+        "線 {mean_strokes} 本、SB-1 から SB-12 を所持)を毎秒 {rulings_per_second} 件判定しました。"
+        "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
+        "(いずれもプロセッサー時間)。",
+    ),
+    "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
+    "bench.photo": ("photo", "写真"),
+    "bench.total": ("all {count}", "全 {count} 枚"),
+    "bench.cards": ("cards", "カード"),
+    "bench.tableau": ("tableau", "配置"),
+    "bench.path": ("path", "経路"),
+    "bench.counts": ("counts", "発見数"),
+    "bench.marks": ("marks F1", "印 F1"),
+    "bench.sure": ("sure", "確信"),
+    "bench.seconds": ("seconds", "秒"),
+    "bench.memory": ("peak MB", "最大 MB"),
+    "bench.exact_of_sure": (
+        "{exact} of {sure} sure readings have every find count and the escape right; "
+        "{wrong} of {count} photos ({share:.1%}) are both sure and wrong.",
+        "確信のある {sure} 件のうち {exact} 件で発見数と脱出が一致。"
+        "確信して誤ったのは {count} 枚中 {wrong} 枚 ({share:.1%})。",
+    ),
+    "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),
+    "bench.failed": ("not read: {message}", "読めません: {message}"),
+}
+
+
+def say(language: Language, key: str, **values: object) -> str:
+    """The sentence `key` in `language`, with `values` filled in."""
+    english, japanese = _SENTENCES[key]
+    return (japanese if language == "ja" else english).format(**values)
+
+
+_PLURALS = {"card": "cards", "page": "pages", "fault": "faults"}
+
+
+def counted(language: Language, noun: str, count: int) -> str:
+    """ "1 card", "2 cards"; in Japanese the number alone, since its sentence has the counter."""
+    if language == "ja":
+        return str(count)
+    return f"{count} {noun if count == 1 else _PLURALS[noun]}"
+
+
+def reading_key(sure: bool, questions: Sized) -> str:
+    """The message on how far a reading can be trusted."""
+    if not sure:
+        return "scan.unsure"
+    return "scan.sure_anyway" if questions else "scan.sure"
+
+
+def find_name(language: Language, find: str) -> str:
+    """A find or objective in people's words; unknown words are given back as they are."""
+    if find in FIND_NAMES:
+        return FIND_NAMES[find][language == "ja"]
+    return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
+
+
+def plain(sentence: str) -> str:
+    """A sentence without the names that places have in records: people look at the photo."""
+    return _NAMES_OF_PLACES.sub("", sentence)
+
+
+def means_name(language: Language, means: str) -> str:
+    """`rope`, `fairy:rope` or `SB-3` in people's words."""
+    if means.startswith("fairy:"):
+        return say(language, "means.fairy", tool=find_name(language, means.removeprefix("fairy:")))
+    return find_name(language, means)
+
+
+def environment_language(environment: Mapping[str, str] = os.environ) -> Language:
+    """The language that the environment asks for, by the order of POSIX: LC_ALL, LC_MESSAGES, LANG."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environment.get(variable):
+            return "ja" if value.lower().startswith("ja") else "en"
+    return "en"

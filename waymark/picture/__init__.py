@@ -1,0 +1,1 @@
+"""Pictures for people: what was read and ruled, drawn on the photo."""

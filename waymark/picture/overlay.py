@@ -1,0 +1,117 @@
+"""Draws a ruling on its photo. Someone who sees only this picture should understand the ruling.
+
+Lines carry arrows and numbers beside their colours, and every state has its own shape, so that nothing
+hangs on colour alone.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from scorer.errors import WaymarkError
+from scorer.text import Language
+from vision.scan import Scan
+from waymark.picture.annotations import annotate
+from waymark.picture.canvas import PANEL, Canvas, japanese_font_file
+from waymark.picture.panel import draw_panel
+from waymark.picture.signs import (
+    draw_callout,
+    draw_cards,
+    draw_ends,
+    draw_finds,
+    draw_path,
+    draw_questions,
+)
+from waymark.review.pipeline import ScoreResult
+
+#: Longer side of the photo in the picture: enough to read a card's icons, quick to draw and to send.
+WORKING_SIDE_PX = 2000
+#: How much of the table is shown about the cards, in card heights: enough to recognise the photo.
+MARGIN_CARDS = 0.4
+LEAST_ASPECT = 0.75
+#: The photo is drawn at most this much larger than `WORKING_SIDE_PX`: more is slow and no sharper.
+_MOST_GROWN = 1.6
+#: How far the photo is taken back, so that what is drawn stands out.
+DIMMED = 0.78
+
+
+def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
+    """Draw `result` and write it to `file` as a PNG, whatever its name ends in.
+
+    Raises `WaymarkError` (not-writable).
+    """
+    picture = draw_overlay(result, language)
+    packed = io.BytesIO()
+    picture.save(packed, "PNG", compress_level=3)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(packed.getvalue())
+    except OSError as error:
+        raise WaymarkError(
+            "not-writable",
+            f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
+            f"{str(file)!r} に書き込めません。別の場所を指定してください。",
+        ) from error
+
+
+def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True) -> Image.Image:
+    """The photo with the cards, the path and the finds drawn on it, and beside it the `score`; without
+    that the photo carries no sentences either, for who says them elsewhere.
+
+    Where no font with Japanese is installed the picture is in English.
+    """
+    if language == "ja" and japanese_font_file() is None:
+        language = "en"
+    left, top, right, bottom = _frame(result.scan)
+    part = result.photo.pixels[top:bottom, left:right]
+    size = photo_part_size(result.scan)
+    panel = None
+    if score:
+        panel = draw_panel(result, language, size[1])
+        # The photo grows with a score that is longer than the photo is high: no empty stripe below it.
+        grown = min(_MOST_GROWN, panel.height / size[1])
+        size = (round(size[0] * grown), round(size[1] * grown))
+    scale = size[0] / part.shape[1]
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    notes = annotate(result.scan, result.ruling, result.dungeon, language, scale=scale, origin_px=(left, top))
+    canvas = Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), language)
+    draw_cards(canvas, notes)
+    draw_path(canvas, notes)
+    draw_finds(canvas, notes)
+    if score:
+        draw_callout(canvas, notes)
+    draw_ends(canvas, notes, result.ruling, language)
+    if not result.scan.sure:
+        draw_questions(canvas, notes)
+    drawn = canvas.finished()
+    if panel is None:
+        return drawn
+    whole = Image.new("RGB", (drawn.width + panel.width, max(drawn.height, panel.height)), PANEL)
+    whole.paste(drawn, (0, 0))
+    whole.paste(panel, (drawn.width, 0))
+    return whole
+
+
+def photo_part_size(scan: Scan) -> tuple[int, int]:
+    """Width and height of the picture without the score, in pixels."""
+    left, top, right, bottom = _frame(scan)
+    scale = WORKING_SIDE_PX / max(right - left, bottom - top)
+    return round((right - left) * scale), round((bottom - top) * scale)
+
+
+def _frame(scan: Scan) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of the part of the photo that is shown: the cards and a margin about them."""
+    height, width = scan.photo.height, scan.photo.width
+    corners = np.array([card.corners for card in scan.cards], np.float64)
+    margin = MARGIN_CARDS * np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1).mean()
+    left, top = np.floor(corners.min(axis=(0, 1)) - margin)
+    right, bottom = np.ceil(corners.max(axis=(0, 1)) + margin)
+    # The score beside it is tall: a row of cards is shown with more of the table above and below.
+    more = max(0.0, LEAST_ASPECT * (right - left) - (bottom - top)) / 2
+    top, bottom = top - more, bottom + more
+    return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))

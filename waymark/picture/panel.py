@@ -1,0 +1,181 @@
+"""The score beside the photo: what was scored, discovered and spent, what happened, what is in doubt, and
+what the signs mean."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from PIL import Image
+
+from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.ruling import Ruling
+from scorer.text import Language
+from vision.scan import Scan
+from waymark.phrases import find_name, means_name, plain, reading_key, say
+from waymark.picture.annotations import Annotations, FindMark, FindState, annotate
+from waymark.picture.canvas import (
+    FONT_PX,
+    GREY,
+    ORANGE,
+    PANEL,
+    SKY,
+    WHITE,
+    YELLOW,
+    Canvas,
+    Colour,
+    dashes,
+    wrap,
+)
+from waymark.picture.signs import DASH_GAP_MM, DASH_MM, LINE_MM, draw_find
+from waymark.review.pipeline import ScoreResult
+
+PANEL_WIDTH_PX = 680
+#: A panel may be this much longer than the photo is high before it is set in two columns.
+_LONGEST_COLUMN = 1.5
+_Section = Callable[["_Column"], None]
+
+
+class _Column:
+    """Rows from top to bottom on a canvas."""
+
+    LEFT, RIGHT = 32, PANEL_WIDTH_PX - 32
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.y = 36.0
+        self.started = False
+
+    def text(self, words: str, size_px: int = FONT_PX, colour: Colour = WHITE, indent: int = 0) -> None:
+        left = self.LEFT + indent
+        for line in wrap(words, self.canvas.language, size_px, self.RIGHT - left):
+            self.canvas.text((left, self.y), line, size_px, colour, "la")
+            self.y += size_px * 1.32
+
+    def pair(self, words: str, value: str, size_px: int = FONT_PX, colour: Colour = WHITE) -> None:
+        self.canvas.text((self.RIGHT, self.y), value, size_px, colour, "ra")
+        self.text(words, size_px, colour)
+
+    def rule(self) -> None:
+        self.y += 14
+        self.canvas.line(np.array([[self.LEFT, self.y], [self.RIGHT, self.y]]), GREY, 2)
+        self.y += 18
+
+
+def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Image:
+    """The score, what was discovered, what happened in order, and what the signs mean; in two columns where
+    one would be longer than the photo is high."""
+    notes = annotate(result.scan, result.ruling, result.dungeon, language)
+    sections: list[_Section] = [
+        partial(_fill_score, notes, result.scan, result.ruling),
+        partial(_fill_story, notes),
+        partial(_fill_reading, notes, result.scan),
+        _legend,
+    ]
+    heights = [_column_height([section], language) for section in sections]
+    if sum(heights) <= height * _LONGEST_COLUMN:
+        columns = [sections]
+    else:
+        # The cut that leaves the longer column shortest.
+        cut = min(range(1, len(sections)), key=lambda k: max(sum(heights[:k]), sum(heights[k:])))
+        columns = [sections[:cut], sections[cut:]]
+    rows = max(height, *(math.ceil(_column_height(column, language)) for column in columns))
+    whole = Image.new("RGB", (PANEL_WIDTH_PX * len(columns), rows), PANEL)
+    for k, column in enumerate(columns):
+        canvas = Canvas(np.full((rows, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
+        _fill(_Column(canvas), column)
+        whole.paste(canvas.finished(), (k * PANEL_WIDTH_PX, 0))
+    return whole
+
+
+def _column_height(sections: Sequence[_Section], language: Language) -> float:
+    canvas = Canvas(np.full((16, PANEL_WIDTH_PX, 3), PANEL[::-1], np.uint8), language)
+    return _fill(_Column(canvas), sections)
+
+
+def _fill(column: _Column, sections: Sequence[_Section]) -> float:
+    """Write sections one below the other; those with nothing to say take no room. Returns the height that was
+    needed."""
+    for section in sections:
+        before = column.y
+        if column.started:
+            column.rule()
+        ruled = column.y
+        section(column)
+        if column.y == ruled:
+            column.y = before
+        else:
+            column.started = True
+    return column.y + 24
+
+
+def _fill_score(notes: Annotations, scan: Scan, ruling: Ruling, column: _Column) -> None:
+    language = column.canvas.language
+    column.text(say(language, "ruling.title"), 46)
+    column.y += 8
+    for key, objective in (("ruling.primary", ruling.primary), ("ruling.secondary", ruling.secondary)):
+        if objective is not None:
+            column.pair(say(language, key), f"{objective.vp} {say(language, 'ruling.vp')}", 38, YELLOW)
+            matches = f"{find_name(language, objective.objective)} x {objective.count}"
+            column.text(matches, FONT_PX, SKY, indent=20)
+    column.pair(say(language, "ruling.coins"), str(ruling.coins), 38)
+    column.pair(say(language, "ruling.escaped"), say(language, "yes" if ruling.escaped else "no"), 38)
+    legal = say(language, "ruling.legal.yes" if ruling.legal else "ruling.legal.no")
+    column.pair(say(language, "ruling.legal"), legal, 38, WHITE if ruling.legal else ORANGE)
+    if notes.end_px is None:  # else it stands on the photo, where the path ends
+        column.text(notes.why, FONT_PX, SKY)
+    for fault in ruling.placement:
+        column.text(plain(fault.message_ja if language == "ja" else fault.message), 26, ORANGE)
+    column.rule()
+    column.text(say(language, "ruling.found"), 34)
+    found = [(find, count) for find in VP_EACH if (count := ruling.discovered.get(find, 0))]
+    found += [(find, count) for find, count in ruling.optimizers.items() if count]
+    for find, count in found:
+        column.pair(find_name(language, find), str(count))
+    if not found:
+        column.text(say(language, "ruling.nothing"))
+    if ruling.spent:
+        column.y += 10
+        column.text(say(language, "ruling.spent"), 34)
+        for means, count in Counter(payment.means for payment in ruling.spent).items():
+            column.pair(means_name(language, means), str(count))
+
+
+def _fill_story(notes: Annotations, column: _Column) -> None:
+    if notes.told:
+        column.text(say(column.canvas.language, "overlay.told"), 34)
+    for line in notes.told:
+        column.text(line, 26)
+
+
+def _fill_reading(notes: Annotations, scan: Scan, column: _Column) -> None:
+    language = column.canvas.language
+    column.text(say(language, reading_key(scan.sure, scan.questions)), 26, WHITE if scan.sure else YELLOW)
+    for number, question in enumerate(notes.questions, 1):
+        column.text(f"?{number} {question.line}", 26, GREY if scan.sure else YELLOW)
+    for warning in scan.photo.warnings:
+        column.text(say(language, "scan.warning", warning=warning.message(language)), 26, ORANGE)
+
+
+def _legend(column: _Column) -> None:
+    """What each sign on the photo means, drawn by the same hand."""
+    canvas, mm = column.canvas, 6.0
+    states: tuple[FindState, ...] = ("collected", "used", "missed")
+    for state in states:
+        draw_find(canvas, FindMark(np.array([70.0, column.y + 18]), "", state, None), mm)
+        column.text(say(canvas.language, f"overlay.{state}"), 26, indent=90)
+        column.y += 34
+    column.y -= 10
+    for dashed, colour, key in (
+        (False, SKY, "overlay.walked"),
+        (True, SKY, "overlay.underground"),
+        (True, GREY, "overlay.not_counted"),
+    ):
+        line = np.array([[38.0, column.y + 18], [102.0, column.y + 18]])
+        for dash in dashes(line, DASH_MM * mm, DASH_GAP_MM * mm) if dashed else [line]:
+            canvas.line(dash, colour, LINE_MM * mm)
+        column.text(say(canvas.language, key), 26, indent=90)
+        column.y += 8

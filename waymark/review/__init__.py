@@ -1,0 +1,1 @@
+"""A photo becomes an assessment: read, refereed, asked about, corrected, put together again."""

@@ -1,0 +1,199 @@
+"""Cards corrected by hand: records in, records out. Cards keep their number as far as they can.
+
+What was drawn over a card that is another one, or turned, lies on other places of it: that part of the path
+and its marks is dropped, and the ink is read again with the cards as they are now
+(`waymark.review.rescan`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import build_dungeon
+from scorer.errors import WaymarkError
+from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
+from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
+from vision.card_index import neighbour_shifts
+
+#: A card that is laid down this near to where a neighbour's openings meet its own lies there.
+SNAP_MM = 14.0
+#: More than any player lays; keeps a mistake from making a table of thousands.
+MOST_CARDS_BY_HAND = 60
+
+
+def turn_or_rename(record: Record, catalogue: Catalogue, index: int, card: str, rotation: Rotation) -> Record:
+    """Say which card lies in a place and how it is turned. Raises `WaymarkError` (unknown-card,
+    no-such-card)."""
+    before = card_at(record, index)
+    catalogue.card(card)
+    after = msgspec.structs.replace(before, card=card, rotation=rotation)
+    keeps = rotation == before.rotation and same_face(catalogue, before.card, card)
+    cards = (*record.cards[:index], after, *record.cards[index + 1 :])
+    changed = msgspec.structs.replace(record, cards=cards)
+    return changed if keeps else without_card_path(changed, index)
+
+
+def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -> Record:
+    """Lay a card elsewhere (mm), beside its neighbours where it comes near them. What is drawn on it goes
+    along. Raises `WaymarkError` (no-such-card, bad-place)."""
+    placed = card_at(record, index)
+    others = [*record.cards[:index], *record.cards[index + 1 :]]
+    x, y = snapped(catalogue, others, placed.rotation, x, y)
+    after = _free(msgspec.structs.replace(placed, x=x, y=y), others, catalogue)
+    return msgspec.structs.replace(record, cards=(*record.cards[:index], after, *record.cards[index + 1 :]))
+
+
+def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: float, y: float) -> Record:
+    """Lay one more card; it is the last one. Raises `WaymarkError` (unknown-card, bad-place)."""
+    catalogue.card(card)
+    if len(record.cards) >= MOST_CARDS_BY_HAND:
+        raise _bad_place()
+    x, y = snapped(catalogue, record.cards, rotation, x, y)
+    placed = _free(PlacedCard(card, x, y, rotation), record.cards, catalogue)
+    return msgspec.structs.replace(record, cards=(*record.cards, placed))
+
+
+def remove(record: Record, index: int) -> Record:
+    """Take a card away with what is drawn on it; those after it move up. Raises `WaymarkError`
+    (no-such-card, last-card)."""
+    card_at(record, index)
+    if len(record.cards) == 1:
+        raise WaymarkError(
+            "last-card",
+            "A tableau has at least one card; choose which card this is instead, or take another photo.",
+            "タブローにはカードが1枚は必要です。カードを選び直すか、写真を撮り直してください。",
+        )
+    bare = without_card_path(record, index)
+    numbers = {k: k - (k > index) for k in range(len(record.cards)) if k != index}
+    renamed = rename_cards(bare, numbers)
+    return msgspec.structs.replace(renamed, cards=(*record.cards[:index], *record.cards[index + 1 :]))
+
+
+def without_card_path(record: Record, index: int) -> Record:
+    """The record without what is drawn on one card: strokes end there and go on after it."""
+    return rename_cards(record, {k: k for k in range(len(record.cards)) if k != index})
+
+
+def rename_cards(record: Record, numbers: dict[int, int]) -> Record:
+    """Path, marks and stated payments with the cards' numbers replaced; what is drawn on cards without a
+    number goes. A place that is left alone by it is no line any more, and goes too."""
+    path: list[tuple[str, ...]] = []
+    for stroke in record.path:
+        parts: list[list[str]] = [[]]
+        for name in stroke:
+            renamed = renamed_place(name, numbers)
+            if renamed is not None:
+                parts[-1].append(renamed)
+            elif parts[-1]:
+                parts.append([])
+        path += [tuple(part) for part in parts if len(part) > 1 or len(part) == len(stroke) == 1]
+
+    def kept(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(new for name in names if (new := renamed_place(name, numbers)) is not None)
+
+    marks = Marks(circled=kept(record.marks.circled), struck=kept(record.marks.struck))
+    payments = renamed_payments(record.stated, numbers)
+    return msgspec.structs.replace(record, path=tuple(path), marks=marks, payments=payments)
+
+
+def renamed_payments(
+    stated: Sequence[StatedPayment], numbers: Mapping[int, int]
+) -> tuple[StatedPayment, ...]:
+    """Stated payments with the cards' numbers replaced. Those at places on cards without a number go; where
+    only the item lay on such a card, any item of its kind is stated."""
+    return tuple(
+        StatedPayment(at=at, means=each.means, source=renamed_place(each.source or "", numbers))
+        for each in stated
+        if (at := renamed_place(each.at, numbers)) is not None
+    )
+
+
+def renamed_place(name: str, numbers: Mapping[int, int]) -> str | None:
+    """A place's name once cards have other numbers; None on a card without one."""
+    number, _, local_id = name.partition(".")
+    new = numbers.get(int(number)) if number.isdigit() else None
+    return None if new is None else f"{new}.{local_id}"
+
+
+def same_face(catalogue: Catalogue, one: str, other: str) -> bool:
+    """Whether two cards have the same places and ways: starters of several colours do."""
+    a, b = catalogue.card(one), catalogue.card(other)
+    return (a.nodes, a.edges, a.rooms) == (b.nodes, b.edges, b.rooms)
+
+
+def same_faces(
+    catalogue: Catalogue, before: Sequence[PlacedCard], after: Sequence[PlacedCard]
+) -> dict[int, int]:
+    """The numbers of cards that have the same places after as before, lying as they did."""
+    return {
+        number: number
+        for number, (a, b) in enumerate(zip(before, after, strict=False))
+        if a.rotation == b.rotation and same_face(catalogue, a.card, b.card)
+    }
+
+
+def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[float, float], ...]:
+    """Top-left corners (mm) of the free places beside cards: edge to edge, where openings can meet."""
+    footprints = [footprint(card, catalogue.card_size_mm) for card in cards]
+    found: list[tuple[float, float]] = []
+    for x, y in _beside(catalogue, cards):
+        outline = footprint(PlacedCard("", x, y), catalogue.card_size_mm)
+        known = any(math.dist((x, y), other) < CONTACT_TOLERANCE_MM for other in found)
+        if not known and not any(_on(outline, other) for other in footprints):
+            found.append((x, y))
+    return tuple(sorted(found))
+
+
+def snapped(
+    catalogue: Catalogue, others: Sequence[PlacedCard], rotation: Rotation, x: float, y: float
+) -> tuple[float, float]:
+    """The nearest place beside other cards within `SNAP_MM`, else the place itself, to 0.01 mm."""
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise _bad_place()
+    near = [] if rotation in (90, 270) else list(_beside(catalogue, others))
+    best = min(near, key=lambda place: math.dist(place, (x, y)), default=None)
+    if best is not None and math.dist(best, (x, y)) <= SNAP_MM:
+        x, y = best
+    return round(x, 2), round(y, 2)
+
+
+def _beside(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> list[tuple[float, float]]:
+    shifts = neighbour_shifts(catalogue).tolist()
+    upright = [card for card in cards if card.rotation in (0, 180)]
+    return [(round(card.x + dx, 2), round(card.y + dy, 2)) for card in upright for dx, dy in shifts]
+
+
+def _free(placed: PlacedCard, others: Sequence[PlacedCard], catalogue: Catalogue) -> PlacedCard:
+    """The card, where it lies on no other one."""
+    outline = footprint(placed, catalogue.card_size_mm)
+    if any(_on(outline, footprint(other, catalogue.card_size_mm)) for other in others):
+        raise _bad_place()
+    build_dungeon(catalogue, (*others, placed))
+    return placed
+
+
+def _on(one: Footprint, other: Footprint) -> bool:
+    """Whether cards lie on each other by more than measuring explains."""
+    return overlapping(one, other) and max(one.gap(other)) < -3 * CONTACT_TOLERANCE_MM
+
+
+def card_at(record: Record, index: int) -> PlacedCard:
+    """A card by its number. Raises `WaymarkError` (no-such-card)."""
+    if not 0 <= index < len(record.cards):
+        raise WaymarkError(
+            "no-such-card",
+            "This card is not there (any more); look at the cards again.",
+            "そのカードは（もう）ありません。もう一度確かめてください。",
+        )
+    return record.cards[index]
+
+
+def _bad_place() -> WaymarkError:
+    return WaymarkError(
+        "bad-place",
+        "No card can lie there; choose a place beside the others.",
+        "そこにカードは置けません。ほかのカードの隣を選んでください。",
+    )

@@ -1,0 +1,114 @@
+"""Photo to ruling: the chain that the command line, the web app and the benchmark share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.ruling import Ruling
+from scorer.notation import to_notation
+from scorer.text import Language
+from vision.card_index import CardIndex, load_index
+from vision.photo import Photo, load_photo
+from vision.questions import Question
+from vision.scan import Scan, scan_photo
+from waymark.review.assessment import stand
+from waymark.review.judge import NO_MEANS, Means
+
+NO_PATH = Question(
+    "path",
+    "",
+    (),
+    "No line was found on the cards; if there is one, take the photo nearer and without glare.",
+    "カードに線が見つかりません。線があれば、反射を避けてもう少し近くから撮り直してください。",
+)
+
+
+@dataclass(frozen=True)
+class ScoreResult:
+    """A photo's scan, its ruling, and the dungeon that both speak of."""
+
+    photo: Photo
+    scan: Scan
+    ruling: Ruling
+    dungeon: Dungeon
+
+
+#: A file, its bytes, or what gives the photo that somebody has begun to decode.
+PhotoSource = Path | str | bytes | Callable[[], Photo]
+
+
+def read_photo(source: PhotoSource, catalogue: Catalogue) -> Scan:
+    """Photo to scan. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
+    return score_photo(source, catalogue).scan
+
+
+def score_photo(source: PhotoSource, catalogue: Catalogue, means: Means = NO_MEANS) -> ScoreResult:
+    """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
+    start = time.perf_counter()
+    photo = source() if callable(source) else load_photo(source)
+    scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
+    scanned = time.perf_counter()
+    standing = stand(scan, catalogue, means)
+    done = time.perf_counter()
+    timings = scan.timings_ms | {
+        "referee": round((done - scanned) * 1000, 1),
+        "total": round((done - start) * 1000, 1),
+    }
+    return ScoreResult(photo, replace(standing.scan, timings_ms=timings), standing.ruling, standing.dungeon)
+
+
+def read_table(
+    photo: Photo,
+    catalogue: Catalogue,
+    *,
+    decode_ms: float = 0.0,
+    on_stage: Callable[[str], None] | None = None,
+) -> Scan:
+    """What the photo shows, before anybody asks what is legal: this is what is kept of a photo.
+
+    `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: no card (status 4).
+    """
+    scan = ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue), on_stage))
+    return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
+
+
+_indexes: dict[int, tuple[Catalogue, CardIndex]] = {}
+
+
+def load_cards(catalogue: Catalogue) -> CardIndex:
+    """The catalogue's index, kept for as long as the program runs. Raises `WaymarkError`."""
+    # The catalogue is kept beside its index, so that no other object can come to have its identity.
+    if id(catalogue) not in _indexes:
+        _indexes[id(catalogue)] = (catalogue, load_index(catalogue))
+    return _indexes[id(catalogue)][1]
+
+
+def ask_for_the_path(scan: Scan) -> Scan:
+    """Cards without a line are a reading that nobody draws: it is asked, lest nothing found becomes a
+    score."""
+    if scan.tableau.path:
+        return scan
+    return replace(scan, questions=(*scan.questions, NO_PATH), sure=False)
+
+
+def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:
+    """The scan as CONTRACT section 4, ready for JSON; other readings stay inside the program."""
+    answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
+    answer["notation"] = to_notation(scan.tableau)
+    answer["photo"]["warnings"] = [warning.message(language) for warning in scan.photo.warnings]
+    for question in answer["questions"]:
+        question["reason"] = question["reason_ja" if language == "ja" else "reason_en"]
+    return answer
+
+
+def score_json(result: ScoreResult, language: Language = "en") -> dict[str, Any]:
+    """A score as CONTRACT section 6 has it: the scan and its ruling."""
+    return {"scan": scan_json(result.scan, language), "ruling": msgspec.to_builtins(result.ruling)}

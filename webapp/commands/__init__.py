@@ -1,1 +1,0 @@
-"""What the commands besides `waymark serve` take, answer and measure."""

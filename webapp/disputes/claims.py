@@ -1,0 +1,288 @@
+"""Claims: what players say about a ruling, and settling it by what turns out to be so.
+
+All functions work inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.mapmasters.direction import path_backwards
+from scorer.record import Record
+from waymark.review.assessment import Standing
+from waymark.review.edits import SetMeans, SetPayment, SetTerms
+from waymark.review.judge import Means
+from waymark.review.what_if import (
+    Assumption,
+    changed_means,
+    direction_settled,
+    held_before,
+    left_to_assume,
+    parse_assumption,
+    suppose,
+    with_path,
+)
+from webapp.disputes.drawn_paths import with_claimed_path
+from webapp.disputes.model import NewClaim, Settle
+from webapp.disputes.words import assumption_words
+from webapp.games import games
+from webapp.http.services import get_row, not_found
+from webapp.store.idempotency import id_for
+from webapp.store.models import Claim, Revision, Tableau, now
+from webapp.store.tableaus import means_of, revise, standing_of, standing_revision, touch
+from webapp.tableaus.answers import answer_question, changed_meanwhile
+from webapp.tableaus.corrections import correct
+from webapp.tableaus.model import Answer
+
+
+class Basis(msgspec.Struct, frozen=True):
+    """What a claim was said of: its assumption in `words`, by language, and how many of the means that it
+    names were held `before` (of a house rule, 1 where it was on)."""
+
+    words: dict[str, str]
+    before: dict[str, int]
+
+
+@dataclass(frozen=True)
+class ClaimNow:
+    """What a claim comes to now. `assumption` has still to be made (None: it is words alone, a path, or has
+    come true); `then` is how the tableau would stand (None: words alone, or it cannot be any more);
+    `accepted`: the table agreed with it, and that was not undone."""
+
+    assumption: Assumption | None
+    then: Standing | None
+    accepted: bool
+
+
+def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: NewClaim) -> Claim:
+    """Write down what a player says. Raises `WaymarkError`: nobody says it, nothing is said, it assumes what
+    cannot be, or there is no such path."""
+    claim_id = id_for(tableau.id, new.client_key)
+    known = session.get(Claim, claim_id)
+    if known is not None:
+        return known
+    who, words = new.who.strip(), new.words.strip()
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None:
+        raise unread_dispute()
+    if not who:
+        raise WaymarkError(
+            "no-name",
+            "Say whose claim this is.",
+            "だれの主張かを入力してください。",
+        )
+    brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
+    if not words and not brought:
+        raise WaymarkError(
+            "no-claim",
+            "Say in words what should be otherwise, or choose what is to be assumed.",
+            "どこが違うと思うかを書くか、仮定を選んでください。",
+        )
+    if brought > 1:
+        raise WaymarkError(
+            "several-claims",
+            "A claim brings one thing, another path or one assumption; make a claim of each.",
+            "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
+        )
+    record = None
+    means = means_of(tableau)
+    if new.path is not None:
+        drawn = with_claimed_path(standing, catalogue, means, new.path).record
+        record = msgspec.to_builtins(drawn)
+    elif new.revision is not None:
+        found = {revision.number: revision for revision, _ in paths_of(tableau, standing, catalogue, means)}
+        if new.revision not in found:
+            raise _cannot_be()
+        record = found[new.revision].record
+    elif new.assumes is not None and parse_assumption(new.assumes) is None:
+        raise _cannot_be()
+    claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
+    if record is None and (assumption := _assumption_of(claim)) is not None:
+        said = assumption_words(standing, catalogue, means, assumption)
+        claim.basis = msgspec.to_builtins(Basis(said, held_before(means, assumption)))
+    session.add(claim)
+    touch(tableau)
+    session.flush()
+    return claim
+
+
+def delete_claim(claim: Claim) -> None:
+    """Take a claim back; it is kept."""
+    claim.deleted_at = now()
+    touch(claim.tableau)
+
+
+def restore_claim(claim: Claim) -> None:
+    """Make a claim again that was taken back."""
+    claim.deleted_at = None
+    touch(claim.tableau)
+
+
+def claim_now(claim: Claim, standing: Standing, catalogue: Catalogue, means: Means) -> ClaimNow:
+    """What the referee makes of a claim as the tableau stands."""
+    accepted = _is_accepted(claim, means)
+    if claim.record is not None:
+        then = _with_path(msgspec.convert(claim.record, Record), standing, catalogue, means)
+        return ClaimNow(None, then, accepted)
+    assumption = _assumption_of(claim)
+    if assumption is None:
+        return ClaimNow(None, None, accepted)
+    left = _left(claim, assumption, means)
+    if left is None or (accepted and assumption.kind in ("reading", "backwards")):
+        # Turned round once more it would be another claim.
+        return ClaimNow(None, standing, accepted)
+    return ClaimNow(left, suppose(standing, catalogue, means, left), accepted)
+
+
+def said_basis(claim: Claim) -> Basis | None:
+    """What a claim was said of; None where it assumes nothing."""
+    return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
+
+
+def paths_of(
+    tableau: Tableau, standing: Standing, catalogue: Catalogue, means: Means
+) -> list[tuple[Revision, Standing]]:
+    """Paths over the same cards that people drew and that do not stand now, newest first, each once."""
+    seen = {standing.record.path}
+    found = []
+    for revision in sorted(tableau.revisions, key=lambda each: -each.number):
+        record = msgspec.convert(revision.record, Record)
+        then = _with_path(record, standing, catalogue, means)
+        if then is None or record.path in seen:
+            continue
+        seen.add(record.path)
+        found.append((revision, then))
+    return found
+
+
+def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, settle: Settle) -> None:
+    """Make what was assumed a fact: means, what was used, the answer to a question, the direction, a path, a
+    house rule of the game or of a tableau outside one. Raises `WaymarkError` (conflict) where the tableau has
+    changed in the meantime, and where it cannot be."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None or tableau.version != settle.version:
+        raise changed_meanwhile()
+    means = means_of(tableau)
+    if settle.claim is not None:
+        claim = get_row(session, Claim, settle.claim)
+        if claim.tableau_id != tableau.id:
+            raise not_found()
+        if claim.record is not None:
+            record = msgspec.convert(claim.record, Record)
+            if _with_path(record, standing, catalogue, means) is None:
+                raise _cannot_be()
+            _take_path(session, catalogue, tableau, standing, record)
+            _accept(tableau, [claim], by_rule=False)
+            return
+        said = _assumption_of(claim)
+        assumption = _left(claim, said, means) if said is not None else None
+    else:
+        assumption = parse_assumption(settle.assumes) if settle.assumes else None
+    if assumption is None:
+        raise _cannot_be()
+    # Whoever said the same was right.
+    alike = list(_claims_that_say(tableau, assumption, means))
+    _take(session, catalogue, tableau, standing, assumption)
+    _accept(tableau, alike, by_rule=assumption.kind == "house")
+
+
+def unread_dispute() -> WaymarkError:
+    """The error for a tableau that has no ruling."""
+    return WaymarkError(
+        "not-read",
+        "There is no ruling to dispute yet; take a photo of the cards first.",
+        "まだ判定がありません。先にカードの写真を撮ってください。",
+    )
+
+
+def _assumption_of(claim: Claim) -> Assumption | None:
+    return parse_assumption(claim.assumes) if claim.assumes else None
+
+
+def _left(claim: Claim, assumption: Assumption, means: Means) -> Assumption | None:
+    basis = said_basis(claim)
+    return left_to_assume(assumption, basis.before, means) if basis is not None else assumption
+
+
+def _claims_that_say(tableau: Tableau, assumption: Assumption, means: Means) -> Iterator[Claim]:
+    for claim in tableau.claims:
+        said = _assumption_of(claim) if claim.record is None and claim.deleted_at is None else None
+        if said is not None and _left(claim, said, means) == assumption:
+            yield claim
+
+
+def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
+    stands = standing_revision(tableau)
+    for claim in claims:
+        claim.accepted_at = now()
+        claim.accepted_revision = stands.id if stands is not None and not by_rule else None
+
+
+def _is_accepted(claim: Claim, means: Means) -> bool:
+    """Whether the table agreed with a claim and nobody has undone that since."""
+    if claim.accepted_at is None:
+        return False
+    if claim.accepted_revision is None:
+        said = _assumption_of(claim)
+        return said is not None and _left(claim, said, means) is None
+    numbers = {revision.number: revision for revision in claim.tableau.revisions}
+    stands = standing_revision(claim.tableau)
+    while stands is not None and stands.id != claim.accepted_revision:
+        stands = numbers.get(stands.before) if stands.before is not None else None
+    return stands is not None
+
+
+def _take(
+    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing, assumption: Assumption
+) -> None:
+    if assumption.kind == "reading":
+        given = Answer(question=assumption.question, option=assumption.option, version=tableau.version)
+        answer_question(session, catalogue, tableau, given)
+        return
+    if assumption.kind == "backwards":
+        record = standing.record
+        back = msgspec.structs.replace(record, path=path_backwards(record.path))
+        _take_path(session, catalogue, tableau, standing, back)
+        return
+    if assumption.kind == "paid":
+        paid = SetPayment(at=assumption.at, means=assumption.way.means, source=assumption.way.source)
+        correct(session, catalogue, tableau, paid, tableau.version)
+        return
+    changed = changed_means(means_of(tableau), assumption)
+    if changed is None:
+        raise _cannot_be()
+    if assumption.kind == "house":
+        if tableau.entry is None:
+            correct(session, catalogue, tableau, SetTerms(settings=changed.settings), tableau.version)
+            return
+        games.change_settings(session, catalogue, tableau.entry.round.game, changed.settings)
+        return
+    held = SetMeans(fairy_tokens=changed.fairy_tokens, spellbooks=changed.spellbooks)
+    correct(session, catalogue, tableau, held, tableau.version)
+
+
+def _take_path(
+    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing, record: Record
+) -> None:
+    taken = msgspec.structs.replace(standing.record, path=record.path)
+    revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(standing)))
+
+
+def _with_path(record: Record, standing: Standing, catalogue: Catalogue, means: Means) -> Standing | None:
+    """The tableau with another path; None where that was drawn over other cards."""
+    if record.cards != standing.record.cards:
+        return None
+    return with_path(standing, catalogue, means, record.path)
+
+
+def _cannot_be() -> WaymarkError:
+    return WaymarkError(
+        "cannot-be",
+        "That cannot be assumed of this tableau (any more); look at the dispute again and choose anew.",
+        "その仮定はこのタブローには当てはまらなくなりました。もう一度確かめて選び直してください。",
+    )

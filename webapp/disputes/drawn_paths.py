@@ -1,0 +1,69 @@
+"""A path as a player says that it goes, drawn on the photo: refereed beside the one that stands, which stays
+so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.mapmasters.referee import known_place
+from scorer.record import within_limits
+from waymark.review.assessment import Standing, answer
+from waymark.review.edits import corrected
+from waymark.review.judge import Means
+from waymark.review.merge import Path
+from waymark.review.what_if import with_path
+from webapp.disputes.model import DrawPath
+from webapp.tableaus.answers import settled_meanwhile
+
+
+@dataclass(frozen=True)
+class Parting:
+    """Where a claimed path leaves the one that stands: both begin with `common`, then come the places of
+    `stands` and of `claimed` (none: it ends). `anew`: as claimed, a new line begins there."""
+
+    common: tuple[str, ...]
+    stands: tuple[str, ...]
+    claimed: tuple[str, ...]
+    anew: bool
+
+
+def parting(stands: Path, claimed: Path) -> Parting | None:
+    """Where two paths part; None where they are the same. A line that begins anew is none that goes on."""
+    ways = [
+        [(name, k == 0) for stroke in path for k, name in enumerate(stroke)] for path in (stands, claimed)
+    ]
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*ways, strict=False)))
+    names = [tuple(name for name, _ in way) for way in ways]
+    if all(len(way) == alike for way in ways):
+        return None
+    anew = alike < len(ways[1]) and ways[1][alike][1]
+    return Parting(names[0][:alike], names[0][alike:], names[1][alike:], anew)
+
+
+def with_claimed_path(standing: Standing, catalogue: Catalogue, means: Means, path: Path) -> Standing:
+    """How the tableau would stand with a path that somebody claims. Raises `WaymarkError` (unknown-place,
+    record-too-large)."""
+    within_limits(msgspec.structs.replace(standing.record, path=path))
+    for stroke in path:
+        for name in stroke:
+            known_place(standing.dungeon, name)
+    return with_path(standing, catalogue, means, path)
+
+
+def with_drawn_path(standing: Standing, catalogue: Catalogue, means: Means, drawn: DrawPath) -> Standing:
+    """The same with what comes to the path now. Raises `WaymarkError`: whatever the correction itself raises,
+    and conflict where there is no such question or option (any more)."""
+    then = with_claimed_path(standing, catalogue, means, drawn.path)
+    if drawn.correction is not None:
+        path = corrected(then.record, catalogue, drawn.correction).path
+        then = with_claimed_path(standing, catalogue, means, path)
+    if drawn.answer is not None:
+        answered = answer(then, catalogue, means, drawn.answer.question, drawn.answer.option)
+        if answered is None:
+            raise settled_meanwhile()
+        then = with_path(standing, catalogue, means, answered.record.path)
+    return then

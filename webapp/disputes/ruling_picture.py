@@ -1,0 +1,97 @@
+"""The picture of a tableau's ruling: drawn once for what it shows, without any of the photo's metadata."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.errors import WaymarkError
+from scorer.text import Language
+from vision.photo import load_photo
+from vision.scan import Scan
+from waymark.picture.overlay import draw_overlay
+from waymark.review.assessment import FROM_RULING, Standing
+from waymark.review.judge import ask_where_strokes_part
+from waymark.review.kept_scan import encode_reading
+from waymark.review.pipeline import ScoreResult
+from webapp.config import ServerConfig
+from webapp.disputes.claims import unread_dispute
+from webapp.store.models import Shot, Tableau
+from webapp.store.photos import original_file, photo_lost, write_whole
+
+#: Changes with how pictures are drawn, so that older ones are drawn anew.
+_DRAWING = b"2"
+#: One picture at a time: each takes a photo in full size.
+_drawing = threading.Lock()
+#: So many requests may wait for their picture; a server's threads are few, and pages come first.
+_places = threading.BoundedSemaphore(3)
+
+
+def ruling_picture(
+    session: Session,
+    config: ServerConfig,
+    tableau: Tableau,
+    standing: Standing | None,
+    language: Language,
+    *,
+    score: bool,
+) -> Path:
+    """The PNG of a ruling, in the data folder; with `score` that stands beside the photo. Raises
+    `WaymarkError`: nothing has been read, the photo's file is gone, or too many pictures are being drawn
+    (busy)."""
+    if standing is None or tableau.shot_id is None:
+        raise unread_dispute()
+    photo_id = session.get_one(Shot, tableau.shot_id).photo_id
+    scan = pictured(standing)
+    told = hashlib.sha256(_DRAWING + photo_id.encode() + language.encode() + encode_reading(scan))
+    told.update(msgspec.json.encode(standing.ruling))
+    folder = config.data / "rulings" / tableau.id
+    kind = f"{language}-score" if score else language
+    target = folder / f"{told.hexdigest()[:32]}-{kind}.png"
+    if target.exists():
+        return target
+    original = original_file(config.photos, photo_id)
+    if not original.exists():
+        raise photo_lost(photo_id)
+    with drawing_place(), _drawing:
+        if not target.exists():
+            result = ScoreResult(load_photo(original), scan, standing.ruling, standing.dungeon)
+            packed = io.BytesIO()
+            draw_overlay(result, language, score=score).save(packed, "PNG", compress_level=3)
+            older = list(folder.glob(f"*-{kind}.png"))
+            write_whole(target, packed.getvalue())
+            for file in older:
+                file.unlink(missing_ok=True)
+    return target
+
+
+@contextmanager
+def drawing_place() -> Iterator[None]:
+    """One of the few places for requests that wait for a picture. Raises `WaymarkError` (busy)."""
+    if not _places.acquire(blocking=False):
+        raise WaymarkError(
+            "busy",
+            "Many pictures are being drawn just now; try again in a few seconds.",
+            "多くの画像を作成しています。数秒後にもう一度開いてください。",
+        )
+    try:
+        yield
+    finally:
+        _places.release()
+
+
+def pictured(standing: Standing) -> Scan:
+    """What the picture shows of a reading: the questions that are still open, and gaps that people have
+    answered for."""
+    questions = tuple(question for _, question in standing.open_questions)
+    scan = replace(standing.scan, questions=questions, sure=standing.sure)
+    asked = FROM_RULING in dict(standing.open_questions)
+    return scan if asked else ask_where_strokes_part(scan, standing.dungeon)

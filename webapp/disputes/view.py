@@ -1,0 +1,260 @@
+"""A dispute in the reader's language, placed in the photo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from flask_babel import gettext as _
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.messages import place_name
+from scorer.text import Language
+from waymark.phrases import plain
+from waymark.review.assessment import Standing
+from waymark.review.judge import Means
+from waymark.review.projection import Projection
+from waymark.review.what_if import (
+    Assumption,
+    WhatIf,
+    changed_means,
+    free_choices,
+    outcome,
+    parse_assumption,
+    suppose,
+    turning_step,
+    what_ifs,
+)
+from webapp.disputes.claims import claim_now, paths_of, said_basis, unread_dispute
+from webapp.disputes.drawn_paths import parting, with_drawn_path
+from webapp.disputes.model import (
+    Dispute,
+    DisputeAssumption,
+    DisputeChoice,
+    DisputeClaim,
+    DisputeComparison,
+    DisputeDirection,
+    DisputeParting,
+    DisputePath,
+    DisputeTurn,
+    DisputeWay,
+    DisputeWhatIf,
+    DrawnPath,
+    DrawPath,
+    Outlook,
+)
+from webapp.disputes.parting_words import parting_words
+from webapp.disputes.shared_rulings import share_path
+from webapp.disputes.words import wording
+from webapp.store.models import Claim, Tableau
+from webapp.store.tableaus import means_of, standing_of
+from webapp.tableaus.model import Px
+from webapp.tableaus.payments import way_words
+from webapp.tableaus.questions import px, score_of
+from webapp.tableaus.view import reading_of, review_end, review_pieces
+
+#: How much of the cards is seen about the place where the ruling turned.
+_CROP_HALF_MM = 48.0
+
+
+def drawn_path_of(
+    session: Session, catalogue: Catalogue, tableau: Tableau, drawn: DrawPath, language: Language
+) -> DrawnPath:
+    """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
+    ruling, and what `with_drawn_path` raises."""
+    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
+    if standing is None:
+        raise unread_dispute()
+    then = with_drawn_path(standing, catalogue, means, drawn)
+    view = _View(standing, catalogue, means, tableau, language)
+    return DrawnPath(
+        path=then.record.path,
+        reading=reading_of(session, catalogue, tableau, then, means, language),
+        outlook=view.outlook(then),
+        compared=view.compared(then),
+    )
+
+
+def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
+    """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
+    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
+    if standing is None:
+        raise unread_dispute()
+    view = _View(standing, catalogue, means, tableau, language)
+    told = what_ifs(standing, catalogue, means)
+    entry = tableau.entry
+    return Dispute(
+        id=tableau.id,
+        version=tableau.version,
+        turn=view.turn(standing),
+        ruling=view.outlook(standing),
+        sure=standing.sure,
+        what_ifs=tuple(
+            DisputeWhatIf(
+                assumptions=tuple(view.assumption(assumption) for assumption in each.assumptions),
+                outlook=view.outlook(each.then),
+            )
+            for each in told
+        ),
+        directions=view.directions(),
+        choices=view.choices(told),
+        paths=tuple(
+            DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
+            for revision, then in paths_of(tableau, standing, catalogue, means)
+        ),
+        claims=tuple(view.claim(claim) for claim in tableau.claims),
+        players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
+        share=share_path(tableau, standing),
+    )
+
+
+class _View:
+    """One dispute's facts at hand, to be put into words."""
+
+    def __init__(
+        self, standing: Standing, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
+    ) -> None:
+        self._standing = standing
+        self._catalogue = catalogue
+        self._means = means
+        self._tableau = tableau
+        self._language = language
+        self._wording = wording(standing, catalogue, means, language)
+
+    def turn(self, then: Standing) -> DisputeTurn:
+        """Where a ruling turned."""
+        turn, japanese = turning_step(then), self._language == "ja"
+        at, crop = self._seen(turn.place)
+        return DisputeTurn(
+            place=turn.place,
+            name=self._name(then.dungeon, turn.place) if turn.place is not None else None,
+            step=turn.step,
+            at=at,
+            crop=crop,
+            rule=turn.why.rule,
+            section=turn.why.section_ja if japanese else turn.why.section,
+            sentence=plain(turn.why.message_ja if japanese else turn.why.message),
+        )
+
+    def compared(self, then: Standing) -> DisputeComparison:
+        """A claimed path beside the one that stands, over the same cards."""
+        dungeon = self._standing.dungeon
+        parts = parting(self._standing.record.path, then.record.path)
+        if parts is None:
+            return DisputeComparison(parting=None, turn=self.turn(then))
+        last = parts.common[-1] if parts.common else None
+        at, crop = self._seen(last)
+        sentence = parting_words(parts, self._standing.record.path, then.record.path, dungeon, self._language)
+        parted = DisputeParting(
+            step=len(parts.common) or None, place=last, at=at, crop=crop, sentence=sentence
+        )
+        return DisputeComparison(parting=parted, turn=self.turn(then))
+
+    def outlook(self, then: Standing) -> Outlook:
+        projection = Projection(then.scan.cards, then.dungeon)
+        return Outlook(
+            score=score_of(then.ruling),
+            end=review_end(then, projection, self._language),
+            pieces=review_pieces(then, projection),
+            steps=len(then.ruling.steps),
+        )
+
+    def directions(self) -> tuple[DisputeDirection, ...]:
+        """As it stands and backwards; nothing where there is no path."""
+        turned = Assumption("backwards")
+        back = suppose(self._standing, self._catalogue, self._means, turned)
+        if back is None:
+            return ()
+        return tuple(
+            DisputeDirection(
+                words=self._start(then),
+                stands=then is self._standing,
+                key=None if then is self._standing else turned.key,
+                assumption=None if then is self._standing else self.assumption(turned),
+                outlook=self.outlook(then),
+            )
+            for then in (self._standing, back)
+        )
+
+    def choices(self, told: Sequence[WhatIf]) -> tuple[DisputeChoice, ...]:
+        dungeon = self._standing.dungeon
+        return tuple(
+            DisputeChoice(
+                place=free.choice.payment.at,
+                name=_capitalised(self._name(dungeon, free.choice.payment.at)),
+                used=way_words(dungeon, free.choice.used, free.choice.tool, self._language),
+                stated=free.choice.payment.stated,
+                ways=tuple(
+                    DisputeWay(
+                        words=way_words(dungeon, each.way, free.choice.tool, self._language),
+                        assumption=self.assumption(each),
+                    )
+                    for each in free.instead
+                ),
+            )
+            for free in free_choices(self._standing, told)
+        )
+
+    def claim(self, claim: Claim) -> DisputeClaim:
+        now = claim_now(claim, self._standing, self._catalogue, self._means)
+        then, basis = now.then, said_basis(claim)
+        assumes = parse_assumption(claim.assumes) if claim.assumes else None
+        if basis is not None and self._language in basis.words:
+            said: str | None = basis.words[self._language]
+        else:
+            said = self._wording.condition(assumes) if assumes is not None else None
+        return DisputeClaim(
+            id=claim.id,
+            who=claim.who,
+            words=claim.words,
+            assumes=said,
+            assumption=self.assumption(now.assumption) if now.assumption is not None else None,
+            own_path=claim.record is not None,
+            compared=self.compared(then) if claim.record is not None and then is not None else None,
+            outlook=self.outlook(then) if then is not None else None,
+            agrees=then is not None and outcome(then.ruling) == outcome(self._standing.ruling),
+            deleted=claim.deleted_at is not None,
+            created_at=claim.created_at,
+            accepted_at=claim.accepted_at if now.accepted else None,
+        )
+
+    def assumption(self, assumption: Assumption) -> DisputeAssumption:
+        in_game, now = self._tableau.entry is not None, self._means
+        if assumption.kind in ("house", "held", "not_held"):
+            possible = changed_means(now, assumption) is not None
+        elif assumption.kind == "reading":
+            possible = (assumption.question, assumption.option) in self._wording.readings
+        else:
+            possible = bool(self._standing.record.path)
+        return DisputeAssumption(
+            key=assumption.key,
+            words=self._wording.condition(assumption),
+            can_settle=possible,
+            settle=self._wording.settling(assumption) if possible else "",
+            changes=self._wording.changes(assumption, in_game=in_game) if possible else "",
+        )
+
+    def _seen(self, place: str | None) -> tuple[Px | None, tuple[float, float, float, float] | None]:
+        """Where a place is in the photo, and the part of it that shows it."""
+        if place is None:
+            return None, None
+        photo = self._standing.scan.photo
+        projection = Projection(self._standing.scan.cards, self._standing.dungeon)
+        at, half = projection.place(place), _CROP_HALF_MM * projection.px_per_mm
+        low, high = (np.clip(corner, 0, (photo.width, photo.height)) for corner in (at - half, at + half))
+        return px(at), (*px(low), *px(high))
+
+    def _start(self, then: Standing) -> str:
+        return _(
+            "It starts at %(place)s",
+            place=self._name(then.dungeon, then.record.path[0][0]),
+        )
+
+    def _name(self, dungeon: Dungeon, place: str) -> str:
+        return plain(place_name(dungeon, dungeon.places[place], self._language))
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,165 @@
+"""The final score as a picture to send to friends: no photo in it, names and numbers alone."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TypeAlias
+
+from flask_babel import gettext
+from PIL import Image, ImageDraw, ImageFont
+
+from scorer.mapmasters.score_sheet import ROUNDS
+from scorer.text import Language
+from waymark.phrases import say
+from waymark.picture.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
+from webapp.games.final_view import FinalView
+
+Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
+
+WIDTH = 1080
+MARGIN = 56
+#: What may still change the score is said on the picture, too.
+MAX_DOUBTS = 3
+_ROW = 104
+_GROUND = (244, 241, 234)
+_HEADER = (29, 42, 58)
+_WARNING = (122, 83, 0)
+_GOLD = (255, 182, 72)
+_LINE = (201, 193, 177)
+#: The score board's columns: ground and ink.
+_COLUMNS: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] = (
+    ("primary", (219, 231, 250), (27, 79, 156)),
+    ("secondary", (251, 224, 238), (161, 36, 107)),
+    ("time_bonus", (220, 241, 226), (31, 107, 59)),
+    ("escape_bonus", (251, 224, 220), (163, 32, 29)),
+    ("coins", (250, 236, 200), (122, 83, 0)),
+    ("total", _GROUND, BLACK),
+)
+_SEAT = {
+    "red": (196, 55, 45),
+    "blue": (40, 95, 180),
+    "green": (40, 130, 75),
+    "yellow": (222, 170, 30),
+    "purple": (125, 70, 160),
+}
+#: Where the head of a column is broken.
+_HEAD_BREAK = re.compile(r"(?=ボーナス|÷)| (?=bonus|/)")
+#: A sign with what is joined to it: variation, skin tone, key, tag, and after a joiner another sign.
+_JOINER = "\u200d"
+_MODIFIERS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+_SIGN = re.compile(rf"(?s:.)(?:{_MODIFIERS.pattern}|{_JOINER}(?s:.))*")
+_NAME_WIDTH = 356
+_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(_COLUMNS)
+
+
+def drawn_language(wanted: Language) -> Language:
+    """The language that a picture can be in: English where no font with Japanese is installed."""
+    return "en" if japanese_font_file() is None else wanted
+
+
+def final_picture(game: FinalView, language: Language) -> bytes:
+    """The score of every player, as PNG. `game` and picture are in the same language: see
+    `drawn_language`."""
+    words = wrap(game.verdict, language, 40, WIDTH - 2 * MARGIN)
+    header = 236 if _place_and_date(game) else 190
+    doubts = game.doubts[:MAX_DOUBTS] + ["…"] * (len(game.doubts) > MAX_DOUBTS)
+    top = header + 40 + 54 * len(words) + 38 * len(doubts) + 30
+    height = round(top + 74 + _ROW * len(game.rows) + 90)
+    picture = Image.new("RGB", (WIDTH, height), _GROUND)
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((0, 0, WIDTH, header), _HEADER)
+    if game.settled:
+        kind = say(language, "final.title")
+        below = kind if game.title else "Map Masters"
+    else:
+        kind = gettext("Standing so far")
+        below = say(language, "final.so_far", rounds=game.rounds_whole, of=ROUNDS)
+    _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
+    _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
+    _text(pen, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
+    for index, line in enumerate(words):
+        _text(pen, (MARGIN, header + 60 + 54 * index), line, 40, BLACK, WIDTH - 2 * MARGIN)
+    for index, doubt in enumerate(doubts):
+        at = (MARGIN, header + 52 + 54 * len(words) + 38 * index)
+        _text(pen, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
+    _table(pen, game, language, top)
+    _text(pen, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _place_and_date(game: FinalView) -> str:
+    day = game.created_at.astimezone().date().isoformat()
+    return f"{day}  {game.location}".strip()
+
+
+def _table(pen: ImageDraw.ImageDraw, game: FinalView, language: Language, top: float) -> None:
+    for index, (column, ground, ink) in enumerate(_COLUMNS):
+        left = MARGIN + _NAME_WIDTH + index * _CELL
+        bottom = top + 74 + _ROW * len(game.rows)
+        if column != "total":
+            pen.rounded_rectangle((left + 3, top, left + _CELL - 3, bottom), 14, ground)
+        head = say(language, f"final.{column}")
+        for number, line in enumerate(_HEAD_BREAK.split(head)):
+            _text(pen, (left + _CELL / 2, top + 20 + 23 * number), line, 20, ink, _CELL - 6, anchor="mm")
+    for index, row in enumerate(game.rows):
+        middle = top + 74 + _ROW * (index + 0.5)
+        pen.line((MARGIN, middle - _ROW / 2, WIDTH - MARGIN, middle - _ROW / 2), _LINE, 2)
+        colour = _SEAT.get(row.colour, GREY)
+        pen.ellipse((MARGIN, middle - 28, MARGIN + 56, middle + 28), colour)
+        ink = BLACK if row.colour == "yellow" else WHITE
+        _text(pen, (MARGIN + 28, middle), str(row.rank), 32, ink, 50, anchor="mm")
+        winner = row.rank == 1 and game.rounds_played > 0 and not game.gaps
+        _text(pen, (MARGIN + 76, middle), row.name, 38, BLACK, _NAME_WIDTH - 76 - (56 if winner else 12))
+        if winner:
+            _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
+        for number, (column, _, ink_of) in enumerate(_COLUMNS):
+            at = (MARGIN + _NAME_WIDTH + (number + 0.5) * _CELL, middle)
+            number_words = str(getattr(row, column))
+            # A number is never cut.
+            size = 38 if column != "total" or len(number_words) > 3 else 48
+            _text(pen, at, number_words, size, ink_of, _CELL + 8, anchor="mm")
+
+
+def _crown(pen: ImageDraw.ImageDraw, x: float, y: float) -> None:
+    points = [(-20, 12), (-22, -12), (-10, 0), (0, -18), (10, 0), (22, -12), (20, 12)]
+    pen.polygon([(x + dx, y + dy) for dx, dy in points], _GOLD, BLACK, 2)
+
+
+def _text(
+    pen: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    words: str,
+    size_px: int,
+    colour: tuple[int, int, int],
+    width_px: float,
+    *,
+    anchor: str = "lm",
+) -> None:
+    """One line that fits: a long one ends in an ellipsis."""
+    # Names are in any script, whatever the page's language is.
+    face = font("ja" if not words.isascii() else "en", size_px)
+    pen.text(at, _clipped(_drawable(words, face), face, width_px), colour, face, anchor)
+
+
+def _drawable(words: str, face: Font) -> str:
+    """The words without the signs that the font has no picture of (emoji): they would be empty boxes. What is
+    joined of several is dropped whole: its parts alone mean something else."""
+    unknown = bytes(face.getmask("\U0010ffff"))
+
+    def known(sign: str) -> bool:
+        return sign.isspace() or bytes(face.getmask(sign)) != unknown
+
+    signs = (_MODIFIERS.sub("", sign) for sign in _SIGN.findall(words))
+    kept = "".join(sign for sign in signs if _JOINER not in sign and all(map(known, sign)))
+    return " ".join(kept.split()) or words
+
+
+def _clipped(words: str, face: ImageFont.FreeTypeFont | ImageFont.ImageFont, width_px: float) -> str:
+    if face.getlength(words) <= width_px:
+        return words
+    while words and face.getlength(words + "…") > width_px:
+        words = words[:-1]
+    return words + "…"

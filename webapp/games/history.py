@@ -1,0 +1,377 @@
+"""What was played: games and photos found again, people renamed and brought together, the bin.
+
+Functions that change something work inside the caller's transaction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Generic, TypeVar
+from unicodedata import normalize
+
+from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, select
+from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.sql.base import ExecutableOption
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.mapmasters.score_sheet import ROUNDS
+from webapp.games.games import check_tableau_open
+from webapp.games.games import touch as touch_game
+from webapp.games.manual_scores import take_ruling
+from webapp.games.statistics import COLUMNS, PlayedGame, PlayedRound
+from webapp.games.view import GameView, game_view
+from webapp.store.models import (
+    Base,
+    Change,
+    Entry,
+    Game,
+    GameRound,
+    Person,
+    Seat,
+    Shot,
+    Tableau,
+    now,
+)
+from webapp.store.tableaus import delete, rejudge, restore, touch
+
+#: Rows on a page of the history.
+PAGE_SIZE = 20
+PHOTOS_PAGE_SIZE = 30
+MAX_WORDS = 8
+
+Found = TypeVar("Found")
+Row = TypeVar("Row", bound=Base)
+
+
+@dataclass(frozen=True)
+class Page(Generic[Found]):
+    """A page of what was found: `number` counts from 1, `total` is everything that was found."""
+
+    items: Sequence[Found]
+    number: int
+    pages: int
+    total: int
+
+
+# --- searching ----------------------------------------------------------------------------------------------
+
+#: Years that a word can mean: other numbers are just words, and no clock knows them.
+_FIRST_YEAR, _LAST_YEAR = 1970, 2500
+_DATE = re.compile(r"(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?")
+
+
+def days_meant(word: str) -> tuple[datetime, datetime] | None:
+    """The time from when to when a year, month or day takes ("2026", "2026-11", "2026/11/21",
+    "2026年11月21日"), by the table's clock; None for other words."""
+    match = _DATE.fullmatch(word)
+    if match is None:
+        return None
+    year, month, day = (int(part) if part else 0 for part in match.groups())
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        start = date(year, month or 1, day or 1)
+    except ValueError:
+        return None
+    if day:
+        end = start + timedelta(days=1)
+    elif month:
+        end = date(year + month // 12, month % 12 + 1, 1)
+    else:
+        end = date(year + 1, 1, 1)
+    return _midnight(start), _midnight(end)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day).astimezone()
+
+
+def _spellings(word: str) -> dict[str, None]:
+    """A word as written, and without the full width that Japanese keyboards give ("Ｄ２９" is "D29")."""
+    return dict.fromkeys((word, normalize("NFKC", word)))
+
+
+def _of_game(word: str) -> ColumnElement[bool]:
+    """A game that has the word: in a player's name, title, place or notes, or as its date."""
+    seated = select(Seat.game_id).join(Person, Seat.person_id == Person.id)
+    seated = seated.where(
+        or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
+    )
+    found = [
+        Game.id.in_(seated),
+        *(column.icontains(word, autoescape=True) for column in (Game.title, Game.location, Game.notes)),
+    ]
+    if (days := days_meant(word)) is not None:
+        found.append(and_(Game.created_at >= days[0], Game.created_at < days[1]))
+    return or_(*found)
+
+
+def find_games(session: Session, *, words: str = "", person_id: str = "", number: int = 1) -> Page[Game]:
+    """Games that have every word, the newest first."""
+    wanted = select(Game).where(Game.deleted_at.is_(None))
+    for word in words.split()[:MAX_WORDS]:
+        wanted = wanted.where(or_(*map(_of_game, _spellings(word))))
+    if person_id:
+        wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
+    order = wanted.order_by(Game.created_at.desc(), Game.id)
+    return _page(session, order.options(*_whole_game()), number, PAGE_SIZE)
+
+
+def find_tableaus(
+    session: Session, *, words: str = "", outside: bool = False, number: int = 1
+) -> Page[Tableau]:
+    """Tableaus with a photo that have every word: player, game, a card that was read ("D29"), title, notes
+    or date. `outside`: only those that belong to no game."""
+    has_photo = select(Shot.tableau_id).where(Shot.deleted_at.is_(None))
+    wanted = (
+        select(Tableau)
+        .outerjoin(Entry, Tableau.entry_id == Entry.id)
+        .outerjoin(GameRound, Entry.round_id == GameRound.id)
+        .outerjoin(Game, GameRound.game_id == Game.id)
+        .outerjoin(Seat, Entry.seat_id == Seat.id)
+        .outerjoin(Person, Seat.person_id == Person.id)
+        .where(Tableau.deleted_at.is_(None), Game.deleted_at.is_(None), Tableau.id.in_(has_photo))
+    )
+    if outside:
+        wanted = wanted.where(Tableau.entry_id.is_(None))
+    for word in words.split()[:MAX_WORDS]:
+        wanted = wanted.where(or_(*map(_of_tableau, _spellings(word))))
+    order = wanted.order_by(Tableau.created_at.desc(), Tableau.id).options(
+        selectinload(Tableau.shots),
+        selectinload(Tableau.entry).options(
+            selectinload(Entry.seat), selectinload(Entry.round).selectinload(GameRound.game)
+        ),
+    )
+    return _page(session, order, number, PHOTOS_PAGE_SIZE)
+
+
+def _of_tableau(word: str) -> ColumnElement[bool]:
+    columns = (Seat.name, Person.name, Game.title, Game.location, Tableau.title, Tableau.notes)
+    found = [column.icontains(word, autoescape=True) for column in columns]
+    # Cards stand in the record as {"card": "D29", ..}.
+    found.append(cast(Tableau.record, String).icontains(f'"card": "{word}"', autoescape=True))
+    if (days := days_meant(word)) is not None:
+        found.append(and_(Tableau.created_at >= days[0], Tableau.created_at < days[1]))
+    return or_(*found)
+
+
+def _page(session: Session, wanted: Select[Found], number: int, size: int) -> Page[Found]:
+    total = session.scalar(select(func.count()).select_from(wanted.order_by(None).subquery())) or 0
+    pages = max(1, -(-total // size))
+    number = min(max(1, number), pages)
+    items = session.scalars(wanted.offset((number - 1) * size).limit(size)).all()
+    return Page(items, number, pages, total)
+
+
+def _whole_game() -> tuple[ExecutableOption, ...]:
+    entries = selectinload(Game.rounds).selectinload(GameRound.entries)
+    return (
+        selectinload(Game.seats),
+        entries.selectinload(Entry.purchases),
+        entries.selectinload(Entry.tableau).selectinload(Tableau.shots),
+    )
+
+
+def all_games(session: Session) -> list[Game]:
+    """Every game that is not in the bin, the newest first."""
+    wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc(), Game.id)
+    return list(session.scalars(wanted.options(*_whole_game())))
+
+
+# --- people -------------------------------------------------------------------------------------------------
+
+
+def people(session: Session) -> list[Person]:
+    """Everybody who is not in the bin, by name."""
+    return list(
+        session.scalars(select(Person).where(Person.deleted_at.is_(None)).order_by(Person.name, Person.id))
+    )
+
+
+def games_of(session: Session, person_id: str) -> list[Game]:
+    """A person's games, the oldest first."""
+    seats = select(Seat.game_id).where(Seat.person_id == person_id)
+    wanted = select(Game).where(Game.deleted_at.is_(None), Game.id.in_(seats))
+    return list(session.scalars(wanted.order_by(Game.created_at, Game.id).options(*_whole_game())))
+
+
+def is_whole(game: GameView) -> bool:
+    """Whether six rounds are written down for everybody: only such games enter statistics."""
+    return game.rounds_played == ROUNDS and all(
+        entry.scored for round_ in game.rounds for entry in round_.entries
+    )
+
+
+def played_games(games: Sequence[GameView], person_id: str) -> list[PlayedGame]:
+    """The whole games among these from a person's side; a person with two seats counts twice."""
+    return [
+        _played(game, index)
+        for game in games
+        if is_whole(game)
+        for index, seat in enumerate(game.seats)
+        if seat.person_id == person_id
+    ]
+
+
+def _played(game: GameView, index: int) -> PlayedGame:
+    score = game.standing.players[index]
+    return PlayedGame(
+        game_id=game.id,
+        title=game.title,
+        played_at=game.created_at,
+        rank=score.rank,
+        shared=sum(player.rank == score.rank for player in game.standing.players) > 1,
+        players=len(game.seats),
+        total=score.total,
+        columns={column: getattr(score, column) for column in COLUMNS},
+        coins_left=max(0, game.coins[game.seats[index].id]),
+        rounds=[
+            PlayedRound(
+                primary=round_.primary,
+                primary_vp=round_.entries[index].primary_vp,
+                secondary=round_.secondary,
+                secondary_vp=round_.entries[index].secondary_vp,
+                escaped=round_.entries[index].escaped,
+                coins_received=round_.entries[index].coins_received,
+            )
+            for round_ in game.rounds
+        ],
+    )
+
+
+def views_of(games: Sequence[Game]) -> list[GameView]:
+    """Games as pages show them."""
+    return [game_view(game) for game in games]
+
+
+def rename_person(person: Person, name: str) -> None:
+    """Give a person another name, in the games where the old one was written, too, unless somebody else there
+    has it. Raises `WaymarkError` (bad-name)."""
+    name = name.strip()
+    if not name:
+        raise WaymarkError(
+            "bad-name", "A player needs a name; write one.", "名前が空です。名前を入れてください。"
+        )
+    for seat in person.seats:
+        others = {other.name for other in seat.game.seats if other is not seat}
+        if seat.name == person.name and name not in others:
+            seat.name = name
+            touch_game(seat.game)
+    person.name = name
+
+
+def merge_person(person: Person, into: Person) -> None:
+    """Two entries for one human: the games of `person` become those of `into`, and `person` goes into the
+    bin, from where `restore_person` undoes all of it. Raises `WaymarkError` (same-person)."""
+    if person is into:
+        raise WaymarkError(
+            "same-person",
+            "This is the same player twice; choose another one.",
+            "同じプレイヤーです。別のプレイヤーを選んでください。",
+        )
+    person.deleted_at = now()
+    for seat in list(person.seats):
+        # By its column: the journal sees no change of a relation.
+        seat.person_id = into.id
+        touch_game(seat.game)
+
+
+def delete_person(person: Person) -> None:
+    """Hide a person from lists; the games stay as they are."""
+    person.deleted_at = now()
+
+
+def restore_person(session: Session, person: Person) -> None:
+    """Bring a person back, with the games that merging took."""
+    if person.deleted_at is None:
+        return
+    moved = select(Change).where(Change.noun == Seat.__tablename__, Change.created_at >= person.deleted_at)
+    for change in session.scalars(moved):
+        seat = session.get(Seat, change.noun_id)
+        if (
+            seat is not None
+            and change.before.get("person_id") == person.id
+            and change.after.get("person_id") == seat.person_id
+        ):
+            seat.person_id = person.id
+            touch_game(seat.game)
+    person.deleted_at = None
+
+
+# --- tableaus -----------------------------------------------------------------------------------------------
+
+
+def delete_tableau(tableau: Tableau) -> None:
+    """Hide a tableau with its photos. In a game, the score that it gave goes with it. Raises `WaymarkError`
+    (game-finished)."""
+    check_tableau_open(tableau)
+    entry = tableau.entry
+    delete(tableau)
+    touch(tableau)
+    if entry is not None and not entry.typed:
+        take_ruling(entry)
+
+
+def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Bring a tableau back to the round that it was of, unless another one stands there now. It is refereed
+    by what the round asks for now; its score counts where nobody typed another. Raises `WaymarkError`
+    (game-finished)."""
+    restore(tableau)
+    if tableau.entry_id is None:
+        tableau.entry_id = _place_before(session, tableau)
+        session.flush()
+        session.expire(tableau, ["entry"])
+    check_tableau_open(tableau)
+    touch(tableau)
+    rejudge(session, catalogue, tableau)
+
+
+def _place_before(session: Session, tableau: Tableau) -> str | None:
+    """The round that a tableau had to leave when another one took its place, free again."""
+    journal = select(Change).where(Change.noun == Tableau.__tablename__, Change.noun_id == tableau.id)
+    left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.created_at.desc())))
+    entry_id = next(filter(None, left), None)
+    other = session.scalar(select(Tableau).where(Tableau.entry_id == entry_id)) if entry_id else None
+    if other is not None and other.deleted_at is None:
+        return None
+    if other is not None:
+        # By its id: the journal has what columns were.
+        other.entry_id = None
+        session.flush()
+    return entry_id
+
+
+# --- the bin ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bin:
+    """What is deleted, the latest first. Photos of deleted tableaus are not listed by themselves."""
+
+    games: Sequence[Game]
+    tableaus: Sequence[Tableau]
+    shots: Sequence[Shot]
+    persons: Sequence[Person]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in it."""
+        return not (self.games or self.tableaus or self.shots or self.persons)
+
+
+def bin_of(session: Session) -> Bin:
+    """Everything that can be restored."""
+
+    def deleted(kind: type[Row]) -> Select[Row]:
+        return select(kind).where(kind.deleted_at.is_not(None)).order_by(kind.deleted_at.desc())
+
+    shots = deleted(Shot).join(Tableau, Shot.tableau_id == Tableau.id).where(Tableau.deleted_at.is_(None))
+    return Bin(
+        session.scalars(deleted(Game).options(*_whole_game())).all(),
+        session.scalars(deleted(Tableau).options(selectinload(Tableau.shots))).all(),
+        session.scalars(shots.where(Shot.reread_of.is_(None))).all(),
+        session.scalars(deleted(Person)).all(),
+    )

@@ -1,0 +1,130 @@
+"""Scores that people write by hand stand against the photo until they are taken back.
+
+All functions work inside the caller's transaction and leave `game.version` higher when they change
+anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.errors import WaymarkError
+from scorer.mapmasters.ruling import Ruling
+from webapp.games.games import touch
+from webapp.games.preconditions import entry_told, listed
+from webapp.games.score_sheet import live_tableau
+from webapp.http.services import get_row, not_found
+from webapp.store.models import Change, Entry, now
+from webapp.store.tableaus import follow_ruling
+
+#: What a photo's ruling writes into a round, unless a person typed it.
+RULED = ("primary_vp", "secondary_vp", "escaped", "coins_received")
+
+
+def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Change | None:
+    """Write values of `RULED` columns by hand: from now on they stand against the photo. The change that
+    `undo` takes back; None where all of it stood there already."""
+    game = entry.round.game
+    before = standing_changes(session, entry)
+    for column, value in values.items():
+        setattr(entry, column, value)
+    entry.typed = True
+    touch(game)
+    return _newest(session, entry, before)
+
+
+def follow_photo(session: Session, entry: Entry) -> Change | None:
+    """Take what was typed back: the photo's ruling counts again, or nothing where there is none. The change
+    that `undo` takes back; None where nothing was typed."""
+    before = standing_changes(session, entry)
+    # All at once, so that it stands as one change in the journal.
+    with session.no_autoflush:
+        entry.typed = False
+        take_ruling(entry)
+    return _newest(session, entry, before)
+
+
+def take_ruling(entry: Entry) -> None:
+    """What the photo says counts in a round where nothing is typed; nothing does where it says nothing."""
+    tableau, game = live_tableau(entry), entry.round.game
+    if tableau is not None and tableau.ruling is not None:
+        follow_ruling(entry, msgspec.convert(tableau.ruling, Ruling))
+    else:
+        entry.primary_vp = entry.secondary_vp = entry.escaped = None
+        entry.coins_received = 0
+    touch(game)
+
+
+def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
+    """Take one score back that a person wrote, by its change; what others wrote beside it stays. The latest
+    one that stands then; None where none is left. A change that was taken back already stays so. Raises
+    `WaymarkError`: not-found where it is no such change, conflict where something newer was written over
+    it."""
+    change = get_row(session, Change, change_id, deleted=True)
+    standing = standing_changes(session, entry)
+    if change.noun_id == entry.id and change.deleted_at is not None:
+        return standing[0] if standing else None
+    if change not in standing:
+        raise not_found()
+    later = standing[: standing.index(change)]
+    columns = change.before.keys() & {*RULED, "typed"}
+    over = [each for each in later if columns & each.before.keys()]
+    if over:
+        raise _written_over(entry, change, over)
+    before = {column: change.before[column] for column in columns}
+    if later and "typed" in before:
+        # What was written beside it goes on standing against the photo; the first of these does it now.
+        heir = later[-1]
+        heir.before, heir.after = {**heir.before, "typed": before.pop("typed")}, {**heir.after, "typed": True}
+    known = _journal(session, entry)
+    for column, value in before.items():
+        setattr(entry, column, value)
+    if not entry.typed:
+        take_ruling(entry)
+    session.flush()
+    # Undoing stands in the journal too: both leave the list of what can be undone.
+    for row in (change, *(row for row in _journal(session, entry) if row not in known)):
+        row.deleted_at = now()
+    touch(entry.round.game)
+    standing = standing_changes(session, entry)
+    return standing[0] if standing else None
+
+
+def standing_changes(session: Session, entry: Entry) -> list[Change]:
+    """What people wrote into an entry's score and did not take back, the newest first: where nothing typed
+    stood, the photo wrote."""
+    found, typed = [], entry.typed
+    for change in _journal(session, entry):
+        by_hand = typed or "typed" in change.before
+        if change.deleted_at is None and by_hand and change.before.keys() & {*RULED, "typed"}:
+            found.append(change)
+        if change.deleted_at is None:
+            typed = change.before.get("typed", typed)
+    return found
+
+
+def _newest(session: Session, entry: Entry, before: list[Change]) -> Change | None:
+    standing = standing_changes(session, entry)
+    return standing[0] if standing and standing[0] not in before else None
+
+
+def _journal(session: Session, entry: Entry) -> list[Change]:
+    """All that the journal has of an entry, the newest first."""
+    session.flush()
+    journal = select(Change).where(Change.noun == Entry.__tablename__, Change.noun_id == entry.id)
+    return list(session.scalars(journal.order_by(Change.created_at.desc())))
+
+
+def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkError:
+    lost = {column for each in over for column in each.before} & change.before.keys()
+    en, ja = listed(entry_told(entry, [column for column in RULED if column in lost] or list(RULED)))
+    return WaymarkError(
+        "conflict",
+        f"Something newer was written over this, it now says: {en}; nothing was taken back, "
+        "write it anew if it is wrong.",
+        f"そのあとに別の記入がありました（{ja}）。取り消していないので、違っていれば書き直してください。",
+    )

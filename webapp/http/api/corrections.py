@@ -1,0 +1,216 @@
+"""Correcting a tableau over the API, step by step, and what helps to: where cards can lie, which they may
+be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Literal
+
+import msgspec
+from flask import request
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import CardKind
+from scorer.record import PlacedCard
+from waymark.review.assessment import Standing
+from waymark.review.card_edits import card_at, sites
+from waymark.review.edits import Correction
+from waymark.review.projection import Points, outline_px, share_in_photo
+from webapp.http.api.endpoint import Query, endpoint, not_valid
+from webapp.http.api.review import open_tableau, read_review
+from webapp.http.services import get_row, reading, saving, services
+from webapp.store.models import Shot, Tableau
+from webapp.store.tableaus import standing_of
+from webapp.tableaus.answers import changed_meanwhile
+from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
+from webapp.tableaus.model import Px, Review
+from webapp.tableaus.questions import card_picture, pxs
+
+Version = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Correct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A correction of what was read; `version` is that of the review which the person looked at."""
+
+    version: Version
+    correction: Correction
+
+
+class Looked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The version of the review that the person looked at."""
+
+    version: Version
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """A free place beside the cards: `x`, `y` in mm of the record, `corners` in the photo; `beside` is the
+    number of the card next to it, on the `side` where it lies of that card."""
+
+    x: float
+    y: float
+    corners: tuple[Px, ...]
+    beside: int
+    side: Literal["left", "right", "above", "below"]
+
+
+class CardChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of the catalogue. `turned`: what the photo shows is more like it upside down."""
+
+    card: str
+    kind: CardKind
+    picture: str
+    turned: bool
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/corrections",
+    summary="Correct path, marks, cards or means; the first reading is kept, the referee follows.",
+    body=Correct,
+    answer=Review,
+)
+def correct_tableau(tableau_id: str, body: Correct) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        correct(session, services().catalogue, tableau, body.correction, body.version)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/undo",
+    summary="Take the latest correction or answer back, and so on back.",
+    body=Looked,
+    answer=Review,
+)
+def undo_correction(tableau_id: str, body: Looked) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        undo(session, services().catalogue, tableau, body.version)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/redo",
+    summary="Make the correction again that was taken back last.",
+    body=Looked,
+    answer=Review,
+)
+def redo_correction(tableau_id: str, body: Looked) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        redo(session, services().catalogue, tableau, body.version)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/restore-reading",
+    summary="Take the photo's reading as it first was; the corrections can be brought back by undoing.",
+    body=Looked,
+    answer=Review,
+)
+def restore_first_reading(tableau_id: str, body: Looked) -> Review:
+    with _changing(tableau_id) as (session, tableau):
+        restore_reading(session, services().catalogue, tableau, body.version)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/sites",
+    summary="Where one more card could lie: beside the others, openings meeting.",
+    answer=list[Site],
+    query={
+        "without": Query("the number of a card that is to lie elsewhere: its own place is free", "[0-9]*")
+    },
+)
+def read_sites(tableau_id: str) -> list[Site]:
+    standing, _ = _standing(tableau_id)
+    photo = standing.reading.photo
+    moved = request.args.get("without", "")
+    others = {k: card for k, card in enumerate(standing.record.cards) if str(k) != moved}
+    found = []
+    for x, y in sites(services().catalogue, tuple(others.values())):
+        outline = _outline(standing, x, y)
+        if share_in_photo(outline, photo.width, photo.height) >= LEAST_IN_PHOTO:
+            beside, side = _neighbour(others, x, y)
+            found.append(Site(x=x, y=y, corners=pxs(outline), beside=beside, side=side))
+    return found
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/card-choices",
+    summary="All cards, those first that are most like what the photo shows on a card or a free place.",
+    answer=list[CardChoice],
+    query={
+        "index": "The number of a card of the record.",
+        "x": "Or the left edge of a free place, mm of the record ...",
+        "y": "... and its top edge.",
+    },
+)
+def read_card_choices(tableau_id: str) -> list[CardChoice]:
+    standing, photo_id = _standing(tableau_id)
+    at_hand = services()
+    outline = _asked_outline(standing)
+    ranked = at_hand.queue.rank_cards(photo_id, outline) if outline is not None else None
+    cards = at_hand.catalogue.by_id
+    return [
+        CardChoice(card=name, kind=cards[name].kind, picture=card_picture(name), turned=turned)
+        for name, turned in ranked or [(name, False) for name in cards]
+    ]
+
+
+def _asked_outline(standing: Standing) -> tuple[Px, ...] | None:
+    """Where in the photo the card lies that the request is about: upright as the tableau, not as printed."""
+    try:
+        index, x, y = (request.args.get(name) for name in ("index", "x", "y"))
+        if index is not None:
+            card_at(standing.record, int(index))
+            return tuple(standing.scan.cards[int(index)].corners)  # type: ignore[return-value]
+        if x is not None and y is not None:
+            return pxs(_outline(standing, float(x), float(y)))
+    except ValueError:
+        raise not_valid("index, x and y are numbers") from None
+    return None
+
+
+def _outline(standing: Standing, x: float, y: float) -> Points:
+    card = next(iter(services().catalogue.by_id))
+    placed = PlacedCard(card, x, y)
+    return outline_px(placed, standing.record.cards, standing.scan.cards, services().catalogue)
+
+
+def _neighbour(
+    cards: Mapping[int, PlacedCard], x: float, y: float
+) -> tuple[int, Literal["left", "right", "above", "below"]]:
+    """The card that a free place is most nearly beside, and where."""
+    width, height = services().catalogue.card_size_mm
+
+    def off(number: int) -> float:
+        return abs(cards[number].x - x) / width + abs(cards[number].y - y) / height
+
+    beside = min(cards, key=off)
+    dx, dy = (x - cards[beside].x) / width, (y - cards[beside].y) / height
+    if abs(dx) >= abs(dy):
+        return beside, "right" if dx > 0 else "left"
+    return beside, "below" if dy > 0 else "above"
+
+
+def _standing(tableau_id: str) -> tuple[Standing, str]:
+    """A tableau as it stands and the id of the photo in use."""
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    standing = standing_of(session, services().catalogue, tableau)
+    if standing is None:
+        raise changed_meanwhile()
+    return standing, session.get_one(Shot, tableau.shot_id).photo_id
+
+
+@contextmanager
+def _changing(tableau_id: str) -> Iterator[tuple[Session, Tableau]]:
+    with saving() as session:
+        yield session, open_tableau(session, tableau_id)

@@ -1,0 +1,101 @@
+"""Disputes over the API: where a ruling turned, what would be otherwise, claims, settling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from webapp.disputes.claims import add_claim, delete_claim, restore_claim, settle_dispute
+from webapp.disputes.model import Dispute, DrawnPath, DrawPath, NewClaim, Settle
+from webapp.disputes.view import dispute_of, drawn_path_of
+from webapp.http.api.endpoint import endpoint
+from webapp.http.api.review import open_tableau
+from webapp.http.languages import current_language
+from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.store.models import Claim, Tableau
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/dispute",
+    summary="Where the ruling turned and by which rule, what would change it, both directions, all claims.",
+    answer=Dispute,
+)
+def read_dispute(tableau_id: str) -> Dispute:
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    return dispute_of(session, services().catalogue, tableau, current_language())
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/dispute/path",
+    summary="Referee a path as a player says that it goes, one more correction to it made; nothing is kept.",
+    body=DrawPath,
+    answer=DrawnPath,
+)
+def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    return drawn_path_of(session, services().catalogue, tableau, body, current_language())
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/claims",
+    summary="Write down what a player says about the ruling; the referee rules on it.",
+    body=NewClaim,
+    answer=Dispute,
+    status=201,
+)
+def make_claim(tableau_id: str, body: NewClaim) -> Dispute:
+    with saving() as session:
+        add_claim(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
+    return read_dispute(tableau_id)
+
+
+@endpoint(
+    "DELETE",
+    "/tableaus/<tableau_id>/claims/<claim_id>",
+    summary="Take a claim back; it is kept and can be restored.",
+    answer=Dispute,
+)
+def take_claim_back(tableau_id: str, claim_id: str) -> Dispute:
+    with _changing(tableau_id, claim_id) as claim:
+        delete_claim(claim)
+    return read_dispute(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/claims/<claim_id>/restore",
+    summary="Make a claim again that was taken back.",
+    answer=Dispute,
+)
+def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
+    with _changing(tableau_id, claim_id, deleted=True) as claim:
+        restore_claim(claim)
+    return read_dispute(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/dispute/settle",
+    summary="Make what was assumed, or a claim's path, a fact of the tableau; the referee follows.",
+    body=Settle,
+    answer=Dispute,
+)
+def settle_it(tableau_id: str, body: Settle) -> Dispute:
+    with saving() as session:
+        settle_dispute(session, services().catalogue, open_tableau(session, tableau_id), body)
+    return read_dispute(tableau_id)
+
+
+@contextmanager
+def _changing(tableau_id: str, claim_id: str, *, deleted: bool = False) -> Iterator[Claim]:
+    with saving() as session:
+        get_row(session, Tableau, tableau_id)
+        claim = get_row(session, Claim, claim_id, deleted=deleted)
+        if claim.tableau_id != tableau_id:
+            raise not_found()
+        yield claim

@@ -1,0 +1,155 @@
+"""Endpoints that describe themselves: the types of what is taken and answered are declared once, checked
+on every request, and written into the OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any
+
+import msgspec
+from flask import Response, request
+from werkzeug.exceptions import UnsupportedMediaType
+
+from scorer.errors import WaymarkError
+from webapp.http.api import api
+
+
+@dataclass(frozen=True)
+class Query:
+    """An optional parameter in an address: what it means (a plain string says only that), and the regular
+    expression that it matches."""
+
+    meaning: str
+    pattern: str = ".*"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One row of the API. `path` is Flask's (`/games/<game_id>`); `query` are its optional parameters by
+    name; `upload` says that the body is multipart with a file in `photo` and names
+    the optional texts beside it."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    body: Any = None
+    answer: Any = None
+    status: int = 200
+    query: dict[str, Query] = field(default_factory=dict)
+    upload: dict[str, str] | None = None
+    #: Media type of an answer that is no JSON, and of a body that is a file.
+    media_type: str | None = None
+    takes: str | None = None
+
+
+#: Every endpoint that was declared, in order.
+ENDPOINTS: list[Endpoint] = []
+
+View = Callable[..., Any]
+
+
+def endpoint(
+    method: str,
+    path: str,
+    *,
+    summary: str,
+    body: Any = None,
+    answer: Any = None,
+    status: int = 200,
+    query: Mapping[str, Query | str] | None = None,
+    upload: dict[str, str] | None = None,
+    media_type: str | None = None,
+    takes: str | None = None,
+) -> Callable[[View], View]:
+    """Declare a view of the API. It is called with the path's parts and, where `body` names a msgspec
+    type, with the decoded `body`; it returns a value of the type `answer` (or a `Response`)."""
+
+    def declare(view: View) -> View:
+        entry = Endpoint(
+            method,
+            path,
+            view.__name__,
+            summary,
+            body,
+            answer,
+            status,
+            {name: each if isinstance(each, Query) else Query(each) for name, each in (query or {}).items()},
+            upload,
+            media_type,
+            takes,
+        )
+        ENDPOINTS.append(entry)
+
+        @wraps(view)
+        def answered(**arguments: Any) -> Response:
+            check_query(entry.query)
+            if body is not None:
+                arguments["body"] = decode_body(body)
+            value = view(**arguments)
+            return value if isinstance(value, Response) else json_answer(value, status)
+
+        api.add_url_rule(path, view.__name__, answered, methods=[method])
+        return view
+
+    return declare
+
+
+def check_query(known: dict[str, Query]) -> None:
+    """Raises `WaymarkError` (not-valid) for parameters that are not declared, come twice, or are not as they
+    should be."""
+    for name, values in request.args.lists():
+        if name not in known:
+            raise not_valid(f"there is no parameter {name[:40]!r}")
+        if len(values) > 1:
+            raise not_valid(f"the parameter {name} is there {len(values)} times")
+        if not re.fullmatch(known[name].pattern, values[0], re.DOTALL):
+            raise not_valid(f"the parameter {name} is not {known[name].meaning}")
+
+
+def decode_body(kind: Any) -> Any:
+    """The request's JSON as `kind`. Raises `WaymarkError` (not-valid) and 415 for what is not JSON."""
+    if not request.is_json:
+        raise UnsupportedMediaType
+    data = request.get_data(cache=False)
+    try:
+        value = msgspec.json.decode(data, type=kind)
+        json.loads(data, object_pairs_hook=_each_once)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise not_valid(str(error)) from error
+    if _NUL.search(data):
+        # PostgreSQL keeps no text with it.
+        raise not_valid("a text has the character U+0000")
+    return value
+
+
+#: U+0000 as JSON can have it: an escape whose backslash is not itself escaped.
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> None:
+    """msgspec takes the last of two fields of one name; nobody can know which was meant."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise not_valid(f"the field {name[:40]!r} is there twice")
+
+
+def json_answer(value: object, status: int = 200) -> Response:
+    """A value as a JSON response; None is an empty one."""
+    if value is None:
+        return Response(status=204)
+    return Response(msgspec.json.encode(value), status=status, mimetype="application/json")
+
+
+def not_valid(detail: str) -> WaymarkError:
+    """The error for a body that does not have the documented form."""
+    return WaymarkError(
+        "not-valid",
+        f"The request's JSON has not the documented form ({detail}); see /api/v1/openapi.json.",
+        f"リクエストの JSON が仕様と違います（{detail}）。/api/v1/openapi.json を見てください。",
+    )

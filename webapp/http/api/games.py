@@ -1,0 +1,278 @@
+"""Games over the API: begun, looked at, their words, seats and rounds changed, put away and brought back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import request
+from msgspec import UNSET, UnsetType
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.mapmasters.score_sheet import Final
+from scorer.mapmasters.score_sheet import Game as GameRecord
+from scorer.mapmasters.settings import HOUSE, VersusSettings
+from webapp.games import games, score_sheet
+from webapp.games.games import Colour, NewPlayer
+from webapp.games.preconditions import check_game, check_round, check_words
+from webapp.games.view import (
+    GameSummary,
+    GameView,
+    game_summary,
+    game_view,
+    load_game,
+    with_everything,
+)
+from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.store.models import Game, Seat, now
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+Line = Annotated[str, msgspec.Meta(max_length=300)]
+Text = Annotated[str, msgspec.Meta(max_length=20_000)]
+#: Games in one answer of the list.
+MAX_LISTED = 200
+
+
+class PlayerBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player who sits down."""
+
+    name: Name
+    colour: Colour
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game to begin; players in seating order, clockwise."""
+
+    players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
+    title: Line = ""
+    location: Line = ""
+    settings: VersusSettings = HOUSE
+
+
+class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a game."""
+
+    title: Line | UnsetType = UNSET
+    location: Line | UnsetType = UNSET
+    notes: Text | UnsetType = UNSET
+    settings: VersusSettings | UnsetType = UNSET
+
+
+class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a game; what is left out stays. It is written over what was `seen` only: where
+    another device wrote something else, the answer is 409 and nothing is written, here as in every patch."""
+
+    finished: bool | UnsetType = UNSET
+    seen: SeenGame = SeenGame()
+
+
+class SeenSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a seat."""
+
+    name: Name | UnsetType = UNSET
+    colour: Colour | UnsetType = UNSET
+
+
+class SeatPatch(SeenSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a seat; 409 where something else stands than was `seen`."""
+
+    seen: SeenSeat = SeenSeat()
+
+
+class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What was looked at of a round. `time_bonus_seat` names who finished first (None: that is open, or
+    `nobody_first`: nobody did, which people say on purpose)."""
+
+    primary: str | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
+    hourglass: bool | UnsetType = UNSET
+    time_bonus_seat: str | UnsetType | None = UNSET
+    nobody_first: bool | UnsetType = UNSET
+
+
+class RoundPatch(SeenRound, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to change of a round; 409 where something else stands than was `seen`. `checklist` has steps by
+    key; those left out stay."""
+
+    checklist: dict[Annotated[str, msgspec.Meta(pattern="^[0-9]{1,2}$")], bool] | UnsetType = UNSET
+    seen: SeenRound = SeenRound()
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """The number that grows with every change."""
+
+    version: int
+
+
+def given(values: msgspec.Struct) -> dict[str, Any]:
+    """What a body names of what can be looked at before it is changed."""
+    return {
+        name: value
+        for name in values.__struct_fields__
+        if name != "seen" and (value := getattr(values, name)) is not UNSET
+    }
+
+
+def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
+    """A game with everything in it. Raises `WaymarkError` (not-found)."""
+    game = load_game(session, game_id)
+    if game is None or (game.deleted_at is not None and not deleted):
+        raise not_found()
+    return game
+
+
+@endpoint(
+    "GET",
+    "/games",
+    summary="Games, the newest first.",
+    query={"state": Query("open or finished; all of them without it", "open|finished")},
+    answer=list[GameSummary],
+)
+def list_games() -> list[GameSummary]:
+    wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at.desc()).limit(MAX_LISTED)
+    if request.args.get("state") == "open":
+        wanted = wanted.where(Game.finished_at.is_(None))
+    if request.args.get("state") == "finished":
+        wanted = wanted.where(Game.finished_at.is_not(None))
+    return [game_summary(game) for game in reading().scalars(with_everything(wanted))]
+
+
+@endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)
+def create_game(body: NewGame) -> GameView:
+    with saving() as session:
+        game = games.create_game(
+            session,
+            [NewPlayer(player.name, player.colour) for player in body.players],
+            title=body.title,
+            location=body.location,
+            settings=body.settings,
+        )
+        session.flush()
+        return game_view(the_game(session, game.id))
+
+
+@endpoint(
+    "GET",
+    "/games/version",
+    summary="Whether there is anything new in any game; cheap, for asking often.",
+    answer=Version,
+)
+def read_games_version() -> Version:
+    return Version(version=games.version_of_all(reading()))
+
+
+@endpoint("GET", "/games/<game_id>", summary="A game with everything in it.", answer=GameView)
+def read_game(game_id: str) -> GameView:
+    return game_view(the_game(reading(), game_id))
+
+
+@endpoint(
+    "GET", "/games/<game_id>/version", summary="Whether there is anything new in a game.", answer=Version
+)
+def read_game_version(game_id: str) -> Version:
+    return Version(version=get_row(reading(), Game, game_id).version)
+
+
+@endpoint(
+    "GET", "/games/<game_id>/standing", summary="The final score, or the standing so far.", answer=Final
+)
+def read_standing(game_id: str) -> Final:
+    return score_sheet.standing(the_game(reading(), game_id))
+
+
+@endpoint("GET", "/games/<game_id>/record", summary="The game in the form waymark-game/1.", answer=GameRecord)
+def read_game_record(game_id: str) -> GameRecord:
+    return score_sheet.to_game_record(the_game(reading(), game_id))
+
+
+@endpoint(
+    "PATCH",
+    "/games/<game_id>",
+    summary="Change a game's title, place, notes or house rules; finish it or go on.",
+    body=GamePatch,
+    answer=GameView,
+)
+def change_game(game_id: str, body: GamePatch) -> GameView:
+    with saving() as session:
+        game = the_game(session, game_id)
+        if body.settings is not UNSET and body.finished is not False:
+            games.check_open(game)
+        check_game(game, given(body.seen), given(body))
+        for column in ("title", "location", "notes"):
+            value = getattr(body, column)
+            if value is not UNSET:
+                setattr(game, column, value)
+        if body.finished is not UNSET:
+            game.finished_at = (game.finished_at or now()) if body.finished else None
+        if body.settings is not UNSET:
+            games.change_settings(session, services().catalogue, game, body.settings)
+        games.touch(game)
+        return game_view(game)
+
+
+@endpoint("DELETE", "/games/<game_id>", summary="Put a game into the bin.")
+def delete_game(game_id: str) -> None:
+    with saving() as session:
+        games.delete_game(the_game(session, game_id))
+
+
+@endpoint("POST", "/games/<game_id>/restore", summary="Take a game out of the bin.", answer=GameView)
+def restore_game(game_id: str) -> GameView:
+    with saving() as session:
+        game = the_game(session, game_id, deleted=True)
+        games.restore_game(game)
+        return game_view(game)
+
+
+@endpoint(
+    "PATCH",
+    "/seats/<seat_id>",
+    summary="Rename a player or change the colour.",
+    body=SeatPatch,
+    answer=GameView,
+)
+def change_seat(seat_id: str, body: SeatPatch) -> GameView:
+    with saving() as session:
+        seat = get_row(session, Seat, seat_id)
+        check_words(seat, given(body.seen), given(body))
+        games.change_seat(
+            session,
+            seat,
+            name=seat.name if body.name is UNSET else body.name,
+            colour=seat.colour if body.colour is UNSET else body.colour,
+        )
+        return game_view(the_game(session, seat.game_id))
+
+
+@endpoint(
+    "PATCH",
+    "/games/<game_id>/rounds/<int:number>",
+    summary="Choose a round's objectives and hourglass, give its time bonus, tick its steps.",
+    body=RoundPatch,
+    answer=GameView,
+)
+def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
+    with saving() as session:
+        game = the_game(session, game_id)
+        round_ = score_sheet.round_numbered(game, number)
+        games.check_open(game)
+        check_round(round_, given(body.seen), given(body))
+        objectives: dict[str, Any] = {
+            column: value
+            for column in ("primary", "secondary")
+            if (value := getattr(body, column)) is not UNSET
+        }
+        if objectives:
+            games.set_objectives(session, services().catalogue, round_, objectives)
+        if body.hourglass is not UNSET:
+            games.set_hourglass(round_, body.hourglass)
+        if body.time_bonus_seat is not UNSET:
+            games.give_time_bonus(round_, body.time_bonus_seat)
+        if body.nobody_first is not UNSET:
+            games.set_nobody_first(round_, body.nobody_first)
+        if body.checklist is not UNSET:
+            games.tick(round_, body.checklist)
+        session.flush()
+        return game_view(game)

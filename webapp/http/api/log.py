@@ -1,0 +1,153 @@
+"""The log over the API: all of it as one zip, out and in; scores as tables; plays for other programs."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from flask import Response, request, stream_with_context
+
+from webapp.games.history import all_games
+from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.api.games import the_game
+from webapp.http.api.history import final_of
+from webapp.http.services import close_reading, reading, services
+from webapp.log.bg_stats import MAX_QR_CHARACTERS, create_play_link, plays_file
+from webapp.log.board_game_geek import plays_xml
+from webapp.log.import_progress import ImportProgress
+from webapp.log.log_export import log_zip
+from webapp.log.log_import import ImportReport, import_log
+from webapp.log.score_tables import games_json, rounds_csv
+from webapp.store.models import Game
+
+LOG_NAME = "waymark-log.zip"
+_IMPORT_KEY = Query("chosen by the sender, to ask how far the import has come", "[A-Za-z0-9_-]{1,64}")
+_ONE_GAME = {"game": "only this game (id); all of them without it"}
+
+
+class BgStatsLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A link that opens BG Stats with the play filled in; None where it would be too long to work. `qr` says
+    whether it is short enough for a QR code."""
+
+    link: str | None
+    qr: bool
+
+
+@endpoint(
+    "GET",
+    "/log",
+    summary="The whole log as one zip: rows, readings, and photos without their private metadata.",
+    media_type="application/zip",
+)
+def export_log() -> Response:
+    at_hand = services()
+    return _file(log_zip(at_hand.database, at_hand.config.photos), "application/zip", LOG_NAME)
+
+
+@endpoint(
+    "POST",
+    "/log",
+    summary="Take in a zip of the log, beside what is there: new rows are added, later ones stand.",
+    takes="application/octet-stream",
+    answer=ImportReport,
+    query={"key": _IMPORT_KEY},
+)
+def take_log() -> ImportReport:
+    at_hand = services()
+    close_reading()
+    with tempfile.NamedTemporaryFile(dir=at_hand.config.receiving) as file:
+        shutil.copyfileobj(request.stream, file)
+        file.flush()
+        with at_hand.imports.follow(request.args.get("key", "")) as tell:
+            report = import_log(
+                at_hand.database, at_hand.catalogue, at_hand.config.photos, Path(file.name), tell
+            )
+    at_hand.queue.wake()
+    return report
+
+
+@endpoint(
+    "GET",
+    "/log/progress",
+    summary="How far an import has come, while `POST /log` has not answered yet.",
+    answer=ImportProgress,
+    query={"key": _IMPORT_KEY},
+)
+def read_import_progress() -> ImportProgress:
+    return services().imports.progress(request.args.get("key", ""))
+
+
+@endpoint(
+    "GET",
+    "/export/rounds.csv",
+    summary="One row for each player's round, for spreadsheets.",
+    query=_ONE_GAME,
+    media_type="text/csv",
+)
+def export_csv() -> Response:
+    return _file(rounds_csv(_games()), "text/csv", "waymark-rounds.csv")
+
+
+@endpoint(
+    "GET",
+    "/export/games.json",
+    summary="A list of games in the form waymark-game/1.",
+    query=_ONE_GAME,
+    media_type="application/json",
+)
+def export_json() -> Response:
+    return _file(games_json(_games()), "application/json", "waymark-games.json")
+
+
+@endpoint(
+    "GET",
+    "/export/plays.bgsplay",
+    summary="Games as a file for BG Stats.",
+    query=_ONE_GAME,
+    media_type="application/octet-stream",
+)
+def export_bg_stats() -> Response:
+    plays = plays_file([final_of(game) for game in _games()])
+    return _file(iter([plays]), "application/octet-stream", "waymark.bgsplay")
+
+
+@endpoint(
+    "GET",
+    "/export/plays.xml",
+    summary="Games as BoardGameGeek's XML of plays.",
+    query=_ONE_GAME,
+    media_type="application/xml",
+)
+def export_board_game_geek() -> Response:
+    plays = plays_xml([final_of(game) for game in _games()])
+    return _file(iter([plays]), "application/xml", "waymark-plays.xml")
+
+
+@endpoint(
+    "GET",
+    "/games/<game_id>/bg-stats",
+    summary="The link that opens BG Stats with this game.",
+    answer=BgStatsLink,
+)
+def read_bg_stats_link(game_id: str) -> BgStatsLink:
+    return bg_stats_link(the_game(reading(), game_id))
+
+
+def bg_stats_link(game: Game) -> BgStatsLink:
+    """The link for a game."""
+    link = create_play_link(final_of(game))
+    return BgStatsLink(link=link, qr=link is not None and len(link) <= MAX_QR_CHARACTERS)
+
+
+def _games() -> list[Game]:
+    game_id = request.args.get("game")
+    return [the_game(reading(), game_id)] if game_id else all_games(reading())
+
+
+def _file(parts: Iterator[bytes] | Iterator[str], media_type: str, name: str) -> Response:
+    answer = Response(stream_with_context(parts), mimetype=media_type)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer

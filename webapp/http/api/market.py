@@ -1,0 +1,89 @@
+"""The market over the API: bought, taken back, bought again."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import request
+from sqlalchemy.orm import Session
+
+from webapp.games import games, market
+from webapp.games.market import PurchaseKind
+from webapp.games.view import PurchaseView, purchase_view
+from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.api.entries import Coins, open_entry
+from webapp.http.api.games import Line
+from webapp.http.services import get_row, saving, services
+from webapp.store.idempotency import ClientKey
+from webapp.store.models import Purchase
+
+
+class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something bought: `what` is a tool (fairy), SB-1 to SB-17 (spellbook), a cost (card) or words (other);
+    without `coins` it costs what the market asks. The same `client_key` again buys it once."""
+
+    kind: PurchaseKind
+    what: Line = ""
+    coins: Coins | None = None
+    client_key: ClientKey | None = None
+
+
+@endpoint(
+    "POST",
+    "/entries/<entry_id>/purchases",
+    summary="Buy something in the market.",
+    body=NewPurchase,
+    answer=PurchaseView,
+    status=201,
+)
+def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
+    with saving() as session:
+        entry = open_entry(session, entry_id)
+        bought = market.buy(
+            session, services().catalogue, entry, body.kind, body.what, body.coins, body.client_key
+        )
+        return purchase_view(bought)
+
+
+@endpoint(
+    "POST",
+    "/entries/<entry_id>/purchases/held",
+    summary="Write down that the tokens and spellbooks held for the path were bought, at the market's price.",
+    answer=list[PurchaseView],
+    status=201,
+)
+def pay_for_held(entry_id: str) -> list[PurchaseView]:
+    with saving() as session:
+        bought = market.pay_for_held(session, open_entry(session, entry_id))
+        session.flush()
+        return [purchase_view(purchase) for purchase in bought]
+
+
+@endpoint(
+    "DELETE",
+    "/purchases/<purchase_id>",
+    summary="Take a purchase back, with what it brought.",
+    query={"held": Query("stays, where what it brought is still held", "stays")},
+)
+def delete_purchase(purchase_id: str) -> None:
+    with saving() as session:
+        stays = request.args.get("held") == "stays"
+        market.put_back(session, services().catalogue, _purchase(session, purchase_id), stays_held=stays)
+
+
+@endpoint(
+    "POST",
+    "/purchases/<purchase_id>/restore",
+    summary="Buy it again after taking it back.",
+    answer=PurchaseView,
+)
+def restore_purchase(purchase_id: str) -> PurchaseView:
+    with saving() as session:
+        purchase = _purchase(session, purchase_id)
+        market.buy_again(session, services().catalogue, purchase)
+        return purchase_view(purchase)
+
+
+def _purchase(session: Session, purchase_id: str) -> Purchase:
+    purchase = get_row(session, Purchase, purchase_id, deleted=True)
+    games.check_open(purchase.entry.round.game)
+    return purchase

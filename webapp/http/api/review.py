@@ -1,0 +1,186 @@
+"""Reviewing a tableau over the API: what it shows, answers to its questions, which photo is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from webapp.games.games import check_tableau_open
+from webapp.http.api.endpoint import endpoint
+from webapp.http.api.entries import open_entry
+from webapp.http.languages import current_language
+from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.store.late_readings import leave_late, offer_late
+from webapp.store.models import Shot, Tableau
+from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
+from webapp.tableaus.model import Answer, Rereading, Review, ReviewShot
+from webapp.tableaus.moving import move
+from webapp.tableaus.view import rereading_view, review_of, review_shot
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a tableau's photos have been read, and ink on corrected cards; where `version` has grown
+    the review is another."""
+
+    version: int
+    shots: tuple[ReviewShot, ...]
+    rereading: Rereading | None
+
+
+class RestoreShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bring a photo back; `use`: as the one whose reading stands."""
+
+    use: bool = False
+
+
+class LeaveShot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`left`: what stands is right, and the photo that was read after the game's end stays unused; false
+    offers it again."""
+
+    left: bool = True
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whose round a tableau is to be, None: nobody's, outside a game; `version` is that of the review which
+    the person looked at."""
+
+    entry_id: Annotated[str, msgspec.Meta(max_length=64)] | None
+    version: Annotated[int, msgspec.Meta(ge=0)]
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/review",
+    summary="All that a reviewer needs: photo, cards, path, finds, questions with the score of each answer.",
+    answer=Review,
+)
+def read_review(tableau_id: str) -> Review:
+    session = reading()
+    return _review(session, get_row(session, Tableau, tableau_id))
+
+
+@endpoint(
+    "GET",
+    "/tableaus/<tableau_id>/progress",
+    summary="The version and how far the photos have been read; cheap, for asking often.",
+    answer=Progress,
+)
+def read_progress(tableau_id: str) -> Progress:
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    language, queue = current_language(), services().queue
+    return Progress(
+        version=tableau.version,
+        shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
+        rereading=rereading_view(session, tableau, queue, language),
+    )
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/answers",
+    summary="Settle a question of the reading; what was answered and corrected before stays.",
+    body=Answer,
+    answer=Review,
+)
+def give_answer(tableau_id: str, body: Answer) -> Review:
+    with saving() as session:
+        tableau = open_tableau(session, tableau_id)
+        answer_question(session, services().catalogue, tableau, body)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/move",
+    summary="Make the tableau another player's of the same game (one that is there takes its place), or "
+    "bring it into a game or out of it.",
+    body=Move,
+    answer=Review,
+)
+def move_tableau(tableau_id: str, body: Move) -> Review:
+    with saving() as session:
+        tableau = get_row(session, Tableau, tableau_id)
+        check_tableau_open(tableau)
+        to = open_entry(session, body.entry_id) if body.entry_id is not None else None
+        move(session, services().catalogue, tableau, to, body.version)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/shots/<shot_id>/use",
+    summary="Take a photo's reading as the tableau's, with what was corrected of it before.",
+    answer=Review,
+)
+def use_shot(tableau_id: str, shot_id: str) -> Review:
+    with _changing(tableau_id, shot_id) as (session, shot):
+        check_tableau_open(shot.tableau)
+        use_photo(session, services().catalogue, shot)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/shots/<shot_id>/leave",
+    summary="Leave the score as it is, whatever a photo says that waits beside it.",
+    body=LeaveShot,
+    answer=Review,
+)
+def leave_shot(tableau_id: str, shot_id: str, body: LeaveShot) -> Review:
+    with _changing(tableau_id, shot_id) as (_session, shot):
+        (leave_late if body.left else offer_late)(shot.tableau, shot)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "DELETE",
+    "/tableaus/<tableau_id>/shots/<shot_id>",
+    summary="Take a photo off its tableau; it is kept and can be restored.",
+    answer=Review,
+)
+def remove_shot(tableau_id: str, shot_id: str) -> Review:
+    with _changing(tableau_id, shot_id) as (session, shot):
+        delete_shot(session, services().catalogue, shot)
+    return read_review(tableau_id)
+
+
+@endpoint(
+    "POST",
+    "/tableaus/<tableau_id>/shots/<shot_id>/restore",
+    summary="Bring a photo back that was taken off.",
+    body=RestoreShot,
+    answer=Review,
+)
+def bring_shot_back(tableau_id: str, shot_id: str, body: RestoreShot) -> Review:
+    with _changing(tableau_id, shot_id, deleted=True) as (session, shot):
+        restore_shot(session, services().catalogue, shot, use=body.use)
+    services().queue.wake()
+    return read_review(tableau_id)
+
+
+def open_tableau(session: Session, tableau_id: str) -> Tableau:
+    """A tableau whose game, if it has one, is not finished. Raises `WaymarkError` (not-found,
+    game-finished)."""
+    tableau = get_row(session, Tableau, tableau_id)
+    check_tableau_open(tableau)
+    return tableau
+
+
+def _review(session: Session, tableau: Tableau) -> Review:
+    at_hand = services()
+    return review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+
+
+@contextmanager
+def _changing(tableau_id: str, shot_id: str, *, deleted: bool = False) -> Iterator[tuple[Session, Shot]]:
+    with saving() as session:
+        tableau = get_row(session, Tableau, tableau_id)
+        shot = get_row(session, Shot, shot_id, deleted=deleted)
+        if shot.tableau_id != tableau.id:
+            raise not_found()
+        yield session, shot

@@ -1,0 +1,116 @@
+"""Tableaus over the API: what was read and ruled."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from scorer.mapmasters.objectives import check_objective
+from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
+from webapp.http.api.endpoint import endpoint
+from webapp.http.languages import current_language
+from webapp.http.services import get_row, reading, saving, services
+from webapp.store.models import Shot, Tableau
+
+MAX_TEXT = 2000
+
+
+class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tableau outside a game, for a quick look."""
+
+    title: str = ""
+    primary: str | None = None
+    secondary: str | None = None
+    settings: VersusSettings = HOUSE
+
+
+class ShotView(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo of a tableau. `stage` says how far a running one is; `error` is why a failed one could not be
+    read."""
+
+    id: str
+    photo_id: str
+    filename: str
+    state: str
+    stage: str
+    width: int
+    height: int
+    created_at: datetime
+    error: dict[str, str] | None = None
+
+
+class TableauView(msgspec.Struct, frozen=True, kw_only=True):
+    """A tableau: its photos, the record as it stands, the ruling."""
+
+    id: str
+    version: int
+    title: str
+    notes: str
+    sure: bool
+    shot_id: str | None
+    record: dict[str, Any] | None
+    ruling: dict[str, Any] | None
+    shots: list[ShotView]
+
+
+def shot_view(shot: Shot) -> ShotView:
+    """A shot as the API shows it."""
+    error = None
+    if shot.error is not None:
+        error = {"code": shot.error["code"], "message": shot.error[current_language()]}
+    return ShotView(
+        id=shot.id,
+        photo_id=shot.photo_id,
+        filename=shot.filename,
+        state=shot.state,
+        stage=services().queue.stage(shot.id),
+        width=shot.photo.width,
+        height=shot.photo.height,
+        created_at=shot.created_at,
+        error=error,
+    )
+
+
+def tableau_view(tableau: Tableau) -> TableauView:
+    """A tableau as the API shows it."""
+    return TableauView(
+        id=tableau.id,
+        version=tableau.version,
+        title=tableau.title,
+        notes=tableau.notes,
+        sure=tableau.sure,
+        shot_id=tableau.shot_id,
+        record=tableau.record,
+        ruling=tableau.ruling,
+        shots=[shot_view(shot) for shot in tableau.shots if shot.deleted_at is None],
+    )
+
+
+@endpoint(
+    "POST",
+    "/tableaus",
+    summary="Begin a tableau outside a game.",
+    body=NewTableau,
+    answer=TableauView,
+    status=201,
+)
+def create_tableau(body: NewTableau) -> TableauView:
+    for objective in (body.primary, body.secondary):
+        check_objective(objective)
+    with saving() as session:
+        tableau = Tableau(
+            title=body.title[:MAX_TEXT],
+            primary=body.primary,
+            secondary=body.secondary,
+            settings=departures(body.settings),
+        )
+        session.add(tableau)
+        session.flush()
+        return tableau_view(tableau)
+
+
+@endpoint("GET", "/tableaus/<tableau_id>", summary="A tableau as it stands.", answer=TableauView)
+def read_tableau(tableau_id: str) -> TableauView:
+    return tableau_view(get_row(reading(), Tableau, tableau_id))

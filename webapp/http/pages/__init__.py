@@ -1,0 +1,60 @@
+"""Pages: one blueprint per noun, rendered on the server."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, request
+from markupsafe import Markup, escape
+
+from waymark.phrases import find_name
+from webapp.http.languages import LANGUAGES
+from webapp.http.pages import access, capture, disputes, games, history, home, joining, photos, tableaus
+
+THEMES = ("auto", "light", "dark")
+THEME_COOKIE = "theme"
+
+
+def blueprints() -> tuple[Blueprint, ...]:
+    """Every blueprint of pages."""
+    return (
+        home.pages,
+        games.pages,
+        access.pages,
+        joining.pages,
+        history.pages,
+        capture.pages,
+        photos.pages,
+        tableaus.pages,
+        disputes.pages,
+    )
+
+
+def init_templates(app: Flask) -> None:
+    """What every template may use."""
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(
+        LANGUAGES=LANGUAGES,
+        THEMES=THEMES,
+        theme=wanted_theme,
+        icon=icon,
+        find_name=find_name,
+        form_key=capture.form_key,
+        may_have_camera=capture.may_have_camera,
+    )
+
+
+def wanted_theme() -> str:
+    """Light, dark, or what the device prefers."""
+    theme = request.cookies.get(THEME_COOKIE, "auto")
+    return theme if theme in THEMES else "auto"
+
+
+def icon(name: str, label: str = "") -> Markup:
+    """An icon of `static/icons.svg`: spoken as `label`, or left out by screen readers where a text beside it
+    says the same."""
+    from flask import url_for
+
+    spoken = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    href = escape(url_for("static", filename="icons.svg"))
+    return Markup('<svg class="icon" {} focusable="false"><use href="{}#{}"></use></svg>').format(
+        spoken, href, name
+    )

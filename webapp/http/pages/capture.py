@@ -1,0 +1,160 @@
+"""Taking photos: the page, the viewfinder, the form for browsers without JavaScript, and what makes the app
+installable and usable while the server is away."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask_babel import force_locale, gettext
+from werkzeug.wrappers import Response
+
+from webapp.http.languages import LANGUAGES
+from webapp.http.pages.access import local_path
+from webapp.http.security import limiter
+from webapp.http.services import reading, services
+from webapp.http.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
+from webapp.store.models import Entry, Shot, Tableau
+
+pages = Blueprint("capture", __name__)
+
+_WORKER = "capture/sw.js"
+_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+_HEADER_COLOUR = "#1d2a3a"
+
+
+@pages.get("/capture")
+def show() -> str:
+    """A page with nothing but the way to bring a photo."""
+    return render_template("capture/show.html", target=_target())
+
+
+@pages.get("/capture/live")
+def live() -> str:
+    """The viewfinder."""
+    return render_template("capture/live.html", target=_target())
+
+
+@pages.post("/capture")
+@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
+def take() -> Response:
+    """Photos from a plain form."""
+    first = None
+    for upload in uploads_from(request):
+        # A form that is sent twice brings a photo once; sent again with another photo it brings that, too.
+        key = f"{request.form.get('form_key', '')[:16]}.{sha256(upload.data).hexdigest()}"
+        shot_id = keep_upload(replace(upload, client_key=key[:MAX_CLIENT_KEY]))
+        first = first or shot_id
+    wanted = request.form.get("next")
+    if wanted:
+        return redirect(local_path(wanted), 303)
+    return redirect(f"/tableaus/{reading().get_one(Shot, first).tableau_id}", 303)
+
+
+@pages.get("/manifest/<any(en, ja):language>.webmanifest")
+def manifest(language: str) -> Response:
+    """What a device needs to install the app, in a language."""
+    with force_locale(language):
+        return Response(manifest_json(language), mimetype="application/manifest+json")
+
+
+@pages.get("/sw.js")
+def service_worker() -> Response:
+    """The service worker, with the addresses of all static files and a version that changes with them."""
+    offline_pages = {language: url_for("capture.offline", language=language) for language in LANGUAGES}
+    version, names = static_files(Path(current_app.static_folder or ""))
+    files = [url_for("static", filename=name) for name in names]
+    values = {"VERSION": version, "FILES": files, "OFFLINE": offline_pages}
+    head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
+    script = Path(current_app.static_folder or "", _WORKER).read_text()
+    headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
+    return Response(head + script, mimetype="text/javascript", headers=headers)
+
+
+@pages.get("/offline/<any(en, ja):language>")
+def offline(language: str) -> str:
+    """What is shown where the server does not answer."""
+    with force_locale(language):
+        return render_template("capture/offline.html")
+
+
+@cache
+def static_files(folder: Path) -> tuple[str, tuple[str, ...]]:
+    """A hash over all static files and templates, and the names of the files that a device keeps."""
+    digest = sha256()
+    names = []
+    for file in sorted(folder.rglob("*")):
+        if not file.is_file():
+            continue
+        name = file.relative_to(folder).as_posix()
+        digest.update(name.encode() + file.read_bytes())
+        if name != _WORKER:
+            names.append(name)
+    for file in sorted((folder.parent / "templates").rglob("*.html")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16], tuple(names)
+
+
+def manifest_json(language: str) -> str:
+    """The web app manifest as JSON."""
+
+    def picture(name: str, side: int, purpose: str) -> dict[str, str]:
+        source = url_for("static", filename=f"icons/{name}-{side}.png")
+        return {"src": source, "sizes": f"{side}x{side}", "type": "image/png", "purpose": purpose}
+
+    return json.dumps(
+        {
+            "name": gettext("Waymark: Map Masters scores from a photo"),
+            "short_name": "Waymark",
+            "description": gettext(
+                "Take a photo of the cards and the path drawn on them; Waymark referees it."
+            ),
+            "lang": language,
+            "dir": "ltr",
+            "id": "/",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "background_color": _HEADER_COLOUR,
+            "theme_color": _HEADER_COLOUR,
+            "icons": [
+                picture("icon", 192, "any"),
+                picture("icon", 512, "any"),
+                picture("maskable", 192, "maskable"),
+                picture("maskable", 512, "maskable"),
+            ],
+            "shortcuts": [{"name": gettext("Take a photo"), "url": url_for("capture.show")}],
+        },
+        ensure_ascii=False,
+    )
+
+
+def may_have_camera() -> bool:
+    """Whether browsers give this page a camera: to https and to this very machine."""
+    return request.is_secure or request.host.rsplit(":", 1)[0] in _THIS_MACHINE
+
+
+def form_key() -> str:
+    """A random key that tells one form from the next."""
+    return secrets.token_urlsafe(12)
+
+
+def _target() -> dict[str, str | None]:
+    """Whose photo the address asks for, as the capture component takes it. What is unknown is told when a
+    photo comes for it."""
+    entry_id, tableau_id = request.args.get("entry_id"), request.args.get("tableau_id")
+    entry = reading().get(Entry, entry_id) if entry_id else None
+    tableau = reading().get(Tableau, tableau_id) if tableau_id else None
+    name = entry.seat.name if entry is not None else tableau.title if tableau is not None else ""
+    wanted = request.args.get("next")
+    return {
+        "entry_id": entry_id,
+        "tableau_id": tableau_id,
+        "name": name or None,
+        "next": local_path(wanted) if wanted else None,
+    }

@@ -1,0 +1,148 @@
+"""What was played: the end of a game, the history, players, the bin, and the log's ways out and in."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+from flask_babel import gettext
+from markupsafe import Markup
+
+from waymark.phrases import find_name
+from webapp.games import history
+from webapp.games.final_view import late_words, score_words
+from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
+from webapp.games.statistics import COLUMNS
+from webapp.games.view import game_view
+from webapp.http.api.games import the_game
+from webapp.http.api.history import (
+    final_of,
+    history_games,
+    history_photos,
+    page_number,
+    person_detail,
+    person_view,
+    read_final_picture,
+    trash_view,
+)
+from webapp.http.api.log import bg_stats_link
+from webapp.http.languages import current_language
+from webapp.http.pages.games import colour_names
+from webapp.http.pages.joining import qr_code
+from webapp.http.services import get_row, reading
+from webapp.log.log_export import log_size_bytes
+from webapp.store.models import Person
+
+pages = Blueprint("history", __name__)
+
+#: Games in a player's plot and its table: more dots would be one line.
+MAX_PLOTTED = 50
+
+
+@pages.get("/games/<game_id>/final")
+def final(game_id: str) -> str:
+    """The end of a game, or the standing so far."""
+    row = the_game(reading(), game_id)
+    link = bg_stats_link(row)
+    game, final = game_view(row), final_of(row)
+    names = {seat.id: seat.name for seat in game.seats}
+    late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
+    told = {late_words(entry.late, names[entry.seat_id], entry.round) for entry in late if entry.late}
+    return render_template(
+        "history/final.html",
+        game=game,
+        final=final,
+        names=names,
+        doubts=[words for words in final.doubts if words not in told],
+        late_words=late_words,
+        score_words=score_words,
+        link=link.link,
+        code=qr_code(link.link, error="l") if link.link is not None and link.qr else Markup(""),
+        colour_names=colour_names(),
+        column_names=column_names(),
+    )
+
+
+@pages.get("/games/<game_id>/final.png")
+def final_png(game_id: str) -> Response:
+    """The picture of it to share."""
+    return read_final_picture(game_id)
+
+
+@pages.get("/history")
+def games() -> str:
+    """Games by date."""
+    words, person_id = request.args.get("q", ""), request.args.get("person", "")
+    found = history.find_games(reading(), words=words, person_id=person_id, number=page_number())
+    return render_template(
+        "history/games.html",
+        found=history_games(found),
+        words=words,
+        person_id=person_id,
+        people=history.people(reading()),
+    )
+
+
+@pages.get("/history/photos")
+def photos() -> str:
+    """Photos by date, those outside games among them."""
+    words, outside = request.args.get("q", ""), request.args.get("outside") == "1"
+    found = history.find_tableaus(reading(), words=words, outside=outside, number=page_number())
+    return render_template("history/photos.html", found=history_photos(found), words=words, outside=outside)
+
+
+@pages.get("/players")
+def players() -> str:
+    """Everybody, with games and wins."""
+    games = history.views_of(history.all_games(reading()))
+    people = [person_detail(person, games) for person in history.people(reading())]
+    return render_template("history/players.html", people=people)
+
+
+@pages.get("/players/<person_id>")
+def player(person_id: str) -> str:
+    """A player's statistics and plots."""
+    person = get_row(reading(), Person, person_id)
+    detail = person_detail(person)
+    language = current_language()
+    latest = detail.games[-MAX_PLOTTED:]
+    objectives = [
+        (find_name(language, each.objective), each.mean, gettext("%(number)s rounds", number=each.rounds))
+        for each in detail.statistics.objectives
+    ]
+    return render_template(
+        "history/player.html",
+        detail=detail,
+        latest=latest,
+        scores=line_plot([game.total for game in latest]),
+        objectives=bar_plot(objectives),
+        column_names=column_names(),
+        COLUMNS=COLUMNS,
+        WIDTH=WIDTH,
+        HEIGHT=HEIGHT,
+        BAR_LABEL=BAR_LABEL,
+        SCALE_GAP=SCALE_GAP,
+        others=[person_view(other) for other in history.people(reading()) if other is not person],
+    )
+
+
+@pages.get("/trash")
+def trash() -> str:
+    """The bin."""
+    return render_template("history/trash.html", trash=trash_view(history.bin_of(reading())))
+
+
+@pages.get("/exchange")
+def exchange() -> str:
+    """The log out and in."""
+    return render_template("history/exchange.html", megabytes=log_size_bytes(reading()) / 1e6)
+
+
+def column_names() -> dict[str, str]:
+    """The columns of the final score in words."""
+    return {
+        "primary": gettext("Primary"),
+        "secondary": gettext("Secondary ÷ 2"),
+        "time_bonus": gettext("Time bonus"),
+        "escape_bonus": gettext("Escape bonus"),
+        "coins": gettext("Coins ÷ 3"),
+        "total": gettext("Total"),
+    }

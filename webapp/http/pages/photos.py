@@ -1,0 +1,69 @@
+"""Pictures: photos as copies for display, and cards."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Blueprint, Response, send_file
+from PIL import Image
+
+from scorer.errors import WaymarkError
+from webapp.http.services import get_row, not_found, reading, services
+from webapp.store.models import Photo
+from webapp.store.photos import DISPLAY_SIZES, display_copy, original_file, photo_lost
+
+pages = Blueprint("photos", __name__)
+
+#: A photo is named by its content: what was once under an address is there for ever.
+_FOR_EVER = "private, max-age=31536000, immutable"
+#: Cards change only with another catalogue.
+_FOR_A_DAY = "private, max-age=86400"
+CARD_SIDE_PX = 220
+
+
+@pages.get("/photos/<sha256>/<int:longest_px>.jpg")
+def show(sha256: str, longest_px: int) -> Response:
+    """A copy of a photo whose longer side has at most so many pixels, upright and without metadata."""
+    photo = get_row(reading(), Photo, sha256)
+    if longest_px not in DISPLAY_SIZES:
+        raise not_found()
+    config = services().config
+    try:
+        file = display_copy(config.photos, config.display_copies, photo.id, longest_px)
+    except WaymarkError:
+        if original_file(config.photos, photo.id).exists():
+            raise
+        raise photo_lost(photo.id) from None
+    answer = send_file(file, mimetype="image/jpeg", etag=f"{photo.id}-{longest_px}", conditional=True)
+    answer.headers["Cache-Control"] = _FOR_EVER
+    return answer
+
+
+@pages.get("/cards/<card_id>.jpg")
+def card(card_id: str) -> Response:
+    """A small picture of a card, as it is printed."""
+    catalogue = services().catalogue
+    found = catalogue.by_id.get(card_id)
+    if found is None:
+        raise not_found()
+    answer = Response(small_picture(catalogue.art_path(found)), mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = _FOR_A_DAY
+    answer.set_etag(f"{card_id}-{CARD_SIDE_PX}")
+    return answer
+
+
+@lru_cache(maxsize=256)
+def small_picture(art: Path) -> bytes:
+    """A card's art as a small JPEG. Raises `WaymarkError` (not-found) where the file is gone or no
+    picture."""
+    try:
+        with Image.open(art) as picture:
+            small = picture.convert("RGB")
+            small.thumbnail((CARD_SIDE_PX, CARD_SIDE_PX), Image.Resampling.LANCZOS)
+    except OSError:
+        raise not_found() from None
+    buffer = io.BytesIO()
+    small.save(buffer, "JPEG", quality=82)
+    return buffer.getvalue()

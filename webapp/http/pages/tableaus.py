@@ -1,0 +1,102 @@
+"""The review page of a tableau: photo and questions, score and replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template
+from sqlalchemy import select
+
+from scorer.mapmasters.means import PATH_SPELLBOOKS
+from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.spellbooks import SPELLBOOKS
+from webapp.games.house_rules import ruling_rules
+from webapp.games.score_sheet import current_round, live_tableau, next_up
+from webapp.games.view import with_everything
+from webapp.http.languages import current_language
+from webapp.http.pages.embedding import script_json
+from webapp.http.services import get_row, reading, services
+from webapp.store.models import Entry, Game, Tableau
+from webapp.store.tableaus import means_of
+from webapp.tableaus.view import review_of
+
+pages = Blueprint("tableaus", __name__)
+
+#: Games that a photo from outside can be brought into: the newest that are being played.
+OPEN_GAMES = 3
+
+
+@pages.get("/tableaus/<tableau_id>")
+def show(tableau_id: str) -> str:
+    """A tableau, from the waiting photo to the score."""
+    session = reading()
+    tableau = get_row(session, Tableau, tableau_id)
+    at_hand = services()
+    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+    language = current_language()
+    return render_template(
+        "tableaus/show.html",
+        review=review,
+        review_json=script_json(review),
+        **_around(tableau),
+        path_spellbooks=[
+            {"id": book.id, "words": book.ja if language == "ja" else book.en}
+            for book in SPELLBOOKS.values()
+            if book.id in PATH_SPELLBOOKS
+        ],
+        rules=ruling_rules(),
+        VP_EACH=VP_EACH,
+    )
+
+
+@pages.get("/tableaus/<tableau_id>/around")
+def around(tableau_id: str) -> str:
+    """What of the page follows the game: whose tableau it is, what is asked for, whose photo comes next."""
+    return render_template("tableaus/around.html", **_around(get_row(reading(), Tableau, tableau_id)))
+
+
+def _around(tableau: Tableau) -> dict[str, Any]:
+    entry = tableau.entry
+    return {
+        "tableau": tableau,
+        "entry": entry,
+        "means": means_of(tableau),
+        "next_up": next_up(entry) if entry is not None else None,
+        "others": _others(entry) if entry is not None else _waiting_for_photos(),
+    }
+
+
+def _waiting_for_photos() -> list[dict[str, Any]]:
+    """Whose photo is missing in the rounds that are being played."""
+    wanted = select(Game).where(Game.deleted_at.is_(None), Game.finished_at.is_(None))
+    games = (
+        reading().scalars(with_everything(wanted.order_by(Game.created_at.desc()).limit(OPEN_GAMES))).all()
+    )
+    rounds = [next(each for each in game.rounds if each.number == current_round(game)) for game in games]
+    missing = [
+        entry
+        for each in rounds
+        for entry in sorted(each.entries, key=_position)
+        if live_tableau(entry) is None and not entry.typed
+    ]
+    return [_offered(entry) for entry in missing]
+
+
+def _others(entry: Entry) -> list[dict[str, Any]]:
+    """The other players of the round, in the order in which they sit."""
+    others = sorted((each for each in entry.round.entries if each is not entry), key=_position)
+    return [_offered(other) for other in others]
+
+
+def _offered(entry: Entry) -> dict[str, Any]:
+    return {
+        "entry_id": entry.id,
+        "name": entry.seat.name,
+        "colour": entry.seat.colour,
+        "has_photo": live_tableau(entry) is not None,
+        "round": entry.round.number,
+    }
+
+
+def _position(entry: Entry) -> int:
+    return entry.seat.position

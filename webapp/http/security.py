@@ -1,0 +1,237 @@
+"""What keeps a table's server safe: headers, CSRF, where API requests may come from, how often, and the
+PIN."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+from urllib.parse import unquote_to_bytes
+
+from flask import Flask, Response, abort, current_app, request, session
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf import CSRFProtect
+from limits import RateLimitItemPerMinute
+from werkzeug.exceptions import (
+    BadRequest,
+    Forbidden,
+    HTTPException,
+    MisdirectedRequest,
+    TooManyRequests,
+    Unauthorized,
+)
+
+from scorer.errors import WaymarkError
+from webapp.http.body_limits import MAX_FORM_BYTES, body_limit
+from webapp.http.host_names import is_ours
+from webapp.http.services import services
+from webapp.store.photos import write_whole
+
+csrf = CSRFProtect()
+limiter = Limiter(
+    get_remote_address,
+    # Of all addresses together, so that a table full of devices is let through and a flood is not.
+    application_limits=[lambda: f"{services().config.requests_per_minute} per minute"],
+    storage_uri="memory://",
+    headers_enabled=True,
+)
+
+#: No inline script or style, nothing from elsewhere. `blob:` shows a photo that waits to be sent.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "media-src 'self' blob:",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), geolocation=(), microphone=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Endpoints that are reached without the PIN: what the page that asks for it needs, and what browsers fetch
+#: by themselves.
+PIN_FREE = frozenset(
+    {
+        "static",
+        "access.ask_pin",
+        "access.enter_pin",
+        "access.set_language",
+        "capture.manifest",
+        "capture.service_worker",
+        "capture.offline",
+    }
+)
+SESSION_PIN = "pin"
+#: In the environment of a request that the server refused before it was whole: the status to answer with.
+REFUSED = "waymark.refused"
+
+
+def secret_key(data: Path) -> str:
+    """The key that signs cookies: made once for a data folder and kept in it."""
+    file = data / "secret-key"
+    if not file.exists():
+        write_whole(file, secrets.token_hex(32).encode())
+        file.chmod(0o600)
+    return file.read_text()
+
+
+def init_safety(app: Flask, *, data: Path, https: bool) -> None:
+    """Switch everything on for an app."""
+    app.config.update(
+        SECRET_KEY=secret_key(data),
+        SESSION_COOKIE_NAME="waymark",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=https,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    app.after_request(_add_headers)  # the first one given is the last one called: after the limiter's
+    app.before_request(_refuse_what_is_malformed)
+    app.before_request(_refuse_other_names)
+    csrf.init_app(app)
+    limiter.init_app(app)
+    app.before_request(_refuse_other_sites)
+    app.before_request(_ask_for_pin)
+
+
+def pin_is_right(given: str) -> bool:
+    """Whether this is the table's PIN. Raises 429 where a client has tried wrong ones too often: then the
+    right one is not taken either."""
+    pin, tries = services().config.pin, services().config.pin_tries_per_minute
+    allowed, who = RateLimitItemPerMinute(tries), ("pin", get_remote_address())
+    if not limiter.limiter.test(allowed, *who):
+        raise TooManyRequests(retry_after=60)
+    given = normalize("NFKC", given).strip()  # Japanese keyboards give digits of full width, too
+    right = pin is not None and hmac.compare_digest(given.encode(), normalize("NFKC", pin).encode())
+    if not right:
+        limiter.limiter.hit(allowed, *who)
+    return right
+
+
+_BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+
+
+def _refuse_what_is_malformed() -> None:
+    """What the server could not take in, a body that is too large for its path, and an address that is no
+    text: nothing that could not have been meant goes on as something else."""
+    if (status := request.environ.get(REFUSED)) is not None:
+        abort(status)
+    request.max_content_length = body_limit(services().config, request.path)
+    # As it was sent; WSGI has bytes as Latin-1.
+    _check_text(request.environ.get("REQUEST_URI", "").encode("latin-1"))
+    nameless = "HTTP_HOST" not in request.environ and request.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
+    if nameless or not request.host:
+        raise BadRequest
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        raise WaymarkError(
+            "encoded",
+            "This server takes no compressed requests; send it without Content-Encoding.",
+            "圧縮したリクエストは受け取れません。Content-Encoding を付けずに送ってください。",
+        )
+    if request.path.startswith("/api/"):
+        return
+    if request.mimetype == "application/x-www-form-urlencoded":
+        request.max_content_length = MAX_FORM_BYTES
+        _check_text(request.get_data())
+    elif None in request.form:
+        raise BadRequest  # A part without a name; Flask-WTF counts on names.
+
+
+def _check_text(escaped: bytes) -> None:
+    """Raises `BadRequest` for percent-encoding that stands for no UTF-8 text, and for U+0000, which no
+    database keeps."""
+    try:
+        text = unquote_to_bytes(escaped).decode()
+    except UnicodeError:
+        raise BadRequest from None
+    if _BROKEN_ESCAPE.search(escaped) or "\0" in text:
+        raise BadRequest
+
+
+def refused_by_header(app: Flask, environ: dict[str, Any]) -> int | None:
+    """The status by which a request is refused whose body has not come yet: to another name, of another site,
+    or without the PIN. None where its body may come."""
+    with app.request_context(environ):
+        try:
+            _refuse_other_names()
+            _refuse_other_sites()
+            return None if _ask_for_pin() is None else Unauthorized.code
+        except HTTPException as error:
+            return error.code
+
+
+def _refuse_other_names() -> None:
+    """A page elsewhere whose name stands for this table's address would be the table's own to a browser.
+    Programs that say no name are let through; what the page that says so looks like is anybody's.
+
+    Flask's `TRUSTED_HOSTS` is a list of names: it can hold neither every address nor every name without a
+    dot."""
+    if "HTTP_HOST" not in request.environ or request.endpoint == "static":
+        return
+    if not is_ours(request.host, services().config.host_names):
+        raise MisdirectedRequest
+
+
+def _refuse_other_sites() -> None:
+    """A page of another site may not write here through a visitor's browser. Browsers tell where a request
+    comes from; programs that tell nothing carry no one's session and are let through."""
+    if request.method in _SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    if origin is not None and origin.partition("://")[2] != request.host:
+        raise Forbidden
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Forbidden
+
+
+def _ask_for_pin() -> Response | None:
+    pin = services().config.pin
+    if pin is None or request.endpoint in PIN_FREE:
+        return None
+    given = request.authorization
+    if given is not None and given.type == "bearer" and pin_is_right(given.token or ""):
+        return None
+    if hmac.compare_digest(str(session.get(SESSION_PIN, "")), pin_mark()):
+        return None
+    if request.path.startswith("/api/") or request.method not in _SAFE_METHODS:
+        raise Unauthorized
+    from flask import redirect, url_for
+
+    return current_app.make_response(redirect(url_for("access.ask_pin", next=request.full_path.rstrip("?"))))
+
+
+def pin_mark() -> str:
+    """What a session holds once the PIN was entered: it ends with a change of PIN."""
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    return hmac.new(key, (services().config.pin or "").encode(), "sha256").hexdigest()
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    if response.status_code < 400:
+        # The limiter says with every answer when to come again.
+        response.headers.pop("Retry-After", None)
+    return response

@@ -1,0 +1,143 @@
+"""A photo arrives: it is checked, kept on the disk, and waits to be read, once, however often it is sent."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from flask import Request
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+from werkzeug.exceptions import BadRequest
+
+from scorer.errors import WaymarkError
+from webapp.games.games import tableau_of_entry
+from webapp.http.services import get_row, saving, services
+from webapp.store.models import Entry, Shot, Tableau
+from webapp.store.photos import StoredPhoto, store_original
+from webapp.store.tableaus import add_shot
+
+MAX_FILENAME = 300
+MAX_CLIENT_KEY = 64
+#: Two devices may add the same photo, key or tableau in the same moment; the later one looks again.
+_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A photo as it was sent: its bytes, what the device calls it, the key under which the device sends it
+    again when no answer came, and whose it is (both None: a tableau of its own)."""
+
+    data: bytes
+    filename: str = ""
+    client_key: str | None = None
+    tableau_id: str | None = None
+    entry_id: str | None = None
+
+
+def keep_upload(upload: Upload) -> str:
+    """Keep a photo; the id of its shot. Photo and shot are on the disk when this returns.
+
+    Raises `WaymarkError`: the bytes are no photo that can be read, the tableau or entry is unknown, both are
+    named, or the key was used for another photo.
+    """
+    if upload.tableau_id is not None and upload.entry_id is not None:
+        raise WaymarkError(
+            "two-targets",
+            "Send the photo with a tableau_id or with an entry_id, not with both.",
+            "tableau_id と entry_id は、どちらか一つだけ送ってください。",
+        )
+    if len(upload.client_key or "") > MAX_CLIENT_KEY or not (upload.client_key or "x").isprintable():
+        raise WaymarkError(
+            "not-valid",
+            f"The client_key has more than {MAX_CLIENT_KEY} characters or odd ones; choose another.",
+            f"client_key は {MAX_CLIENT_KEY} 文字以内の普通の文字にしてください。",
+        )
+    # Before the transaction: nobody else waits while the photo is written.
+    stored = store_original(services().config.photos, upload.data)
+    for attempt in range(_TRIES):
+        try:
+            with saving() as session:
+                shot = _keep(session, upload, stored)
+                session.flush()
+                shot_id = shot.id
+            break
+        except IntegrityError:
+            if attempt == _TRIES - 1:
+                raise
+    services().queue.wake()
+    return shot_id
+
+
+def _keep(session: Session, upload: Upload, stored: StoredPhoto) -> Shot:
+    if upload.client_key is not None:
+        known = session.scalar(select(Shot).where(Shot.client_key == upload.client_key))
+        if known is not None:
+            _check_same(known, upload, stored)
+            return known
+    return add_shot(
+        session, _target(session, upload), stored, filename=upload.filename, client_key=upload.client_key
+    )
+
+
+def _check_same(known: Shot, upload: Upload, stored: StoredPhoto) -> None:
+    """A key stands for one photo of one tableau. Raises `WaymarkError` (conflict)."""
+    same_target = upload.tableau_id in (None, known.tableau_id) and upload.entry_id in (
+        None,
+        known.tableau.entry_id,
+    )
+    if known.photo_id != stored.sha256 or not same_target:
+        raise WaymarkError(
+            "conflict",
+            "This client_key was used for another photo or tableau; send the photo with a new one.",
+            "この client_key は別の写真かテーブルで使われています。新しいキーで送ってください。",
+        )
+
+
+def _target(session: Session, upload: Upload) -> Tableau:
+    if upload.tableau_id is not None:
+        return get_row(session, Tableau, upload.tableau_id)
+    if upload.entry_id is not None:
+        return tableau_of_entry(session, get_row(session, Entry, upload.entry_id))
+    tableau = Tableau()
+    session.add(tableau)
+    session.flush()
+    return tableau
+
+
+def uploads_from(request: Request) -> list[Upload]:
+    """The photos in a multipart request, in order. Raises `WaymarkError` (no-photo) and 413 for a body that
+    is too large; half a megabyte of each file is parsed in memory, what is more on the disk."""
+    form = request.form
+    if any("\0" in value for value in form.values()):
+        raise BadRequest
+    uploads = [
+        Upload(
+            data,
+            plain_filename(file.filename),
+            form.get("client_key") or None,
+            form.get("tableau_id") or None,
+            form.get("entry_id") or None,
+        )
+        for file in request.files.getlist("photo")
+        if (data := file.read())
+    ]
+    if not uploads:
+        raise WaymarkError(
+            "no-photo",
+            "There is no photo in this request; choose or take one and send it again.",
+            "写真がありません。写真を選ぶか撮影して、もう一度送ってください。",
+        )
+    return uploads
+
+
+_SEPARATORS = re.compile(r"[\\/]")
+
+
+def plain_filename(name: str | None) -> str:
+    """The last part of a file's name as a device sent it, in any script, without control characters, of at
+    most 300 characters."""
+    last = _SEPARATORS.split(name or "")[-1]
+    return "".join(sign for sign in last if unicodedata.category(sign) not in ("Cc", "Cs"))[:MAX_FILENAME]

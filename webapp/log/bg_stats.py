@@ -1,0 +1,154 @@
+"""Games for BG Stats: a link (and its QR code) that opens the app with the play filled in, and a file.
+
+Nobody's BoardGameGeek number of the game is known to this project, so that BG Stats matches it by name."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from scorer.mapmasters.score_sheet import ROUNDS
+from webapp.games.final_view import FinalView
+
+CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "Waymark"
+GAME_NAME = "Map Masters"
+SOURCE_GAME_ID = "map-masters"
+#: Longer links are cut off on their way in some apps; a QR code of more is not read by every phone.
+MAX_LINK_CHARACTERS = 2000
+MAX_QR_CHARACTERS = 1200
+#: All of Waymark's ids are made from this one, so that the same thing has the same id in every export.
+_NAMESPACE = uuid.UUID("6f8b9f0e-6d0b-4a39-9d0c-5b3c0d8e2a71")
+_MINUTE = 60
+
+
+def stable_uuid(kind: str, name: str) -> str:
+    """The UUID of a thing: importing it again changes it instead of adding another."""
+    return str(uuid.uuid5(_NAMESPACE, f"{kind}:{name}"))
+
+
+def utc_time(moment: datetime) -> str:
+    """As BG Stats writes times."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def minutes_played(game: FinalView) -> int:
+    """How long the game took, 0 where nobody knows."""
+    if game.finished_at is None:
+        return 0
+    return max(0, round((game.finished_at - game.created_at).total_seconds() / _MINUTE))
+
+
+def create_play(game: FinalView) -> dict[str, Any]:
+    """The play as `createPlay` takes it."""
+    return {
+        "sourceName": SOURCE,
+        "sourcePlayId": game.id,
+        "playDate": utc_time(game.created_at),
+        "durationMin": minutes_played(game),
+        "location": game.location,
+        "board": "",
+        "comments": game.notes,
+        "game": {
+            "name": GAME_NAME,
+            "sourceGameId": SOURCE_GAME_ID,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": row.name,
+                "sourcePlayerId": row.person_id,
+                "startPlayer": row.seat_id == game.first_seat_id,
+                "winner": row.rank == 1,
+                "rank": row.rank,
+                "role": row.colour,
+                "score": row.total,
+            }
+            for row in game.rows
+        ],
+    }
+
+
+def create_play_link(game: FinalView) -> str | None:
+    """The link that opens BG Stats; without the notes where it would be too long, None where it still is.
+    Colons and commas may stand in a query as they are, which leaves room for names."""
+    for play in (create_play(game), {**create_play(game), "comments": ""}):
+        link = CREATE_PLAY + quote(msgspec.json.encode(play).decode(), safe=":,")
+        if len(link) <= MAX_LINK_CHARACTERS:
+            return link
+    return None
+
+
+def plays_file(games: Sequence[FinalView]) -> bytes:
+    """A `.bgsplay` file of these games."""
+    people = {row.person_id: row.name for game in games for row in game.rows}
+    locations = sorted({game.location for game in games if game.location})
+    person_refs = {person_id: number for number, person_id in enumerate(people, 1)}
+    location_refs = {name: number for number, name in enumerate(locations, 1)}
+    content = {
+        "about": f"Plays of {GAME_NAME}, written by {SOURCE}",
+        "games": [
+            {
+                "id": 1,
+                "uuid": stable_uuid("game", SOURCE_GAME_ID),
+                "name": GAME_NAME,
+                "highestWins": True,
+                "noPoints": False,
+                "cooperative": False,
+                "usesTeams": False,
+            }
+        ],
+        "locations": [
+            {"id": number, "uuid": stable_uuid("location", name), "name": name}
+            for name, number in location_refs.items()
+        ],
+        "players": [
+            {
+                "id": person_refs[person_id],
+                "uuid": stable_uuid("person", person_id),
+                "name": name,
+                "isAnonymous": False,
+            }
+            for person_id, name in people.items()
+        ],
+        "plays": [_play(game, person_refs, location_refs) for game in games],
+        # Nobody of the table is the one who imports.
+        "userInfo": {"meRefId": 0},
+    }
+    return msgspec.json.format(msgspec.json.encode(content))
+
+
+def _play(game: FinalView, people: dict[str, int], locations: dict[str, int]) -> dict[str, Any]:
+    play = {
+        "uuid": stable_uuid("play", game.id),
+        "gameRefId": 1,
+        "playDate": utc_time(game.created_at),
+        "playDateYmd": int(game.created_at.astimezone().strftime("%Y%m%d")),
+        "durationMin": minutes_played(game),
+        "rounds": min(game.rounds_played, ROUNDS),
+        "board": "",
+        "comments": game.notes,
+        "usesTeams": False,
+        "playerScores": [
+            {
+                "playerRefId": people[row.person_id],
+                "score": str(row.total),
+                "winner": row.rank == 1,
+                "startPlayer": row.seat_id == game.first_seat_id,
+                "rank": row.rank,
+                "newPlayer": False,
+                "seatOrder": row.seat_number,
+                "role": row.colour,
+            }
+            for row in game.rows
+        ],
+    }
+    if game.location:
+        play["locationRefId"] = locations[game.location]
+    return play

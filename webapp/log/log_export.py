@@ -1,0 +1,146 @@
+"""The whole log as one zip, made while it is sent: rows as lines of JSON, readings, photos without their
+private metadata, and `manifest.json` with the hash of every photo as it is in the zip."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from scorer.errors import WaymarkError
+from webapp.log.metadata import without_metadata
+from webapp.log.rows import TABLES, columns_of, encode_row
+from webapp.store.database import Database
+from webapp.store.models import Photo, Shot, now
+from webapp.store.photos import original_file
+
+LOG_FORMAT = "waymark-log/1"
+MANIFEST = "manifest.json"
+EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
+#: Rows that are read from the database at a time.
+_ROWS_AT_A_TIME = 200
+
+
+class ManifestTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's file: one row a line."""
+
+    file: str
+    rows: int
+
+
+class ManifestPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo: `id` as the rows name it; `sha256`, `media_type` and `size_bytes` are those of the file in the
+    zip."""
+
+    id: str
+    file: str
+    sha256: str
+    media_type: str
+    size_bytes: int
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is in the zip. `photos_left_out` are those whose file was gone or could not be decoded."""
+
+    format: str
+    exported_at: datetime
+    waymark: str
+    tables: dict[str, ManifestTable]
+    readings: int
+    photos: list[ManifestPhoto]
+    photos_left_out: list[str]
+
+
+def log_size_bytes(session: Session) -> int:
+    """About how large the zip will be: photos are nearly all of it."""
+    return int(session.scalar(select(func.coalesce(func.sum(Photo.size_bytes), 0))) or 0)
+
+
+def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
+    """The zip's bytes, as they come. One photo at a time is in memory; the log is as it was at one moment."""
+    sink = _Sink()
+    with database.snapshot() as session, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        tables: dict[str, ManifestTable] = {}
+        for table in TABLES:
+            name, rows = table.__tablename__, 0
+            file = f"rows/{name}.jsonl"
+            columns = columns_of(table)
+            statement = select(*columns).order_by(table.created_at, table.id)
+            with archive.open(file, "w", force_zip64=True) as entry:
+                for row in session.execute(statement.execution_options(yield_per=_ROWS_AT_A_TIME)):
+                    entry.write(encode_row(row._asdict()))
+                    rows += 1
+                    yield sink.taken()
+            tables[name] = ManifestTable(file=file, rows=rows)
+        readings = 0
+        for shot_id, reading in session.execute(
+            select(Shot.id, Shot.reading).where(Shot.reading.is_not(None)).execution_options(yield_per=20)
+        ):
+            archive.writestr(f"readings/{shot_id}.json", reading or b"")
+            readings += 1
+            yield sink.taken()
+        photos: list[ManifestPhoto] = []
+        left_out: list[str] = []
+        for photo_id, media_type in session.execute(select(Photo.id, Photo.media_type)).all():
+            try:
+                original = original_file(originals, photo_id).read_bytes()
+                public = without_metadata(original, media_type)
+            except (OSError, WaymarkError):
+                left_out.append(photo_id)
+                continue
+            sha256 = hashlib.sha256(public.data).hexdigest()
+            file = f"photos/{sha256}.{EXTENSIONS[public.media_type]}"
+            if file not in archive.NameToInfo:
+                archive.writestr(file, public.data, zipfile.ZIP_STORED)
+            photos.append(
+                ManifestPhoto(
+                    id=photo_id,
+                    file=file,
+                    sha256=sha256,
+                    media_type=public.media_type,
+                    size_bytes=len(public.data),
+                )
+            )
+            yield sink.taken()
+        manifest = Manifest(
+            format=LOG_FORMAT,
+            exported_at=now(),
+            waymark=version("waymark"),
+            tables=tables,
+            readings=readings,
+            photos=photos,
+            photos_left_out=left_out,
+        )
+        archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    yield sink.taken()
+
+
+class _Sink:
+    """What the zip writes to: it cannot seek, and gives away what it holds."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: Any) -> int:
+        self._parts.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def taken(self) -> bytes:
+        """What was written since the last call."""
+        data = b"".join(self._parts)
+        self._parts.clear()
+        return data

@@ -1,0 +1,90 @@
+"""Two tables corrected the same tableau: nothing of either is lost, and the later one stands."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TypeAlias
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from webapp.log.rows import Values
+from webapp.store.models import Revision, Tableau
+
+#: When something was last changed, by noun and id.
+Times: TypeAlias = Mapping[tuple[str, str], datetime]
+
+
+def find_place(session: Session, tableau_id: str, entry_id: str | None) -> str | None:
+    """The player's round that an incoming tableau goes to. A round has one tableau: where another one stands
+    here it keeps its place, and the incoming one becomes a photo outside the game (None)."""
+    if entry_id is None:
+        return None
+    with session.no_autoflush:
+        here = session.scalar(select(Tableau).where(Tableau.entry_id == entry_id, Tableau.id != tableau_id))
+    if here is None:
+        return entry_id
+    if here.deleted_at is None:
+        return None
+    here.entry_id = None
+    session.flush()
+    return entry_id
+
+
+def add_revisions(session: Session, rows: Iterable[Values], there: Times, here: Times) -> int:
+    """Add the revisions that are new here; how many. They are numbered on from those that are here, and where
+    this table's correction is the later one it is repeated behind them, so that it stands."""
+    by_tableau: dict[str, list[Values]] = defaultdict(list)
+    for row in rows:
+        by_tableau[row["tableau_id"]].append(row)
+    added = 0
+    for tableau_id, theirs in by_tableau.items():
+        ours = {
+            revision.id: revision
+            for revision in session.scalars(select(Revision).where(Revision.tableau_id == tableau_id))
+        }
+        key = (Tableau.__tablename__, tableau_id)
+        ours_stands = key in here and not (key in there and there[key] > here[key])
+        added += _add_to_tableau(session, sorted(theirs, key=_number), ours, ours_stands=ours_stands)
+    session.flush()
+    return added
+
+
+def _add_to_tableau(
+    session: Session, theirs: list[Values], ours: dict[str, Revision], *, ours_stands: bool
+) -> int:
+    latest = max(ours.values(), key=lambda revision: revision.number, default=None)
+    number = latest.number + 1 if latest is not None else 0
+    numbers: dict[int | None, int] = {}
+    added = 0
+    for values in theirs:
+        if values["id"] in ours:
+            numbers[values["number"]] = ours[values["id"]].number
+            continue
+        new = number if latest is not None else values["number"]
+        numbers[values["number"]] = new
+        references = {name: numbers.get(values.get(name)) for name in ("before", "repeats")}
+        session.add(Revision(**{**values, **references, "number": new}))
+        number += 1
+        added += 1
+    if added and latest is not None and ours_stands:
+        session.add(
+            Revision(
+                tableau_id=latest.tableau_id,
+                number=number,
+                kind=latest.kind,
+                shot_id=latest.shot_id,
+                record=latest.record,
+                answered=latest.answered,
+                settings=latest.settings,
+                before=latest.before,
+                repeats=latest.number,
+            )
+        )
+    return added
+
+
+def _number(values: Values) -> int:
+    return int(values["number"])

@@ -1,1 +1,0 @@
-"""Photos as they arrive, are kept, and wait to be read."""

@@ -1,1 +1,0 @@
-"""Pictures for people: the overlay, the final score, plots."""

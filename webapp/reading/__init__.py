@@ -1,1 +1,0 @@
-"""A photo's reading: judged by the rules, corrected, answered, put together again."""

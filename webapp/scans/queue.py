@@ -1,0 +1,199 @@
+"""The queue of photos to be read. It lives in the database, so that nothing is lost when the server
+stops; worker processes read, one thread hands out and takes back."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import threading
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from sqlalchemy import select, update
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from waymark.review.kept_scan import decode_reading
+from webapp.config import ServerConfig
+from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
+from webapp.store.database import Database
+from webapp.store.models import Shot
+from webapp.store.photos import original_file, photo_lost
+from webapp.store.tableaus import take_reading, touch
+
+log = logging.getLogger(__name__)
+
+#: A photo whose worker died this often is told as failed: it would take the next worker along.
+MAX_ATTEMPTS = 2
+#: The hand-out thread looks by itself this often, in seconds; `wake` makes it look at once.
+_LOOK_SECONDS = 1.0
+#: A viewfinder's picture that takes longer than this is out of date.
+_GLANCE_SECONDS = 5.0
+#: Who looks for a card waits this long for the likeliest ones to come first.
+_RANK_SECONDS = 6.0
+
+
+class ScanQueue:
+    """Reads waiting shots in `config.scan_workers` processes, oldest first, from `start` to `stop`."""
+
+    def __init__(
+        self, config: ServerConfig, database: Database, catalogue: Catalogue, catalogue_folder: Path
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._catalogue = catalogue
+        self._catalogue_folder = catalogue_folder
+        self._context = multiprocessing.get_context("spawn")
+        self._stages: dict[str, str] = {}
+        self._running: dict[Future[bytes], str] = {}
+        self._glancing = threading.Lock()
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._pool: ProcessPoolExecutor | None = None
+
+    def start(self) -> None:
+        """Begin to read. What a stopped server left half read waits again."""
+        if self._config.scan_workers <= 0:
+            return
+        with self._database.transaction() as session:
+            session.execute(update(Shot).where(Shot.state == "running").values(state="waiting"))
+        self._told = self._context.Queue()
+        self._pool = self._make_pool()
+        for work in (self._hand_out, self._listen):
+            thread = threading.Thread(target=work, name=f"scan-{work.__name__}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """End the workers. Shots that were being read wait for the next start."""
+        self._stopping.set()
+        self._wake.set()
+        if self._pool is not None:
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._told.put(None)
+            # A worker that was ended while it told may hold the pipe's lock for good.
+            self._told.cancel_join_thread()
+        for thread in self._threads:
+            thread.join(timeout=5)
+
+    def wake(self) -> None:
+        """Tell the queue that a shot waits."""
+        self._wake.set()
+
+    def stage(self, shot_id: str) -> str:
+        """How far a running shot is: one of `scan_worker.STAGES`, or "" where it is not running."""
+        return self._stages.get(shot_id, "")
+
+    def glance(self, frame: bytes) -> list[list[list[float]]] | None:
+        """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker for
+        it: photos that wait come first, and one glance is taken at a time."""
+        if self._pool is None or self._running or self._stopping.is_set():
+            return None
+        if not self._glancing.acquire(blocking=False):
+            return None
+        try:
+            glance = self._pool.submit(see_cards, frame)
+        except RuntimeError:  # The pool is being shut down, or a worker of it died.
+            self._glancing.release()
+            return None
+        try:
+            return glance.result(_GLANCE_SECONDS)
+        except (BrokenProcessPool, TimeoutError, CancelledError):
+            return None
+        finally:
+            self._glancing.release()
+
+    def rank_cards(
+        self, photo_id: str, corners: Sequence[tuple[float, float]]
+    ) -> list[tuple[str, bool]] | None:
+        """All cards by how like they are to what a photo shows within an outline, each with whether it is
+        turned; None where no worker answers in time."""
+        if self._pool is None or self._stopping.is_set():
+            return None
+        photo = original_file(self._config.photos, photo_id)
+        try:
+            return self._pool.submit(rank_cards, photo, corners).result(_RANK_SECONDS)
+        except (BrokenProcessPool, TimeoutError, CancelledError, WaymarkError):
+            return None
+
+    def _make_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._config.scan_workers,
+            mp_context=self._context,
+            initializer=warm_up,
+            initargs=(self._catalogue_folder, self._told),
+        )
+
+    def _listen(self) -> None:
+        while (item := self._told.get()) is not None:
+            shot_id, stage = item
+            if shot_id in self._running.values():
+                self._stages[shot_id] = stage
+
+    def _hand_out(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._take_back()
+                self._submit_waiting()
+            except Exception:
+                log.exception("the scan queue stumbled; it goes on")
+            self._wake.wait(_LOOK_SECONDS)
+            self._wake.clear()
+
+    def _submit_waiting(self) -> None:
+        free = self._config.scan_workers - len(self._running)
+        if free <= 0 or self._stopping.is_set():
+            return
+        with self._database.transaction() as session:
+            waiting = session.scalars(
+                select(Shot)
+                .where(Shot.state == "waiting", Shot.deleted_at.is_(None))
+                # Who corrected a card waits for it; it takes less than a new photo.
+                .order_by(Shot.reread_of.is_(None), Shot.created_at)
+                .limit(free)
+            ).all()
+            for shot in waiting:
+                shot.state, shot.attempts = "running", shot.attempts + 1
+        for shot in waiting:
+            assert self._pool is not None
+            photo = original_file(self._config.photos, shot.photo_id)
+            future = self._pool.submit(read_shot, shot.id, photo, shot.given)
+            self._running[future] = shot.id
+            future.add_done_callback(lambda _future: self._wake.set())
+
+    def _take_back(self) -> None:
+        for future in [future for future in self._running if future.done()]:
+            shot_id = self._running.pop(future)
+            self._stages.pop(shot_id, None)
+            if self._stopping.is_set():
+                return
+            with self._database.transaction() as session:
+                shot = session.get_one(Shot, shot_id)
+                try:
+                    take_reading(session, self._catalogue, shot, decode_reading(future.result()))
+                except BrokenProcessPool:
+                    self._revive(shot)
+                except WaymarkError as error:
+                    fail_shot(shot, error if error.code != "no-photo" else photo_lost(shot.photo_id))
+
+    def _revive(self, shot: Shot) -> None:
+        """A worker died (out of memory, killed): the photo gets another try in new workers."""
+        if self._pool is not None and getattr(self._pool, "_broken", False):
+            self._pool.shutdown(wait=False)
+            self._pool = self._make_pool()
+        if shot.attempts < MAX_ATTEMPTS:
+            shot.state = "waiting"
+        else:
+            fail_shot(shot, worker_failed("the reading process ended"))
+
+
+def fail_shot(shot: Shot, error: WaymarkError) -> None:
+    """Note that a photo could not be read, and why."""
+    shot.state, shot.stage = "failed", ""
+    shot.error = {"code": error.code, "en": error.en, "ja": error.ja}
+    touch(shot.tableau)

@@ -1,0 +1,117 @@
+"""What a worker process does: read one photo and tell its stages. It sees no database."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.errors import WaymarkError
+from waymark.review.kept_scan import encode_reading
+
+#: Stages as they are told, in order; "waiting" comes before and the reading after.
+STAGES = ("start", "photo", "layout", "ink", "path", "marks")
+#: Pages come before scans.
+_NICENESS = 10
+
+
+class _Told(Protocol):
+    def put(self, item: Any) -> None: ...
+
+
+_catalogue: Catalogue | None = None
+_told: _Told | None = None
+
+
+def warm_up(catalogue_folder: Path, told: _Told) -> None:
+    """Load cards and index once for a worker's life. `told` takes (shot id, stage)."""
+    global _catalogue, _told
+    import cv2
+
+    from waymark.review.pipeline import load_cards
+
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    if sys.platform != "win32":
+        os.nice(_NICENESS)
+    cv2.setNumThreads(1)
+    _told = told
+    _catalogue = load_catalogue(catalogue_folder)
+    load_cards(_catalogue)
+
+
+def _end_with_the_server() -> None:
+    """A server that is killed cannot end its workers, and a worker waits for work for good."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
+
+
+def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
+    """Read a photo: `waymark.review.kept_scan`' bytes. `given` are the cards as people corrected them
+    (`vision.rescan.GivenCard` as plain data), where only the ink is to be read. Raises `WaymarkError`, also
+    where the mistake is ours."""
+    import msgspec
+
+    from vision.photo import load_photo
+    from vision.rescan import GivenCard, scan_given
+    from waymark.review.pipeline import ask_for_the_path, load_cards, read_table
+
+    assert _catalogue is not None and _told is not None, "warm_up comes first"
+    told = _told
+
+    def tell(stage: str) -> None:
+        told.put((shot_id, stage))
+
+    tell("start")
+    try:
+        if given is not None:
+            cards = msgspec.convert(given, tuple[GivenCard, ...])
+            scan = scan_given(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
+            return encode_reading(ask_for_the_path(scan))
+        return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
+    except WaymarkError:
+        raise
+    except Exception as bug:
+        traceback.print_exc()
+        raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
+
+
+def see_cards(frame: bytes) -> list[list[list[float]]]:
+    """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
+    height. Raises `WaymarkError` where it is no picture."""
+    from vision.outlines import find_outlines
+    from vision.photo import load_photo
+    from waymark.review.pipeline import load_cards
+
+    assert _catalogue is not None, "warm_up comes first"
+    photo = load_photo(frame)
+    size = (photo.width, photo.height)
+    return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
+
+
+def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, bool]]:
+    """`vision.rescan.likeliest_cards` for an outline in a photo. Raises `WaymarkError`."""
+    from vision.photo import load_photo
+    from vision.rescan import likeliest_cards
+    from waymark.review.pipeline import load_cards
+
+    assert _catalogue is not None, "warm_up comes first"
+    return likeliest_cards(load_photo(photo).pixels, tuple(corners), load_cards(_catalogue))
+
+
+def worker_failed(what: str) -> WaymarkError:
+    """The error for a photo on which the program itself stumbled."""
+    return WaymarkError(
+        "internal",
+        f"This photo could not be read because of a mistake in Waymark ({what}); "
+        "the photo is kept, and the score can be typed in.",
+        f"Waymark の不具合でこの写真を読めませんでした（{what}）。"
+        "写真は保存してあり、得点は手で入力できます。",
+    )

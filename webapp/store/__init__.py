@@ -1,0 +1,1 @@
+"""What is kept: the tables, the files, and a tableau in them."""

@@ -1,0 +1,185 @@
+"""The database: one engine, sessions, migrations at start, the journal of what changes."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
+from sqlalchemy.orm.attributes import instance_state
+
+from scorer.errors import WaymarkError
+from webapp.store.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+#: How long a writer waits for another one's transaction, in seconds (SQLite).
+BUSY_SECONDS = 30
+#: How long until a lock is tried again that SQLite does not wait for.
+_LOOK_AGAIN_SECONDS = 0.02
+#: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
+_WRITERS_LOCK = 0x57617931
+#: What people enter by hand: the journal keeps what each change overwrote.
+_JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
+#: Columns that follow from others or only count.
+_NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
+
+
+@dataclass(frozen=True)
+class Database:
+    """An engine and its two kinds of sessions. Writers take one lock as they begin, so
+    that none of them reads what another is about to change; readers never wait, and see one moment
+    for as long as they read."""
+
+    engine: Engine
+    reading: sessionmaker[Session]
+    writing: sessionmaker[Session]
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """One writing transaction: committed at the end, rolled back on any exception."""
+        with self.writing.begin() as session:
+            yield session
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Session]:
+        """A session to read in."""
+        with self.reading() as session:
+            yield session
+
+
+def open_database(url: str) -> Database:
+    """A database brought to the newest schema. A SQLite file and its folder are made.
+
+    Raises `WaymarkError` (no-database) where it cannot be reached or written.
+    """
+    try:
+        return _open(url)
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        what = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise WaymarkError(
+            "no-database",
+            f"The database cannot be opened ({what}); check --data and --database.",
+            f"データベースを開けません（{what}）。--data と --database を確かめてください。",
+        ) from error
+
+
+def _open(url: str) -> Database:
+    parsed = make_url(url)
+    sqlite = parsed.get_backend_name() == "sqlite"
+    if sqlite and parsed.database:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    arguments = {"timeout": BUSY_SECONDS} if sqlite else {}
+    engine = create_engine(url, connect_args=arguments, pool_pre_ping=not sqlite)
+    if sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    elif parsed.get_backend_name() == "postgresql":
+        event.listen(engine, "begin", _begin_postgresql)
+    _migrate(engine)
+    # SQLite shows a reader one moment by itself; PostgreSQL has to be asked.
+    reading = engine if sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
+    writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False)
+    event.listen(writing, "before_flush", _write_journal)
+    return Database(engine, sessionmaker(reading, expire_on_commit=False), writing)
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver would begin transactions by its own rules: `_begin_sqlite` does.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    # Pages are read while a photo is written.
+    _write_ahead(cursor)
+    # FULL: what was answered is on the disk, not only in memory.
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+    # SQLite's own knows the letters of ASCII only: searching is in any case for é and Ｋ, too.
+    connection.create_function("lower", 1, _lower, deterministic=True)
+
+
+def _write_ahead(cursor: sqlite3.Cursor) -> None:
+    """Have a new file written ahead (WAL). SQLite waits for others everywhere but here: where another server
+    begins to write to the same new file, it says at once that it is locked."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            primary_code = error.sqlite_errorcode & 0xFF
+            if primary_code != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+        time.sleep(_LOOK_AGAIN_SECONDS)
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    # One writer at a time, as in SQLite: nobody counts up what another is about to count up.
+    if connection.get_execution_options().get("writes", False):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})")
+
+
+def _migrate(engine: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with making_anew(engine) as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+@contextmanager
+def making_anew(engine: Engine) -> Iterator[Connection]:
+    """A transaction that may make tables anew: SQLite would refuse to drop the one that others point at. What
+    points at nothing in the end takes all of it back. Raises `IntegrityError`."""
+    with engine.execution_options(writes=True).connect() as connection:
+        sqlite = engine.dialect.name == "sqlite"
+        raw: Any = connection.connection.driver_connection
+        if sqlite:
+            raw.execute("PRAGMA foreign_keys=OFF")  # inside a transaction it does nothing
+        try:
+            with connection.begin():
+                yield connection
+                if sqlite and (lost := connection.exec_driver_sql("PRAGMA foreign_key_check").first()):
+                    raise IntegrityError("PRAGMA foreign_key_check", None, Exception(f"orphan: {lost}"))
+        finally:
+            if sqlite:
+                raw.execute("PRAGMA foreign_keys=ON")
+
+
+def _write_journal(session: Session, _context: UOWTransaction, _instances: object) -> None:
+    for row in list(session.dirty):
+        if not isinstance(row, _JOURNALLED):
+            continue
+        before: dict[str, Any] = {}
+        after: dict[str, Any] = {}
+        state = instance_state(row)
+        for column in state.mapper.column_attrs:
+            history = state.attrs[column.key].history
+            if column.key not in _NOT_JOURNALLED and history.has_changes():
+                before[column.key] = _plain(history.deleted[0]) if history.deleted else None
+                after[column.key] = _plain(history.added[0]) if history.added else None
+        if before:
+            session.add(Change(noun=row.__tablename__, noun_id=row.id, before=before, after=after))
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value

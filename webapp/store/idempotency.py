@@ -1,0 +1,22 @@
+"""What is sent twice is written once: a double tap, or a request that is repeated because its answer got
+lost, brings the same key, and the key makes the row's id."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Annotated
+
+import msgspec
+
+from webapp.store.models import new_id
+
+#: Chosen by the device for one thing that it sends.
+ClientKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+def id_for(parent_id: str, client_key: str | None) -> str:
+    """The id of what is sent to `parent_id` under this key; a new one without a key."""
+    if client_key is None:
+        return new_id()
+    return urlsafe_b64encode(sha256(f"{parent_id} {client_key}".encode()).digest()[:12]).decode()

@@ -1,0 +1,299 @@
+"""What is kept: people, games, rounds, scores, photos of tableaus and what was made of them.
+
+Nothing is deleted: `deleted_at` hides a row until it is restored. Every id is random and unguessable, so
+that a link to a thing is a right to see it. Times are UTC."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Literal
+
+from sqlalchemy import JSON, DateTime, ForeignKey, LargeBinary, String, TypeDecorator, UniqueConstraint
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DontWrapMixin
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from scorer.errors import WaymarkError
+
+#: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
+ShotState = Literal["waiting", "running", "done", "failed"]
+
+
+def new_id() -> str:
+    """A random id of 16 URL-safe characters (96 bits)."""
+    return secrets.token_urlsafe(12)
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time that is UTC in the database and in Python: SQLite forgets time zones, PostgreSQL answers in its
+    own."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value is not None else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+class NotText(WaymarkError, DontWrapMixin):
+    """The error for text that not every database can hold."""
+
+
+class Text(TypeDecorator[str]):
+    """Text, the same in every database: PostgreSQL has no NUL character, SQLite would take it. Raises
+    `NotText`, wherever such a text is written or looked for."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is not None and "\0" in value:
+            raise NotText(
+                "not-valid",
+                "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
+                "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
+            )
+        return value
+
+
+class Base(DeclarativeBase):
+    """All tables. Plain Python values in JSON columns are replaced, never changed in place."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        dict[str, Any]: JSON,
+        list[Any]: JSON,
+        datetime: UtcTime,
+        str: Text,
+    }
+
+    id: Mapped[str] = mapped_column(Text(64), primary_key=True, default=new_id)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    deleted_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class Person(Base):
+    """Someone who plays; statistics are by person."""
+
+    __tablename__ = "person"
+    name: Mapped[str]
+    seats: Mapped[list[Seat]] = relationship(back_populates="person")
+
+
+class Game(Base):
+    """A versus game. `settings` holds what differs from `scorer.mapmasters.settings.HOUSE`; `version`
+    grows with every change of anything in the game, so that other devices know when to look again."""
+
+    __tablename__ = "game"
+    title: Mapped[str] = mapped_column(default="")
+    location: Mapped[str] = mapped_column(default="")
+    notes: Mapped[str] = mapped_column(default="")
+    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    version: Mapped[int] = mapped_column(default=1)
+    finished_at: Mapped[datetime | None] = mapped_column(default=None)
+    seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.position")
+    rounds: Mapped[list[GameRound]] = relationship(back_populates="game", order_by="GameRound.number")
+
+
+class Seat(Base):
+    """A player in a game. `name` is as written for this game; `position` is the seating order from 0."""
+
+    __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("game_id", "position"),)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), index=True)
+    person_id: Mapped[str] = mapped_column(ForeignKey("person.id"), index=True)
+    position: Mapped[int]
+    name: Mapped[str]
+    colour: Mapped[str] = mapped_column(Text(16))
+    game: Mapped[Game] = relationship(back_populates="seats")
+    person: Mapped[Person] = relationship(back_populates="seats")
+    entries: Mapped[list[Entry]] = relationship(back_populates="seat")
+
+
+class GameRound(Base):
+    """One of the six rounds: its objectives, whether the hourglass is on, whether people have said that with
+    it nobody was first to finish, and the steps ticked off at its end (`checklist`: step key to true)."""
+
+    __tablename__ = "game_round"
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), index=True)
+    number: Mapped[int]
+    primary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    hourglass: Mapped[bool] = mapped_column(default=False)
+    nobody_first: Mapped[bool] = mapped_column(default=False)
+    checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    game: Mapped[Game] = relationship(back_populates="rounds")
+    entries: Mapped[list[Entry]] = relationship(back_populates="round")
+
+
+class Entry(Base):
+    """A player's round. Points and `escaped` are None until known. Where `typed` is true a person wrote
+    them and no ruling overwrites them; else they follow the ruling of `tableau`. `secondary_vp` is raw,
+    not halved."""
+
+    __tablename__ = "entry"
+    __table_args__ = (UniqueConstraint("round_id", "seat_id"),)
+    round_id: Mapped[str] = mapped_column(ForeignKey("game_round.id"), index=True)
+    seat_id: Mapped[str] = mapped_column(ForeignKey("seat.id"), index=True)
+    primary_vp: Mapped[int | None] = mapped_column(default=None)
+    secondary_vp: Mapped[int | None] = mapped_column(default=None)
+    time_bonus: Mapped[bool] = mapped_column(default=False)
+    escaped: Mapped[bool | None] = mapped_column(default=None)
+    coins_received: Mapped[int] = mapped_column(default=0)
+    typed: Mapped[bool] = mapped_column(default=False)
+    #: Means held this round: {"sword": 1}, ["SB-4"]; optimizers used in the refresh: {"recycle": 1}.
+    fairy_tokens: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    spellbooks: Mapped[list[Any]] = mapped_column(default=list)
+    optimizers_used: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    round: Mapped[GameRound] = relationship(back_populates="entries")
+    seat: Mapped[Seat] = relationship(back_populates="entries")
+    purchases: Mapped[list[Purchase]] = relationship(back_populates="entry", order_by="Purchase.created_at")
+    tableau: Mapped[Tableau | None] = relationship(back_populates="entry", uselist=False)
+
+
+class Purchase(Base):
+    """Coins spent in the market: `kind` is `fairy`, `spellbook`, `card` or `other`, `what` its name."""
+
+    __tablename__ = "purchase"
+    entry_id: Mapped[str] = mapped_column(ForeignKey("entry.id"), index=True)
+    kind: Mapped[str] = mapped_column(Text(16))
+    what: Mapped[str] = mapped_column(default="")
+    coins: Mapped[int] = mapped_column(default=0)
+    entry: Mapped[Entry] = relationship(back_populates="purchases")
+
+
+class Photo(Base):
+    """An original, exactly as it came: its id is the SHA-256 of its bytes, its file lies under that
+    name."""
+
+    __tablename__ = "photo"
+    media_type: Mapped[str] = mapped_column(Text(32))
+    width: Mapped[int]
+    height: Mapped[int]
+    size_bytes: Mapped[int]
+
+
+class Tableau(Base):
+    """The cards in front of one player, with the photos taken of them; in a game, or alone (`entry_id`
+    None: its objectives, means and house rules are its own; `settings` holds what differs from
+    `scorer.mapmasters.settings.HOUSE`).
+
+    `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands (CONTRACT section
+    2), corrections included, and None until a photo has been read; `answered` lists the questions of that
+    reading which people have settled; `ruling` and `sure` follow from them.
+
+    `late_shot_id` is the reading that came when the game was finished: it waits for a person to take it over,
+    or to leave it."""
+
+    __tablename__ = "tableau"
+    entry_id: Mapped[str | None] = mapped_column(ForeignKey("entry.id"), unique=True, default=None)
+    title: Mapped[str] = mapped_column(default="")
+    notes: Mapped[str] = mapped_column(default="")
+    fairy_tokens: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    spellbooks: Mapped[list[Any]] = mapped_column(default=list)
+    primary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
+    late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
+    record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    answered: Mapped[list[Any]] = mapped_column(default=list)
+    ruling: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    sure: Mapped[bool] = mapped_column(default=False)
+    #: Grows with every change, so that pages know when to look again.
+    version: Mapped[int] = mapped_column(default=1)
+    entry: Mapped[Entry | None] = relationship(back_populates="tableau")
+    shots: Mapped[list[Shot]] = relationship(
+        back_populates="tableau",
+        order_by="Shot.created_at",
+        primaryjoin="and_(Tableau.id == Shot.tableau_id, Shot.reread_of.is_(None))",
+    )
+    revisions: Mapped[list[Revision]] = relationship(back_populates="tableau", order_by="Revision.number")
+    claims: Mapped[list[Claim]] = relationship(back_populates="tableau", order_by="Claim.created_at")
+
+
+class Shot(Base):
+    """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
+    photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
+    (`waymark.review.kept_scan`); it never changes.
+
+    Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
+    (`vision.rescan`): that is a row of its own, `reread_of` names the first one."""
+
+    __tablename__ = "shot"
+    tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
+    photo_id: Mapped[str] = mapped_column(ForeignKey("photo.id"), index=True)
+    client_key: Mapped[str | None] = mapped_column(Text(64), unique=True, default=None)
+    filename: Mapped[str] = mapped_column(default="")
+    state: Mapped[str] = mapped_column(Text(16), default="waiting", index=True)
+    stage: Mapped[str] = mapped_column(Text(16), default="")
+    attempts: Mapped[int] = mapped_column(default=0)
+    #: {"code", "en", "ja"}, where state is failed.
+    error: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    reading: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, deferred=True)
+    reread_of: Mapped[str | None] = mapped_column(Text(64), default=None)
+    given: Mapped[list[Any] | None] = mapped_column(JSON, default=None)
+    tableau: Mapped[Tableau] = relationship(back_populates="shots")
+    photo: Mapped[Photo] = relationship()
+
+
+class Revision(Base):
+    """One change of a tableau's record: what it became. Number 0 is the reading itself. Revisions are never
+    changed or removed: `before` is the number of the one that it changed, which undo goes back to; undoing
+    and redoing adds one that `repeats` an earlier one."""
+
+    __tablename__ = "revision"
+    __table_args__ = (UniqueConstraint("tableau_id", "number"),)
+    tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
+    number: Mapped[int]
+    #: read, answer, card, path, mark, means, payment, terms, reread, restore, photo.
+    kind: Mapped[str] = mapped_column(Text(16))
+    shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
+    record: Mapped[dict[str, Any]]
+    answered: Mapped[list[Any]] = mapped_column(default=list)
+    #: The house rules of a tableau outside a game; None in one, whose rules they are.
+    settings: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    before: Mapped[int | None] = mapped_column(default=None)
+    repeats: Mapped[int | None] = mapped_column(default=None)
+    tableau: Mapped[Tableau] = relationship(back_populates="revisions")
+
+
+class Claim(Base):
+    """What one player says about a ruling, with the path that it would be, or with what is to be assumed
+    (`assumes`: a key of `waymark.review.what_if`); None: in words only.
+
+    `basis` is what that was said of, `webapp.disputes.claims.Basis`. `accepted_at` is when the table agreed
+    with it, by the revision with the id `accepted_revision` (None: by a house rule)."""
+
+    __tablename__ = "claim"
+    tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
+    who: Mapped[str]
+    words: Mapped[str] = mapped_column(default="")
+    record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    assumes: Mapped[str | None] = mapped_column(default=None)
+    basis: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    accepted_at: Mapped[datetime | None] = mapped_column(default=None)
+    accepted_revision: Mapped[str | None] = mapped_column(default=None)
+    tableau: Mapped[Tableau] = relationship(back_populates="claims")
+
+
+class Change(Base):
+    """The journal: what a change overwrote, so that it can be taken back. `before` and `after` hold the
+    changed columns alone."""
+
+    __tablename__ = "change"
+    noun: Mapped[str] = mapped_column(Text(32), index=True)
+    noun_id: Mapped[str] = mapped_column(Text(64), index=True)
+    before: Mapped[dict[str, Any]]
+    after: Mapped[dict[str, Any]]

@@ -1,0 +1,440 @@
+"""A tableau's life: photos are added and read, the best reading stands, people correct it, the referee
+follows.
+
+All functions work inside the caller's transaction. `Standing` is what pages and the API show: it is
+computed from what is kept and never kept itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.record import Record
+from vision.rescan import Corners, GivenCard
+from vision.scan import Scan
+from waymark.review.assessment import FROM_CARDS, Standing, stand, still_settled
+from waymark.review.judge import Means, judge
+from waymark.review.kept_scan import decode_reading, encode_reading
+from waymark.review.rescan import Carried, carry_over, given_cards, ink_is_read
+from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
+from webapp.store.photos import StoredPhoto
+
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+def add_shot(
+    session: Session,
+    tableau: Tableau,
+    stored: StoredPhoto,
+    *,
+    filename: str = "",
+    client_key: str | None = None,
+) -> Shot:
+    """Note a photo of a tableau that lies in the photo store; it waits to be read."""
+    photo = session.get(Photo, stored.sha256)
+    if photo is None:
+        photo = Photo(
+            id=stored.sha256,
+            media_type=stored.media_type,
+            width=stored.width,
+            height=stored.height,
+            size_bytes=stored.size_bytes,
+        )
+        session.add(photo)
+        session.flush()
+    shot = Shot(tableau=tableau, photo=photo, filename=filename, client_key=client_key)
+    session.add(shot)
+    touch(tableau)
+    return shot
+
+
+def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan) -> None:
+    """A photo has been read: keep the reading, and use it if it is the best of the tableau's photos. What
+    people corrected stays as they left it, and so does the score of a finished game: a reading that would
+    change it waits to be taken over. So does the sure reading of another photo that says otherwise."""
+    shot.state, shot.stage, shot.error = "done", "", None
+    tableau = shot.tableau
+    if shot.reread_of is not None:
+        _take_reread(session, catalogue, tableau, shot, scan)
+        touch(tableau)
+        return
+    shot.reading = encode_reading(scan)
+    if not is_corrected(tableau):
+        best = best_shot(catalogue, tableau)
+        if best is not None and stands_finished(tableau) and _says_otherwise(catalogue, best):
+            tableau.late_shot_id = best.id
+        elif best is not None:
+            use_shot(session, catalogue, tableau, best, kind="read")
+            tableau.late_shot_id = _contradicting(session, catalogue, tableau, tableau.shots)
+    elif not stands_finished(tableau):
+        tableau.late_shot_id = _contradicting(session, catalogue, tableau, [shot]) or tableau.late_shot_id
+    touch(tableau)
+
+
+def _contradicting(
+    session: Session, catalogue: Catalogue, tableau: Tableau, shots: Sequence[Shot]
+) -> str | None:
+    """The latest of `shots` that is not in use and was read as something else than what stands: which photo
+    is right, or newer than the path, only people know. One that is not sure says so only where it came later
+    than a sure one (more may have been drawn since); one that shows only some of the cards says nothing."""
+    if tableau.record is None or tableau.ruling is None or tableau.shot_id is None:
+        return None
+    stands, used = msgspec.convert(tableau.ruling, Ruling), session.get_one(Shot, tableau.shot_id)
+    laid = Counter(card["card"] for card in tableau.record["cards"])
+    others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
+    for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
+        if shot.reread_of is not None or in_use(session, shot):
+            continue
+        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        seen = Counter(card.card for card in judged.scan.tableau.cards)
+        told = (judged.ruling.discovered, judged.ruling.coins, judged.ruling.escaped)
+        counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
+        if counts and not seen < laid and told != (stands.discovered, stands.coins, stands.escaped):
+            return shot.id
+    return None
+
+
+def stands_finished(tableau: Tableau) -> bool:
+    """Whether a finished game has a score from this tableau, which no photo changes by itself. A round that
+    is blank has none to be changed: there the first photo that is read counts."""
+    entry = tableau.entry
+    if entry is None or entry.typed or entry.round.game.finished_at is None:
+        return False
+    return (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+
+
+def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
+    """Whether a photo gives its player's round another score than the one that stands."""
+    entry = shot.tableau.entry
+    ruling = judge(decode_reading(shot.reading or b""), catalogue, means_of(shot.tableau)).ruling
+    return any(getattr(entry, column) != value for column, value in score_of(ruling).items())
+
+
+def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
+    """The photo that was read best: more cards before fewer (half a tableau is read surely and wrongly), sure
+    before unsure, fewer questions, then the surer cards."""
+
+    def quality(shot: Shot) -> tuple[int, bool, int, float]:
+        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        cards = judged.scan.cards
+        confidence = fmean(card.confidence for card in cards) if cards else 0.0
+        return len(cards), judged.scan.sure, -len(judged.scan.questions), confidence
+
+    done = [shot for shot in tableau.shots if shot.state == "done" and shot.deleted_at is None]
+    return max(done, key=quality, default=None)
+
+
+def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
+    """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
+    tableau.shot_id, tableau.late_shot_id = shot.id, None
+    judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+    revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
+
+
+def unread(tableau: Tableau) -> None:
+    """No photo's reading stands; neither does its score, unless a person typed it. Revisions stay."""
+    tableau.shot_id, tableau.record, tableau.ruling = None, None, None
+    tableau.answered, tableau.sure = [], False
+    entry = tableau.entry
+    if entry is not None and not entry.typed:
+        entry.primary_vp = entry.secondary_vp = entry.escaped = None
+        entry.coins_received = 0
+
+
+def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, scan: Scan) -> None:
+    """The ink was read again on corrected cards: keep the reading, and take it, unless a finished game would
+    be another then."""
+    shot.reading = encode_reading(scan)
+    if stands_finished(tableau):
+        tableau.late_shot_id = shot.id
+    else:
+        take_over_reread(session, catalogue, shot)
+
+
+def take_over_reread(session: Session, catalogue: Catalogue, shot: Shot) -> bool:
+    """Take ink that was read again, with what people had changed before. False where the cards or the photo
+    in use have changed meanwhile: then nothing is done."""
+    tableau = shot.tableau
+    carried = carried_reread(session, catalogue, shot)
+    if carried is None:
+        return False
+    # Undoing takes both back, the correction and what followed from it by itself.
+    stands = standing_revision(tableau)
+    before = stands.before if stands is not None and _changed_cards(tableau, stands) else None
+    shot.reading = encode_reading(carried.scan)
+    tableau.shot_id, tableau.late_shot_id, tableau.record = shot.id, None, None
+    revise(
+        session,
+        catalogue,
+        tableau,
+        carried.record,
+        kind="reread",
+        answered=sorted(carried.answered),
+        before=before,
+    )
+    return True
+
+
+def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carried | None:
+    """What becomes of a tableau with ink that was read again; None where that was read on other cards than
+    lie there now, or of another photo."""
+    tableau = shot.tableau
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if used is None or used.reading is None or shot.reading is None or tableau.record is None:
+        return None
+    ours, scan = msgspec.convert(tableau.record, Record), decode_reading(shot.reading)
+    if first_shot_id(used) != shot.reread_of or FROM_CARDS in tableau.answered:
+        return None
+    if not ink_is_read(scan, ours, catalogue):
+        return None
+    return carry_over(
+        decode_reading(used.reading),
+        ours,
+        scan,
+        catalogue,
+        tableau.answered,
+        earlier=before_cards(tableau),
+    )
+
+
+def before_cards(tableau: Tableau) -> Record | None:
+    """The record that stood before the cards were corrected, the last time that they were; the one that
+    stands where nothing was changed but other things since."""
+    stands = standing_revision(tableau)
+    while stands is not None and _changed_cards(tableau, stands):
+        stands = _revision(tableau, stands.before)
+    return msgspec.convert(stands.record, Record) if stands is not None else None
+
+
+def _changed_cards(tableau: Tableau, revision: Revision) -> bool:
+    """Whether a revision came by correcting cards, or by answering which card it is."""
+    before = _revision(tableau, revision.before)
+    return before is not None and (
+        revision.kind == "card"
+        or (revision.kind == "answer" and revision.record["cards"] != before.record["cards"])
+    )
+
+
+def _revision(tableau: Tableau, number: int | None) -> Revision | None:
+    return next((revision for revision in tableau.revisions if revision.number == number), None)
+
+
+def first_shot_id(shot: Shot) -> str:
+    """The photo that a reading is of, however often its ink was read."""
+    return shot.reread_of or shot.id
+
+
+def in_use(session: Session, shot: Shot) -> bool:
+    """Whether a reading of this photo is the one that stands."""
+    used = session.get(Shot, shot.tableau.shot_id) if shot.tableau.shot_id is not None else None
+    return used is not None and first_shot_id(used) == first_shot_id(shot)
+
+
+def rereading(session: Session, tableau: Tableau) -> Shot | None:
+    """The latest time that ink was read again, or is to be, on corrected cards."""
+    return session.scalar(
+        select(Shot)
+        .where(Shot.tableau_id == tableau.id, Shot.reread_of.is_not(None), Shot.deleted_at.is_(None))
+        .order_by(Shot.created_at.desc())
+        .limit(1)
+    )
+
+
+# --- corrections --------------------------------------------------------------------------------------------
+
+
+def revise(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    record: Record,
+    *,
+    kind: str,
+    answered: Sequence[int],
+    before: int | None = None,
+    repeats: int | None = None,
+    corners: Mapping[int, Corners] | None = None,
+) -> Revision:
+    """Make `record` the tableau's, keep it as a revision, and have it refereed. `answered` are the questions
+    that are settled with it, those settled before included.
+
+    `before` numbers the revision that undoing goes back to (None: the one that stands); one that `repeats`
+    another is no change of its own. Where the ink was read on other cards it is read again, with the outlines
+    that a person dragged (`corners`, by card)."""
+    stands = standing_revision(tableau)
+    if tableau.record is not None:
+        answered = [*still_settled(answered, msgspec.convert(tableau.record, Record), record)]
+    number = max((revision.number for revision in tableau.revisions), default=-1) + 1
+    plain = msgspec.to_builtins(record)
+    revision = Revision(
+        tableau=tableau,
+        number=number,
+        kind=kind,
+        shot_id=tableau.shot_id,
+        record=plain,
+        answered=sorted(set(answered)),
+        settings=tableau.settings if tableau.entry is None else None,
+        before=before if before is not None or stands is None else stands.number,
+        repeats=repeats,
+    )
+    session.add(revision)
+    tableau.record, tableau.answered = plain, revision.answered
+    rejudge(session, catalogue, tableau)
+    _ask_to_reread(session, catalogue, tableau, record, corners)
+    return revision
+
+
+def standing_revision(tableau: Tableau) -> Revision | None:
+    """The revision that stands: the latest, or the one that it repeats."""
+    latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
+    if latest is None or latest.repeats is None:
+        return latest
+    return next(revision for revision in tableau.revisions if revision.number == latest.repeats)
+
+
+def _ask_to_reread(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    record: Record,
+    corners: Mapping[int, Corners] | None,
+) -> None:
+    """Have the ink read again where it was read on other cards, unless a person has said that the path is
+    right on these; only the latest cards are waited for."""
+    session.flush()
+    latest = rereading(session, tableau)
+    if latest is not None and latest.state in ("waiting", "failed"):
+        latest.deleted_at = now()
+    used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if used is None or used.reading is None or FROM_CARDS in tableau.answered:
+        return
+    scan = decode_reading(used.reading)
+    if corners is None and ink_is_read(scan, record, catalogue):
+        return
+    before = msgspec.convert(latest.given, tuple[GivenCard, ...]) if latest and latest.given else ()
+    given = given_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
+    again = Shot(
+        tableau_id=tableau.id,
+        photo_id=used.photo_id,
+        filename=used.filename,
+        reread_of=first_shot_id(used),
+        given=msgspec.to_builtins(given),
+    )
+    session.add(again)
+    session.flush()
+
+
+def is_corrected(tableau: Tableau) -> bool:
+    """Whether a person has changed the reading that stands (an answer is a correction)."""
+    latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
+    return latest is not None and latest.kind not in ("read", "restore", "photo")
+
+
+def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Referee the tableau again: after a correction, or when means or objectives changed. The score of
+    its round follows, unless a person typed it."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None:
+        return
+    # The direction may have been settled by means that have changed since.
+    tableau.record = msgspec.to_builtins(standing.record)
+    tableau.ruling, tableau.sure = msgspec.to_builtins(standing.ruling), standing.sure
+    if tableau.entry is not None:
+        follow_ruling(tableau.entry, standing.ruling)
+    touch(tableau)
+
+
+def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
+    """The tableau as it stands, or None while no photo of it has been read."""
+    shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
+    if shot is None or shot.reading is None or tableau.record is None:
+        return None
+    if not is_corrected(tableau):
+        return stand(decode_reading(shot.reading), catalogue, means_of(tableau))
+    return stand(
+        decode_reading(shot.reading),
+        catalogue,
+        means_of(tableau),
+        corrected=msgspec.convert(tableau.record, Record),
+        answered=tableau.answered,
+    )
+
+
+# --- the round it belongs to --------------------------------------------------------------------------------
+
+
+def means_of(tableau: Tableau) -> Means:
+    """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
+    one."""
+    entry = tableau.entry
+    if entry is None:
+        return Means(
+            tableau.fairy_tokens,
+            tuple(tableau.spellbooks),
+            tableau.primary,
+            tableau.secondary,
+            settings_of(tableau),
+        )
+    round_ = entry.round
+    return Means(
+        entry.fairy_tokens,
+        tuple(entry.spellbooks),
+        round_.primary,
+        round_.secondary,
+        settings_of(tableau),
+    )
+
+
+def settings_of(tableau: Tableau) -> VersusSettings:
+    """The house settings of the tableau's game; outside one its own."""
+    return game_settings(tableau.entry.round.game.settings if tableau.entry is not None else tableau.settings)
+
+
+def game_settings(changed: dict[str, Any]) -> VersusSettings:
+    """The settings of a game from what it changed."""
+    return replace(HOUSE, **changed)
+
+
+def follow_ruling(entry: Entry, ruling: Ruling) -> None:
+    """Write a ruling's score into a player's round, unless a person typed another."""
+    if entry.typed:
+        return
+    for column, value in score_of(ruling).items():
+        setattr(entry, column, value)
+
+
+def score_of(ruling: Ruling) -> dict[str, Any]:
+    """What a ruling gives a player's round, by the columns of `Entry`."""
+    return {
+        "primary_vp": ruling.primary.vp if ruling.primary is not None else None,
+        "secondary_vp": ruling.secondary.vp if ruling.secondary is not None else None,
+        "escaped": ruling.escaped,
+        "coins_received": ruling.coins,
+    }
+
+
+def touch(tableau: Tableau) -> None:
+    """Tell every page that shows the tableau, or its game, to look again."""
+    tableau.version += 1
+    if tableau.entry is not None:
+        tableau.entry.round.game.version += 1
+
+
+def delete(row: Tableau | Shot) -> None:
+    """Hide a row; `restore` brings it back."""
+    row.deleted_at = now()
+
+
+def restore(row: Tableau | Shot) -> None:
+    """Bring back what `delete` hid."""
+    row.deleted_at = None

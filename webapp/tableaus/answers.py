@@ -1,0 +1,114 @@
+"""What a reviewer does besides correcting: answering questions, choosing among the photos of a tableau.
+
+All functions work inside the caller's transaction."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.record import Record
+from waymark.review.assessment import answer
+from webapp.games.games import check_tableau_open
+from webapp.store.models import Shot, Tableau
+from webapp.store.tableaus import (
+    best_shot,
+    delete,
+    in_use,
+    means_of,
+    restore,
+    revise,
+    standing_of,
+    take_over_reread,
+    touch,
+    unread,
+    use_shot,
+)
+from webapp.tableaus.model import Answer
+
+
+def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, given: Answer) -> None:
+    """Settle a question. Raises `WaymarkError` (conflict) where the tableau has changed since the person
+    looked, and where there is no such question or option any more: the page asks again."""
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None or tableau.version != given.version:
+        raise changed_meanwhile()
+    then = answer(standing, catalogue, means_of(tableau), given.question, given.option)
+    if then is None:
+        raise settled_meanwhile()
+    revise(session, catalogue, tableau, then.record, kind="answer", answered=sorted(then.answered))
+
+
+def changed_meanwhile() -> WaymarkError:
+    """The error for a change that was made while looking at something older."""
+    return WaymarkError(
+        "conflict",
+        "Somebody else has changed this tableau in the meantime; look at it again, then repeat what you did.",
+        "別の端末でこのタブローが変更されました。内容を確かめてから、もう一度操作してください。",
+    )
+
+
+def settled_meanwhile() -> WaymarkError:
+    """The error for an answer to what is not asked (any more)."""
+    return WaymarkError(
+        "conflict",
+        "This question is settled already or another answer has changed it; look at the questions again.",
+        "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
+    )
+
+
+def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
+    """Take a photo's reading as the tableau's, with what people made of it when it was last in use. Raises
+    `WaymarkError`: not-read where it has not been read, conflict where it is of other cards by now."""
+    tableau = shot.tableau
+    if shot.state != "done":
+        raise WaymarkError(
+            "not-read",
+            "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
+            "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
+        )
+    if shot.reread_of is not None and shot.id == tableau.late_shot_id:
+        if not take_over_reread(session, catalogue, shot):
+            raise changed_meanwhile()
+        return
+    ids = {shot.id, *session.scalars(select(Shot.id).where(Shot.reread_of == shot.id))}
+    last = max(
+        (revision for revision in tableau.revisions if revision.shot_id in ids),
+        key=lambda revision: revision.number,
+        default=None,
+    )
+    if last is None:
+        use_shot(session, catalogue, tableau, shot, kind="photo")
+        return
+    # What is settled of this photo has nothing to do with the record of the one before it.
+    tableau.shot_id, tableau.late_shot_id, tableau.record = last.shot_id, None, None
+    record = msgspec.convert(last.record, Record)
+    revise(session, catalogue, tableau, record, kind=last.kind, answered=last.answered)
+
+
+def delete_shot(session: Session, catalogue: Catalogue, shot: Shot) -> None:
+    """Take a photo off its tableau. If its reading stood, the best of the other photos takes its place.
+    Raises `WaymarkError` (game-finished) where that would change a finished game."""
+    tableau = shot.tableau
+    delete(shot)
+    if in_use(session, shot):
+        check_tableau_open(tableau)
+        other = best_shot(catalogue, tableau)
+        if other is not None:
+            use_photo(session, catalogue, other)
+        else:
+            unread(tableau)
+    touch(tableau)
+
+
+def restore_shot(session: Session, catalogue: Catalogue, shot: Shot, *, use: bool) -> None:
+    """Bring a photo back, in use if `use` or where no other one is. Raises `WaymarkError` (game-finished)
+    where that would change a finished game."""
+    restore(shot)
+    if shot.state == "done" and (use or shot.tableau.shot_id is None):
+        check_tableau_open(shot.tableau)
+        use_photo(session, catalogue, shot)
+    touch(shot.tableau)

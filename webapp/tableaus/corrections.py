@@ -1,0 +1,315 @@
+"""Correcting a tableau: each correction is a revision, kept beside all earlier ones; undo, redo, the reading
+itself again.
+
+All functions work inside the caller's transaction. They raise `WaymarkError`: conflict where the tableau has
+changed since the person looked, and whatever the correction itself raises."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import UNSET
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from scorer.mapmasters.settings import departures
+from scorer.record import Record
+from vision import homography
+from waymark.review.assessment import Standing
+from waymark.review.card_edits import card_at, snapped
+from waymark.review.edits import (
+    AddCard,
+    CardCorrection,
+    Corners,
+    Correction,
+    MoveStroke,
+    SetCard,
+    SetMark,
+    SetMeans,
+    SetPayment,
+    SetTerms,
+    Swap,
+    corrected,
+)
+from waymark.review.judge import Means
+from waymark.review.projection import cards_in_photo, share_in_photo, table_point
+from webapp.games import games
+from webapp.store.models import Change, Revision, Shot, Tableau
+from webapp.store.tableaus import (
+    before_cards,
+    first_shot_id,
+    means_of,
+    rejudge,
+    revise,
+    standing_of,
+    standing_revision,
+    use_shot,
+)
+from webapp.tableaus.answers import changed_meanwhile
+
+#: An outline smaller than this (px along a side) cannot be a card that is read.
+_LEAST_SIDE_PX = 20.0
+
+#: Of a card at least this much has to be in the photo.
+LEAST_IN_PHOTO = 0.3
+
+#: Revisions that a photo brings, not a person.
+_BY_PHOTO = ("read",)
+
+
+def correct(
+    session: Session, catalogue: Catalogue, tableau: Tableau, correction: Correction, version: int
+) -> None:
+    """Change what was read; the referee follows at once. Cards that change have their ink read again."""
+    standing = _looked_at(session, catalogue, tableau, version)
+    record, corners = standing.record, None
+    if isinstance(correction, (SetCard, AddCard)) and correction.corners is not None:
+        _check_outline(correction.corners)
+        number = len(record.cards) if isinstance(correction, AddCard) else correction.index
+        corners = {number: correction.corners}
+    record = corrected(record, catalogue, correction)
+    if isinstance(correction, SetCard) and correction.corners is not None:
+        record = _laid_by_outline(record, catalogue, standing, correction.index, correction.corners)
+    settings = tableau.settings
+    if isinstance(correction, SetTerms):
+        _check_outside_a_game(tableau)
+        if correction.settings is not UNSET:
+            settings = departures(correction.settings)
+    if record == standing.record and settings == tableau.settings and corners is None:
+        return
+    if isinstance(correction, CardCorrection):
+        check_in_photo(standing, record, catalogue)
+        record = _as_before(tableau, record)
+    if isinstance(correction, SetMeans):
+        _hold(session, catalogue, tableau, record)
+    if isinstance(correction, SetTerms):
+        _play_by(tableau, record, settings)
+    settled = set(standing.answered)
+    if isinstance(correction, (Swap, MoveStroke)):
+        # Who says it against the rules says it for good.
+        settled |= {n for n, asked in enumerate(standing.reading.questions) if asked.about == "direction"}
+    if isinstance(correction, SetMark):
+        settled |= {
+            n
+            for n, asked in enumerate(standing.reading.questions)
+            if (asked.about, asked.place) == ("mark", correction.place)
+        }
+    kind = _kind(correction)
+    revise(session, catalogue, tableau, record, kind=kind, answered=sorted(settled), corners=corners)
+
+
+def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Go back to before the latest change that a person made."""
+    _looked_at(session, catalogue, tableau, version)
+    stands, target = standing_revision(tableau), undoable(tableau)
+    if stands is None or target is None:
+        raise _nothing_left()
+    _repeat(session, catalogue, tableau, target, change=stands.kind)
+
+
+def redo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Make the change again that was undone last."""
+    _looked_at(session, catalogue, tableau, version)
+    target = redoable(tableau)
+    if target is None:
+        raise _nothing_left()
+    _repeat(session, catalogue, tableau, target, change=target.kind)
+
+
+def restore_reading(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
+    """Take the reading of the photo in use as it first was, without any correction. They can be brought back
+    by undoing."""
+    _looked_at(session, catalogue, tableau, version)
+    used = session.get_one(Shot, tableau.shot_id)
+    use_shot(session, catalogue, tableau, session.get_one(Shot, first_shot_id(used)), kind="restore")
+
+
+def undoable(tableau: Tableau) -> Revision | None:
+    """The revision that undoing goes back to; None where nothing was changed by a person."""
+    stands = standing_revision(tableau)
+    if stands is None or stands.before is None or stands.kind in _BY_PHOTO:
+        return None
+    return next(revision for revision in tableau.revisions if revision.number == stands.before)
+
+
+def redoable(tableau: Tableau) -> Revision | None:
+    """The revision that redoing goes to: the latest one that changed the one that stands."""
+    stands = standing_revision(tableau)
+    after = [
+        revision
+        for revision in tableau.revisions
+        if stands is not None
+        and revision.before == stands.number
+        and revision.repeats is None
+        and revision.kind not in _BY_PHOTO
+    ]
+    return max(after, key=lambda revision: revision.number, default=None)
+
+
+def _looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
+    standing = standing_of(session, catalogue, tableau)
+    if standing is None or tableau.version != version:
+        raise changed_meanwhile()
+    return standing
+
+
+def _repeat(
+    session: Session, catalogue: Catalogue, tableau: Tableau, target: Revision, *, change: str
+) -> None:
+    """Have a revision stand again, with what else the `change` from or to it set beside the record."""
+    record = msgspec.convert(target.record, Record)
+    stands = standing_revision(tableau)
+    if change == "terms" and tableau.entry is None:
+        _play_by(tableau, record, target.settings or {})
+    means = change == "means"
+    if means and stands is not None and not _moved_since(session, tableau, min(stands, target, key=_made)):
+        before = msgspec.convert(stands.record, Record)
+        _hold(session, catalogue, tableau, _held_with(means_of(tableau), before, record))
+    tableau.shot_id, tableau.record = target.shot_id, None
+    revise(
+        session,
+        catalogue,
+        tableau,
+        record,
+        kind=target.kind,
+        answered=target.answered,
+        before=stands.number if stands is not None else None,
+        repeats=target.number,
+    )
+
+
+def _moved_since(session: Session, tableau: Tableau, revision: Revision) -> bool:
+    """Whether the tableau was another player's when a revision was made: the means then were theirs."""
+    journal = select(Change).where(
+        Change.noun == Tableau.__tablename__,
+        Change.noun_id == tableau.id,
+        Change.created_at > revision.created_at,
+    )
+    return any("entry_id" in change.after for change in session.scalars(journal))
+
+
+def _made(revision: Revision) -> datetime:
+    return revision.created_at
+
+
+def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "payment", "path"]:
+    if isinstance(correction, CardCorrection):
+        return "card"
+    if isinstance(correction, SetMark):
+        return "mark"
+    if isinstance(correction, SetPayment):
+        return "payment"
+    if isinstance(correction, SetTerms):
+        return "terms"
+    return "means" if isinstance(correction, SetMeans) else "path"
+
+
+def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Record) -> None:
+    """The means of a record become those of the player's round, or of a tableau outside a game."""
+    if tableau.entry is not None:
+        games.set_means(
+            session,
+            catalogue,
+            tableau.entry,
+            fairy_tokens=record.fairy_tokens,
+            spellbooks=record.spellbooks,
+        )
+        return
+    tableau.fairy_tokens, tableau.spellbooks = dict(record.fairy_tokens), list(record.spellbooks)
+    rejudge(session, catalogue, tableau)
+
+
+def _play_by(tableau: Tableau, record: Record, settings: dict[str, Any]) -> None:
+    """The objectives of a record and these house rules become those of a tableau outside a game."""
+    tableau.primary, tableau.secondary = record.objectives.primary, record.objectives.secondary
+    tableau.settings = settings
+
+
+def _check_outside_a_game(tableau: Tableau) -> None:
+    if tableau.entry is not None:
+        raise WaymarkError(
+            "in-game",
+            "This tableau belongs to a game; choose the objectives on its round, and settle house rules in a "
+            "dispute.",
+            "このタブローはゲームのものです。目標はラウンドのページで選び、ハウスルールは「異議」で決めてください。",
+        )
+
+
+def _held_with(held: Means, before: Record, after: Record) -> Record:
+    """`after` with the means that are held now, changed as they change from `before` to it: what was tapped
+    on the page of the round in between stays."""
+    tokens = Counter(held.fairy_tokens)
+    tokens.update(after.fairy_tokens)
+    tokens.subtract(before.fairy_tokens)
+    kept = [book for book in held.spellbooks if book in after.spellbooks or book not in before.spellbooks]
+    new = [book for book in after.spellbooks if book not in before.spellbooks and book not in kept]
+    return msgspec.structs.replace(after, fairy_tokens=dict(+tokens), spellbooks=(*kept, *new))
+
+
+def _laid_by_outline(
+    record: Record, catalogue: Catalogue, standing: Standing, index: int, corners: Corners
+) -> Record:
+    """The record with a card laid where its outline in the photo says, by the plane of the other cards."""
+    others = [
+        (placed, seen)
+        for number, (placed, seen) in enumerate(zip(record.cards, standing.scan.cards, strict=True))
+        if number != index
+    ]
+    if not others:
+        return record
+    placed = card_at(record, index)
+    x, y = table_point(others, catalogue, tuple(np.mean(corners, axis=0)))
+    width, height = catalogue.card_size_mm
+    x, y = x - width / 2, y - height / 2
+    x, y = snapped(catalogue, [card for card, _ in others], placed.rotation, x, y)
+    if math.dist((x, y), (placed.x, placed.y)) < 1e-9:
+        return record
+    cards = list(record.cards)
+    cards[index] = msgspec.structs.replace(placed, x=x, y=y)
+    return msgspec.structs.replace(record, cards=tuple(cards))
+
+
+def _as_before(tableau: Tableau, record: Record) -> Record:
+    """Cards that are again what they were have the path, marks and payments on them again that they had."""
+    before = before_cards(tableau)
+    if before is None or before.cards != record.cards:
+        return record
+    return msgspec.structs.replace(record, path=before.path, marks=before.marks, payments=before.stated)
+
+
+def check_in_photo(standing: Standing, record: Record, catalogue: Catalogue) -> None:
+    """Raises `WaymarkError` (bad-place) where a card would lie outside the photo, whose ink nobody sees."""
+    photo = standing.reading.photo
+    for seen in cards_in_photo(standing.reading, record, catalogue):
+        if share_in_photo(np.array(seen.corners), photo.width, photo.height) < LEAST_IN_PHOTO:
+            raise WaymarkError(
+                "bad-place",
+                "The card would lie outside this photo; take another photo that shows all cards.",
+                "カードがこの写真からはみ出します。全部のカードが写るように撮り直してください。",
+            )
+
+
+def _check_outline(corners: Corners) -> None:
+    points = np.array(corners, float)
+    sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
+    if not homography.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
+        raise WaymarkError(
+            "bad-outline",
+            "These corners make no card; put each on its own corner of the card.",
+            "この4点ではカードの形になりません。それぞれをカードの角に合わせてください。",
+        )
+
+
+def _nothing_left() -> WaymarkError:
+    return WaymarkError(
+        "nothing-left",
+        "There is nothing left to undo or redo here.",
+        "取り消す操作も、やり直す操作も残っていません。",
+    )

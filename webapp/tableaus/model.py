@@ -1,0 +1,383 @@
+"""The review of a tableau as pages and the API get it: `GET /api/v1/tableaus/<id>/review`.
+
+Every point is in pixels of the photo in use (upright, full size), x right, y down; every sentence is in the
+reader's language. Places are named as in records (`0.f1`); `webapp.tableaus.view` makes all of it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.mapmasters.ruling import MarkDoubt, PaymentDoubt
+from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.tally import Tally
+from waymark.picture.annotations import FindState
+
+Px = tuple[float, float]
+#: waiting: no photo has been read yet; failed: none could be; empty: there is no photo; ready: `reading` is
+#: there.
+State = Literal["empty", "waiting", "failed", "ready"]
+
+
+class PhotoSize(msgspec.Struct, frozen=True, kw_only=True):
+    """A display copy: its longest side in pixels, and where it is."""
+
+    longest: int
+    url: str
+
+
+class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo: `width` and `height` are the original's, which all points refer to; `sizes` from small to
+    large."""
+
+    id: str
+    width: int
+    height: int
+    sizes: tuple[PhotoSize, ...]
+
+
+class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo of this tableau. `progress` (0 to 1) and `stage` tell how far it has been read; `used`: its
+    reading is the one that stands; `late`: it says otherwise, and waits to be taken over;
+    `deleted`: it can be restored."""
+
+    id: str
+    photo: ReviewPhoto
+    filename: str
+    state: str
+    stage: str
+    progress: float
+    used: bool
+    late: bool
+    deleted: bool
+    created_at: datetime
+    error: str | None = None
+
+
+class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card: `corners` are its printed top-left, top-right, bottom-right, bottom-left; `confidence` is None
+    where a person put it there; `picture` is a small picture of it."""
+
+    index: int
+    card: str
+    rotation: int
+    x: float
+    y: float
+    corners: tuple[Px, ...]
+    confidence: float | None
+    picture: str
+
+
+class ReviewPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of the dungeon; `name` tells a person what and where it is."""
+
+    id: str
+    card: int
+    kind: str
+    level: str
+    at: Px
+    name: str
+    find: str | None = None
+    value: int = 1
+    room: str | None = None
+
+
+class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A way from place `a` to place `b`; `level` is None where it joins two."""
+
+    a: str
+    b: str
+    kind: str
+    level: str | None
+    line: tuple[Px, ...]
+    one_way: bool = False
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruling is worth. `primary_vp` and `secondary_vp` are None where the round names no objective;
+    `secondary_vp` is raw, not halved."""
+
+    primary_vp: int | None
+    secondary_vp: int | None
+    coins: int
+    escaped: bool
+    legal: bool
+    discovered: dict[str, int]
+
+
+class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A place that the path reached, in order from `number` 1. `sentence` tells it; `told`: it is worth
+    telling, the others are only walked."""
+
+    number: int
+    place: str
+    at: Px
+    event: str
+    way: str
+    sentence: str
+    told: bool
+    held: dict[str, int]
+    held_words: str
+    found: tuple[str, ...]
+    tally: Tally
+
+
+class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """The path from one place of the record to the next. `stroke` and `step` (from 0) are those of `b` in
+    `record.path`; `number` is the review step that it leads to, None where the referee did not let it count;
+    `jump`: a teleport, a fall, or a gap between strokes; `order` runs from 0 to 1 along the path."""
+
+    a: str
+    b: str
+    stroke: int
+    step: int
+    number: int | None
+    line: tuple[Px, ...]
+    underground: bool
+    jump: bool
+    counted: bool
+    order: float
+
+
+class ReviewFind(msgspec.Struct, frozen=True, kw_only=True):
+    """A find and what became of it; `number` is the step that found it."""
+
+    place: str
+    find: str
+    name: str
+    value: int
+    at: Px
+    state: FindState
+    number: int | None
+
+
+class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A mark that was drawn on a find."""
+
+    place: str
+    at: Px
+    circled: bool
+    struck: bool
+
+
+class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a mark and the path disagree."""
+
+    about: MarkDoubt
+    place: str
+    at: Px
+    message: str
+
+
+class ReviewEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """Where and why the path ended: the rule, its section in the rulebook, one sentence. `place` is None
+    where there is no path. `violations` are the rules that it breaks, the first one ended it."""
+
+    how: str
+    place: str | None
+    at: Px | None
+    rule: str
+    section: str
+    sentence: str
+    violations: tuple[str, ...]
+
+
+class ReviewObjective(msgspec.Struct, frozen=True, kw_only=True):
+    """An objective with its count and victory points."""
+
+    objective: str
+    name: str
+    count: int
+    vp: int
+
+
+class ReviewWay(msgspec.Struct, frozen=True, kw_only=True):
+    """A means that was held when a payment fell due, as a correction of kind `payment` names it. `used`: the
+    ruling has it; `score` is what would stand if it had been this, None where that is the same."""
+
+    means: str
+    source: str | None
+    words: str
+    used: bool
+    score: Score | None
+
+
+class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment of the ruling at a place for which a `tool` was due, and all `ways` that were held then, the
+    referee's first choice first. `step` counts along the path; `stated`: a person says that it was this."""
+
+    place: str
+    name: str
+    at: Px
+    step: int
+    tool: str
+    stated: bool
+    ways: tuple[ReviewWay, ...]
+
+
+class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A stated payment that could not be followed, or that ended the path."""
+
+    about: PaymentDoubt
+    place: str
+    at: Px
+    message: str
+
+
+class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
+    """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
+    path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
+    it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
+    were merged into it because they come to the same."""
+
+    number: int
+    label: str
+    lines: tuple[tuple[Px, ...], ...]
+    score: Score
+    rest: tuple[tuple[Px, ...], ...] = ()
+    lacks: tuple[tuple[Px, ...], ...] = ()
+    detail: str = ""
+    start: Px | None = None
+    card: str | None = None
+    picture: str | None = None
+    alike: int = 1
+
+
+class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A doubt that nobody has settled. `number` names it in `POST .../answers`; `crop` (left, top, right,
+    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
+    one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
+    nothing joins is part of the path, option 0 is that it is not."""
+
+    number: int
+    about: Literal["card", "path", "direction", "mark"]
+    place: str
+    at: Px
+    reason: str
+    prompt: str
+    crop: tuple[float, float, float, float]
+    options: tuple[ReviewOption, ...]
+    matters: bool
+    joins: bool = False
+
+
+class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
+    """What keeps a reading from being sure although every question is answered, in words, and where."""
+
+    at: Px
+    message: str
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """A tableau as it stands: what was read and corrected, and what the referee says of it.
+
+    `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
+    of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
+    alone. `sure`: no question that matters is open and there are no `doubts`."""
+
+    photo: ReviewPhoto
+    record: dict[str, Any]
+    answered: tuple[int, ...]
+    corrected: bool
+    revision: int
+    cards: tuple[ReviewCard, ...]
+    places: tuple[ReviewPlace, ...]
+    links: tuple[ReviewLink, ...]
+    pieces: tuple[ReviewPiece, ...]
+    steps: tuple[ReviewStep, ...]
+    finds: tuple[ReviewFind, ...]
+    marks: tuple[ReviewMark, ...]
+    mark_notes: tuple[ReviewMarkNote, ...]
+    payments: tuple[ReviewPayment, ...]
+    payment_notes: tuple[ReviewPaymentNote, ...]
+    laying: tuple[str, ...]
+    end: ReviewEnd
+    direction: str | None
+    warnings: tuple[str, ...]
+    questions: tuple[ReviewQuestion, ...]
+    doubts: tuple[ReviewDoubt, ...]
+    sure: bool
+    score: Score
+    primary: ReviewObjective | None
+    secondary: ReviewObjective | None
+    discovered: dict[str, int]
+    px_per_mm: float
+
+
+class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What another photo of the tableau says, where that is another score: a person lets it count
+    (`POST .../shots/<shot_id>/use`) or leaves it (`.../leave`). `photo` counts from 1; `sure`: Waymark is."""
+
+    shot_id: str
+    photo: int
+    sure: bool
+    score: Score
+
+
+class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told, not seen; `settings` are the house rules, the game's or a loose tableau's own."""
+
+    fairy_tokens: dict[str, int]
+    spellbooks: tuple[str, ...]
+    primary: str | None
+    secondary: str | None
+    settings: VersusSettings
+
+
+class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose round in which game the tableau is; `typed`: a person typed the score, the ruling does not change
+    it."""
+
+    game_id: str
+    game_title: str
+    number: int
+    entry_id: str
+    player: str
+    colour: str
+    typed: bool
+
+
+class Rereading(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the ink has been read again on corrected cards; `error` tells why it could not be."""
+
+    state: str
+    stage: str
+    progress: float
+    error: str | None = None
+
+
+class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether there are corrections to be taken back, or made again."""
+
+    undo: bool
+    redo: bool
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
+    `state` is ready. `shots` include deleted ones, oldest first. `rereading`
+    is None where the ink is not to be read again; `other` is what another photo says, if otherwise."""
+
+    id: str
+    version: int
+    title: str
+    notes: str
+    state: State
+    shots: tuple[ReviewShot, ...]
+    means: ReviewMeans
+    round: ReviewRound | None
+    history: ReviewHistory
+    rereading: Rereading | None
+    other: OtherReading | None
+    reading: Reading | None
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settle a question: its number, the number of the option, and the version that the person looked at."""
+
+    question: int
+    option: int
+    version: int

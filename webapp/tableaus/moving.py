@@ -1,0 +1,92 @@
+"""A tableau whose photo was taken for the wrong player, or outside the game, goes to whose cards it shows.
+
+The function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.errors import WaymarkError
+from webapp.games import games
+from webapp.games.manual_scores import take_ruling
+from webapp.games.score_sheet import live_tableau
+from webapp.store.models import Entry, Tableau
+from webapp.store.tableaus import revise, standing_of, standing_revision, touch
+from webapp.tableaus.answers import changed_meanwhile
+
+
+def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | None, version: int) -> None:
+    """Make a tableau another player's, with its photos, corrections and claims; it is refereed with what that
+    player holds. Where that round has a tableau already, the two change places, so that moving back undoes
+    it. Scores that people typed stay in both rounds. None takes it out of its game, where it came from there.
+
+    Raises `WaymarkError`: conflict where the tableau has changed since the person looked, other-game where
+    `to` is no round of the same game, has-photo where it has one and this one comes from no game."""
+    if tableau.version != version:
+        raise changed_meanwhile()
+    here = tableau.entry
+    if here is to:
+        return
+    if here is not None and to is not None and here.round.game_id != to.round.game_id:
+        raise WaymarkError(
+            "other-game",
+            "A photo can only go to another player of the same game; choose one of them.",
+            "写真を移せるのは、同じゲームの別のプレイヤーだけです。その中から選んでください。",
+        )
+    there, other = (to.tableau, live_tableau(to)) if to is not None else (None, None)
+    if here is None and other is not None:
+        raise WaymarkError(
+            "has-photo",
+            "That player has a photo already; delete it there first, or choose another player.",
+            "そのプレイヤーの写真はもうあります。先にその写真を削除するか、別のプレイヤーを選んでください。",
+        )
+    # By their ids: the journal has what columns were. A round has one tableau at a time.
+    if there is not None:
+        if other is not None:
+            tableau.entry_id = None
+            session.flush()
+        there.entry_id = here.id if other is not None and here is not None else None
+        session.flush()
+    tableau.entry_id = to.id if to is not None else None
+    session.flush()
+    for row, relation in ((here, "tableau"), (to, "tableau"), (tableau, "entry"), (there, "entry")):
+        if row is not None:
+            session.expire(row, [relation])
+    for entry in (here, to):
+        if entry is not None:
+            _score(session, catalogue, entry)
+    if to is None:
+        _with_means_of_now(session, catalogue, tableau)
+        touch(tableau)
+
+
+def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:
+    """The round follows the tableau that it has now; without a ruling it is empty, unless typed."""
+    tableau = live_tableau(entry)
+    if tableau is not None:
+        _with_means_of_now(session, catalogue, tableau)
+        touch(tableau)
+    if (tableau is None or tableau.ruling is None) and not entry.typed:
+        take_ruling(entry)
+    games.touch(entry.round.game)
+
+
+def _with_means_of_now(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
+    """Referee the tableau with what its player holds. The revision that stands does so once more, with these
+    means: undoing what comes after goes back to it, not to what another player held."""
+    stands = standing_revision(tableau)
+    standing = standing_of(session, catalogue, tableau)
+    if stands is None or standing is None:
+        return
+    while stands.kind == "means" and stands.before is not None:
+        stands = next(each for each in tableau.revisions if each.number == stands.before)
+    revise(
+        session,
+        catalogue,
+        tableau,
+        standing.record,
+        kind=stands.kind,
+        answered=tableau.answered,
+        before=stands.before,
+    )

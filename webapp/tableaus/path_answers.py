@@ -1,0 +1,176 @@
+"""What tells the possible answers about a path apart: the stretches that only one has, also in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+
+import numpy as np
+from flask_babel import gettext as _
+
+from scorer.mapmasters.messages import place_name, place_on_card
+from scorer.text import Language
+from waymark.phrases import find_name, plain, say
+from waymark.picture.annotations import PathPiece
+from waymark.review.assessment import Standing
+from waymark.review.projection import Points
+
+#: A stretch shorter than this cannot be seen in a small picture: its neighbours are drawn with it.
+_SEEN_MM = 10.0
+
+Edge = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One possible answer: its number, how the tableau stands then, and its path piece by piece."""
+
+    number: int
+    standing: Standing
+    edges: tuple[Edge, ...]
+    pieces: tuple[PathPiece, ...]
+
+
+def own_edges(way: Way, ways: Sequence[Way]) -> list[int]:
+    """Which pieces of a way are not in all of the others: the ink that only it explains, else what it walks
+    more often, else what it walks in another order."""
+    own: set[int] = set()
+    for other in ways:
+        if other is not way:
+            own.update(_not_in(_undirected(way.edges), _undirected(other.edges)))
+    return sorted(own)
+
+
+def lines_of(way: Way, edges: Collection[int]) -> list[Points]:
+    """Pieces that follow each other as one line; gaps between strokes are no line."""
+    return [np.concatenate([way.pieces[index].line_px for index in run]) for run in _runs(way, edges)]
+
+
+def seen_lines(way: Way, edges: Collection[int], px_per_mm: float) -> list[Points]:
+    """The same, with the pieces before and after a stretch that is too short to be seen."""
+    shown = set(edges)
+    for run in _runs(way, edges):
+        line = np.concatenate([way.pieces[index].line_px for index in run])
+        if np.linalg.norm(np.diff(line, axis=0), axis=1).sum() < _SEEN_MM * px_per_mm:
+            shown |= {run[0] - 1, run[-1] + 1} & set(range(len(way.pieces)))
+    return lines_of(way, shown)
+
+
+def runs_or_not(ways: Sequence[Way]) -> bool:
+    """Whether the question is only whether the line runs there: of two ways one has nothing of its own."""
+    return len(ways) == 2 and sum(not _runs(way, own_edges(way, ways)) for way in ways) == 1
+
+
+def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> tuple[str, str]:
+    """What a way claims that the others do not, in short: where its own stretch leads. And in detail: past
+    which finds, what it leaves out of the way that stands, and where the path ends if that differs."""
+    detail = []
+    stands, run = ways[0], _told_run(way, own, ways, language)
+    if run:
+        label = _leads(way, run, language)
+        elsewhere = {name for other in ways if other is not way for edge in other.edges for name in edge}
+        only = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
+        finds = [find for name in only if (find := way.standing.dungeon.places[name].find) is not None]
+        if finds:
+            comma = say(language, "list.comma")
+            detail.append(_("past: %(finds)s", finds=comma.join(find_name(language, each) for each in finds)))
+        left = _runs(stands, _not_in(_undirected(stands.edges), _undirected(way.edges)))
+        if way is not stands and left and len(ways) > 2:
+            stretch = _leads(stands, max(left, key=len), language)
+            detail.append(_("leaves out: %(stretch)s", stretch=stretch))
+    else:
+        lost = [
+            _leads(other, run, language) for other in ways for run in _runs(other, own_edges(other, ways))
+        ]
+        label = _("Not here: %(stretch)s", stretch=lost[0]) if lost else _("The path does not run here")
+    end, ends_there = _end(way), False
+    if runs_or_not(ways):
+        ends_there = bool(run) and way.edges[run[-1]][1] == end
+        detail[:0] = [label] if run else []
+        label = _("The line runs here") if run else _("The line does not run here")
+    if len({_end(each) for each in ways}) > 1 and end is not None:
+        place = _named(way, end, language)
+        detail.append(_("ends there") if ends_there else _("ends at %(place)s", place=place))
+    return label, " · ".join(detail)
+
+
+def _told_run(way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> list[int]:
+    """The stretch by which a way is told; none where it has nothing of its own. What is new beside the way
+    that stands says most, unless another way is told by the same words."""
+
+    def new(each: Way) -> list[int]:
+        edges = _not_in(_undirected(each.edges), _undirected(ways[0].edges)) if each is not ways[0] else []
+        return max(_runs(each, edges), key=len, default=[])
+
+    told = new(way)
+    alike = [_leads(each, run, language) for each in ways if each is not way and (run := new(each))]
+    if told and _leads(way, told, language) not in alike:
+        return told
+    return max(_runs(way, own), key=len, default=told)
+
+
+def _leads(way: Way, run: Sequence[int], language: Language) -> str:
+    """A stretch in words, in walking order; the card once where it is all on one."""
+    first, last = way.edges[run[0]][0], way.edges[run[-1]][1]
+    back = first == last and len(run) > 1
+    if back:
+        last = way.edges[run[len(run) // 2]][0]
+    dungeon = way.standing.dungeon
+    ends = [dungeon.places[name] for name in (first, last)]
+    if ends[0].card_index == ends[1].card_index:
+        card = dungeon.cards[ends[0].card_index].card
+        place, other = (place_on_card(dungeon, end, language) for end in ends)
+        if back:
+            return _("%(card)s: from %(place)s to %(other)s and back", card=card, place=place, other=other)
+        return _("%(card)s: from %(place)s to %(other)s", card=card, place=place, other=other)
+    place, other = (_named(way, end.id, language) for end in ends)
+    if back:
+        return _("From %(place)s to %(other)s and back", place=place, other=other)
+    return _("From %(place)s to %(other)s", place=place, other=other)
+
+
+def _named(way: Way, name: str, language: Language) -> str:
+    dungeon = way.standing.dungeon
+    return plain(place_name(dungeon, dungeon.places[name], language))
+
+
+def _end(way: Way) -> str | None:
+    return way.standing.ruling.last_place
+
+
+def _runs(way: Way, edges: Collection[int]) -> list[list[int]]:
+    """Pieces that follow each other, without jumps."""
+    drawn = [index for index in sorted(edges) if not way.pieces[index].jump]
+    grouped = groupby(enumerate(drawn), key=lambda item: item[1] - item[0])
+    return [[index for _k, index in group] for _run, group in grouped]
+
+
+def _undirected(edges: Sequence[Edge]) -> list[Edge]:
+    return [(a, b) if a < b else (b, a) for a, b in edges]
+
+
+def _not_in(edges: Sequence[Edge], others: Sequence[Edge]) -> list[int]:
+    """Which of `edges` have no match in `others`, walked one way or the other: what was drawn counts,
+    not the direction that the rules give it."""
+    if set(edges) != set(others):
+        there = set(others)
+        return [index for index, edge in enumerate(edges) if edge not in there]
+    left = Counter(others)
+    if left != Counter(edges):
+        more = []
+        for index, edge in enumerate(edges):
+            left[edge] -= 1
+            if left[edge] < 0:
+                more.append(index)
+        return more
+    matchers = [SequenceMatcher(None, edges, turned, autojunk=False) for turned in (others, others[::-1])]
+    matcher = max(matchers, key=lambda each: each.ratio())
+    return [
+        index
+        for tag, start, end, _other_start, _other_end in matcher.get_opcodes()
+        if tag != "equal"
+        for index in range(start, end)
+    ]

@@ -1,0 +1,384 @@
+"""The review of a tableau, made from how it stands: everything that a reviewer sees, placed in the photo."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import msgspec
+from flask import url_for
+from flask_babel import gettext as _
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.explain import told_steps
+from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
+from scorer.mapmasters.tally import tallies
+from scorer.record import Marks
+from scorer.text import Language
+from waymark.phrases import find_name, plain
+from waymark.picture.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
+from waymark.review.assessment import FROM_RULING, Standing
+from waymark.review.judge import Means
+from waymark.review.projection import Projection
+from webapp.scans.queue import ScanQueue
+from webapp.scans.worker import STAGES
+from webapp.store.late_readings import late_shot, late_standing, says_otherwise
+from webapp.store.models import Photo, Shot, Tableau
+from webapp.store.photos import DISPLAY_SIZES
+from webapp.store.tableaus import first_shot_id, in_use, is_corrected, means_of, rereading, standing_of
+from webapp.tableaus.corrections import redoable, undoable
+from webapp.tableaus.model import (
+    OtherReading,
+    PhotoSize,
+    Reading,
+    Rereading,
+    Review,
+    ReviewCard,
+    ReviewDoubt,
+    ReviewEnd,
+    ReviewFind,
+    ReviewHistory,
+    ReviewLink,
+    ReviewMark,
+    ReviewMarkNote,
+    ReviewMeans,
+    ReviewObjective,
+    ReviewPhoto,
+    ReviewPiece,
+    ReviewPlace,
+    ReviewRound,
+    ReviewShot,
+    ReviewStep,
+    State,
+)
+from webapp.tableaus.payments import review_payment_notes, review_payments
+from webapp.tableaus.questions import card_picture, px, pxs, review_questions, score_of
+
+
+def review_of(
+    session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
+) -> Review:
+    """A tableau's review in `language`."""
+    standing = standing_of(session, catalogue, tableau)
+    means = means_of(tableau)
+    return Review(
+        id=tableau.id,
+        version=tableau.version,
+        title=tableau.title,
+        notes=tableau.notes,
+        state="ready" if standing is not None else _state(tableau),
+        shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
+        means=ReviewMeans(
+            fairy_tokens=means.fairy_tokens,
+            spellbooks=means.spellbooks,
+            primary=means.primary,
+            secondary=means.secondary,
+            settings=means.settings,
+        ),
+        round=_round(tableau),
+        history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
+        rereading=rereading_view(session, tableau, queue, language),
+        other=_other(session, catalogue, tableau, standing) if standing else None,
+        reading=reading_of(session, catalogue, tableau, standing, means, language) if standing else None,
+    )
+
+
+def _other(
+    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing
+) -> OtherReading | None:
+    """What the photo says that waits beside what stands, where that would score otherwise."""
+    shot = late_shot(session, tableau)
+    then = late_standing(session, catalogue, shot) if shot is not None else None
+    if shot is None or then is None or not says_otherwise(standing.ruling, then.ruling):
+        return None
+    number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)
+    return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_of(then.ruling))
+
+
+def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
+    """A photo of a tableau and how far it has been read."""
+    stage, progress = _stage_and_progress(shot, queue)
+    return ReviewShot(
+        id=shot.id,
+        photo=review_photo(shot.photo),
+        filename=shot.filename,
+        state=shot.state,
+        stage=stage,
+        progress=progress,
+        used=in_use(session, shot),
+        late=shot.id == shot.tableau.late_shot_id,
+        deleted=shot.deleted_at is not None,
+        created_at=shot.created_at,
+        error=str(shot.error[language]) if shot.error is not None else None,
+    )
+
+
+def rereading_view(
+    session: Session, tableau: Tableau, queue: ScanQueue, language: Language
+) -> Rereading | None:
+    """How far the ink has been read again after the cards were corrected; None where nobody waits for it."""
+    shot = rereading(session, tableau)
+    if shot is None or shot.state == "done" or tableau.shot_id is None:
+        return None
+    stage, progress = _stage_and_progress(shot, queue)
+    error = str(shot.error[language]) if shot.error is not None else None
+    return Rereading(state=shot.state, stage=stage, progress=progress, error=error)
+
+
+def _stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:
+    stage = queue.stage(shot.id) if shot.state == "running" else ""
+    done = shot.state in ("done", "failed")
+    progress = 1.0 if done else (STAGES.index(stage) + 1) / (len(STAGES) + 1) if stage in STAGES else 0.0
+    return stage, round(progress, 2)
+
+
+def review_photo(photo: Photo) -> ReviewPhoto:
+    """A photo with its display copies, from small to as large as it is sharp."""
+    longest = max(photo.width, photo.height)
+    useful = [size for size in DISPLAY_SIZES if size < longest] or [min(DISPLAY_SIZES)]
+    if useful[-1] < longest and len(useful) < len(DISPLAY_SIZES):
+        useful.append(DISPLAY_SIZES[len(useful)])
+    return ReviewPhoto(
+        id=photo.id,
+        width=photo.width,
+        height=photo.height,
+        sizes=tuple(
+            PhotoSize(longest=size, url=url_for("photos.show", sha256=photo.id, longest_px=size))
+            for size in useful
+        ),
+    )
+
+
+def _state(tableau: Tableau) -> State:
+    shown = [shot.state for shot in tableau.shots if shot.deleted_at is None]
+    if not shown:
+        return "empty"
+    return "failed" if all(state == "failed" for state in shown) else "waiting"
+
+
+def _round(tableau: Tableau) -> ReviewRound | None:
+    entry = tableau.entry
+    if entry is None:
+        return None
+    return ReviewRound(
+        game_id=entry.round.game.id,
+        game_title=entry.round.game.title,
+        number=entry.round.number,
+        entry_id=entry.id,
+        player=entry.seat.name,
+        colour=entry.seat.colour,
+        typed=entry.typed,
+    )
+
+
+def reading_of(
+    session: Session,
+    catalogue: Catalogue,
+    tableau: Tableau,
+    standing: Standing,
+    means: Means,
+    language: Language,
+) -> Reading:
+    """A tableau's reading as it stands, or as it would stand."""
+    shot = session.get_one(Shot, tableau.shot_id)
+    record, ruling, dungeon = standing.record, standing.ruling, standing.dungeon
+    projection = Projection(standing.scan.cards, dungeon)
+    number_of = {name: number for number, step in enumerate(ruling.steps, 1) for name in step.found}
+    return Reading(
+        photo=review_photo(shot.photo),
+        record=msgspec.to_builtins(record),
+        answered=tuple(sorted(standing.answered)),
+        corrected=is_corrected(tableau),
+        revision=max((revision.number for revision in tableau.revisions), default=0),
+        cards=_cards(standing, projection),
+        places=_places(dungeon, projection, language),
+        links=tuple(
+            ReviewLink(
+                a=link.a,
+                b=link.b,
+                kind=link.kind,
+                level=link.level,
+                line=pxs(projection.link(link)),
+                one_way=link.one_way,
+            )
+            for link in dungeon.links
+        ),
+        pieces=review_pieces(standing, projection),
+        steps=_steps(standing, projection, language),
+        finds=tuple(
+            ReviewFind(
+                place=name,
+                find=mark.find,
+                name=find_name(language, mark.find),
+                value=dungeon.places[name].value,
+                at=px(mark.at_px),
+                state=mark.state,
+                number=mark.number,
+            )
+            for name, mark in find_marks(ruling, dungeon, projection, number_of)
+        ),
+        marks=_marks(record.marks, projection),
+        mark_notes=tuple(_mark_note(note, projection, language) for note in ruling.marks),
+        payments=review_payments(standing, projection, language),
+        payment_notes=review_payment_notes(ruling, projection, language),
+        laying=tuple(
+            plain(fault.message_ja if language == "ja" else fault.message) for fault in ruling.placement
+        ),
+        end=review_end(standing, projection, language),
+        direction=_direction(ruling, language),
+        warnings=tuple(warning.message(language) for warning in standing.scan.photo.warnings),
+        questions=review_questions(standing, catalogue, means, language),
+        doubts=_doubts(standing, projection),
+        sure=standing.sure,
+        score=score_of(ruling),
+        primary=_objective(ruling.primary, language),
+        secondary=_objective(ruling.secondary, language),
+        discovered=ruling.discovered,
+        px_per_mm=round(projection.px_per_mm, 3),
+    )
+
+
+def _cards(standing: Standing, projection: Projection) -> tuple[ReviewCard, ...]:
+    read = {(seen.card, seen.corners) for seen in standing.reading.cards}
+    return tuple(
+        ReviewCard(
+            index=index,
+            card=placed.card,
+            rotation=placed.rotation,
+            x=placed.x,
+            y=placed.y,
+            corners=pxs(corners),
+            confidence=seen.confidence if (seen.card, seen.corners) in read else None,
+            picture=card_picture(placed.card),
+        )
+        for index, (placed, seen, corners) in enumerate(
+            zip(standing.record.cards, standing.scan.cards, projection.corners_px, strict=True)
+        )
+    )
+
+
+def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tuple[ReviewPlace, ...]:
+    return tuple(
+        ReviewPlace(
+            id=place.id,
+            card=place.card_index,
+            kind=place.kind,
+            level=place.level,
+            at=px(projection.place(place.id)),
+            name=plain(place_name(dungeon, place, language)),
+            find=place.find,
+            value=place.value,
+            room=place.room,
+        )
+        for place in dungeon.places.values()
+    )
+
+
+def review_pieces(standing: Standing, projection: Projection) -> tuple[ReviewPiece, ...]:
+    spots = [(s, i, name) for s, stroke in enumerate(standing.record.path) for i, name in enumerate(stroke)]
+    drawn = path_pieces(standing.record, standing.ruling, standing.dungeon, projection)
+    return tuple(
+        ReviewPiece(
+            a=before[2],
+            b=name,
+            stroke=stroke,
+            step=step,
+            number=number if piece.counted else None,
+            line=pxs(piece.line_px),
+            underground=piece.underground,
+            jump=piece.jump,
+            counted=piece.counted,
+            order=round(piece.order, 4),
+        )
+        for number, ((before, (stroke, step, name)), piece) in enumerate(
+            zip(pairwise(spots), drawn, strict=True), start=2
+        )
+    )
+
+
+def _steps(standing: Standing, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
+    ruling, dungeon = standing.ruling, standing.dungeon
+    told = told_steps(dungeon, ruling, language)
+    return tuple(
+        ReviewStep(
+            number=line.number,
+            place=step.place,
+            at=px(projection.place(step.place)),
+            event=step.event,
+            way=step.way,
+            sentence=plain(line.what),
+            told=step.event in TOLD_EVENTS,
+            held=step.held,
+            held_words=line.held,
+            found=step.found,
+            tally=tally,
+        )
+        for step, line, tally in zip(ruling.steps, told, tallies(dungeon, ruling), strict=True)
+    )
+
+
+def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
+    return tuple(
+        ReviewMark(
+            place=name,
+            at=px(projection.place(name)),
+            circled=name in marks.circled,
+            struck=name in marks.struck,
+        )
+        for name in dict.fromkeys((*marks.circled, *marks.struck))
+    )
+
+
+def _mark_note(note: MarkNote, projection: Projection, language: Language) -> ReviewMarkNote:
+    return ReviewMarkNote(
+        about=note.about,
+        place=note.place,
+        at=px(projection.place(note.place)),
+        message=plain(note.message_ja if language == "ja" else note.message),
+    )
+
+
+def review_end(standing: Standing, projection: Projection, language: Language) -> ReviewEnd:
+    ruling, japanese = standing.ruling, language == "ja"
+    at = where_it_ends(standing.record, ruling, standing.dungeon, projection)
+    place = ruling.violations[0].place if ruling.violations else ruling.last_place
+    return ReviewEnd(
+        how=ruling.ended,
+        place=place,
+        at=px(at) if at is not None else None,
+        rule=ruling.why.rule,
+        section=ruling.why.section_ja if japanese else ruling.why.section,
+        sentence=plain(ruling.why.message_ja if japanese else ruling.why.message),
+        violations=tuple(plain(each.message_ja if japanese else each.message) for each in ruling.violations),
+    )
+
+
+def _direction(ruling: Ruling, language: Language) -> str | None:
+    if ruling.direction is None or ruling.direction.by == "asked":
+        return None
+    return ruling.direction.message_ja if language == "ja" else ruling.direction.message
+
+
+def _doubts(standing: Standing, projection: Projection) -> tuple[ReviewDoubt, ...]:
+    """Gaps that people have answered for: the question is settled, the score across a gap is not sure."""
+    if FROM_RULING not in standing.answered:
+        return ()
+    starts = [standing.record.path[stroke][0] for stroke in standing.parted]
+    message = _(
+        "A line starts here that nothing joins to the one before it: a stretch of the path is missing or was "
+        "read wrong. Until that is corrected, the score may be wrong."
+    )
+    return tuple(ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts)
+
+
+def _objective(score: ObjectiveScore | None, language: Language) -> ReviewObjective | None:
+    if score is None:
+        return None
+    return ReviewObjective(
+        objective=score.objective,
+        name=find_name(language, score.objective),
+        count=score.count,
+        vp=score.vp,
+    )
