@@ -41,7 +41,24 @@ FindKind = Literal[
     "recycle",
     "scissors",
 ]
-CardKind = Literal["starter", "dungeon", "step", "boss"]
+#: Cards of Map Masters; pieces of board games by what it takes to see them.
+CardKind = Literal[
+    "starter",
+    "dungeon",
+    "step",
+    "boss",
+    "tile",
+    "fixed",
+    "chip",
+    "coin",
+    "pawn",
+    "figure",
+    "marker",
+    "card",
+    "die",
+    "board",
+]
+Shape = Literal["square", "rect", "disc", "standing"]
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -86,7 +103,10 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One card's face. Empty `nodes`, `edges` and `rooms` mean that it can be recognised but not walked."""
+    """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
+    but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
+    where that is not as the game says; `role` is the game's word for it.
+    """
 
     id: str
     kind: CardKind
@@ -95,19 +115,29 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     colour: str | None = None
     copies: int = 1
     seed: int | None = None
+    role: str | None = None
+    value: int | None = None
+    size_mm: Point | None = None
+    shape: Shape | None = None
+    rotations: tuple[Literal[0, 90, 180, 270], ...] | None = None
+    cell: tuple[int, int] | None = None
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     rooms: tuple[Room, ...] = ()
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture."""
+    """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture.
+    `corridor_width_mm` and `icon_mm` are how its dungeons are drawn; measured on the art where not told.
+    """
 
     name: str
     game: str
     cards: tuple[Card, ...]
     card_size_mm: Point
     corner_radius_mm: float = 3.0
+    corridor_width_mm: float | None = None
+    icon_mm: float | None = None
     format: str = FORMAT
 
     @cached_property

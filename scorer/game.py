@@ -1,10 +1,9 @@
 """What a game is: all that the rest of Waymark asks of one, and nothing that it does not.
 
-A game is one folder, `scorer/<game>/`, and a catalogue of its pieces. `scorer.games` looks it up by the word in
-the catalogue's `game`. Everything here is plain data or a plain function over plain data: a record (what lies
-there, what was drawn), terms (what is told and not seen), a verdict, a score sheet. Command line, pages,
-pictures, exports and statistics loop over what a game tells and name nothing of it.
-"""
+A game is one folder, `scorer/<game>/`, and a catalogue of its pieces. `scorer.games` looks it up by the
+word in the catalogue's `game`. Everything here is plain data or a plain function over plain data: a
+record (what lies there, what was drawn), terms (what is told and not seen), a verdict, a score sheet.
+Command line, pages, pictures, exports and statistics loop over what a game tells and name nothing of it."""
 
 from __future__ import annotations
 
@@ -30,8 +29,8 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """How pieces may lie: turned by which `rotations` (degrees, clockwise), in a grid or, where `grid` is None,
-    touching each other freely. `half_shifts`: neighbours may lie shifted by half a side."""
+    """How pieces may lie: turned by which `rotations` (degrees, clockwise), in a grid or, where `grid` is
+    None, touching each other freely. `half_shifts`: neighbours may lie shifted by half a side."""
 
     rotations: frozenset[int] = frozenset({0, 90, 180, 270})
     grid: Grid | None = None
@@ -40,10 +39,10 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class LineHabits:
-    """How lines run at the finds of a game: habits of pens, no rules. `stops_at`: finds at which lines often
-    end. `gates`: finds at which a line breaks off, to go on from another of the same kind. `stepped_on`: finds
-    in a room that a line is led onto instead of past, likeliest first. `drawn`: whether lines are drawn at all;
-    where none are, nothing is missed in a photo without one."""
+    """How lines run at the finds of a game: habits of pens, no rules. `stops_at`: finds at which lines
+    often end. `gates`: finds at which a line breaks off, to go on from another of the same kind.
+    `stepped_on`: finds in a room that a line is led onto instead of past, likeliest first. `drawn`:
+    whether lines are drawn at all; where none are, nothing is missed in a photo without one."""
 
     drawn: bool = True
     stops_at: frozenset[str] = frozenset()
@@ -56,8 +55,8 @@ class LineHabits:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What the things of a game are called (`words`, by id: finds, objectives, means, tokens), and the icon of
-    those that do not have one by their own id (`icons`)."""
+    """What the things of a game are called (`words`, by id: finds, objectives, means, tokens), and the
+    icon of those that do not have one by their own id (`icons`)."""
 
     words: Mapping[str, Text] = field(default_factory=dict)
     icons: Mapping[str, str] = field(default_factory=dict)
@@ -81,17 +80,17 @@ TermGroup = Literal["held", "objective", "house"]
 class Term:
     """One thing that people tell: a field of the game's terms, as forms ask for it.
 
-    `kind`: `count`, how many of each of `choices` (a mapping); `number`, a whole number between `least` and
-    `most` (empty means none where `optional`); `choice`, one of `choices`; `set`, any of `choices` up to
-    `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a rule of the house.
-    House rules alone that do not change a ruling have `ruling` false; those fixed once a game has begun have
-    `until_begun` true."""
+    `kind`: `count`, how many of each of `choices` (a mapping); `number`, a whole number between `least`
+    and `most` (empty means none where `optional`); `choice`, one of `choices`; `set`, any of `choices` up
+    to `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a rule of the
+    house. House rules alone that do not change a ruling have `ruling` false; those fixed once a game has
+    begun have `until_begun` true."""
 
     id: str
     kind: TermKind
     group: TermGroup
     label: Text
-    explanation: Text = Text("", "")
+    explanation: Text | None = None
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 999
@@ -107,8 +106,8 @@ ColumnKind = Literal["points", "count", "tick"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of the score sheet. `kind`: victory points, a count, or a tick. `source`: read from a ruling,
-    or only ever written by people. `ink`: which of the sheet's box styles it is drawn in."""
+    """One column of the score sheet. `kind`: victory points, a count, or a tick. `source`: read from a
+    ruling, or only ever written by people. `ink`: which of the sheet's box styles it is drawn in."""
 
     id: str
     label: Text
@@ -147,8 +146,8 @@ class FinalScore(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A game's score sheet as pages, pictures and exports show it: the boxes of one player's round, the columns
-    of the final score, how many rounds a game has, who may sit down."""
+    """A game's score sheet as pages, pictures and exports show it: the boxes of one player's round, the
+    columns of the final score, how many rounds a game has, who may sit down."""
 
     columns: tuple[Column, ...]
     final_columns: tuple[Column, ...]
@@ -171,8 +170,9 @@ class Verdict(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which of several readings of the same thing stands (`chosen`), which others are as likely (`rivals`, all
-    worth something else), and why, in words; none of these where the rules do not tell (`asked`)."""
+    """Which of several readings of the same thing stands (`chosen`), which others are as likely
+    (`rivals`, all worth something else), and why, in words; none of these where the rules do not tell
+    (`asked`)."""
 
     chosen: int
     rivals: tuple[int, ...] = ()
@@ -197,8 +197,8 @@ class RuledDoubt:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One thing that may have been otherwise: `key` is one stable word, from which `Game.suppose` can make it
-    again; `words` say what is assumed."""
+    """One thing that may have been otherwise: `key` is one stable word, from which `Game.suppose` can
+    make it again; `words` say what is assumed."""
 
     key: str
     words: Text
@@ -208,12 +208,11 @@ class Assumption:
 
 
 class Game(Protocol):
-    """A game. Records, boards, terms and verdicts are of its own types: whoever calls passes on what it was
-    given, and looks inside only through the functions here.
+    """A game. Records, boards, terms and verdicts are of its own types: whoever calls passes on what it
+    was given, and looks inside only through the functions here.
 
-    Every function raises `WaymarkError` where what it is given cannot be (an unknown card, place or means),
-    and answers whatever can lie on a table, against the rules or not.
-    """
+    Every function raises `WaymarkError` where what it is given cannot be (an unknown card, place or
+    means), and answers whatever can lie on a table, against the rules or not."""
 
     id: str
     name: Text

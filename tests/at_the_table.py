@@ -13,12 +13,12 @@ from shared_readings import photo_file, reading_of
 
 from scorer.record import Record
 from vision.scan import Scan
-from waymark.review.assessment import Standing, answer
+from waymark.review.assessment import Assessment, answer
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import Services
 from webapp.http.uploads import store_original
 from webapp.store.models import Entry, Tableau
-from webapp.store.tableaus import add_shot, means_of, standing_of, take_reading
+from webapp.store.tableaus import add_shot, assessment_of, means_of, take_reading
 
 
 @dataclass(frozen=True)
@@ -103,14 +103,14 @@ def nearest_answer(page: Any, live: LiveServer, truth: Record) -> int:
     review = page.request.get(f"/api/v1/tableaus/{tableau_id}/review").json()
     question = next(each for each in review["reading"]["questions"] if each["matters"])
     catalogue = live.services.catalogue
-    with live.services.database.reading() as session:
+    with live.services.database.readers() as session:
         tableau = session.get_one(Tableau, tableau_id)
-        standing = standing_of(session, catalogue, tableau)
-        assert standing is not None
-        drawn = as_it_was_read(truth, standing)
+        assessment = assessment_of(session, catalogue, tableau)
+        assert assessment is not None
+        drawn = as_it_was_read(truth, assessment)
 
         def wrong(option: dict[str, Any]) -> int:
-            then = answer(standing, catalogue, means_of(tableau), question["number"], option["number"])
+            then = answer(assessment, catalogue, means_of(tableau), question["number"], option["number"])
             assert then is not None
             either_way = question["about"] != "direction"
             steps = steps_of(then.record, either_way) ^ steps_of(drawn, either_way)
@@ -121,9 +121,9 @@ def nearest_answer(page: Any, live: LiveServer, truth: Record) -> int:
     return number
 
 
-def as_it_was_read(truth: Record, standing: Standing) -> Record:
+def as_it_was_read(truth: Record, assessment: Assessment) -> Record:
     """The truth with its cards numbered as in a reading."""
-    read = {card.card: str(index) for index, card in enumerate(standing.record.cards)}
+    read = {card.card: str(index) for index, card in enumerate(assessment.record.cards)}
     number = {str(index): read[card.card] for index, card in enumerate(truth.cards)}
 
     def renamed(places: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
-from vision.rescan import Corners, GivenCard, likeliest_cards, scan_given
+from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_given
 from vision.scan import Scan, scan_photo
 
 
@@ -29,10 +29,10 @@ def seen() -> tuple[Photo, Scan]:
     return photo, scan_photo(photo, *deck())
 
 
-def as_read() -> tuple[GivenCard, ...]:
+def as_read() -> tuple[PinnedCard, ...]:
     scan = seen()[1]
     return tuple(
-        GivenCard(placed.card, placed.rotation, placed.x, placed.y, card.corners, card.confidence)
+        PinnedCard(placed.card, placed.rotation, placed.x, placed.y, card.corners, card.confidence)
         for placed, card in zip(scan.tableau.cards, scan.cards, strict=True)
     )
 

@@ -8,7 +8,7 @@ from shared_readings import open_deck, reading_of
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Marks, Record
-from waymark.review.assessment import stand
+from waymark.review.assessment import assess
 from waymark.review.judge import Means
 from waymark.review.path_edits import draw
 from waymark.review.path_joins import ways_to_join
@@ -49,12 +49,12 @@ def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn()
 
 def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
     scan, means = reading_of("table-11"), Means(primary="sword", secondary="pit")
-    asked = {question.place for _, question in stand(scan, open_deck(), means).open_questions}
+    asked = {question.place for _, question in assess(scan, open_deck(), means).open_questions}
     assert "0.c1" in asked
     circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")
     bare = msgspec.structs.replace(
         scan.tableau, marks=Marks(circled=circled, struck=scan.tableau.marks.struck)
     )
     marks = {n for n, question in enumerate(scan.questions) if question.about == "mark"}
-    left = stand(scan, open_deck(), means, corrected=bare, answered=marks)
+    left = assess(scan, open_deck(), means, corrected=bare, answered=marks)
     assert left.sure and not left.open_questions

@@ -12,21 +12,21 @@ from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.placement import card_to_table
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import Standing, stand
+from waymark.review.assessment import Assessment, assess
 from waymark.review.judge import Means
 
 PX_PER_MM = 12.0
 MARGIN_MM = 40.0
 
 
-def standing(
+def assessment(
     cards: dict[str, Any] | Sequence[dict[str, Any]],
     path: str,
     *,
     questions: tuple[Question, ...] = (),
     settings: VersusSettings = HOUSE,
     **told: Any,
-) -> tuple[Standing, Catalogue, Means]:
+) -> tuple[Assessment, Catalogue, Means]:
     """How a tableau stands whose cards were photographed straight from above; `told` are arguments of
     `dungeons.record`. Its means are those of the record."""
     laid = [cards] if isinstance(cards, dict) else list(cards)
@@ -49,4 +49,4 @@ def standing(
         written.objectives.secondary,
         settings,
     )
-    return stand(scan, deck, means), deck, means
+    return assess(scan, deck, means), deck, means

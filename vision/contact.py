@@ -100,14 +100,14 @@ def touching_groups(placed: Sequence[Placed], size_mm: Size) -> list[list[int]]:
     return groups
 
 
-def settle(placed: Sequence[Placed], size_mm: Size) -> Array:
+def snap(placed: Sequence[Placed], size_mm: Size) -> Array:
     """(N, 2) centres in mm of cards along the frame's axes, drawn towards exact contact of the edges that
     touch.
 
     Least squares: every measured place counts once, every contact `CONTACT_TRUST` squared times.
     """
     measured = np.array([card.centre_mm for card in placed], float).reshape(-1, 2)
-    settled = np.empty_like(measured)
+    snapped = np.empty_like(measured)
     for axis in (0, 1):
         rows, values = [np.eye(len(placed))], [measured[:, axis]]
         for i, one in enumerate(placed):
@@ -121,8 +121,8 @@ def settle(placed: Sequence[Placed], size_mm: Size) -> Array:
                 values.append(
                     np.array([CONTACT_TRUST * apart * np.sign(measured[i, axis] - measured[j, axis])])
                 )
-        settled[:, axis] = np.linalg.lstsq(np.vstack(rows), np.concatenate(values), rcond=None)[0]
-    return settled
+        snapped[:, axis] = np.linalg.lstsq(np.vstack(rows), np.concatenate(values), rcond=None)[0]
+    return snapped
 
 
 def _reach(turn_rad: float, size_mm: Size) -> float:

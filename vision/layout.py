@@ -24,7 +24,6 @@ from vision.contact import (
     extent,
     off_quarter,
     quarter_of,
-    settle,
     touching_groups,
     touching_side,
 )
@@ -271,7 +270,7 @@ def _lay_out(
         x, y = homography.apply(to_frame, np.asarray(candidate.placed.centre_mm))
         at = float(x), float(y)
         placed.append(replace(candidate.placed, centre_mm=at, turn_rad=candidate.placed.turn_rad - turn))
-    corner = settle(placed, size_mm) - np.array([extent(one.turn_rad, size_mm) for one in placed]) / 2
+    corner = snap(placed, size_mm) - np.array([extent(one.turn_rad, size_mm) for one in placed]) / 2
     order = sorted(largest, key=lambda i: (round(corner[i, 0] / 10), corner[i, 1]))
     origin = corner[order[0]]
     usual = float(np.median([candidate.likeness for candidate in found]))

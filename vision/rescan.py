@@ -33,7 +33,7 @@ _OUTLINE_SLACK_MM = 4.0
 
 
 @dataclass(frozen=True)
-class GivenCard:
+class PinnedCard:
     """A card as a person left it. `x`, `y` (mm) and `rotation` are the record's; `corners` are photo pixels
     of the printed top-left, top-right, bottom-right, bottom-left. `changed`: outline or card are not those
     that were read. `options` are the ids that it may still be (best first), where that is not settled."""
@@ -50,7 +50,7 @@ class GivenCard:
 
 def scan_given(
     photo: Photo,
-    given: Sequence[GivenCard],
+    given: Sequence[PinnedCard],
     catalogue: Catalogue,
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
@@ -86,7 +86,7 @@ def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardInde
     return [(index.ids[card], bool(turned_over[card] > upright[card])) for card in order]
 
 
-def _poses(photo: Photo, given: Sequence[GivenCard], index: CardIndex) -> tuple[CardPose, ...]:
+def _poses(photo: Photo, given: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
     view = make_view(photo.pixels) if any(card.changed for card in given) else None
     likeness = Likeness(index)
     poses = []
@@ -119,7 +119,7 @@ def _to_photo(corners: Corners, index: CardIndex) -> Array:
     return np.asarray(cv2.getPerspectiveTransform(face, np.array(corners, np.float32)), np.float64)
 
 
-def _footprint_mm(card: GivenCard, catalogue: Catalogue) -> Array:
+def _footprint_mm(card: PinnedCard, catalogue: Catalogue) -> Array:
     """(4, 2) table mm of the printed corners."""
     size = catalogue.card_size_mm
     placed = PlacedCard(card.card, card.x, card.y, card.rotation)

@@ -17,7 +17,7 @@ from webapp.http.errors import init_errors
 from webapp.http.languages import init_languages
 from webapp.http.pages import blueprints, init_templates
 from webapp.http.security import csrf, init_safety
-from webapp.http.services import KEY, Services, close_reading
+from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
 
@@ -50,7 +50,7 @@ def create_app(config: ServerConfig) -> Flask:
         app.register_blueprint(blueprint)
     app.register_blueprint(api)
     csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.http.security`.
-    app.teardown_appcontext(close_reading)
+    app.teardown_appcontext(close_read_session)
     return app
 
 

@@ -135,9 +135,7 @@ def parse_game(data: bytes | str) -> Game:
         ]
         if min(points) < 0:
             raise _not_a_game(
-                Text(
-                    f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります"
-                )
+                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
             )
         if max(points) > _MAX_COUNT:
             raise _not_a_game(

@@ -20,7 +20,7 @@ from scorer.mapmasters.ruling import Ruling
 from scorer.record import Objectives, Record, parse_record
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
-from webapp.store.tableaus import standing_of
+from webapp.store.tableaus import assessment_of
 from webapp.tableaus.questions import score_of
 
 ALL = sorted(file.name.split(".")[0] for file in PHOTOS.glob("*.truth.json"))
@@ -46,12 +46,12 @@ class Corrected:
         self.client = app.test_client()
         self.services: Services = app.extensions[KEY]
         self.id = read_tableau(self.services, photo)
-        with self.services.database.reading() as session:
-            standing = standing_of(session, open_deck(), session.get_one(Tableau, self.id))
-        assert standing is not None
-        truth = as_it_was_read(truth_of(photo), standing)
+        with self.services.database.readers() as session:
+            assessment = assessment_of(session, open_deck(), session.get_one(Tableau, self.id))
+        assert assessment is not None
+        truth = as_it_was_read(truth_of(photo), assessment)
         self.truth = msgspec.structs.replace(
-            truth, cards=standing.record.cards, objectives=Objectives(primary="sword", secondary="pit")
+            truth, cards=assessment.record.cards, objectives=Objectives(primary="sword", secondary="pit")
         )
 
     @property
@@ -75,10 +75,10 @@ class Corrected:
 
     @property
     def ruling(self) -> Ruling:
-        with self.services.database.reading() as session:
-            standing = standing_of(session, open_deck(), session.get_one(Tableau, self.id))
-        assert standing is not None
-        return standing.ruling
+        with self.services.database.readers() as session:
+            assessment = assessment_of(session, open_deck(), session.get_one(Tableau, self.id))
+        assert assessment is not None
+        return assessment.ruling
 
     def is_the_truth(self) -> bool:
         now, ought = self.record, self.truth

@@ -72,9 +72,9 @@ def read_again(app: Flask, tableau_id: str) -> None:
     with services.database.transaction() as session:
         shot = rereading(session, session.get_one(Tableau, tableau_id))
         assert shot is not None and shot.state == "waiting"
-        from vision.rescan import GivenCard
+        from vision.rescan import PinnedCard
 
-        cards = msgspec.convert(shot.given, tuple[GivenCard, ...])
+        cards = msgspec.convert(shot.given, tuple[PinnedCard, ...])
         file = services.config.photos / shot.photo_id[:2] / shot.photo_id
         index = load_cards(services.catalogue)
         scan = scan_given(load_photo(file), cards, services.catalogue, index)
@@ -222,7 +222,7 @@ def test_no_revision_is_ever_changed(app: Flask, client: FlaskClient) -> None:
 
     def revisions() -> dict[int, tuple[Any, ...]]:
         services: Services = app.extensions[KEY]
-        with services.database.reading() as session:
+        with services.database.readers() as session:
             rows = session.query(Revision).filter_by(tableau_id=tableau_id)
             return {row.number: (row.kind, row.record, row.answered, row.before) for row in rows}
 
@@ -455,7 +455,7 @@ def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, clie
     upside = correct(client, marked, SetCard(index=2, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
     back = correct(client, upside, SetCard(index=2, rotation=turned))
     services: Services = app.extensions[KEY]
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         waiting = session.query(Shot).filter_by(tableau_id=tableau_id, state="waiting", deleted_at=None)
         assert waiting.count() == 0, "the cards are again those that were read"
     upside = correct(client, back, SetCard(index=2, rotation=(turned + 180) % 360))  # type: ignore[arg-type]
@@ -530,7 +530,7 @@ def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClie
     now = review(client, tableau_id)
     stroke = record_of(now).path[0]
     correct(client, now, Erase(stroke=0, start=1, end=len(stroke) - 1))
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         row = session.get_one(Entry, entry_id)
         assert (row.primary_vp, row.escaped) == (0, False)
 
@@ -580,7 +580,7 @@ def test_the_first_reading_is_kept_beside_the_others(app: Flask, client: FlaskCl
     correct(client, now, SetCard(index=0, rotation=180))
     read_again(app, tableau_id)
     services: Services = app.extensions[KEY]
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         tableau = session.get_one(Tableau, tableau_id)
         (first,) = tableau.shots
         assert decode_reading(first.reading or b"") == reading_of(SURE)

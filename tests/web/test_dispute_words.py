@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dungeons import card
 from flask import Flask
-from tiny_tableaus import standing
+from tiny_tableaus import assessment
 
 from waymark.review.judge import Means
 from waymark.review.what_if import parse_assumption
@@ -124,7 +124,7 @@ def test_what_is_assumed_reads_as_a_sentence(
     assumption = parse_assumption(key)
     assert assumption is not None
     means = Means(fairy_tokens=held)
-    now, *_ = standing(card("S", "w1 coin1 e1"), "w1 coin1 e1", tokens=held)
+    now, *_ = assessment(card("S", "w1 coin1 e1"), "w1 coin1 e1", tokens=held)
     found: list[str] = []
     for language in LANGUAGES:
         with app.test_request_context(headers={"Accept-Language": language}):

@@ -79,7 +79,7 @@ def test_the_journal_knows_who_sat_there_before(app: Flask, call: Call) -> None:
     renamed = call("PATCH", f"/seats/{seat['id']}", {"name": "Chie"})["seats"][0]
     assert renamed["person_id"] != seat["person_id"]
     services: Services = app.extensions[KEY]
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         (change,) = session.scalars(select(Change).where(Change.noun_id == seat["id"]))
     assert change.before == {"person_id": seat["person_id"], "name": "Aya"}
     assert change.after == {"person_id": renamed["person_id"], "name": "Chie"}
@@ -353,7 +353,7 @@ def test_a_deleted_photo_of_a_round_makes_room_for_another(app: Flask, call: Cal
     second = call("POST", f"{entry}/tableau")["tableau_id"]
     assert second != first
     assert call("POST", f"{entry}/tableau")["tableau_id"] == second
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         changes = session.scalars(select(Change).where(Change.noun_id == first).order_by(Change.created_at))
         entry_id = entry.removeprefix("/entries/")
         assert changes.all()[-1].before == {"entry_id": entry_id}, "the journal knows whose it was"
@@ -364,13 +364,13 @@ def test_after_a_player_comes_the_next_one_clockwise_with_nothing_yet(app: Flask
     write(call, game, 1, 1, primary_vp=3)
     put_reading(app, entry_of(game, 1, 3)["id"], "table-07")
     services: Services = app.extensions[KEY]
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         entries = [session.get_one(Entry, entry_of(game, 1, seat)["id"]) for seat in range(4)]
         following = [next_up(entry) for entry in entries]
         assert following == [entries[2], entries[2], entries[0], entries[0]]
     for seat in (0, 2):
         write(call, game, 1, seat, escaped=True)
-    with services.database.reading() as session:
+    with services.database.readers() as session:
         assert next_up(session.get_one(Entry, entry_of(game, 1, 0)["id"])) is None
 
 

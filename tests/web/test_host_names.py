@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import Headers
 from werkzeug.test import create_environ
 
+from webapp import server
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http import addresses

@@ -25,7 +25,7 @@ from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.assessment import BROKEN_RULE, FROM_RULING, MOST_JOINS, Standing, answer, stand
+from waymark.review.assessment import BROKEN_RULE, FROM_RULING, MOST_JOINS, Assessment, answer, assess
 from waymark.review.judge import Means, with_means
 from waymark.review.merge import merge_paths, merge_records
 from webapp.http.services import KEY, Services
@@ -45,8 +45,8 @@ def reading(photo: str) -> Scan:
     return all_asked(reading_of_data((PHOTOS / photo).read_bytes()))
 
 
-def standing(photo: str) -> Standing:
-    return stand(reading(photo), open_deck(), MEANS)
+def assessment(photo: str) -> Assessment:
+    return assess(reading(photo), open_deck(), MEANS)
 
 
 def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
@@ -247,7 +247,7 @@ def test_a_review_speaks_the_readers_language(app: Flask, client: FlaskClient) -
 def test_an_option_shows_the_score_of_refereeing_its_record(app: Flask, photo: str) -> None:
     _, review = review_of_photo(app, photo)
     assert review.reading is not None and review.reading.questions
-    now = standing(photo)
+    now = assessment(photo)
     for question in review.reading.questions:
         for option in question.options:
             then = answer(now, open_deck(), MEANS, question.number, option.number)
@@ -350,7 +350,7 @@ def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client
 
 
 def test_an_answer_undoes_no_other() -> None:
-    now = standing("table-06.heic")
+    now = assessment("table-06.heic")
     number, question = next((n, q) for n, q in now.open_questions if q.alternatives)
     for other, second in now.open_questions:
         if other == number or not second.alternatives:
@@ -373,7 +373,7 @@ def steps_of(path: tuple[tuple[str, ...], ...]) -> set[frozenset[str]]:
 
 
 def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
-    now = standing("table-05.jpg")
+    now = assessment("table-05.jpg")
     (number, _question) = now.open_questions[0]
     then = answer(now, open_deck(), MEANS, number, 1)
     assert then is not None
@@ -386,7 +386,7 @@ def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
 
 def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     read = reading(SURE)
-    (whole,) = stand(read, open_deck(), MEANS).record.path
+    (whole,) = assess(read, open_deck(), MEANS).record.path
     cut, again = whole.index("4.j4") + 1, whole.index("4.w1") + 1
     begun, middle, rest = whole[:cut], whole[cut:again], whole[again:]
     parted = msgspec.structs.replace(read.tableau, path=(begun, middle, rest))
@@ -397,9 +397,9 @@ def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     )
     doubted = replace(read, tableau=parted, path_px=((), (), ()), questions=questions, sure=False)
     for alone in questions:
-        left = stand(replace(doubted, questions=(alone,)), open_deck(), MEANS, answered={FROM_RULING})
+        left = assess(replace(doubted, questions=(alone,)), open_deck(), MEANS, answered={FROM_RULING})
         assert not left.open_questions
-    now = stand(doubted, open_deck(), MEANS, answered={FROM_RULING})
+    now = assess(doubted, open_deck(), MEANS, answered={FROM_RULING})
     assert not now.sure and len(now.open_questions) == 2
     then = answer(now, open_deck(), MEANS, 0, 1)
     assert then is not None

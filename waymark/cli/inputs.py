@@ -70,7 +70,6 @@ def with_settings_options(command: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
-
 objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
 

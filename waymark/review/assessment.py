@@ -50,7 +50,7 @@ _CARDS_CORRECTED = Question(
 
 
 @dataclass(frozen=True)
-class Standing:
+class Assessment:
     """`scan` holds the cards of `record` as they lie in the photo. `open_questions` are those that nobody has
     answered, by number; none where none of them can change the score. `parted` are the strokes that nothing
     joins to the one before. `sure`: there are neither. `reading` is the photo's own, `answered` what has been
@@ -68,7 +68,7 @@ class Standing:
     settings: VersusSettings
 
 
-def stand(
+def assess(
     reading: Scan,
     catalogue: Catalogue,
     means: Means,
@@ -76,7 +76,7 @@ def stand(
     corrected: Record | None = None,
     answered: Collection[int] = (),
     together: bool = True,
-) -> Standing:
+) -> Assessment:
     """Judge a reading with `corrected` in place of what was read (None: as it was read) and without the
     questions that have been answered. `together`: it is sure only if no two open questions can change the
     score together either."""
@@ -117,7 +117,7 @@ def stand(
     # A question that follows from the ruling comes last.
     numbers = [*(asked[k][0] for k in judged.asked), from_ruling]
     open_questions = tuple(zip(numbers, judged.scan.questions, strict=False))
-    standing = Standing(
+    assessment = Assessment(
         scan=judged.scan,
         record=judged.scan.tableau,
         ruling=judged.ruling,
@@ -129,80 +129,80 @@ def stand(
         answered=settled,
         settings=means.settings,
     )
-    if not standing.sure:
-        return standing
-    if together and len(open_questions) > 1 and not _harmless_together(standing, catalogue, means):
-        return _unsure(standing)
-    standing = replace(standing, open_questions=())
-    return _unsure(standing) if parted else standing
+    if not assessment.sure:
+        return assessment
+    if together and len(open_questions) > 1 and not _harmless_together(assessment, catalogue, means):
+        return _unsure(assessment)
+    assessment = replace(assessment, open_questions=())
+    return _unsure(assessment) if parted else assessment
 
 
-def _unsure(standing: Standing) -> Standing:
-    return replace(standing, scan=replace(standing.scan, sure=False), sure=False)
+def _unsure(assessment: Assessment) -> Assessment:
+    return replace(assessment, scan=replace(assessment.scan, sure=False), sure=False)
 
 
-def _harmless_together(standing: Standing, catalogue: Catalogue, means: Means) -> bool:
+def _harmless_together(assessment: Assessment, catalogue: Catalogue, means: Means) -> bool:
     """Whether no two doubts can change the score together where none can alone: with any one of them decided
     otherwise, the others still change nothing."""
-    for number, question in standing.open_questions:
+    for number, question in assessment.open_questions:
         for other in question.alternatives:
-            then = stand(
-                standing.reading,
+            then = assess(
+                assessment.reading,
                 catalogue,
                 means,
                 corrected=other,
-                answered=standing.answered | {number, FROM_RULING, BROKEN_RULE},
+                answered=assessment.answered | {number, FROM_RULING, BROKEN_RULE},
                 together=False,
             )
-            if then.open_questions or not scores_alike(then.ruling, standing.ruling):
+            if then.open_questions or not scores_alike(then.ruling, assessment.ruling):
                 return False
     return True
 
 
 def answer(
-    standing: Standing, catalogue: Catalogue, means: Means, number: int, option: int
-) -> Standing | None:
+    assessment: Assessment, catalogue: Catalogue, means: Means, number: int, option: int
+) -> Assessment | None:
     """How the tableau stands once an open question is answered; `option` 0 is the record as it stands, the
     others are the `other_answers`. None where there is no such question or option."""
-    question = dict(standing.open_questions).get(number)
+    question = dict(assessment.open_questions).get(number)
     if question is None:
         return None
-    others = other_answers(standing, number)
+    others = other_answers(assessment, number)
     if not 0 <= option <= len(others):
         return None
-    record = standing.record if option == 0 else others[option - 1]
+    record = assessment.record if option == 0 else others[option - 1]
     # The same question asked twice (two specks of ink at one place) is answered once.
-    same = {n for n, asked in standing.open_questions if asked == question}
-    settled = still_settled(standing.answered | same, standing.record, record)
-    return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
+    same = {n for n, asked in assessment.open_questions if asked == question}
+    settled = still_settled(assessment.answered | same, assessment.record, record)
+    return assess(assessment.reading, catalogue, means, corrected=record, answered=settled)
 
 
-def other_answers(standing: Standing, number: int) -> tuple[Record, ...]:
+def other_answers(assessment: Assessment, number: int) -> tuple[Record, ...]:
     """The records that the answers to an open question make besides the one that stands. Where nothing else
     was read, at a find that the path does not come to or a line that nothing joins, the line may be led
     there: only people say so, no reading."""
-    question = dict(standing.open_questions)[number]
+    question = dict(assessment.open_questions)[number]
     if number == FROM_RULING:
-        return _joined_lines(standing)
+        return _joined_lines(assessment)
     if number == BROKEN_RULE:
         return ()
     if question.alternatives or question.about != "path":
         return question.alternatives
-    led = lead_by(standing.record, standing.dungeon, question.place)
+    led = lead_by(assessment.record, assessment.dungeon, question.place)
     return () if led is None else (led,)
 
 
-def _joined_lines(standing: Standing) -> tuple[Record, ...]:
+def _joined_lines(assessment: Assessment) -> tuple[Record, ...]:
     """The likeliest records in which the line that parts is joined: legal ones, where there are any, for a
     player thinks that his path is legal; then those that change least."""
     joined = [
-        (join.cost_mm, msgspec.structs.replace(standing.record, path=join.path))
-        for join in ways_to_join(standing.record, standing.dungeon)
+        (join.cost_mm, msgspec.structs.replace(assessment.record, path=join.path))
+        for join in ways_to_join(assessment.record, assessment.dungeon)
     ]
     legal = [
         (cost, record)
         for cost, record in joined
-        if referee_dungeon(standing.dungeon, record, standing.settings).legal
+        if referee_dungeon(assessment.dungeon, record, assessment.settings).legal
     ]
     return tuple(record for _, record in (legal or joined)[:MOST_JOINS])
 

@@ -19,7 +19,7 @@ from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.scan import Scan, scan_photo
-from waymark.review.assessment import stand
+from waymark.review.assessment import assess
 from waymark.review.judge import NO_MEANS, Means
 
 NO_PATH = Question(
@@ -56,13 +56,15 @@ def score_photo(source: PhotoSource, catalogue: Catalogue, means: Means = NO_MEA
     photo = source() if callable(source) else load_photo(source)
     scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
     scanned = time.perf_counter()
-    standing = stand(scan, catalogue, means)
+    assessment = assess(scan, catalogue, means)
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),
         "total": round((done - start) * 1000, 1),
     }
-    return ScoreResult(photo, replace(standing.scan, timings_ms=timings), standing.ruling, standing.dungeon)
+    return ScoreResult(
+        photo, replace(assessment.scan, timings_ms=timings), assessment.ruling, assessment.dungeon
+    )
 
 
 def read_table(

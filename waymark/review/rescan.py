@@ -14,7 +14,7 @@ import msgspec
 from scorer.catalogue import Catalogue
 from scorer.record import Marks, PlacedCard, Record
 from vision.questions import Question
-from vision.rescan import Corners, GivenCard
+from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
 from waymark.review.card_edits import rename_cards, renamed_payments, renamed_place, same_face, same_faces
 from waymark.review.merge import carry_changes
@@ -43,15 +43,15 @@ def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
     )
 
 
-def given_cards(
+def pinned_cards(
     reading: Scan,
     record: Record,
     catalogue: Catalogue,
     *,
     answered: Collection[int] = (),
-    before: Sequence[GivenCard] = (),
+    before: Sequence[PinnedCard] = (),
     corners: Mapping[int, Corners] | None = None,
-) -> tuple[GivenCard, ...]:
+) -> tuple[PinnedCard, ...]:
     """The record's cards for reading their ink. Outlines are those that a person dragged now (`corners`, by
     card) or before (`before`), else those of `reading`. Doubts about cards that nobody touched stay, but for
     those that other cards can have settled."""
@@ -68,7 +68,7 @@ def given_cards(
         outline = (corners or {}).get(number) or (known.corners if known is not None else seen.corners)
         touched = as_read is None or outline != as_read.corners
         given.append(
-            GivenCard(
+            PinnedCard(
                 card=placed.card,
                 rotation=placed.rotation,
                 x=placed.x,

@@ -20,7 +20,7 @@ from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, POOLS, SPELLBOOKS, T
 from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.ruling import Reason, Ruling
 from scorer.mapmasters.settings import VersusSettings
-from waymark.review.assessment import Standing, answer, stand, still_settled
+from waymark.review.assessment import Assessment, answer, assess, still_settled
 from waymark.review.judge import Means
 from waymark.review.merge import Path
 
@@ -83,7 +83,7 @@ class WhatIf:
     """How the tableau would stand; each of `assumptions` alone comes to this."""
 
     assumptions: tuple[Assumption, ...]
-    then: Standing
+    then: Assessment
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ class FreeChoice:
     instead: tuple[Assumption, ...]
 
 
-def turning_step(standing: Standing) -> Turn:
+def turning_step(assessment: Assessment) -> Turn:
     """The step that broke a rule, the obstacle that stopped the path, or its last step."""
-    ruling, path = standing.ruling, standing.record.path
+    ruling, path = assessment.ruling, assessment.record.path
     names = [name for stroke in path for name in stroke]
     if ruling.violations:
         broken = ruling.violations[0]
@@ -125,44 +125,44 @@ def parse_assumption(key: str) -> Assumption | None:
 
 
 def suppose(
-    standing: Standing, catalogue: Catalogue, means: Means, assumption: Assumption
-) -> Standing | None:
+    assessment: Assessment, catalogue: Catalogue, means: Means, assumption: Assumption
+) -> Assessment | None:
     """How the tableau would stand; None where that cannot be assumed of it (a token that is not held cannot
     be missing, a question may be settled)."""
-    record = standing.record
+    record = assessment.record
     if assumption.kind == "reading":
-        return answer(standing, catalogue, means, assumption.question, assumption.option)
+        return answer(assessment, catalogue, means, assumption.question, assumption.option)
     if assumption.kind == "backwards":
         if not record.path:
             return None
         record = msgspec.structs.replace(record, path=path_backwards(record.path))
         # Also one that no rule leaves open: what it would be the other way round is what is asked here.
-        directions = {n for n, each in enumerate(standing.reading.questions) if each.about == "direction"}
-        settled = standing.answered | directions
-        return stand(standing.reading, catalogue, means, corrected=record, answered=settled)
+        directions = {n for n, each in enumerate(assessment.reading.questions) if each.about == "direction"}
+        settled = assessment.answered | directions
+        return assess(assessment.reading, catalogue, means, corrected=record, answered=settled)
     if assumption.kind == "paid":
         at, (paid, source) = assumption.at, assumption.way
-        if not {at, source or at} <= standing.dungeon.places.keys():
+        if not {at, source or at} <= assessment.dungeon.places.keys():
             return None
         record = state_payment(record, at, paid, source)
-        return stand(standing.reading, catalogue, means, corrected=record, answered=standing.answered)
+        return assess(assessment.reading, catalogue, means, corrected=record, answered=assessment.answered)
     changed = changed_means(means, assumption)
     if changed is None:
         return None
-    return stand(standing.reading, catalogue, changed, corrected=record, answered=standing.answered)
+    return assess(assessment.reading, catalogue, changed, corrected=record, answered=assessment.answered)
 
 
-def with_path(standing: Standing, catalogue: Catalogue, means: Means, path: Path) -> Standing:
+def with_path(assessment: Assessment, catalogue: Catalogue, means: Means, path: Path) -> Assessment:
     """How the tableau would stand with another path over the same cards, walked just so."""
-    drawn = msgspec.structs.replace(standing.record, path=path)
-    answered = still_settled(direction_settled(standing), standing.record, drawn)
-    return stand(standing.reading, catalogue, means, corrected=drawn, answered=answered)
+    drawn = msgspec.structs.replace(assessment.record, path=path)
+    answered = still_settled(direction_settled(assessment), assessment.record, drawn)
+    return assess(assessment.reading, catalogue, means, corrected=drawn, answered=answered)
 
 
-def direction_settled(standing: Standing) -> frozenset[int]:
+def direction_settled(assessment: Assessment) -> frozenset[int]:
     """What is answered once somebody says which way the path runs: the rules do not turn it any more."""
-    questions = enumerate(standing.reading.questions)
-    return standing.answered | {number for number, question in questions if question.about == "direction"}
+    questions = enumerate(assessment.reading.questions)
+    return assessment.answered | {number for number, question in questions if question.about == "direction"}
 
 
 def changed_means(means: Means, assumption: Assumption) -> Means | None:
@@ -190,28 +190,28 @@ def changed_means(means: Means, assumption: Assumption) -> Means | None:
     return replace(means, fairy_tokens=held, spellbooks=tuple(books))
 
 
-def what_ifs(standing: Standing, catalogue: Catalogue, means: Means) -> tuple[WhatIf, ...]:
+def what_ifs(assessment: Assessment, catalogue: Catalogue, means: Means) -> tuple[WhatIf, ...]:
     """Everything that would change the ruling, the most relevant first: what makes the path legal, then what
     was read, what was paid with, what was held, what the table agreed on. Both directions are told apart from
     these."""
     told = [
-        *_grouped(_readings(standing, catalogue, means)),
-        *_grouped(_supposed(standing, catalogue, means, _other_payments(standing))),
-        *_grouped(_more_means(standing, catalogue, means)),
-        *_all_it_takes(standing, catalogue, means),
-        *_grouped(_supposed(standing, catalogue, means, _less_means(standing.ruling))),
-        *_grouped(_supposed(standing, catalogue, means, _house_rules())),
+        *_grouped(_readings(assessment, catalogue, means)),
+        *_grouped(_supposed(assessment, catalogue, means, _other_payments(assessment))),
+        *_grouped(_more_means(assessment, catalogue, means)),
+        *_all_it_takes(assessment, catalogue, means),
+        *_grouped(_supposed(assessment, catalogue, means, _less_means(assessment.ruling))),
+        *_grouped(_supposed(assessment, catalogue, means, _house_rules())),
     ]
-    legal = standing.ruling.legal
+    legal = assessment.ruling.legal
     return tuple(sorted(told, key=lambda each: not (each.then.ruling.legal and not legal)))
 
 
-def free_choices(standing: Standing, told: Iterable[WhatIf]) -> tuple[FreeChoice, ...]:
+def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeChoice, ...]:
     """Payments for which something else was held that does the same and comes to the same; what changes the
     ruling is `told` apart."""
     changing = {assumption for each in told for assumption in each.assumptions}
     choices = []
-    for choice in payment_choices(standing.dungeon, standing.record, standing.settings):
+    for choice in payment_choices(assessment.dungeon, assessment.record, assessment.settings):
         instead = tuple(other for other in _instead(choice) if other not in changing)
         if instead:
             choices.append(FreeChoice(choice, instead))
@@ -274,12 +274,12 @@ def _parse_means(words: str) -> tuple[tuple[str, int], ...]:
 
 
 def _supposed(
-    standing: Standing, catalogue: Catalogue, means: Means, assumptions: Iterable[Assumption]
+    assessment: Assessment, catalogue: Catalogue, means: Means, assumptions: Iterable[Assumption]
 ) -> Iterator[WhatIf]:
     """Those of `assumptions` that change the ruling."""
     for assumption in assumptions:
-        then = suppose(standing, catalogue, means, assumption)
-        if then is not None and outcome(then.ruling) != outcome(standing.ruling):
+        then = suppose(assessment, catalogue, means, assumption)
+        if then is not None and outcome(then.ruling) != outcome(assessment.ruling):
             yield WhatIf((assumption,), then)
 
 
@@ -296,18 +296,18 @@ def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
     return groups
 
 
-def _readings(standing: Standing, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:
+def _readings(assessment: Assessment, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:
     options = [
         Assumption("reading", question=number, option=option)
-        for number, question in standing.open_questions
+        for number, question in assessment.open_questions
         if question.about != "direction"
         for option in range(1, len(question.alternatives) + 1)
     ]
-    return _supposed(standing, catalogue, means, options)
+    return _supposed(assessment, catalogue, means, options)
 
 
-def _other_payments(standing: Standing) -> Iterator[Assumption]:
-    for choice in payment_choices(standing.dungeon, standing.record, standing.settings):
+def _other_payments(assessment: Assessment) -> Iterator[Assumption]:
+    for choice in payment_choices(assessment.dungeon, assessment.record, assessment.settings):
         yield from _instead(choice)
 
 
@@ -318,16 +318,16 @@ def _instead(choice: PaymentChoice) -> Iterator[Assumption]:
             yield Assumption("paid", at=choice.payment.at, way=way)
 
 
-def _more_means(standing: Standing, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:
+def _more_means(assessment: Assessment, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:
     """One kind of means more: the fewest tokens of a kind that change anything, any spellbook of the path."""
     for tool in TOOLS:
         tried = (
             Assumption("held", means=((FAIRY + tool, count),)) for count in range(1, _MOST_OF_A_KIND + 1)
         )
-        found = next(_supposed(standing, catalogue, means, tried), None)
+        found = next(_supposed(assessment, catalogue, means, tried), None)
         if found is not None:
             yield found
-    yield from _supposed(standing, catalogue, means, _books_not_held(means))
+    yield from _supposed(assessment, catalogue, means, _books_not_held(means))
 
 
 def _books_not_held(means: Means) -> list[Assumption]:
@@ -338,17 +338,17 @@ def _books_not_held(means: Means) -> list[Assumption]:
     ]
 
 
-def _all_it_takes(standing: Standing, catalogue: Catalogue, means: Means) -> list[WhatIf]:
+def _all_it_takes(assessment: Assessment, catalogue: Catalogue, means: Means) -> list[WhatIf]:
     """Several means together that make a path legal which no single kind makes so: at each stop the one that
     leads it farthest is added."""
-    if standing.ruling.legal:
+    if assessment.ruling.legal:
         return []
-    so_far, then = Assumption("held"), standing
+    so_far, then = Assumption("held"), assessment
     for _ in range(_MOST_TOGETHER):
-        best: tuple[Assumption, Standing] | None = None
+        best: tuple[Assumption, Assessment] | None = None
         reached = len(then.ruling.steps)
         for more in _one_more(means, so_far):
-            tried = suppose(standing, catalogue, means, more)
+            tried = suppose(assessment, catalogue, means, more)
             if tried is not None and (tried.ruling.legal or len(tried.ruling.steps) > reached):
                 best, reached = (more, tried), len(tried.ruling.steps)
                 if tried.ruling.legal:

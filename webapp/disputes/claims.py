@@ -14,7 +14,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Record
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.edits import SetMeans, SetPayment, SetTerms
 from waymark.review.judge import Means
 from waymark.review.what_if import (
@@ -34,7 +34,7 @@ from webapp.games import games
 from webapp.http.services import get_row, not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Revision, Tableau, now
-from webapp.store.tableaus import means_of, revise, standing_of, standing_revision, touch
+from webapp.store.tableaus import assessment_of, current_revision, means_of, revise, touch
 from webapp.tableaus.answers import answer_question, changed_meanwhile
 from webapp.tableaus.corrections import correct
 from webapp.tableaus.model import Answer
@@ -55,7 +55,7 @@ class ClaimNow:
     `accepted`: the table agreed with it, and that was not undone."""
 
     assumption: Assumption | None
-    then: Standing | None
+    then: Assessment | None
     accepted: bool
 
 
@@ -67,8 +67,8 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     if known is not None:
         return known
     who, words = new.who.strip(), new.words.strip()
-    standing = standing_of(session, catalogue, tableau)
-    if standing is None:
+    assessment = assessment_of(session, catalogue, tableau)
+    if assessment is None:
         raise unread_dispute()
     if not who:
         raise WaymarkError(
@@ -92,10 +92,10 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     record = None
     means = means_of(tableau)
     if new.path is not None:
-        drawn = with_claimed_path(standing, catalogue, means, new.path).record
+        drawn = with_claimed_path(assessment, catalogue, means, new.path).record
         record = msgspec.to_builtins(drawn)
     elif new.revision is not None:
-        found = {revision.number: revision for revision, _ in paths_of(tableau, standing, catalogue, means)}
+        found = {revision.number: revision for revision, _ in paths_of(tableau, assessment, catalogue, means)}
         if new.revision not in found:
             raise _cannot_be()
         record = found[new.revision].record
@@ -103,7 +103,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise _cannot_be()
     claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
     if record is None and (assumption := _assumption_of(claim)) is not None:
-        said = assumption_words(standing, catalogue, means, assumption)
+        said = assumption_words(assessment, catalogue, means, assumption)
         claim.basis = msgspec.to_builtins(Basis(said, held_before(means, assumption)))
     session.add(claim)
     touch(tableau)
@@ -123,11 +123,11 @@ def restore_claim(claim: Claim) -> None:
     touch(claim.tableau)
 
 
-def claim_now(claim: Claim, standing: Standing, catalogue: Catalogue, means: Means) -> ClaimNow:
+def claim_now(claim: Claim, assessment: Assessment, catalogue: Catalogue, means: Means) -> ClaimNow:
     """What the referee makes of a claim as the tableau stands."""
     accepted = _is_accepted(claim, means)
     if claim.record is not None:
-        then = _with_path(msgspec.convert(claim.record, Record), standing, catalogue, means)
+        then = _with_path(msgspec.convert(claim.record, Record), assessment, catalogue, means)
         return ClaimNow(None, then, accepted)
     assumption = _assumption_of(claim)
     if assumption is None:
@@ -135,8 +135,8 @@ def claim_now(claim: Claim, standing: Standing, catalogue: Catalogue, means: Mea
     left = _left(claim, assumption, means)
     if left is None or (accepted and assumption.kind in ("reading", "backwards")):
         # Turned round once more it would be another claim.
-        return ClaimNow(None, standing, accepted)
-    return ClaimNow(left, suppose(standing, catalogue, means, left), accepted)
+        return ClaimNow(None, assessment, accepted)
+    return ClaimNow(left, suppose(assessment, catalogue, means, left), accepted)
 
 
 def said_basis(claim: Claim) -> Basis | None:
@@ -145,14 +145,14 @@ def said_basis(claim: Claim) -> Basis | None:
 
 
 def paths_of(
-    tableau: Tableau, standing: Standing, catalogue: Catalogue, means: Means
-) -> list[tuple[Revision, Standing]]:
+    tableau: Tableau, assessment: Assessment, catalogue: Catalogue, means: Means
+) -> list[tuple[Revision, Assessment]]:
     """Paths over the same cards that people drew and that do not stand now, newest first, each once."""
-    seen = {standing.record.path}
+    seen = {assessment.record.path}
     found = []
     for revision in sorted(tableau.revisions, key=lambda each: -each.number):
         record = msgspec.convert(revision.record, Record)
-        then = _with_path(record, standing, catalogue, means)
+        then = _with_path(record, assessment, catalogue, means)
         if then is None or record.path in seen:
             continue
         seen.add(record.path)
@@ -164,8 +164,8 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
     """Make what was assumed a fact: means, what was used, the answer to a question, the direction, a path, a
     house rule of the game or of a tableau outside one. Raises `WaymarkError` (conflict) where the tableau has
     changed in the meantime, and where it cannot be."""
-    standing = standing_of(session, catalogue, tableau)
-    if standing is None or tableau.version != settle.version:
+    assessment = assessment_of(session, catalogue, tableau)
+    if assessment is None or tableau.version != settle.version:
         raise changed_meanwhile()
     means = means_of(tableau)
     if settle.claim is not None:
@@ -174,9 +174,9 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
             raise not_found()
         if claim.record is not None:
             record = msgspec.convert(claim.record, Record)
-            if _with_path(record, standing, catalogue, means) is None:
+            if _with_path(record, assessment, catalogue, means) is None:
                 raise _cannot_be()
-            _take_path(session, catalogue, tableau, standing, record)
+            _take_path(session, catalogue, tableau, assessment, record)
             _accept(tableau, [claim], by_rule=False)
             return
         said = _assumption_of(claim)
@@ -187,7 +187,7 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
         raise _cannot_be()
     # Whoever said the same was right.
     alike = list(_claims_that_say(tableau, assumption, means))
-    _take(session, catalogue, tableau, standing, assumption)
+    _take(session, catalogue, tableau, assessment, assumption)
     _accept(tableau, alike, by_rule=assumption.kind == "house")
 
 
@@ -217,7 +217,7 @@ def _claims_that_say(tableau: Tableau, assumption: Assumption, means: Means) -> 
 
 
 def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     for claim in claims:
         claim.accepted_at = now()
         claim.accepted_revision = stands.id if stands is not None and not by_rule else None
@@ -231,23 +231,23 @@ def _is_accepted(claim: Claim, means: Means) -> bool:
         said = _assumption_of(claim)
         return said is not None and _left(claim, said, means) is None
     numbers = {revision.number: revision for revision in claim.tableau.revisions}
-    stands = standing_revision(claim.tableau)
+    stands = current_revision(claim.tableau)
     while stands is not None and stands.id != claim.accepted_revision:
         stands = numbers.get(stands.before) if stands.before is not None else None
     return stands is not None
 
 
 def _take(
-    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing, assumption: Assumption
+    session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment, assumption: Assumption
 ) -> None:
     if assumption.kind == "reading":
         given = Answer(question=assumption.question, option=assumption.option, version=tableau.version)
         answer_question(session, catalogue, tableau, given)
         return
     if assumption.kind == "backwards":
-        record = standing.record
+        record = assessment.record
         back = msgspec.structs.replace(record, path=path_backwards(record.path))
-        _take_path(session, catalogue, tableau, standing, back)
+        _take_path(session, catalogue, tableau, assessment, back)
         return
     if assumption.kind == "paid":
         paid = SetPayment(at=assumption.at, means=assumption.way.means, source=assumption.way.source)
@@ -267,17 +267,19 @@ def _take(
 
 
 def _take_path(
-    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing, record: Record
+    session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment, record: Record
 ) -> None:
-    taken = msgspec.structs.replace(standing.record, path=record.path)
-    revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(standing)))
+    taken = msgspec.structs.replace(assessment.record, path=record.path)
+    revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(assessment)))
 
 
-def _with_path(record: Record, standing: Standing, catalogue: Catalogue, means: Means) -> Standing | None:
+def _with_path(
+    record: Record, assessment: Assessment, catalogue: Catalogue, means: Means
+) -> Assessment | None:
     """The tableau with another path; None where that was drawn over other cards."""
-    if record.cards != standing.record.cards:
+    if record.cards != assessment.record.cards:
         return None
-    return with_path(standing, catalogue, means, record.path)
+    return with_path(assessment, catalogue, means, record.path)
 
 
 def _cannot_be() -> WaymarkError:

@@ -18,7 +18,7 @@ from scorer.text import Language
 from vision.photo import load_photo
 from vision.scan import Scan
 from waymark.picture.overlay import draw_overlay
-from waymark.review.assessment import FROM_RULING, Standing
+from waymark.review.assessment import FROM_RULING, Assessment
 from waymark.review.judge import ask_where_strokes_part
 from waymark.review.kept_scan import encode_reading
 from waymark.review.pipeline import ScoreResult
@@ -39,7 +39,7 @@ def ruling_picture(
     session: Session,
     config: ServerConfig,
     tableau: Tableau,
-    standing: Standing | None,
+    assessment: Assessment | None,
     language: Language,
     *,
     score: bool,
@@ -47,12 +47,12 @@ def ruling_picture(
     """The PNG of a ruling, in the data folder; with `score` that stands beside the photo. Raises
     `WaymarkError`: nothing has been read, the photo's file is gone, or too many pictures are being drawn
     (busy)."""
-    if standing is None or tableau.shot_id is None:
+    if assessment is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id
-    scan = pictured(standing)
+    scan = pictured(assessment)
     told = hashlib.sha256(_DRAWING + photo_id.encode() + language.encode() + encode_reading(scan))
-    told.update(msgspec.json.encode(standing.ruling))
+    told.update(msgspec.json.encode(assessment.ruling))
     folder = config.data / "rulings" / tableau.id
     kind = f"{language}-score" if score else language
     target = folder / f"{told.hexdigest()[:32]}-{kind}.png"
@@ -63,7 +63,7 @@ def ruling_picture(
         raise photo_lost(photo_id)
     with drawing_place(), _drawing:
         if not target.exists():
-            result = ScoreResult(load_photo(original), scan, standing.ruling, standing.dungeon)
+            result = ScoreResult(load_photo(original), scan, assessment.ruling, assessment.dungeon)
             packed = io.BytesIO()
             draw_overlay(result, language, score=score).save(packed, "PNG", compress_level=3)
             older = list(folder.glob(f"*-{kind}.png"))
@@ -88,10 +88,10 @@ def drawing_place() -> Iterator[None]:
         _places.release()
 
 
-def pictured(standing: Standing) -> Scan:
+def pictured(assessment: Assessment) -> Scan:
     """What the picture shows of a reading: the questions that are still open, and gaps that people have
     answered for."""
-    questions = tuple(question for _, question in standing.open_questions)
-    scan = replace(standing.scan, questions=questions, sure=standing.sure)
-    asked = FROM_RULING in dict(standing.open_questions)
-    return scan if asked else ask_where_strokes_part(scan, standing.dungeon)
+    questions = tuple(question for _, question in assessment.open_questions)
+    scan = replace(assessment.scan, questions=questions, sure=assessment.sure)
+    asked = FROM_RULING in dict(assessment.open_questions)
+    return scan if asked else ask_where_strokes_part(scan, assessment.dungeon)

@@ -13,7 +13,7 @@ from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.mapmasters.ruling import Ruling
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from webapp.store.models import Tableau
 
 #: Letters of the fingerprint: enough that no correction looks like none.
@@ -43,19 +43,19 @@ class Since:
     now: SharedScore
 
 
-def share_path(tableau: Tableau, standing: Standing) -> str:
+def share_path(tableau: Tableau, assessment: Assessment) -> str:
     """The path of the page that shows a tableau's ruling to others, stamped with what it is."""
-    stamp = _serializer(tableau).dumps(msgspec.to_builtins(_stamp(standing)))
+    stamp = _serializer(tableau).dumps(msgspec.to_builtins(_stamp(assessment)))
     return url_for("disputes.shared", tableau_id=tableau.id, shared=stamp)
 
 
-def since_shared(tableau: Tableau, standing: Standing, stamp: str) -> Since | None:
+def since_shared(tableau: Tableau, assessment: Assessment, stamp: str) -> Since | None:
     """What a link's stamp tells beside the ruling as it stands; None where it is none of this tableau."""
     try:
         then = msgspec.convert(_serializer(tableau).loads(stamp), _Stamp)
     except (BadSignature, msgspec.ValidationError):
         return None
-    now = _stamp(standing)
+    now = _stamp(assessment)
     return Since(changed=then != now, then=then.score, now=now.score)
 
 
@@ -63,10 +63,10 @@ def _serializer(tableau: Tableau) -> URLSafeSerializer:
     return URLSafeSerializer(str(current_app.config["SECRET_KEY"]), salt=f"ruling {tableau.id}")
 
 
-def _stamp(standing: Standing) -> _Stamp:
-    ruling = standing.ruling
+def _stamp(assessment: Assessment) -> _Stamp:
+    ruling = assessment.ruling
     # Not what the ruling says in words: those may be put better some day.
-    what = (standing.record, ruling.ended, ruling.why.rule, ruling.discovered, ruling.spent)
+    what = (assessment.record, ruling.ended, ruling.why.rule, ruling.discovered, ruling.spent)
     return _Stamp(sha256(msgspec.json.encode(what)).hexdigest()[:_FINGERPRINT], _score(ruling))
 
 

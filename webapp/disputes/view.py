@@ -13,7 +13,7 @@ from scorer.dungeon import Dungeon
 from scorer.mapmasters.messages import place_name
 from scorer.text import Language
 from waymark.phrases import plain
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.judge import Means
 from waymark.review.projection import Projection
 from waymark.review.what_if import (
@@ -49,7 +49,7 @@ from webapp.disputes.parting_words import parting_words
 from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
-from webapp.store.tableaus import means_of, standing_of
+from webapp.store.tableaus import assessment_of, means_of
 from webapp.tableaus.model import Px
 from webapp.tableaus.payments import way_words
 from webapp.tableaus.questions import px, score_of
@@ -64,11 +64,11 @@ def drawn_path_of(
 ) -> DrawnPath:
     """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
     ruling, and what `with_drawn_path` raises."""
-    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
-    if standing is None:
+    assessment, means = assessment_of(session, catalogue, tableau), means_of(tableau)
+    if assessment is None:
         raise unread_dispute()
-    then = with_drawn_path(standing, catalogue, means, drawn)
-    view = _View(standing, catalogue, means, tableau, language)
+    then = with_drawn_path(assessment, catalogue, means, drawn)
+    view = _View(assessment, catalogue, means, tableau, language)
     return DrawnPath(
         path=then.record.path,
         reading=reading_of(session, catalogue, tableau, then, means, language),
@@ -79,18 +79,18 @@ def drawn_path_of(
 
 def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
     """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
-    standing, means = standing_of(session, catalogue, tableau), means_of(tableau)
-    if standing is None:
+    assessment, means = assessment_of(session, catalogue, tableau), means_of(tableau)
+    if assessment is None:
         raise unread_dispute()
-    view = _View(standing, catalogue, means, tableau, language)
-    told = what_ifs(standing, catalogue, means)
+    view = _View(assessment, catalogue, means, tableau, language)
+    told = what_ifs(assessment, catalogue, means)
     entry = tableau.entry
     return Dispute(
         id=tableau.id,
         version=tableau.version,
-        turn=view.turn(standing),
-        ruling=view.outlook(standing),
-        sure=standing.sure,
+        turn=view.turn(assessment),
+        ruling=view.outlook(assessment),
+        sure=assessment.sure,
         what_ifs=tuple(
             DisputeWhatIf(
                 assumptions=tuple(view.assumption(assumption) for assumption in each.assumptions),
@@ -102,11 +102,11 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
         choices=view.choices(told),
         paths=tuple(
             DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
-            for revision, then in paths_of(tableau, standing, catalogue, means)
+            for revision, then in paths_of(tableau, assessment, catalogue, means)
         ),
         claims=tuple(view.claim(claim) for claim in tableau.claims),
         players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
-        share=share_path(tableau, standing),
+        share=share_path(tableau, assessment),
     )
 
 
@@ -114,16 +114,16 @@ class _View:
     """One dispute's facts at hand, to be put into words."""
 
     def __init__(
-        self, standing: Standing, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
+        self, assessment: Assessment, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
     ) -> None:
-        self._standing = standing
+        self._assessment = assessment
         self._catalogue = catalogue
         self._means = means
         self._tableau = tableau
         self._language = language
-        self._wording = wording(standing, catalogue, means, language)
+        self._wording = wording(assessment, catalogue, means, language)
 
-    def turn(self, then: Standing) -> DisputeTurn:
+    def turn(self, then: Assessment) -> DisputeTurn:
         """Where a ruling turned."""
         turn, japanese = turning_step(then), self._language == "ja"
         at, crop = self._seen(turn.place)
@@ -138,21 +138,23 @@ class _View:
             sentence=plain(turn.why.message_ja if japanese else turn.why.message),
         )
 
-    def compared(self, then: Standing) -> DisputeComparison:
+    def compared(self, then: Assessment) -> DisputeComparison:
         """A claimed path beside the one that stands, over the same cards."""
-        dungeon = self._standing.dungeon
-        parts = parting(self._standing.record.path, then.record.path)
+        dungeon = self._assessment.dungeon
+        parts = parting(self._assessment.record.path, then.record.path)
         if parts is None:
             return DisputeComparison(parting=None, turn=self.turn(then))
         last = parts.common[-1] if parts.common else None
         at, crop = self._seen(last)
-        sentence = parting_words(parts, self._standing.record.path, then.record.path, dungeon, self._language)
+        sentence = parting_words(
+            parts, self._assessment.record.path, then.record.path, dungeon, self._language
+        )
         parted = DisputeParting(
             step=len(parts.common) or None, place=last, at=at, crop=crop, sentence=sentence
         )
         return DisputeComparison(parting=parted, turn=self.turn(then))
 
-    def outlook(self, then: Standing) -> Outlook:
+    def outlook(self, then: Assessment) -> Outlook:
         projection = Projection(then.scan.cards, then.dungeon)
         return Outlook(
             score=score_of(then.ruling),
@@ -164,22 +166,22 @@ class _View:
     def directions(self) -> tuple[DisputeDirection, ...]:
         """As it stands and backwards; nothing where there is no path."""
         turned = Assumption("backwards")
-        back = suppose(self._standing, self._catalogue, self._means, turned)
+        back = suppose(self._assessment, self._catalogue, self._means, turned)
         if back is None:
             return ()
         return tuple(
             DisputeDirection(
                 words=self._start(then),
-                stands=then is self._standing,
-                key=None if then is self._standing else turned.key,
-                assumption=None if then is self._standing else self.assumption(turned),
+                stands=then is self._assessment,
+                key=None if then is self._assessment else turned.key,
+                assumption=None if then is self._assessment else self.assumption(turned),
                 outlook=self.outlook(then),
             )
-            for then in (self._standing, back)
+            for then in (self._assessment, back)
         )
 
     def choices(self, told: Sequence[WhatIf]) -> tuple[DisputeChoice, ...]:
-        dungeon = self._standing.dungeon
+        dungeon = self._assessment.dungeon
         return tuple(
             DisputeChoice(
                 place=free.choice.payment.at,
@@ -194,11 +196,11 @@ class _View:
                     for each in free.instead
                 ),
             )
-            for free in free_choices(self._standing, told)
+            for free in free_choices(self._assessment, told)
         )
 
     def claim(self, claim: Claim) -> DisputeClaim:
-        now = claim_now(claim, self._standing, self._catalogue, self._means)
+        now = claim_now(claim, self._assessment, self._catalogue, self._means)
         then, basis = now.then, said_basis(claim)
         assumes = parse_assumption(claim.assumes) if claim.assumes else None
         if basis is not None and self._language in basis.words:
@@ -214,7 +216,7 @@ class _View:
             own_path=claim.record is not None,
             compared=self.compared(then) if claim.record is not None and then is not None else None,
             outlook=self.outlook(then) if then is not None else None,
-            agrees=then is not None and outcome(then.ruling) == outcome(self._standing.ruling),
+            agrees=then is not None and outcome(then.ruling) == outcome(self._assessment.ruling),
             deleted=claim.deleted_at is not None,
             created_at=claim.created_at,
             accepted_at=claim.accepted_at if now.accepted else None,
@@ -227,7 +229,7 @@ class _View:
         elif assumption.kind == "reading":
             possible = (assumption.question, assumption.option) in self._wording.readings
         else:
-            possible = bool(self._standing.record.path)
+            possible = bool(self._assessment.record.path)
         return DisputeAssumption(
             key=assumption.key,
             words=self._wording.condition(assumption),
@@ -240,13 +242,13 @@ class _View:
         """Where a place is in the photo, and the part of it that shows it."""
         if place is None:
             return None, None
-        photo = self._standing.scan.photo
-        projection = Projection(self._standing.scan.cards, self._standing.dungeon)
+        photo = self._assessment.scan.photo
+        projection = Projection(self._assessment.scan.cards, self._assessment.dungeon)
         at, half = projection.place(place), _CROP_HALF_MM * projection.px_per_mm
         low, high = (np.clip(corner, 0, (photo.width, photo.height)) for corner in (at - half, at + half))
         return px(at), (*px(low), *px(high))
 
-    def _start(self, then: Standing) -> str:
+    def _start(self, then: Assessment) -> str:
         return _(
             "It starts at %(place)s",
             place=self._name(then.dungeon, then.record.path[0][0]),

@@ -15,7 +15,7 @@ from scorer.mapmasters.messages import means_name, place_name
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from scorer.text import Language
 from waymark.phrases import find_name, plain, say
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.judge import Means
 from waymark.review.what_if import Assumption
 from webapp.games.house_rules import house_rules
@@ -24,24 +24,24 @@ from webapp.tableaus.questions import review_questions
 
 
 def assumption_words(
-    standing: Standing, catalogue: Catalogue, means: Means, assumption: Assumption
+    assessment: Assessment, catalogue: Catalogue, means: Means, assumption: Assumption
 ) -> dict[str, str]:
     """An assumption in words, by language, as it is said of a tableau now."""
     words: dict[str, str] = {}
     for language in LANGUAGES:
         with force_locale(language):
-            words[language] = wording(standing, catalogue, means, language).condition(assumption)
+            words[language] = wording(assessment, catalogue, means, language).condition(assumption)
     return words
 
 
-def wording(standing: Standing, catalogue: Catalogue, means: Means, language: Language) -> Wording:
+def wording(assessment: Assessment, catalogue: Catalogue, means: Means, language: Language) -> Wording:
     """What is needed to put assumptions about a tableau into words of the language in use."""
     readings = {
         (question.number, option.number): (question.place, option.label)
-        for question in review_questions(standing, catalogue, means, language)
+        for question in review_questions(assessment, catalogue, means, language)
         for option in question.options
     }
-    return Wording(standing, means, language, readings)
+    return Wording(assessment, means, language, readings)
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Wording:
     """A tableau's facts at hand. `readings` are the open questions' options: (question, option) to the place
     and the answer."""
 
-    standing: Standing
+    assessment: Assessment
     means: Means
     language: Language
     readings: Mapping[tuple[int, int], tuple[str, str]]
@@ -67,7 +67,7 @@ class Wording:
                 )
             return _("If the table played by the house rule “%(rule)s”", rule=self._rule(assumption))
         if assumption.kind == "paid":
-            if assumption.at not in self.standing.dungeon.places:
+            if assumption.at not in self.assessment.dungeon.places:
                 return _("Another payment, at a place that is not there any more")
             return _("If %(means)s was used at %(place)s", **self._paid(assumption))
         if assumption.kind == "not_held":
@@ -95,7 +95,7 @@ class Wording:
                 return _("Rule again without the house rule “%(rule)s”", rule=self._rule(assumption))
             return _("Rule again with the house rule “%(rule)s”", rule=self._rule(assumption))
         if assumption.kind == "paid":
-            if assumption.at not in self.standing.dungeon.places:
+            if assumption.at not in self.assessment.dungeon.places:
                 return ""
             return _("Rule again: %(means)s was used at %(place)s", **self._paid(assumption))
         if assumption.kind == "not_held":
@@ -132,7 +132,7 @@ class Wording:
         return _("Changes the ruling, and what was read from the photo. It can be undone.")
 
     def _paid(self, assumption: Assumption) -> dict[str, str]:
-        dungeon = self.standing.dungeon
+        dungeon = self.assessment.dungeon
         return {
             "means": plain(means_name(dungeon, assumption.way, self.language)),
             "place": self.place(assumption.at),
@@ -143,9 +143,9 @@ class Wording:
         if read is None:
             return _("An answer to a question that is settled now")
         place, answer = read
-        if place in self.standing.dungeon.places:
+        if place in self.assessment.dungeon.places:
             return _("Read at %(place)s: %(answer)s", place=self.place(place), answer=answer)
-        cards = self.standing.record.cards
+        cards = self.assessment.record.cards
         if place.isdigit() and int(place) < len(cards):
             return _("Card %(card)s read as %(answer)s", card=cards[int(place)].card, answer=answer)
         return _("Read so: %(answer)s", answer=answer)
@@ -159,7 +159,7 @@ class Wording:
 
     def place(self, place: str) -> str:
         """A place's name: "the pit on the left of D65"."""
-        dungeon = self.standing.dungeon
+        dungeon = self.assessment.dungeon
         return plain(place_name(dungeon, dungeon.places[place], self.language))
 
     def _tool_of_several(self, assumption: Assumption) -> str | None:

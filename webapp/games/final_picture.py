@@ -73,7 +73,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
         kind = say(language, "final.title")
         below = kind if game.title else "Map Masters"
     else:
-        kind = gettext("Standing so far")
+        kind = gettext("Assessment so far")
         below = say(language, "final.so_far", rounds=game.rounds_whole, of=ROUNDS)
     _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)

@@ -30,9 +30,9 @@ from webapp.games.score_sheet import (
 )
 from webapp.http.languages import current_language
 from webapp.http.services import services
-from webapp.store.late_readings import late_shot, late_standing
+from webapp.store.late_readings import late_assessment, late_shot
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
-from webapp.store.tableaus import game_settings, score_of, standing_of
+from webapp.store.tableaus import assessment_of, game_settings, score_of
 
 #: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
@@ -348,8 +348,8 @@ def _is_parted(tableau: Tableau) -> bool:
     session = object_session(tableau)
     if session is None or FROM_RULING not in tableau.answered or tableau.sure:
         return False
-    standing = standing_of(session, services().catalogue, tableau)
-    return standing is not None and bool(standing.parted) and not standing.open_questions
+    stands = assessment_of(session, services().catalogue, tableau)
+    return stands is not None and bool(stands.parted) and not stands.open_questions
 
 
 def photo_of(tableau: Tableau | None) -> str | None:
@@ -379,7 +379,7 @@ def _late(entry: Entry, tableau: Tableau | None) -> LateReading | None:
     if session is None or tableau is None or entry.typed:
         return None
     shot = late_shot(session, tableau)
-    then = late_standing(session, services().catalogue, shot) if shot is not None else None
+    then = late_assessment(session, services().catalogue, shot) if shot is not None else None
     if shot is None or then is None:
         return None
     score = score_of(then.ruling)

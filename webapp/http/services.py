@@ -41,23 +41,23 @@ def services() -> Services:
     return cast(Services, current_app.extensions[KEY])
 
 
-def reading() -> Session:
+def read_session() -> Session:
     """The request's session to read in; it is closed with the request."""
     if "reading" not in g:
-        g.reading = services().database.reading()
+        g.reading = services().database.readers()
     return cast(Session, g.reading)
 
 
 @contextmanager
-def saving() -> Iterator[Session]:
+def write_session() -> Iterator[Session]:
     """A transaction: committed when the block ends, so that what is answered after it is on the disk.
     What was read before is read anew."""
     with services().database.transaction() as session:
         yield session
-    close_reading()
+    close_read_session()
 
 
-def close_reading(_error: BaseException | None = None) -> None:
+def close_read_session(_error: BaseException | None = None) -> None:
     """End the request's reading session."""
     session = g.pop("reading", None)
     if session is not None:

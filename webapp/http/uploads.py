@@ -14,7 +14,7 @@ from werkzeug.exceptions import BadRequest
 
 from scorer.errors import WaymarkError
 from webapp.games.games import tableau_of_entry
-from webapp.http.services import get_row, saving, services
+from webapp.http.services import get_row, services, write_session
 from webapp.store.models import Entry, Shot, Tableau
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
@@ -59,7 +59,7 @@ def keep_upload(upload: Upload) -> str:
     stored = store_original(services().config.photos, upload.data)
     for attempt in range(_TRIES):
         try:
-            with saving() as session:
+            with write_session() as session:
                 shot = _keep(session, upload, stored)
                 session.flush()
                 shot_id = shot.id

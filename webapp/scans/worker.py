@@ -55,12 +55,12 @@ def _end_with_the_server() -> None:
 
 def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
     """Read a photo: `waymark.review.kept_scan`' bytes. `given` are the cards as people corrected them
-    (`vision.rescan.GivenCard` as plain data), where only the ink is to be read. Raises `WaymarkError`, also
+    (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises `WaymarkError`, also
     where the mistake is ours."""
     import msgspec
 
     from vision.photo import load_photo
-    from vision.rescan import GivenCard, scan_given
+    from vision.rescan import PinnedCard, scan_given
     from waymark.review.pipeline import ask_for_the_path, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
@@ -72,7 +72,7 @@ def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> byte
     tell("start")
     try:
         if given is not None:
-            cards = msgspec.convert(given, tuple[GivenCard, ...])
+            cards = msgspec.convert(given, tuple[PinnedCard, ...])
             scan = scan_given(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
             return encode_reading(ask_for_the_path(scan))
         return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))

@@ -42,19 +42,19 @@ class Database:
     for as long as they read."""
 
     engine: Engine
-    reading: sessionmaker[Session]
-    writing: sessionmaker[Session]
+    readers: sessionmaker[Session]
+    writers: sessionmaker[Session]
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """One writing transaction: committed at the end, rolled back on any exception."""
-        with self.writing.begin() as session:
+        with self.writers.begin() as session:
             yield session
 
     @contextmanager
     def snapshot(self) -> Iterator[Session]:
         """A session to read in."""
-        with self.reading() as session:
+        with self.readers() as session:
             yield session
 
 

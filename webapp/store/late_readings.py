@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.ruling import Ruling
-from waymark.review.assessment import Standing, stand
+from waymark.review.assessment import Assessment, assess
 from waymark.review.kept_scan import decode_reading
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import carried_reread, means_of, score_of, touch
@@ -22,17 +22,17 @@ def late_shot(session: Session, tableau: Tableau) -> Shot | None:
     return shot if shot is not None and shot.deleted_at is None else None
 
 
-def late_standing(session: Session, catalogue: Catalogue, shot: Shot) -> Standing | None:
+def late_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> Assessment | None:
     """How the tableau would stand with a reading that waits; None where that is of other cards by now."""
     if shot.reading is None:
         return None
     means = means_of(shot.tableau)
     if shot.reread_of is None:
-        return stand(decode_reading(shot.reading), catalogue, means)
+        return assess(decode_reading(shot.reading), catalogue, means)
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
         return None
-    return stand(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
+    return assess(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
 
 
 def says_otherwise(ruling: Ruling, other: Ruling) -> bool:

@@ -1,7 +1,7 @@
 """A tableau's life: photos are added and read, the best reading stands, people correct it, the referee
 follows.
 
-All functions work inside the caller's transaction. `Standing` is what pages and the API show: it is
+All functions work inside the caller's transaction. `Assessment` is what pages and the API show: it is
 computed from what is kept and never kept itself."""
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from scorer.catalogue import Catalogue
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Record
-from vision.rescan import Corners, GivenCard
+from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
-from waymark.review.assessment import FROM_CARDS, Standing, stand, still_settled
+from waymark.review.assessment import FROM_CARDS, Assessment, assess, still_settled
 from waymark.review.judge import Means, judge
 from waymark.review.kept_scan import decode_reading, encode_reading
-from waymark.review.rescan import Carried, carry_over, given_cards, ink_is_read
+from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
 from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
 
@@ -169,7 +169,7 @@ def take_over_reread(session: Session, catalogue: Catalogue, shot: Shot) -> bool
     if carried is None:
         return False
     # Undoing takes both back, the correction and what followed from it by itself.
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     before = stands.before if stands is not None and _changed_cards(tableau, stands) else None
     shot.reading = encode_reading(carried.scan)
     tableau.shot_id, tableau.late_shot_id, tableau.record = shot.id, None, None
@@ -210,7 +210,7 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
 def before_cards(tableau: Tableau) -> Record | None:
     """The record that stood before the cards were corrected, the last time that they were; the one that
     stands where nothing was changed but other things since."""
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     while stands is not None and _changed_cards(tableau, stands):
         stands = _revision(tableau, stands.before)
     return msgspec.convert(stands.record, Record) if stands is not None else None
@@ -271,7 +271,7 @@ def revise(
     `before` numbers the revision that undoing goes back to (None: the one that stands); one that `repeats`
     another is no change of its own. Where the ink was read on other cards it is read again, with the outlines
     that a person dragged (`corners`, by card)."""
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     if tableau.record is not None:
         answered = [*still_settled(answered, msgspec.convert(tableau.record, Record), record)]
     number = max((revision.number for revision in tableau.revisions), default=-1) + 1
@@ -294,7 +294,7 @@ def revise(
     return revision
 
 
-def standing_revision(tableau: Tableau) -> Revision | None:
+def current_revision(tableau: Tableau) -> Revision | None:
     """The revision that stands: the latest, or the one that it repeats."""
     latest = max(tableau.revisions, key=lambda revision: revision.number, default=None)
     if latest is None or latest.repeats is None:
@@ -321,8 +321,8 @@ def _ask_to_reread(
     scan = decode_reading(used.reading)
     if corners is None and ink_is_read(scan, record, catalogue):
         return
-    before = msgspec.convert(latest.given, tuple[GivenCard, ...]) if latest and latest.given else ()
-    given = given_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
+    before = msgspec.convert(latest.given, tuple[PinnedCard, ...]) if latest and latest.given else ()
+    given = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
     again = Shot(
         tableau_id=tableau.id,
         photo_id=used.photo_id,
@@ -343,25 +343,25 @@ def is_corrected(tableau: Tableau) -> bool:
 def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     """Referee the tableau again: after a correction, or when means or objectives changed. The score of
     its round follows, unless a person typed it."""
-    standing = standing_of(session, catalogue, tableau)
-    if standing is None:
+    assessment = assessment_of(session, catalogue, tableau)
+    if assessment is None:
         return
     # The direction may have been settled by means that have changed since.
-    tableau.record = msgspec.to_builtins(standing.record)
-    tableau.ruling, tableau.sure = msgspec.to_builtins(standing.ruling), standing.sure
+    tableau.record = msgspec.to_builtins(assessment.record)
+    tableau.ruling, tableau.sure = msgspec.to_builtins(assessment.ruling), assessment.sure
     if tableau.entry is not None:
-        follow_ruling(tableau.entry, standing.ruling)
+        follow_ruling(tableau.entry, assessment.ruling)
     touch(tableau)
 
 
-def standing_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Standing | None:
+def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
     """The tableau as it stands, or None while no photo of it has been read."""
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     if shot is None or shot.reading is None or tableau.record is None:
         return None
     if not is_corrected(tableau):
-        return stand(decode_reading(shot.reading), catalogue, means_of(tableau))
-    return stand(
+        return assess(decode_reading(shot.reading), catalogue, means_of(tableau))
+    return assess(
         decode_reading(shot.reading),
         catalogue,
         means_of(tableau),

@@ -15,13 +15,13 @@ from waymark.review.assessment import answer
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import (
+    assessment_of,
     best_shot,
     delete,
     in_use,
     means_of,
     restore,
     revise,
-    standing_of,
     take_over_reread,
     touch,
     unread,
@@ -33,10 +33,10 @@ from webapp.tableaus.model import Answer
 def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, given: Answer) -> None:
     """Settle a question. Raises `WaymarkError` (conflict) where the tableau has changed since the person
     looked, and where there is no such question or option any more: the page asks again."""
-    standing = standing_of(session, catalogue, tableau)
-    if standing is None or tableau.version != given.version:
+    assessment = assessment_of(session, catalogue, tableau)
+    if assessment is None or tableau.version != given.version:
         raise changed_meanwhile()
-    then = answer(standing, catalogue, means_of(tableau), given.question, given.option)
+    then = answer(assessment, catalogue, means_of(tableau), given.question, given.option)
     if then is None:
         raise settled_meanwhile()
     revise(session, catalogue, tableau, then.record, kind="answer", answered=sorted(then.answered))

@@ -22,7 +22,7 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.settings import departures
 from scorer.record import Record
 from vision import homography
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.card_edits import card_at, snapped
 from waymark.review.edits import (
     AddCard,
@@ -43,13 +43,13 @@ from waymark.review.projection import cards_in_photo, share_in_photo, table_poin
 from webapp.games import games
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
+    assessment_of,
     before_cards,
+    current_revision,
     first_shot_id,
     means_of,
     rejudge,
     revise,
-    standing_of,
-    standing_revision,
     use_shot,
 )
 from webapp.tableaus.answers import changed_meanwhile
@@ -68,37 +68,37 @@ def correct(
     session: Session, catalogue: Catalogue, tableau: Tableau, correction: Correction, version: int
 ) -> None:
     """Change what was read; the referee follows at once. Cards that change have their ink read again."""
-    standing = _looked_at(session, catalogue, tableau, version)
-    record, corners = standing.record, None
+    assessment = _looked_at(session, catalogue, tableau, version)
+    record, corners = assessment.record, None
     if isinstance(correction, (SetCard, AddCard)) and correction.corners is not None:
         _check_outline(correction.corners)
         number = len(record.cards) if isinstance(correction, AddCard) else correction.index
         corners = {number: correction.corners}
     record = corrected(record, catalogue, correction)
     if isinstance(correction, SetCard) and correction.corners is not None:
-        record = _laid_by_outline(record, catalogue, standing, correction.index, correction.corners)
+        record = _laid_by_outline(record, catalogue, assessment, correction.index, correction.corners)
     settings = tableau.settings
     if isinstance(correction, SetTerms):
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
             settings = departures(correction.settings)
-    if record == standing.record and settings == tableau.settings and corners is None:
+    if record == assessment.record and settings == tableau.settings and corners is None:
         return
     if isinstance(correction, CardCorrection):
-        check_in_photo(standing, record, catalogue)
+        check_in_photo(assessment, record, catalogue)
         record = _as_before(tableau, record)
     if isinstance(correction, SetMeans):
         _hold(session, catalogue, tableau, record)
     if isinstance(correction, SetTerms):
         _play_by(tableau, record, settings)
-    settled = set(standing.answered)
+    settled = set(assessment.answered)
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
-        settled |= {n for n, asked in enumerate(standing.reading.questions) if asked.about == "direction"}
+        settled |= {n for n, asked in enumerate(assessment.reading.questions) if asked.about == "direction"}
     if isinstance(correction, SetMark):
         settled |= {
             n
-            for n, asked in enumerate(standing.reading.questions)
+            for n, asked in enumerate(assessment.reading.questions)
             if (asked.about, asked.place) == ("mark", correction.place)
         }
     kind = _kind(correction)
@@ -108,7 +108,7 @@ def correct(
 def undo(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> None:
     """Go back to before the latest change that a person made."""
     _looked_at(session, catalogue, tableau, version)
-    stands, target = standing_revision(tableau), undoable(tableau)
+    stands, target = current_revision(tableau), undoable(tableau)
     if stands is None or target is None:
         raise _nothing_left()
     _repeat(session, catalogue, tableau, target, change=stands.kind)
@@ -133,7 +133,7 @@ def restore_reading(session: Session, catalogue: Catalogue, tableau: Tableau, ve
 
 def undoable(tableau: Tableau) -> Revision | None:
     """The revision that undoing goes back to; None where nothing was changed by a person."""
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     if stands is None or stands.before is None or stands.kind in _BY_PHOTO:
         return None
     return next(revision for revision in tableau.revisions if revision.number == stands.before)
@@ -141,7 +141,7 @@ def undoable(tableau: Tableau) -> Revision | None:
 
 def redoable(tableau: Tableau) -> Revision | None:
     """The revision that redoing goes to: the latest one that changed the one that stands."""
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     after = [
         revision
         for revision in tableau.revisions
@@ -153,11 +153,11 @@ def redoable(tableau: Tableau) -> Revision | None:
     return max(after, key=lambda revision: revision.number, default=None)
 
 
-def _looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Standing:
-    standing = standing_of(session, catalogue, tableau)
-    if standing is None or tableau.version != version:
+def _looked_at(session: Session, catalogue: Catalogue, tableau: Tableau, version: int) -> Assessment:
+    assessment = assessment_of(session, catalogue, tableau)
+    if assessment is None or tableau.version != version:
         raise changed_meanwhile()
-    return standing
+    return assessment
 
 
 def _repeat(
@@ -165,7 +165,7 @@ def _repeat(
 ) -> None:
     """Have a revision stand again, with what else the `change` from or to it set beside the record."""
     record = msgspec.convert(target.record, Record)
-    stands = standing_revision(tableau)
+    stands = current_revision(tableau)
     if change == "terms" and tableau.entry is None:
         _play_by(tableau, record, target.settings or {})
     means = change == "means"
@@ -254,12 +254,12 @@ def _held_with(held: Means, before: Record, after: Record) -> Record:
 
 
 def _laid_by_outline(
-    record: Record, catalogue: Catalogue, standing: Standing, index: int, corners: Corners
+    record: Record, catalogue: Catalogue, assessment: Assessment, index: int, corners: Corners
 ) -> Record:
     """The record with a card laid where its outline in the photo says, by the plane of the other cards."""
     others = [
         (placed, seen)
-        for number, (placed, seen) in enumerate(zip(record.cards, standing.scan.cards, strict=True))
+        for number, (placed, seen) in enumerate(zip(record.cards, assessment.scan.cards, strict=True))
         if number != index
     ]
     if not others:
@@ -284,10 +284,10 @@ def _as_before(tableau: Tableau, record: Record) -> Record:
     return msgspec.structs.replace(record, path=before.path, marks=before.marks, payments=before.stated)
 
 
-def check_in_photo(standing: Standing, record: Record, catalogue: Catalogue) -> None:
+def check_in_photo(assessment: Assessment, record: Record, catalogue: Catalogue) -> None:
     """Raises `WaymarkError` (bad-place) where a card would lie outside the photo, whose ink nobody sees."""
-    photo = standing.reading.photo
-    for seen in cards_in_photo(standing.reading, record, catalogue):
+    photo = assessment.reading.photo
+    for seen in cards_in_photo(assessment.reading, record, catalogue):
         if share_in_photo(np.array(seen.corners), photo.width, photo.height) < LEAST_IN_PHOTO:
             raise WaymarkError(
                 "bad-place",

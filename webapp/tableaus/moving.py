@@ -12,7 +12,7 @@ from webapp.games import games
 from webapp.games.manual_scores import take_ruling
 from webapp.games.score_sheet import live_tableau
 from webapp.store.models import Entry, Tableau
-from webapp.store.tableaus import revise, standing_of, standing_revision, touch
+from webapp.store.tableaus import assessment_of, current_revision, revise, touch
 from webapp.tableaus.answers import changed_meanwhile
 
 
@@ -75,9 +75,9 @@ def _score(session: Session, catalogue: Catalogue, entry: Entry) -> None:
 def _with_means_of_now(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
     """Referee the tableau with what its player holds. The revision that stands does so once more, with these
     means: undoing what comes after goes back to it, not to what another player held."""
-    stands = standing_revision(tableau)
-    standing = standing_of(session, catalogue, tableau)
-    if stands is None or standing is None:
+    stands = current_revision(tableau)
+    assessment = assessment_of(session, catalogue, tableau)
+    if stands is None or assessment is None:
         return
     while stands.kind == "means" and stands.before is not None:
         stands = next(each for each in tableau.revisions if each.number == stands.before)
@@ -85,7 +85,7 @@ def _with_means_of_now(session: Session, catalogue: Catalogue, tableau: Tableau)
         session,
         catalogue,
         tableau,
-        standing.record,
+        assessment.record,
         kind=stands.kind,
         answered=tableau.answered,
         before=stands.before,

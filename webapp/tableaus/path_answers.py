@@ -15,7 +15,7 @@ from scorer.mapmasters.messages import place_name, place_on_card
 from scorer.text import Language
 from waymark.phrases import find_name, plain, say
 from waymark.picture.annotations import PathPiece
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.projection import Points
 
 #: A stretch shorter than this cannot be seen in a small picture: its neighbours are drawn with it.
@@ -29,7 +29,7 @@ class Way:
     """One possible answer: its number, how the tableau stands then, and its path piece by piece."""
 
     number: int
-    standing: Standing
+    assessment: Assessment
     edges: tuple[Edge, ...]
     pieces: tuple[PathPiece, ...]
 
@@ -73,7 +73,7 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         label = _leads(way, run, language)
         elsewhere = {name for other in ways if other is not way for edge in other.edges for name in edge}
         only = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
-        finds = [find for name in only if (find := way.standing.dungeon.places[name].find) is not None]
+        finds = [find for name in only if (find := way.assessment.dungeon.places[name].find) is not None]
         if finds:
             comma = say(language, "list.comma")
             detail.append(_("past: %(finds)s", finds=comma.join(find_name(language, each) for each in finds)))
@@ -118,7 +118,7 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
     back = first == last and len(run) > 1
     if back:
         last = way.edges[run[len(run) // 2]][0]
-    dungeon = way.standing.dungeon
+    dungeon = way.assessment.dungeon
     ends = [dungeon.places[name] for name in (first, last)]
     if ends[0].card_index == ends[1].card_index:
         card = dungeon.cards[ends[0].card_index].card
@@ -133,12 +133,12 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
 
 
 def _named(way: Way, name: str, language: Language) -> str:
-    dungeon = way.standing.dungeon
+    dungeon = way.assessment.dungeon
     return plain(place_name(dungeon, dungeon.places[name], language))
 
 
 def _end(way: Way) -> str | None:
-    return way.standing.ruling.last_place
+    return way.assessment.ruling.last_place
 
 
 def _runs(way: Way, edges: Collection[int]) -> list[list[int]]:

@@ -13,20 +13,20 @@ from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.ruling import Ruling
 from scorer.text import Language
 from waymark.phrases import find_name, plain
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
 from webapp.tableaus.model import ReviewPayment, ReviewPaymentNote, ReviewWay, Score
 from webapp.tableaus.questions import px, score_of
 
 
 def review_payments(
-    standing: Standing, projection: Projection, language: Language
+    assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewPayment, ...]:
     """The payments of a ruling that could have been made with one thing or another, in walking order."""
-    dungeon = standing.dungeon
+    dungeon = assessment.dungeon
     step_of = {
         payment.at: number
-        for number, step in enumerate(standing.ruling.steps, start=1)
+        for number, step in enumerate(assessment.ruling.steps, start=1)
         for payment in step.paid
     }
     return tuple(
@@ -43,12 +43,12 @@ def review_payments(
                     source=way.source,
                     words=way_words(dungeon, way, choice.tool, language),
                     used=way == choice.used,
-                    score=_other_score(standing, choice, way),
+                    score=_other_score(assessment, choice, way),
                 )
                 for way in choice.ways
             ),
         )
-        for choice in payment_choices(dungeon, standing.record, standing.settings)
+        for choice in payment_choices(dungeon, assessment.record, assessment.settings)
     )
 
 
@@ -74,10 +74,10 @@ def way_words(dungeon: Dungeon, way: Held, tool: Tool, language: Language) -> st
     return plain(means_name(dungeon, way, language))
 
 
-def _other_score(standing: Standing, choice: PaymentChoice, way: Held) -> Score | None:
+def _other_score(assessment: Assessment, choice: PaymentChoice, way: Held) -> Score | None:
     """What would stand if it had been paid so. Only SB-5 can be missed elsewhere."""
     if way == choice.used or WILD not in (way.means, choice.used.means):
         return None
-    stated = state_payment(standing.record, choice.payment.at, way.means, way.source)
-    then = score_of(referee_dungeon(standing.dungeon, stated, standing.settings))
-    return then if then != score_of(standing.ruling) else None
+    stated = state_payment(assessment.record, choice.payment.at, way.means, way.source)
+    then = score_of(referee_dungeon(assessment.dungeon, stated, assessment.settings))
+    return then if then != score_of(assessment.ruling) else None

@@ -18,7 +18,7 @@ from scorer.text import Language
 from vision.questions import Question
 from waymark.phrases import plain
 from waymark.picture.annotations import path_pieces
-from waymark.review.assessment import BROKEN_RULE, FROM_RULING, Standing, answer, other_answers
+from waymark.review.assessment import BROKEN_RULE, FROM_RULING, Assessment, answer, other_answers
 from waymark.review.judge import Means
 from waymark.review.projection import Points, Projection
 from webapp.tableaus.model import Px, ReviewOption, ReviewQuestion, Score
@@ -32,17 +32,17 @@ _ORDER = {"card": 0, "path": 1, "mark": 1, "direction": 2}
 
 
 def review_questions(
-    standing: Standing, catalogue: Catalogue, means: Means, language: Language
+    assessment: Assessment, catalogue: Catalogue, means: Means, language: Language
 ) -> tuple[ReviewQuestion, ...]:
     """Every open question, those that can change the score first."""
-    projection = Projection(standing.scan.cards, standing.dungeon)
+    projection = Projection(assessment.scan.cards, assessment.dungeon)
     different = [
         (number, question)
-        for k, (number, question) in enumerate(standing.open_questions)
-        if all(question != before for _, before in standing.open_questions[:k])
+        for k, (number, question) in enumerate(assessment.open_questions)
+        if all(question != before for _, before in assessment.open_questions[:k])
     ]
     asked = [
-        _asked(standing, number, question, catalogue, means, projection, language)
+        _asked(assessment, number, question, catalogue, means, projection, language)
         for number, question in different
     ]
     if not any(question.matters for question in asked):
@@ -94,7 +94,7 @@ def pxs(points: Points) -> tuple[Px, ...]:
 
 
 def _asked(
-    standing: Standing,
+    assessment: Assessment,
     number: int,
     question: Question,
     catalogue: Catalogue,
@@ -103,13 +103,13 @@ def _asked(
     language: Language,
 ) -> ReviewQuestion:
     ways = []
-    others = other_answers(standing, number)
+    others = other_answers(assessment, number)
     for option in range(len(others) + 1):
-        then = answer(standing, catalogue, means, number, option)
+        then = answer(assessment, catalogue, means, number, option)
         assert then is not None, "an open question has its options"
         ways.append(_way(option, then))
     groups = _alike(ways) if question.alternatives else [[way] for way in ways]
-    at = _where(question.place, standing, projection)
+    at = _where(question.place, assessment, projection)
     options = tuple(_option(question, number, group, ways, language) for group in groups)
     lines = [np.array(line) for option in options for line in option.lines]
     return ReviewQuestion(
@@ -119,19 +119,19 @@ def _asked(
         at=px(at),
         reason=question.reason_ja if language == "ja" else question.reason_en,
         prompt=_prompt(question, number, ways),
-        crop=_crop(question, at, lines, standing, projection),
+        crop=_crop(question, at, lines, assessment, projection),
         options=options,
         matters=not question.alternatives
-        or not all(scores_alike(ways[0].standing.ruling, way.standing.ruling) for way in ways),
+        or not all(scores_alike(ways[0].assessment.ruling, way.assessment.ruling) for way in ways),
         joins=number == FROM_RULING,
     )
 
 
-def _way(number: int, standing: Standing) -> Way:
-    projection = Projection(standing.scan.cards, standing.dungeon)
-    names = [name for stroke in standing.record.path for name in stroke]
-    pieces = tuple(path_pieces(standing.record, standing.ruling, standing.dungeon, projection))
-    return Way(number, standing, tuple(pairwise(names)), pieces)
+def _way(number: int, assessment: Assessment) -> Way:
+    projection = Projection(assessment.scan.cards, assessment.dungeon)
+    names = [name for stroke in assessment.record.path for name in stroke]
+    pieces = tuple(path_pieces(assessment.record, assessment.ruling, assessment.dungeon, projection))
+    return Way(number, assessment, tuple(pairwise(names)), pieces)
 
 
 def _alike(ways: Sequence[Way]) -> list[list[Way]]:
@@ -140,7 +140,7 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
     groups: list[list[Way]] = []
     for way in ways:
         for group in groups:
-            if _same_end(group[0].standing.ruling, way.standing.ruling):
+            if _same_end(group[0].assessment.ruling, way.assessment.ruling):
                 group.append(way)
                 break
         else:
@@ -156,9 +156,9 @@ def _option(
     question: Question, number: int, group: Sequence[Way], ways: Sequence[Way], language: Language
 ) -> ReviewOption:
     first = group[0]
-    record = first.standing.record
+    record = first.assessment.record
     own = [_own(way, ways, question) for way in group]
-    mm = Projection(first.standing.scan.cards, first.standing.dungeon).px_per_mm
+    mm = Projection(first.assessment.scan.cards, first.assessment.dungeon).px_per_mm
     lines = [line for way, edges in zip(group, own, strict=True) for line in seen_lines(way, edges, mm)]
     rest: list[Points] = []
     lacks: list[Points] = []
@@ -179,7 +179,7 @@ def _option(
         lines=tuple(pxs(line) for line in lines),
         rest=tuple(pxs(line) for line in rest),
         lacks=tuple(pxs(line) for line in lacks),
-        score=score_of(first.standing.ruling),
+        score=score_of(first.assessment.ruling),
         start=px(start) if start is not None else None,
         card=card,
         picture=card_picture(card) if card is not None else None,
@@ -215,15 +215,15 @@ def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
 def _label(
     question: Question, number: int, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language
 ) -> str:
-    record = way.standing.record
+    record = way.assessment.record
     if question.about == "card":
         return record.cards[int(question.place)].card
     if question.about == "mark":
         circled = question.place in record.marks.circled
         return _("It is circled") if circled else _("It is not circled")
     if question.about == "direction":
-        first = way.standing.dungeon.places[record.path[0][0]]
-        return _("It starts at %(place)s", place=plain(place_name(way.standing.dungeon, first, language)))
+        first = way.assessment.dungeon.places[record.path[0][0]]
+        return _("It starts at %(place)s", place=plain(place_name(way.assessment.dungeon, first, language)))
     if len(ways) == 1:
         if not record.path:
             return _("No path was drawn")
@@ -251,10 +251,10 @@ def _prompt(question: Question, number: int, ways: Sequence[Way]) -> str:
     return _("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")
 
 
-def _where(place: str, standing: Standing, projection: Projection) -> Points:
+def _where(place: str, assessment: Assessment, projection: Projection) -> Points:
     """Where a question is: its place, its card, or the middle of all cards."""
     index = place.partition(".")[0]
-    if place in standing.dungeon.places:
+    if place in assessment.dungeon.places:
         return projection.place(place)
     corners = projection.corners_px
     if index.isdigit() and int(index) < len(corners):
@@ -264,14 +264,14 @@ def _where(place: str, standing: Standing, projection: Projection) -> Points:
 
 
 def _crop(
-    question: Question, at: Points, lines: Sequence[Points], standing: Standing, projection: Projection
+    question: Question, at: Points, lines: Sequence[Points], assessment: Assessment, projection: Projection
 ) -> tuple[float, float, float, float]:
     """The part of the photo that shows a question and all its answers."""
-    photo, mm = standing.scan.photo, projection.px_per_mm
+    photo, mm = assessment.scan.photo, projection.px_per_mm
     points = [at[None], *lines]
     if question.crop_px is not None:
         points.append(np.array(question.crop_px, float).reshape(2, 2))
-    elif question.place not in standing.dungeon.places:
+    elif question.place not in assessment.dungeon.places:
         points += projection.corners_px
     every = np.concatenate(points)
     low, high = every.min(axis=0) - _CROP_MARGIN_MM * mm, every.max(axis=0) + _CROP_MARGIN_MM * mm

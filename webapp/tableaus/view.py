@@ -19,15 +19,15 @@ from scorer.record import Marks
 from scorer.text import Language
 from waymark.phrases import find_name, plain
 from waymark.picture.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
-from waymark.review.assessment import FROM_RULING, Standing
+from waymark.review.assessment import FROM_RULING, Assessment
 from waymark.review.judge import Means
 from waymark.review.projection import Projection
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
-from webapp.store.late_readings import late_shot, late_standing, says_otherwise
+from webapp.store.late_readings import late_assessment, late_shot, says_otherwise
 from webapp.store.models import Photo, Shot, Tableau
 from webapp.store.photos import DISPLAY_SIZES
-from webapp.store.tableaus import first_shot_id, in_use, is_corrected, means_of, rereading, standing_of
+from webapp.store.tableaus import assessment_of, first_shot_id, in_use, is_corrected, means_of, rereading
 from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.model import (
     OtherReading,
@@ -61,14 +61,14 @@ def review_of(
     session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
 ) -> Review:
     """A tableau's review in `language`."""
-    standing = standing_of(session, catalogue, tableau)
+    assessment = assessment_of(session, catalogue, tableau)
     means = means_of(tableau)
     return Review(
         id=tableau.id,
         version=tableau.version,
         title=tableau.title,
         notes=tableau.notes,
-        state="ready" if standing is not None else _state(tableau),
+        state="ready" if assessment is not None else _state(tableau),
         shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
         means=ReviewMeans(
             fairy_tokens=means.fairy_tokens,
@@ -80,18 +80,18 @@ def review_of(
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
-        other=_other(session, catalogue, tableau, standing) if standing else None,
-        reading=reading_of(session, catalogue, tableau, standing, means, language) if standing else None,
+        other=_other(session, catalogue, tableau, assessment) if assessment else None,
+        reading=reading_of(session, catalogue, tableau, assessment, means, language) if assessment else None,
     )
 
 
 def _other(
-    session: Session, catalogue: Catalogue, tableau: Tableau, standing: Standing
+    session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment
 ) -> OtherReading | None:
     """What the photo says that waits beside what stands, where that would score otherwise."""
     shot = late_shot(session, tableau)
-    then = late_standing(session, catalogue, shot) if shot is not None else None
-    if shot is None or then is None or not says_otherwise(standing.ruling, then.ruling):
+    then = late_assessment(session, catalogue, shot) if shot is not None else None
+    if shot is None or then is None or not says_otherwise(assessment.ruling, then.ruling):
         return None
     number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)
     return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_of(then.ruling))
@@ -177,22 +177,22 @@ def reading_of(
     session: Session,
     catalogue: Catalogue,
     tableau: Tableau,
-    standing: Standing,
+    assessment: Assessment,
     means: Means,
     language: Language,
 ) -> Reading:
     """A tableau's reading as it stands, or as it would stand."""
     shot = session.get_one(Shot, tableau.shot_id)
-    record, ruling, dungeon = standing.record, standing.ruling, standing.dungeon
-    projection = Projection(standing.scan.cards, dungeon)
+    record, ruling, dungeon = assessment.record, assessment.ruling, assessment.dungeon
+    projection = Projection(assessment.scan.cards, dungeon)
     number_of = {name: number for number, step in enumerate(ruling.steps, 1) for name in step.found}
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
-        answered=tuple(sorted(standing.answered)),
+        answered=tuple(sorted(assessment.answered)),
         corrected=is_corrected(tableau),
         revision=max((revision.number for revision in tableau.revisions), default=0),
-        cards=_cards(standing, projection),
+        cards=_cards(assessment, projection),
         places=_places(dungeon, projection, language),
         links=tuple(
             ReviewLink(
@@ -205,8 +205,8 @@ def reading_of(
             )
             for link in dungeon.links
         ),
-        pieces=review_pieces(standing, projection),
-        steps=_steps(standing, projection, language),
+        pieces=review_pieces(assessment, projection),
+        steps=_steps(assessment, projection, language),
         finds=tuple(
             ReviewFind(
                 place=name,
@@ -221,17 +221,17 @@ def reading_of(
         ),
         marks=_marks(record.marks, projection),
         mark_notes=tuple(_mark_note(note, projection, language) for note in ruling.marks),
-        payments=review_payments(standing, projection, language),
+        payments=review_payments(assessment, projection, language),
         payment_notes=review_payment_notes(ruling, projection, language),
         laying=tuple(
             plain(fault.message_ja if language == "ja" else fault.message) for fault in ruling.placement
         ),
-        end=review_end(standing, projection, language),
+        end=review_end(assessment, projection, language),
         direction=_direction(ruling, language),
-        warnings=tuple(warning.message(language) for warning in standing.scan.photo.warnings),
-        questions=review_questions(standing, catalogue, means, language),
-        doubts=_doubts(standing, projection),
-        sure=standing.sure,
+        warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
+        questions=review_questions(assessment, catalogue, means, language),
+        doubts=_doubts(assessment, projection),
+        sure=assessment.sure,
         score=score_of(ruling),
         primary=_objective(ruling.primary, language),
         secondary=_objective(ruling.secondary, language),
@@ -240,8 +240,8 @@ def reading_of(
     )
 
 
-def _cards(standing: Standing, projection: Projection) -> tuple[ReviewCard, ...]:
-    read = {(seen.card, seen.corners) for seen in standing.reading.cards}
+def _cards(assessment: Assessment, projection: Projection) -> tuple[ReviewCard, ...]:
+    read = {(seen.card, seen.corners) for seen in assessment.reading.cards}
     return tuple(
         ReviewCard(
             index=index,
@@ -254,7 +254,7 @@ def _cards(standing: Standing, projection: Projection) -> tuple[ReviewCard, ...]
             picture=card_picture(placed.card),
         )
         for index, (placed, seen, corners) in enumerate(
-            zip(standing.record.cards, standing.scan.cards, projection.corners_px, strict=True)
+            zip(assessment.record.cards, assessment.scan.cards, projection.corners_px, strict=True)
         )
     )
 
@@ -276,9 +276,9 @@ def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tup
     )
 
 
-def review_pieces(standing: Standing, projection: Projection) -> tuple[ReviewPiece, ...]:
-    spots = [(s, i, name) for s, stroke in enumerate(standing.record.path) for i, name in enumerate(stroke)]
-    drawn = path_pieces(standing.record, standing.ruling, standing.dungeon, projection)
+def review_pieces(assessment: Assessment, projection: Projection) -> tuple[ReviewPiece, ...]:
+    spots = [(s, i, name) for s, stroke in enumerate(assessment.record.path) for i, name in enumerate(stroke)]
+    drawn = path_pieces(assessment.record, assessment.ruling, assessment.dungeon, projection)
     return tuple(
         ReviewPiece(
             a=before[2],
@@ -298,8 +298,8 @@ def review_pieces(standing: Standing, projection: Projection) -> tuple[ReviewPie
     )
 
 
-def _steps(standing: Standing, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
-    ruling, dungeon = standing.ruling, standing.dungeon
+def _steps(assessment: Assessment, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
+    ruling, dungeon = assessment.ruling, assessment.dungeon
     told = told_steps(dungeon, ruling, language)
     return tuple(
         ReviewStep(
@@ -340,9 +340,9 @@ def _mark_note(note: MarkNote, projection: Projection, language: Language) -> Re
     )
 
 
-def review_end(standing: Standing, projection: Projection, language: Language) -> ReviewEnd:
-    ruling, japanese = standing.ruling, language == "ja"
-    at = where_it_ends(standing.record, ruling, standing.dungeon, projection)
+def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
+    ruling, japanese = assessment.ruling, language == "ja"
+    at = where_it_ends(assessment.record, ruling, assessment.dungeon, projection)
     place = ruling.violations[0].place if ruling.violations else ruling.last_place
     return ReviewEnd(
         how=ruling.ended,
@@ -361,11 +361,11 @@ def _direction(ruling: Ruling, language: Language) -> str | None:
     return ruling.direction.message_ja if language == "ja" else ruling.direction.message
 
 
-def _doubts(standing: Standing, projection: Projection) -> tuple[ReviewDoubt, ...]:
+def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
     """Gaps that people have answered for: the question is settled, the score across a gap is not sure."""
-    if FROM_RULING not in standing.answered:
+    if FROM_RULING not in assessment.answered:
         return ()
-    starts = [standing.record.path[stroke][0] for stroke in standing.parted]
+    starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
     message = _(
         "A line starts here that nothing joins to the one before it: a stretch of the path is missing or was "
         "read wrong. Until that is corrected, the score may be wrong."

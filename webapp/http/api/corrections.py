@@ -13,15 +13,15 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import CardKind
 from scorer.record import PlacedCard
-from waymark.review.assessment import Standing
+from waymark.review.assessment import Assessment
 from waymark.review.card_edits import card_at, sites
 from waymark.review.edits import Correction
 from waymark.review.projection import Points, outline_px, share_in_photo
 from webapp.http.api.endpoint import Query, endpoint, not_valid
 from webapp.http.api.review import open_tableau, read_review
-from webapp.http.services import get_row, reading, saving, services
+from webapp.http.services import get_row, read_session, services, write_session
 from webapp.store.models import Shot, Tableau
-from webapp.store.tableaus import standing_of
+from webapp.store.tableaus import assessment_of
 from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
 from webapp.tableaus.model import Px, Review
@@ -128,13 +128,13 @@ def restore_first_reading(tableau_id: str, body: Looked) -> Review:
     },
 )
 def read_sites(tableau_id: str) -> list[Site]:
-    standing, _ = _standing(tableau_id)
-    photo = standing.reading.photo
+    assessment, _ = _assessment(tableau_id)
+    photo = assessment.reading.photo
     moved = request.args.get("without", "")
-    others = {k: card for k, card in enumerate(standing.record.cards) if str(k) != moved}
+    others = {k: card for k, card in enumerate(assessment.record.cards) if str(k) != moved}
     found = []
     for x, y in sites(services().catalogue, tuple(others.values())):
-        outline = _outline(standing, x, y)
+        outline = _outline(assessment, x, y)
         if share_in_photo(outline, photo.width, photo.height) >= LEAST_IN_PHOTO:
             beside, side = _neighbour(others, x, y)
             found.append(Site(x=x, y=y, corners=pxs(outline), beside=beside, side=side))
@@ -153,9 +153,9 @@ def read_sites(tableau_id: str) -> list[Site]:
     },
 )
 def read_card_choices(tableau_id: str) -> list[CardChoice]:
-    standing, photo_id = _standing(tableau_id)
+    assessment, photo_id = _assessment(tableau_id)
     at_hand = services()
-    outline = _asked_outline(standing)
+    outline = _asked_outline(assessment)
     ranked = at_hand.queue.rank_cards(photo_id, outline) if outline is not None else None
     cards = at_hand.catalogue.by_id
     return [
@@ -164,24 +164,24 @@ def read_card_choices(tableau_id: str) -> list[CardChoice]:
     ]
 
 
-def _asked_outline(standing: Standing) -> tuple[Px, ...] | None:
+def _asked_outline(assessment: Assessment) -> tuple[Px, ...] | None:
     """Where in the photo the card lies that the request is about: upright as the tableau, not as printed."""
     try:
         index, x, y = (request.args.get(name) for name in ("index", "x", "y"))
         if index is not None:
-            card_at(standing.record, int(index))
-            return tuple(standing.scan.cards[int(index)].corners)  # type: ignore[return-value]
+            card_at(assessment.record, int(index))
+            return tuple(assessment.scan.cards[int(index)].corners)  # type: ignore[return-value]
         if x is not None and y is not None:
-            return pxs(_outline(standing, float(x), float(y)))
+            return pxs(_outline(assessment, float(x), float(y)))
     except ValueError:
         raise not_valid("index, x and y are numbers") from None
     return None
 
 
-def _outline(standing: Standing, x: float, y: float) -> Points:
+def _outline(assessment: Assessment, x: float, y: float) -> Points:
     card = next(iter(services().catalogue.by_id))
     placed = PlacedCard(card, x, y)
-    return outline_px(placed, standing.record.cards, standing.scan.cards, services().catalogue)
+    return outline_px(placed, assessment.record.cards, assessment.scan.cards, services().catalogue)
 
 
 def _neighbour(
@@ -200,17 +200,17 @@ def _neighbour(
     return beside, "below" if dy > 0 else "above"
 
 
-def _standing(tableau_id: str) -> tuple[Standing, str]:
+def _assessment(tableau_id: str) -> tuple[Assessment, str]:
     """A tableau as it stands and the id of the photo in use."""
-    session = reading()
+    session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
-    standing = standing_of(session, services().catalogue, tableau)
-    if standing is None:
+    assessment = assessment_of(session, services().catalogue, tableau)
+    if assessment is None:
         raise changed_meanwhile()
-    return standing, session.get_one(Shot, tableau.shot_id).photo_id
+    return assessment, session.get_one(Shot, tableau.shot_id).photo_id
 
 
 @contextmanager
 def _changing(tableau_id: str) -> Iterator[tuple[Session, Tableau]]:
-    with saving() as session:
+    with write_session() as session:
         yield session, open_tableau(session, tableau_id)

@@ -11,7 +11,7 @@ from webapp.disputes.view import dispute_of, drawn_path_of
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.review import open_tableau
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.http.services import get_row, not_found, read_session, services, write_session
 from webapp.store.models import Claim, Tableau
 
 
@@ -22,7 +22,7 @@ from webapp.store.models import Claim, Tableau
     answer=Dispute,
 )
 def read_dispute(tableau_id: str) -> Dispute:
-    session = reading()
+    session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     return dispute_of(session, services().catalogue, tableau, current_language())
 
@@ -35,7 +35,7 @@ def read_dispute(tableau_id: str) -> Dispute:
     answer=DrawnPath,
 )
 def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
-    session = reading()
+    session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     return drawn_path_of(session, services().catalogue, tableau, body, current_language())
 
@@ -49,7 +49,7 @@ def draw_path(tableau_id: str, body: DrawPath) -> DrawnPath:
     status=201,
 )
 def make_claim(tableau_id: str, body: NewClaim) -> Dispute:
-    with saving() as session:
+    with write_session() as session:
         add_claim(session, services().catalogue, get_row(session, Tableau, tableau_id), body)
     return read_dispute(tableau_id)
 
@@ -86,14 +86,14 @@ def bring_claim_back(tableau_id: str, claim_id: str) -> Dispute:
     answer=Dispute,
 )
 def settle_it(tableau_id: str, body: Settle) -> Dispute:
-    with saving() as session:
+    with write_session() as session:
         settle_dispute(session, services().catalogue, open_tableau(session, tableau_id), body)
     return read_dispute(tableau_id)
 
 
 @contextmanager
 def _changing(tableau_id: str, claim_id: str, *, deleted: bool = False) -> Iterator[Claim]:
-    with saving() as session:
+    with write_session() as session:
         get_row(session, Tableau, tableau_id)
         claim = get_row(session, Claim, claim_id, deleted=deleted)
         if claim.tableau_id != tableau_id:

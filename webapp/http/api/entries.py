@@ -16,7 +16,7 @@ from webapp.games.preconditions import check_entry
 from webapp.games.view import EntryView, game_view, load_game
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.games import given
-from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.http.services import get_row, not_found, read_session, services, write_session
 from webapp.store.models import Change, Entry
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -110,7 +110,7 @@ def _changed(session: Session, entry: Entry, change: Change | None) -> ChangedEn
 
 @endpoint("GET", "/entries/<entry_id>", summary="A player's round.", answer=EntryView)
 def read_entry(entry_id: str) -> EntryView:
-    return shown_entry(the_entry(reading(), entry_id))
+    return shown_entry(the_entry(read_session(), entry_id))
 
 
 @endpoint(
@@ -121,7 +121,7 @@ def read_entry(entry_id: str) -> EntryView:
     answer=ChangedEntry,
 )
 def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
-    with saving() as session:
+    with write_session() as session:
         entry = open_entry(session, entry_id)
         wanted, change = given(body), None
         if body.time_bonus is not UNSET:
@@ -154,7 +154,7 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
     answer=ChangedEntry,
 )
 def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
-    with saving() as session:
+    with write_session() as session:
         entry = open_entry(session, entry_id)
         check_entry(entry, given(body.seen), {})
         return _changed(session, entry, typed_scores.follow_photo(session, entry))
@@ -168,7 +168,7 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
     answer=ChangedEntry,
 )
 def undo_entry(entry_id: str, body: Undo) -> ChangedEntry:
-    with saving() as session:
+    with write_session() as session:
         entry = open_entry(session, entry_id)
         return _changed(session, entry, typed_scores.undo(session, entry, body.change))
 
@@ -180,5 +180,5 @@ def undo_entry(entry_id: str, body: Undo) -> ChangedEntry:
     answer=TableauId,
 )
 def open_tableau(entry_id: str) -> TableauId:
-    with saving() as session:
+    with write_session() as session:
         return TableauId(tableau_id=games.tableau_of_entry(session, the_entry(session, entry_id)).id)

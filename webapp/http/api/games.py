@@ -25,7 +25,7 @@ from webapp.games.view import (
     with_everything,
 )
 from webapp.http.api.endpoint import Query, endpoint
-from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.http.services import get_row, not_found, read_session, services, write_session
 from webapp.store.models import Game, Seat, now
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
@@ -136,12 +136,12 @@ def list_games() -> list[GameSummary]:
         wanted = wanted.where(Game.finished_at.is_(None))
     if request.args.get("state") == "finished":
         wanted = wanted.where(Game.finished_at.is_not(None))
-    return [game_summary(game) for game in reading().scalars(with_everything(wanted))]
+    return [game_summary(game) for game in read_session().scalars(with_everything(wanted))]
 
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)
 def create_game(body: NewGame) -> GameView:
-    with saving() as session:
+    with write_session() as session:
         game = games.create_game(
             session,
             [NewPlayer(player.name, player.colour) for player in body.players],
@@ -160,31 +160,31 @@ def create_game(body: NewGame) -> GameView:
     answer=Version,
 )
 def read_games_version() -> Version:
-    return Version(version=games.version_of_all(reading()))
+    return Version(version=games.version_of_all(read_session()))
 
 
 @endpoint("GET", "/games/<game_id>", summary="A game with everything in it.", answer=GameView)
 def read_game(game_id: str) -> GameView:
-    return game_view(the_game(reading(), game_id))
+    return game_view(the_game(read_session(), game_id))
 
 
 @endpoint(
     "GET", "/games/<game_id>/version", summary="Whether there is anything new in a game.", answer=Version
 )
 def read_game_version(game_id: str) -> Version:
-    return Version(version=get_row(reading(), Game, game_id).version)
+    return Version(version=get_row(read_session(), Game, game_id).version)
 
 
 @endpoint(
     "GET", "/games/<game_id>/standing", summary="The final score, or the standing so far.", answer=Final
 )
 def read_standing(game_id: str) -> Final:
-    return score_sheet.standing(the_game(reading(), game_id))
+    return score_sheet.standing(the_game(read_session(), game_id))
 
 
 @endpoint("GET", "/games/<game_id>/record", summary="The game in the form waymark-game/1.", answer=GameRecord)
 def read_game_record(game_id: str) -> GameRecord:
-    return score_sheet.to_game_record(the_game(reading(), game_id))
+    return score_sheet.to_game_record(the_game(read_session(), game_id))
 
 
 @endpoint(
@@ -195,7 +195,7 @@ def read_game_record(game_id: str) -> GameRecord:
     answer=GameView,
 )
 def change_game(game_id: str, body: GamePatch) -> GameView:
-    with saving() as session:
+    with write_session() as session:
         game = the_game(session, game_id)
         if body.settings is not UNSET and body.finished is not False:
             games.check_open(game)
@@ -214,13 +214,13 @@ def change_game(game_id: str, body: GamePatch) -> GameView:
 
 @endpoint("DELETE", "/games/<game_id>", summary="Put a game into the bin.")
 def delete_game(game_id: str) -> None:
-    with saving() as session:
+    with write_session() as session:
         games.delete_game(the_game(session, game_id))
 
 
 @endpoint("POST", "/games/<game_id>/restore", summary="Take a game out of the bin.", answer=GameView)
 def restore_game(game_id: str) -> GameView:
-    with saving() as session:
+    with write_session() as session:
         game = the_game(session, game_id, deleted=True)
         games.restore_game(game)
         return game_view(game)
@@ -234,7 +234,7 @@ def restore_game(game_id: str) -> GameView:
     answer=GameView,
 )
 def change_seat(seat_id: str, body: SeatPatch) -> GameView:
-    with saving() as session:
+    with write_session() as session:
         seat = get_row(session, Seat, seat_id)
         check_words(seat, given(body.seen), given(body))
         games.change_seat(
@@ -254,7 +254,7 @@ def change_seat(seat_id: str, body: SeatPatch) -> GameView:
     answer=GameView,
 )
 def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
-    with saving() as session:
+    with write_session() as session:
         game = the_game(session, game_id)
         round_ = score_sheet.round_numbered(game, number)
         games.check_open(game)

@@ -20,7 +20,7 @@ from webapp.games.view import GameView, SeatView, game_view, photo_of, seat_view
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.games import Line, Name, Text, given, the_game
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, reading, saving, services
+from webapp.http.services import get_row, read_session, services, write_session
 from webapp.store.models import Game, Person, Shot, Tableau
 
 
@@ -231,7 +231,7 @@ def person_view(person: Person) -> PersonView:
 def person_detail(person: Person, games: Sequence[GameView] | None = None) -> PersonDetail:
     """A person with statistics; `games` saves reading those of the person, and may have others in it."""
     if games is None:
-        games = history.views_of(history.games_of(reading(), person.id))
+        games = history.views_of(history.games_of(read_session(), person.id))
     views = [view for view in games if any(seat.person_id == person.id for seat in view.seats)]
     played = history.played_games(views, person.id)
     return PersonDetail(
@@ -298,7 +298,7 @@ _SEARCH = {
 def search_games() -> GamesPage:
     return history_games(
         history.find_games(
-            reading(),
+            read_session(),
             words=request.args.get("q", ""),
             person_id=request.args.get("person", ""),
             number=page_number(),
@@ -316,7 +316,7 @@ def search_games() -> GamesPage:
 def search_photos() -> PhotosPage:
     return history_photos(
         history.find_tableaus(
-            reading(),
+            read_session(),
             words=request.args.get("q", ""),
             outside=request.args.get("outside") == "1",
             number=page_number(),
@@ -331,7 +331,7 @@ def search_photos() -> PhotosPage:
     answer=FinalView,
 )
 def read_final(game_id: str) -> FinalView:
-    return final_of(the_game(reading(), game_id))
+    return final_of(the_game(read_session(), game_id))
 
 
 @endpoint(
@@ -341,7 +341,7 @@ def read_final(game_id: str) -> FinalView:
     media_type="image/png",
 )
 def read_final_picture(game_id: str) -> Response:
-    game = the_game(reading(), game_id)
+    game = the_game(read_session(), game_id)
     language = drawn_language(current_language())
     with force_locale(language):
         picture = final_picture(final_of(game), language)
@@ -350,19 +350,19 @@ def read_final_picture(game_id: str) -> Response:
 
 @endpoint("GET", "/persons", summary="Everybody who plays, by name.", answer=list[PersonView])
 def list_persons() -> list[PersonView]:
-    return [person_view(person) for person in history.people(reading())]
+    return [person_view(person) for person in history.people(read_session())]
 
 
 @endpoint(
     "GET", "/persons/<person_id>", summary="A person's statistics over whole games.", answer=PersonDetail
 )
 def read_person(person_id: str) -> PersonDetail:
-    return person_detail(get_row(reading(), Person, person_id))
+    return person_detail(get_row(read_session(), Person, person_id))
 
 
 @endpoint("PATCH", "/persons/<person_id>", summary="Rename a person.", body=PersonPatch, answer=PersonView)
 def rename_person(person_id: str, body: PersonPatch) -> PersonView:
-    with saving() as session:
+    with write_session() as session:
         person = get_row(session, Person, person_id)
         check_words(person, given(body.seen), given(body))
         history.rename_person(person, body.name)
@@ -377,7 +377,7 @@ def rename_person(person_id: str, body: PersonPatch) -> PersonView:
     answer=PersonView,
 )
 def merge_person(person_id: str, body: MergeBody) -> PersonView:
-    with saving() as session:
+    with write_session() as session:
         into = get_row(session, Person, body.into)
         history.merge_person(get_row(session, Person, person_id), into)
         return person_view(into)
@@ -385,7 +385,7 @@ def merge_person(person_id: str, body: MergeBody) -> PersonView:
 
 @endpoint("DELETE", "/persons/<person_id>", summary="Put a person into the bin; the games stay.")
 def delete_person(person_id: str) -> None:
-    with saving() as session:
+    with write_session() as session:
         history.delete_person(get_row(session, Person, person_id))
 
 
@@ -396,7 +396,7 @@ def delete_person(person_id: str) -> None:
     answer=PersonView,
 )
 def restore_person(person_id: str) -> PersonView:
-    with saving() as session:
+    with write_session() as session:
         person = get_row(session, Person, person_id, deleted=True)
         history.restore_person(session, person)
         return person_view(person)
@@ -410,7 +410,7 @@ def restore_person(person_id: str) -> PersonView:
     answer=PhotoFound,
 )
 def change_tableau(tableau_id: str, body: TableauPatch) -> PhotoFound:
-    with saving() as session:
+    with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_words(tableau, given(body.seen), given(body))
         for column, value in given(body).items():
@@ -420,7 +420,7 @@ def change_tableau(tableau_id: str, body: TableauPatch) -> PhotoFound:
 
 @endpoint("DELETE", "/tableaus/<tableau_id>", summary="Put a tableau with its photos into the bin.")
 def delete_tableau(tableau_id: str) -> None:
-    with saving() as session:
+    with write_session() as session:
         history.delete_tableau(get_row(session, Tableau, tableau_id))
 
 
@@ -428,7 +428,7 @@ def delete_tableau(tableau_id: str) -> None:
     "POST", "/tableaus/<tableau_id>/restore", summary="Take a tableau out of the bin.", answer=PhotoFound
 )
 def restore_tableau(tableau_id: str) -> PhotoFound:
-    with saving() as session:
+    with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id, deleted=True)
         history.restore_tableau(session, services().catalogue, tableau)
         return _photo(tableau)
@@ -436,4 +436,4 @@ def restore_tableau(tableau_id: str) -> PhotoFound:
 
 @endpoint("GET", "/trash", summary="Everything in the bin.", answer=Trash)
 def read_trash() -> Trash:
-    return trash_view(history.bin_of(reading()))
+    return trash_view(history.bin_of(read_session()))

@@ -14,7 +14,7 @@ from webapp.games.history import all_games
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.games import the_game
 from webapp.http.api.history import final_of
-from webapp.http.services import close_reading, reading, services
+from webapp.http.services import close_read_session, read_session, services
 from webapp.log.bg_stats import MAX_QR_CHARACTERS, create_play_link, plays_file
 from webapp.log.board_game_geek import plays_xml
 from webapp.log.import_progress import ImportProgress
@@ -57,7 +57,7 @@ def export_log() -> Response:
 )
 def take_log() -> ImportReport:
     at_hand = services()
-    close_reading()
+    close_read_session()
     with tempfile.NamedTemporaryFile(dir=at_hand.config.receiving) as file:
         shutil.copyfileobj(request.stream, file)
         file.flush()
@@ -133,7 +133,7 @@ def export_board_game_geek() -> Response:
     answer=BgStatsLink,
 )
 def read_bg_stats_link(game_id: str) -> BgStatsLink:
-    return bg_stats_link(the_game(reading(), game_id))
+    return bg_stats_link(the_game(read_session(), game_id))
 
 
 def bg_stats_link(game: Game) -> BgStatsLink:
@@ -144,7 +144,7 @@ def bg_stats_link(game: Game) -> BgStatsLink:
 
 def _games() -> list[Game]:
     game_id = request.args.get("game")
-    return [the_game(reading(), game_id)] if game_id else all_games(reading())
+    return [the_game(read_session(), game_id)] if game_id else all_games(read_session())
 
 
 def _file(parts: Iterator[bytes] | Iterator[str], media_type: str, name: str) -> Response:

@@ -12,7 +12,7 @@ from webapp.games.view import PurchaseView, purchase_view
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.entries import Coins, open_entry
 from webapp.http.api.games import Line
-from webapp.http.services import get_row, saving, services
+from webapp.http.services import get_row, services, write_session
 from webapp.store.idempotency import ClientKey
 from webapp.store.models import Purchase
 
@@ -36,7 +36,7 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     status=201,
 )
 def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
-    with saving() as session:
+    with write_session() as session:
         entry = open_entry(session, entry_id)
         bought = market.buy(
             session, services().catalogue, entry, body.kind, body.what, body.coins, body.client_key
@@ -52,7 +52,7 @@ def create_purchase(entry_id: str, body: NewPurchase) -> PurchaseView:
     status=201,
 )
 def pay_for_held(entry_id: str) -> list[PurchaseView]:
-    with saving() as session:
+    with write_session() as session:
         bought = market.pay_for_held(session, open_entry(session, entry_id))
         session.flush()
         return [purchase_view(purchase) for purchase in bought]
@@ -65,7 +65,7 @@ def pay_for_held(entry_id: str) -> list[PurchaseView]:
     query={"held": Query("stays, where what it brought is still held", "stays")},
 )
 def delete_purchase(purchase_id: str) -> None:
-    with saving() as session:
+    with write_session() as session:
         stays = request.args.get("held") == "stays"
         market.put_back(session, services().catalogue, _purchase(session, purchase_id), stays_held=stays)
 
@@ -77,7 +77,7 @@ def delete_purchase(purchase_id: str) -> None:
     answer=PurchaseView,
 )
 def restore_purchase(purchase_id: str) -> PurchaseView:
-    with saving() as session:
+    with write_session() as session:
         purchase = _purchase(session, purchase_id)
         market.buy_again(session, services().catalogue, purchase)
         return purchase_view(purchase)

@@ -11,7 +11,7 @@ from vision.photo import read_header
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.tableaus import ShotView, shot_view
 from webapp.http.security import limiter
-from webapp.http.services import reading, services
+from webapp.http.services import read_session, services
 from webapp.http.uploads import keep_upload, uploads_from
 from webapp.store.models import Shot
 
@@ -46,7 +46,7 @@ def send_photo() -> KeptPhoto:
             "写真は 1 回に 1 枚ずつ送ってください。",
         )
     shot_id = keep_upload(uploads[0])
-    shot = reading().get_one(Shot, shot_id)
+    shot = read_session().get_one(Shot, shot_id)
     return KeptPhoto(tableau_id=shot.tableau_id, shot=shot_view(shot))
 
 

@@ -13,7 +13,7 @@ from webapp.games.games import check_tableau_open
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.entries import open_entry
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, not_found, reading, saving, services
+from webapp.http.services import get_row, not_found, read_session, services, write_session
 from webapp.store.late_readings import leave_late, offer_late
 from webapp.store.models import Shot, Tableau
 from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
@@ -59,7 +59,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     answer=Review,
 )
 def read_review(tableau_id: str) -> Review:
-    session = reading()
+    session = read_session()
     return _review(session, get_row(session, Tableau, tableau_id))
 
 
@@ -70,7 +70,7 @@ def read_review(tableau_id: str) -> Review:
     answer=Progress,
 )
 def read_progress(tableau_id: str) -> Progress:
-    session = reading()
+    session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     language, queue = current_language(), services().queue
     return Progress(
@@ -88,7 +88,7 @@ def read_progress(tableau_id: str) -> Progress:
     answer=Review,
 )
 def give_answer(tableau_id: str, body: Answer) -> Review:
-    with saving() as session:
+    with write_session() as session:
         tableau = open_tableau(session, tableau_id)
         answer_question(session, services().catalogue, tableau, body)
     return read_review(tableau_id)
@@ -103,7 +103,7 @@ def give_answer(tableau_id: str, body: Answer) -> Review:
     answer=Review,
 )
 def move_tableau(tableau_id: str, body: Move) -> Review:
-    with saving() as session:
+    with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         check_tableau_open(tableau)
         to = open_entry(session, body.entry_id) if body.entry_id is not None else None
@@ -178,7 +178,7 @@ def _review(session: Session, tableau: Tableau) -> Review:
 
 @contextmanager
 def _changing(tableau_id: str, shot_id: str, *, deleted: bool = False) -> Iterator[tuple[Session, Shot]]:
-    with saving() as session:
+    with write_session() as session:
         tableau = get_row(session, Tableau, tableau_id)
         shot = get_row(session, Shot, shot_id, deleted=deleted)
         if shot.tableau_id != tableau.id:

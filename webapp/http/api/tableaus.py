@@ -11,7 +11,7 @@ from scorer.mapmasters.objectives import check_objective
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from webapp.http.api.endpoint import endpoint
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, reading, saving, services
+from webapp.http.services import get_row, read_session, services, write_session
 from webapp.store.models import Shot, Tableau
 
 MAX_TEXT = 2000
@@ -99,7 +99,7 @@ def tableau_view(tableau: Tableau) -> TableauView:
 def create_tableau(body: NewTableau) -> TableauView:
     for objective in (body.primary, body.secondary):
         check_objective(objective)
-    with saving() as session:
+    with write_session() as session:
         tableau = Tableau(
             title=body.title[:MAX_TEXT],
             primary=body.primary,
@@ -113,4 +113,4 @@ def create_tableau(body: NewTableau) -> TableauView:
 
 @endpoint("GET", "/tableaus/<tableau_id>", summary="A tableau as it stands.", answer=TableauView)
 def read_tableau(tableau_id: str) -> TableauView:
-    return tableau_view(get_row(reading(), Tableau, tableau_id))
+    return tableau_view(get_row(read_session(), Tableau, tableau_id))

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 from webapp.http.languages import LANGUAGES
 from webapp.http.pages.access import local_path
 from webapp.http.security import limiter
-from webapp.http.services import reading, services
+from webapp.http.services import read_session, services
 from webapp.http.uploads import MAX_CLIENT_KEY, keep_upload, uploads_from
 from webapp.store.models import Entry, Shot, Tableau
 
@@ -53,7 +53,7 @@ def take() -> Response:
     wanted = request.form.get("next")
     if wanted:
         return redirect(local_path(wanted), 303)
-    return redirect(f"/tableaus/{reading().get_one(Shot, first).tableau_id}", 303)
+    return redirect(f"/tableaus/{read_session().get_one(Shot, first).tableau_id}", 303)
 
 
 @pages.get("/manifest/<any(en, ja):language>.webmanifest")
@@ -148,8 +148,8 @@ def _target() -> dict[str, str | None]:
     """Whose photo the address asks for, as the capture component takes it. What is unknown is told when a
     photo comes for it."""
     entry_id, tableau_id = request.args.get("entry_id"), request.args.get("tableau_id")
-    entry = reading().get(Entry, entry_id) if entry_id else None
-    tableau = reading().get(Tableau, tableau_id) if tableau_id else None
+    entry = read_session().get(Entry, entry_id) if entry_id else None
+    tableau = read_session().get(Tableau, tableau_id) if tableau_id else None
     name = entry.seat.name if entry is not None else tableau.title if tableau is not None else ""
     wanted = request.args.get("next")
     return {

@@ -12,9 +12,9 @@ from webapp.disputes.view import dispute_of
 from webapp.http.languages import LANGUAGES, current_language
 from webapp.http.pages.embedding import script_json
 from webapp.http.pages.joining import qr_code, table_address
-from webapp.http.services import get_row, reading, services
+from webapp.http.services import get_row, read_session, services
 from webapp.store.models import Tableau, now
-from webapp.store.tableaus import standing_of
+from webapp.store.tableaus import assessment_of
 from webapp.tableaus.view import review_of
 
 pages = Blueprint("disputes", __name__)
@@ -23,7 +23,7 @@ pages = Blueprint("disputes", __name__)
 @pages.get("/tableaus/<tableau_id>/dispute")
 def show(tableau_id: str) -> str:
     """The ruling in dispute."""
-    session, at_hand = reading(), services()
+    session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     dispute = dispute_of(session, at_hand.catalogue, tableau, current_language())
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
@@ -39,12 +39,12 @@ def show(tableau_id: str) -> str:
 @pages.get("/r/<tableau_id>")
 def shared(tableau_id: str) -> str:
     """A ruling for others to see, and for paper: as it stands, and whether that is what was shared."""
-    session, at_hand = reading(), services()
+    session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     language = current_language()
     dispute = dispute_of(session, at_hand.catalogue, tableau, language)
-    standing = standing_of(session, at_hand.catalogue, tableau)
-    assert standing is not None, "a dispute has a ruling"
+    assessment = assessment_of(session, at_hand.catalogue, tableau)
+    assert assessment is not None, "a dispute has a ruling"
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, language)
     address = _address(dispute.share)
     return render_template(
@@ -53,8 +53,8 @@ def shared(tableau_id: str) -> str:
         reading=review.reading,
         dispute=dispute,
         steps=[step for step in review.reading.steps if step.told] if review.reading else [],
-        size=photo_part_size(standing.scan),
-        since=since_shared(tableau, standing, request.args.get("shared", "")),
+        size=photo_part_size(assessment.scan),
+        since=since_shared(tableau, assessment, request.args.get("shared", "")),
         now=now(),
         address=address,
         code=qr_code(address),
@@ -65,13 +65,13 @@ def shared(tableau_id: str) -> str:
 def picture(tableau_id: str) -> Response:
     """The photo with the ruling drawn on it, and the score beside it unless `score=no`. It is a new picture:
     position and camera are not in it."""
-    session, at_hand = reading(), services()
+    session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     asked = request.args.get("lang")
     language: Language = "ja" if asked == "ja" else "en" if asked in LANGUAGES else current_language()
-    standing = standing_of(session, at_hand.catalogue, tableau)
+    assessment = assessment_of(session, at_hand.catalogue, tableau)
     score = request.args.get("score") != "no"
-    file = ruling_picture(session, at_hand.config, tableau, standing, language, score=score)
+    file = ruling_picture(session, at_hand.config, tableau, assessment, language, score=score)
     answer = send_file(
         file, mimetype="image/png", etag=file.stem, conditional=True, download_name="waymark-ruling.png"
     )

@@ -26,7 +26,7 @@ from webapp.games.house_rules import (
 from webapp.games.score_sheet import round_numbered
 from webapp.games.view import GameView, game_view, load_game
 from webapp.http.languages import current_language
-from webapp.http.services import not_found, reading, saving
+from webapp.http.services import not_found, read_session, write_session
 from webapp.store.models import Person
 from webapp.store.tableaus import game_settings
 
@@ -57,7 +57,7 @@ def begin() -> Response | tuple[str, int]:
     ]
     try:
         settings = settings_from(request.form)
-        with saving() as session:
+        with write_session() as session:
             game = create_game(
                 session,
                 [NewPlayer(name, colour) for name, colour in players if name],
@@ -93,7 +93,7 @@ def show(game_id: str) -> str:
 @pages.get("/<game_id>/rounds/<int:number>")
 def show_round(game_id: str, number: int) -> str:
     """A round: objectives, everybody's photo, means and coins, and the steps of its end."""
-    row = load_game(reading(), game_id)
+    row = load_game(read_session(), game_id)
     if row is None or row.deleted_at is not None:
         raise not_found()
     round_numbered(row, number)
@@ -135,14 +135,14 @@ def colour_names() -> dict[str, str]:
 
 
 def _game(game_id: str) -> GameView:
-    game = load_game(reading(), game_id)
+    game = load_game(read_session(), game_id)
     if game is None or game.deleted_at is not None:
         raise not_found()
     return game_view(game)
 
 
 def _form(players: list[tuple[str, str]], *, wrong: str = "") -> str:
-    people = reading().scalars(
+    people = read_session().scalars(
         select(Person.name).where(Person.deleted_at.is_(None)).order_by(Person.name).limit(MAX_PEOPLE)
     )
     free = [colour for colour in COLOURS if colour not in {colour for _, colour in players}]

@@ -27,7 +27,7 @@ from webapp.http.api.log import bg_stats_link
 from webapp.http.languages import current_language
 from webapp.http.pages.games import colour_names
 from webapp.http.pages.joining import qr_code
-from webapp.http.services import get_row, reading
+from webapp.http.services import get_row, read_session
 from webapp.log.log_export import log_size_bytes
 from webapp.store.models import Person
 
@@ -40,7 +40,7 @@ MAX_PLOTTED = 50
 @pages.get("/games/<game_id>/final")
 def final(game_id: str) -> str:
     """The end of a game, or the standing so far."""
-    row = the_game(reading(), game_id)
+    row = the_game(read_session(), game_id)
     link = bg_stats_link(row)
     game, final = game_view(row), final_of(row)
     names = {seat.id: seat.name for seat in game.seats}
@@ -71,13 +71,13 @@ def final_png(game_id: str) -> Response:
 def games() -> str:
     """Games by date."""
     words, person_id = request.args.get("q", ""), request.args.get("person", "")
-    found = history.find_games(reading(), words=words, person_id=person_id, number=page_number())
+    found = history.find_games(read_session(), words=words, person_id=person_id, number=page_number())
     return render_template(
         "history/games.html",
         found=history_games(found),
         words=words,
         person_id=person_id,
-        people=history.people(reading()),
+        people=history.people(read_session()),
     )
 
 
@@ -85,22 +85,22 @@ def games() -> str:
 def photos() -> str:
     """Photos by date, those outside games among them."""
     words, outside = request.args.get("q", ""), request.args.get("outside") == "1"
-    found = history.find_tableaus(reading(), words=words, outside=outside, number=page_number())
+    found = history.find_tableaus(read_session(), words=words, outside=outside, number=page_number())
     return render_template("history/photos.html", found=history_photos(found), words=words, outside=outside)
 
 
 @pages.get("/players")
 def players() -> str:
     """Everybody, with games and wins."""
-    games = history.views_of(history.all_games(reading()))
-    people = [person_detail(person, games) for person in history.people(reading())]
+    games = history.views_of(history.all_games(read_session()))
+    people = [person_detail(person, games) for person in history.people(read_session())]
     return render_template("history/players.html", people=people)
 
 
 @pages.get("/players/<person_id>")
 def player(person_id: str) -> str:
     """A player's statistics and plots."""
-    person = get_row(reading(), Person, person_id)
+    person = get_row(read_session(), Person, person_id)
     detail = person_detail(person)
     language = current_language()
     latest = detail.games[-MAX_PLOTTED:]
@@ -120,20 +120,20 @@ def player(person_id: str) -> str:
         HEIGHT=HEIGHT,
         BAR_LABEL=BAR_LABEL,
         SCALE_GAP=SCALE_GAP,
-        others=[person_view(other) for other in history.people(reading()) if other is not person],
+        others=[person_view(other) for other in history.people(read_session()) if other is not person],
     )
 
 
 @pages.get("/trash")
 def trash() -> str:
     """The bin."""
-    return render_template("history/trash.html", trash=trash_view(history.bin_of(reading())))
+    return render_template("history/trash.html", trash=trash_view(history.bin_of(read_session())))
 
 
 @pages.get("/exchange")
 def exchange() -> str:
     """The log out and in."""
-    return render_template("history/exchange.html", megabytes=log_size_bytes(reading()) / 1e6)
+    return render_template("history/exchange.html", megabytes=log_size_bytes(read_session()) / 1e6)
 
 
 def column_names() -> dict[str, str]:

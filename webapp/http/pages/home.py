@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from scorer.mapmasters.score_sheet import ROUNDS
 from webapp.games.games import restore_game, version_of_all
 from webapp.games.view import GameSummary, game_summary, with_everything
-from webapp.http.services import get_row, reading, saving
+from webapp.http.services import get_row, read_session, write_session
 from webapp.store.models import Game
 
 pages = Blueprint("home", __name__)
@@ -21,13 +21,13 @@ RECENT = 6
 @pages.get("/")
 def show() -> str:
     deleted = request.args.get("deleted", "")
-    game = reading().get(Game, deleted) if deleted else None
+    game = read_session().get(Game, deleted) if deleted else None
     return render_template(
         "home.html",
         open_games=_games(finished=False),
         finished_games=_games(finished=True),
         deleted=deleted if game is not None and game.deleted_at is not None else "",
-        version=version_of_all(reading()),
+        version=version_of_all(read_session()),
         ROUNDS=ROUNDS,
     )
 
@@ -35,7 +35,7 @@ def show() -> str:
 @pages.post("/restore-game")
 def restore() -> Response:
     """Take a game out of the bin."""
-    with saving() as session:
+    with write_session() as session:
         game = get_row(session, Game, request.form.get("game", ""), deleted=True)
         restore_game(game)
         game_id = game.id
@@ -45,4 +45,4 @@ def restore() -> Response:
 def _games(*, finished: bool) -> list[GameSummary]:
     ended = Game.finished_at.is_not(None) if finished else Game.finished_at.is_(None)
     wanted = select(Game).where(Game.deleted_at.is_(None), ended).order_by(Game.created_at.desc())
-    return [game_summary(game) for game in reading().scalars(with_everything(wanted.limit(RECENT)))]
+    return [game_summary(game) for game in read_session().scalars(with_everything(wanted.limit(RECENT)))]

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, send_file
 from PIL import Image
 
 from scorer.errors import WaymarkError
-from webapp.http.services import get_row, not_found, reading, services
+from webapp.http.services import get_row, not_found, read_session, services
 from webapp.store.models import Photo
 from webapp.store.photos import DISPLAY_SIZES, display_copy, original_file, photo_lost
 
@@ -26,7 +26,7 @@ CARD_SIDE_PX = 220
 @pages.get("/photos/<sha256>/<int:longest_px>.jpg")
 def show(sha256: str, longest_px: int) -> Response:
     """A copy of a photo whose longer side has at most so many pixels, upright and without metadata."""
-    photo = get_row(reading(), Photo, sha256)
+    photo = get_row(read_session(), Photo, sha256)
     if longest_px not in DISPLAY_SIZES:
         raise not_found()
     config = services().config

@@ -15,7 +15,7 @@ from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
 from webapp.http.languages import current_language
 from webapp.http.pages.embedding import script_json
-from webapp.http.services import get_row, reading, services
+from webapp.http.services import get_row, read_session, services
 from webapp.store.models import Entry, Game, Tableau
 from webapp.store.tableaus import means_of
 from webapp.tableaus.view import review_of
@@ -29,7 +29,7 @@ OPEN_GAMES = 3
 @pages.get("/tableaus/<tableau_id>")
 def show(tableau_id: str) -> str:
     """A tableau, from the waiting photo to the score."""
-    session = reading()
+    session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
     at_hand = services()
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
@@ -52,7 +52,7 @@ def show(tableau_id: str) -> str:
 @pages.get("/tableaus/<tableau_id>/around")
 def around(tableau_id: str) -> str:
     """What of the page follows the game: whose tableau it is, what is asked for, whose photo comes next."""
-    return render_template("tableaus/around.html", **_around(get_row(reading(), Tableau, tableau_id)))
+    return render_template("tableaus/around.html", **_around(get_row(read_session(), Tableau, tableau_id)))
 
 
 def _around(tableau: Tableau) -> dict[str, Any]:
@@ -70,7 +70,9 @@ def _waiting_for_photos() -> list[dict[str, Any]]:
     """Whose photo is missing in the rounds that are being played."""
     wanted = select(Game).where(Game.deleted_at.is_(None), Game.finished_at.is_(None))
     games = (
-        reading().scalars(with_everything(wanted.order_by(Game.created_at.desc()).limit(OPEN_GAMES))).all()
+        read_session()
+        .scalars(with_everything(wanted.order_by(Game.created_at.desc()).limit(OPEN_GAMES)))
+        .all()
     )
     rounds = [next(each for each in game.rounds if each.number == current_round(game)) for game in games]
     missing = [
