@@ -24,6 +24,7 @@ from vision.contact import (
     extent,
     off_quarter,
     quarter_of,
+    snap,
     touching_groups,
     touching_side,
 )
