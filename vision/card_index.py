@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
 INDEX_VERSION = 4
@@ -154,7 +154,7 @@ def _look_at(
     art = _read_art(path)
     if art is None:
         raise WaymarkError(
-            "art-unreadable",
+            Code.ART_UNREADABLE,
             f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
             f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
         )

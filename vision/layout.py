@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.errors import NOTHING_FOUND, WaymarkError
+from scorer.errors import Code, WaymarkError
 from vision import homography
 from vision.alignment import align, likeness_at
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
@@ -144,10 +144,9 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 def no_card() -> WaymarkError:
     """The error for a photo in which no card of the catalogue was recognised."""
     return WaymarkError(
-        "no-card",
+        Code.NO_CARD,
         "No card of this catalogue was recognised; take a sharp photo from above, filled by the cards.",
         "このカタログのカードが見つかりません。カードが大きく入るように、真上からはっきり撮ってください。",
-        exit_status=NOTHING_FOUND,
     )
 
 

@@ -9,7 +9,7 @@ from flask import Flask
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
@@ -61,7 +61,7 @@ def _make_folder(folder: Path) -> None:
             pass
     except OSError as error:
         raise WaymarkError(
-            "not-writable",
+            Code.NOT_WRITABLE,
             f"The folder {str(folder)!r} cannot be written ({error.strerror}); choose another with --data.",
             f"{str(folder)!r} に書き込めません（{error.strerror}）。"
             "--data で別のフォルダーを指定してください。",

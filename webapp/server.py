@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.addresses import CERTIFICATES, Address, lan_address
@@ -75,7 +75,7 @@ def https_address(config: ServerConfig, host: str, port: int) -> Address:
 
 def _port_taken(address: Address, error: OSError) -> WaymarkError:
     return WaymarkError(
-        "port-taken",
+        Code.PORT_TAKEN,
         f"The server cannot listen at {address.host}:{address.port} ({error.strerror or error}); "
         "choose another --port.",
         f"{address.host}:{address.port} で待ち受けられません。別の --port を指定してください。",

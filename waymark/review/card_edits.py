@@ -13,7 +13,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
 from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
 from vision.card_index import neighbour_shifts
@@ -62,7 +62,7 @@ def remove(record: Record, index: int) -> Record:
     card_at(record, index)
     if len(record.cards) == 1:
         raise WaymarkError(
-            "last-card",
+            Code.LAST_CARD,
             "A tableau has at least one card; choose which card this is instead, or take another photo.",
             "タブローにはカードが1枚は必要です。カードを選び直すか、写真を撮り直してください。",
         )
@@ -184,7 +184,7 @@ def card_at(record: Record, index: int) -> PlacedCard:
     """A card by its number. Raises `WaymarkError` (no-such-card)."""
     if not 0 <= index < len(record.cards):
         raise WaymarkError(
-            "no-such-card",
+            Code.NO_SUCH_CARD,
             "This card is not there (any more); look at the cards again.",
             "そのカードは（もう）ありません。もう一度確かめてください。",
         )
@@ -193,7 +193,7 @@ def card_at(record: Record, index: int) -> PlacedCard:
 
 def _bad_place() -> WaymarkError:
     return WaymarkError(
-        "bad-place",
+        Code.BAD_PLACE,
         "No card can lie there; choose a place beside the others.",
         "そこにカードは置けません。ほかのカードの隣を選んでください。",
     )

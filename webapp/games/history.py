@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.score_sheet import ROUNDS
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
@@ -253,7 +253,7 @@ def rename_person(person: Person, name: str) -> None:
     name = name.strip()
     if not name:
         raise WaymarkError(
-            "bad-name", "A player needs a name; write one.", "名前が空です。名前を入れてください。"
+            Code.BAD_NAME, "A player needs a name; write one.", "名前が空です。名前を入れてください。"
         )
     for seat in person.seats:
         others = {other.name for other in seat.game.seats if other is not seat}
@@ -268,7 +268,7 @@ def merge_person(person: Person, into: Person) -> None:
     bin, from where `restore_person` undoes all of it. Raises `WaymarkError` (same-person)."""
     if person is into:
         raise WaymarkError(
-            "same-person",
+            Code.SAME_PERSON,
             "This is the same player twice; choose another one.",
             "同じプレイヤーです。別のプレイヤーを選んでください。",
         )

@@ -12,7 +12,7 @@ from flask import current_app, g
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.log.import_progress import Imports
 from webapp.scans.queue import ScanQueue
@@ -76,7 +76,7 @@ def get_row(session: Session, kind: type[Row], row_id: str, *, deleted: bool = F
 def not_found() -> WaymarkError:
     """The error for what is not there (any more)."""
     return WaymarkError(
-        "not-found",
+        Code.NOT_FOUND,
         "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
         "見つかりません。削除されたか、リンクが途切れています。最初のページに戻ってください。",
     )

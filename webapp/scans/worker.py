@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from waymark.review.kept_scan import encode_reading
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
@@ -109,7 +109,7 @@ def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tupl
 def worker_failed(what: str) -> WaymarkError:
     """The error for a photo on which the program itself stumbled."""
     return WaymarkError(
-        "internal",
+        Code.INTERNAL,
         f"This photo could not be read because of a mistake in Waymark ({what}); "
         "the photo is kept, and the score can be typed in.",
         f"Waymark の不具合でこの写真を読めませんでした（{what}）。"

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.store.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -68,7 +68,7 @@ def open_database(url: str) -> Database:
     except (SQLAlchemyError, ImportError, OSError) as error:
         what = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise WaymarkError(
-            "no-database",
+            Code.NO_DATABASE,
             f"The database cannot be opened ({what}); check --data and --database.",
             f"データベースを開けません（{what}）。--data と --database を確かめてください。",
         ) from error
