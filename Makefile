@@ -1,4 +1,5 @@
-# The two commands to know: `make run` (score a shipped photo) and `make test`.
+# The two commands to know: `make run` (score a shipped photo) and `make test`, which leaves the long rest of the
+# tests to `make test-long`; `make test-all` runs both in one.
 PHOTO ?= samples/photos/table-07.jpg
 OVERLAY ?= out/overlay.png
 BENCH ?= samples/photos
@@ -6,15 +7,23 @@ DECK ?= out/deck.pdf
 # One core each: the tests run in more processes than there are cores, and OpenCV would take them all in each.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# In another order each time; `PYTEST_ADDOPTS=--randomly-seed=7` takes that of the seed which a run printed.
+PYTEST = .venv/bin/python -m pytest -n auto -rs
 
-.PHONY: run test check setup setup-dev bench deck screens lock
+.PHONY: run test test-long test-all check setup setup-dev bench deck screens lock
 
 run: setup
 	@mkdir -p $(dir $(OVERLAY))
 	@.venv/bin/waymark score $(PHOTO) --primary sword --secondary pit --overlay $(OVERLAY)
 
 test: setup-dev
-	.venv/bin/python -m pytest -n auto -rs tests
+	$(PYTEST) -m "not long" tests
+
+test-long: setup-dev
+	$(PYTEST) -m long tests
+
+test-all: setup-dev
+	$(PYTEST) tests
 
 check: setup-dev
 	.venv/bin/ruff check .
@@ -35,7 +44,7 @@ deck: setup
 
 # Every page as a picture in out/screens, and those that the README shows.
 screens: setup-dev
-	WAYMARK_SCREENSHOTS=out/screens .venv/bin/python -m pytest -n auto -rs tests/web/test_looks.py
+	WAYMARK_SCREENSHOTS=out/screens $(PYTEST) tests/web/test_looks.py
 	cp out/screens/readme/*.png docs/screens/
 
 # After a change of a version in pyproject.toml: hashes of every platform's wheels, and no host names.

@@ -6,15 +6,18 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+from shared_readings import PHOTOS as PHOTOS
+from shared_readings import read_shot_once
 from waitress import wasyncore
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
+from webapp.scans import queue
 
-PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
 #: Sizes that pages are looked at in: CSS pixels.
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
@@ -25,9 +28,11 @@ READ_TIMEOUT_SECONDS = 120
 
 
 class LiveServer:
-    """The app behind waitress on a free port, with one process that reads photos."""
+    """The app behind waitress on a free port, with one process that reads photos, each once in a run of
+    tests."""
 
     def __init__(self, config: ServerConfig) -> None:
+        queue.read_shot = read_shot_once
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
         self.services.queue.start()
@@ -45,9 +50,12 @@ class LiveServer:
         self.services.queue.stop()
 
 
-def send_photo(page: Any, tableau_id: str, photo: Path, *, filename: str | None = None) -> dict[str, Any]:
-    """Send a photo as a program does; the shot as the API shows it."""
-    buffer = photo.read_bytes()
+def send_photo(
+    page: Any, tableau_id: str, photo: Path, *, filename: str | None = None, anew: bool = False
+) -> dict[str, Any]:
+    """Send a photo as a program does; the shot as the API shows it. `anew`: it is read, though another test
+    has had it read."""
+    buffer = photo.read_bytes() + (uuid4().bytes if anew else b"")
     sent = page.request.post(
         "/api/v1/photos",
         multipart={

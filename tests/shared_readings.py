@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import pickle
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-
-from live_server import PHOTOS
+from typing import Any
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.photo import load_photo
 from vision.scan import Scan
+from waymark.review.kept_scan import decode_reading, encode_reading
 from waymark.review.pipeline import read_table
+from webapp.scans.worker import read_shot
+
+PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
 
 
 @cache
@@ -36,14 +41,34 @@ def reading_of(photo: str) -> Scan:
 
 def reading_of_data(data: bytes) -> Scan:
     """What is read in a photo with cards of the open deck."""
+
+    def read() -> bytes:
+        return pickle.dumps(read_table(load_photo(data), open_deck()))
+
+    scan: Scan = pickle.loads(_once(data, read))
+    return scan
+
+
+def read_shot_once(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
+    """`webapp.scans.worker.read_shot` for a test's server: what another test has had read in a photo with
+    cards of the open deck is not read again, what could not be read is."""
+    data = photo.read_bytes()
+    if given is not None:
+        return _once(data + json.dumps(given).encode(), lambda: read_shot(shot_id, photo, given))
+    return encode_reading(
+        pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(shot_id, photo)))))
+    )
+
+
+def _once(key: bytes, read: Callable[[], bytes]) -> bytes:
+    """What `read` gives, from whichever process of this run was the first to ask."""
     # `conftest.py` makes the folder, anew for each run.
-    file = Path(os.environ["WAYMARK_TEST_READINGS"]) / hashlib.sha256(data).hexdigest()
+    file = Path(os.environ["WAYMARK_TEST_READINGS"]) / hashlib.sha256(key).hexdigest()
     with file.open("a+b") as kept:
         fcntl.flock(kept, fcntl.LOCK_EX)  # Until it is closed: others wait for what this process reads.
         kept.seek(0)
         if whole := kept.read():
-            scan: Scan = pickle.loads(whole)
-            return scan
-        scan = read_table(load_photo(data), open_deck())
-        kept.write(pickle.dumps(scan))
-        return scan
+            return whole
+        made = read()
+        kept.write(made)
+        return made

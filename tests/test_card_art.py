@@ -8,6 +8,7 @@ import typing
 import cv2
 import numpy as np
 import pytest
+from long_rest import long_but
 
 pytest.importorskip("skia", exc_type=ImportError, reason="drawing the deck needs the extra `deck`")
 
@@ -129,7 +130,7 @@ def test_the_underground_is_yellow_and_passes_under_main_floors(face: np.ndarray
     assert yellowness(mean_colour(crossed, (35, 55))) < yellowness(main) + 0.1, "the room lies above it"
 
 
-@pytest.mark.parametrize("find", typing.get_args(FindKind))
+@pytest.mark.parametrize("find", long_but(typing.get_args(FindKind), 0, 4, 7))
 def test_every_kind_of_find_shows_at_its_spot_and_nowhere_else(face: np.ndarray, find: FindKind) -> None:
     room = card().rooms[0]
     shown = Room(id="A", outline=room.outline, finds=(*room.finds, RoomFind(id="A2", find=find, at=(37, 52))))
@@ -168,6 +169,7 @@ def test_floors_hold_no_mark_as_dark_as_ink(face: np.ndarray) -> None:
         assert np.mean(light < 90) < 0.02
 
 
+@pytest.mark.long
 def test_starters_of_one_layout_differ_in_emblem_frame_and_rock() -> None:
     colours = ("red", "blue", "green", "yellow", "purple")
     faces = {

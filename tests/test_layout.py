@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from long_rest import long_but
 from table_photos import CARDS, Laid, photograph, small_catalogue
 
 from scorer.errors import WaymarkError
@@ -50,7 +51,7 @@ def assert_laid_out(layout: Layout, cards: list[Laid], corners: list[np.ndarray]
         assert np.abs([pose.x_mm, pose.y_mm] - expected).max() < 1.0
 
 
-@pytest.mark.parametrize(("roll", "tilt"), [(0, 10), (80, 30), (185, 40)])
+@pytest.mark.parametrize(("roll", "tilt"), long_but([(0, 10), (80, 30), (185, 40)], 1))
 def test_places_and_turns_are_read(index: CardIndex, roll: float, tilt: float) -> None:
     photo, corners = photograph(ROW, roll_deg=roll, tilt_deg=tilt)
     layout = read_layout(photo, index)

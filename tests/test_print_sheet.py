@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from calibration.print_sheet import box_contents, print_sheets
+from calibration.print_sheet import Paper, box_contents, print_sheets
 from scorer.catalogue import Catalogue, read_catalogue
 from scorer.errors import WaymarkError
 
@@ -20,8 +20,7 @@ DPI = 254  # ten pixels to the millimetre
 PX_PER_MM = 10
 
 
-@pytest.fixture
-def deck(tmp_path: Path) -> Catalogue:
+def make_deck(tmp_path: Path) -> Catalogue:
     """Eleven cards in plain, different, strong colours; the first is twice in the box."""
     (tmp_path / "art").mkdir()
     cards = []
@@ -33,6 +32,21 @@ def deck(tmp_path: Path) -> Catalogue:
     catalogue = {"format": "waymark-catalogue/1", "name": "trial", "game": "mapmasters", "cards": cards}
     (tmp_path / "catalogue.json").write_text(json.dumps(catalogue | {"card_size_mm": [63, 88]}))
     return read_catalogue(tmp_path)
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Catalogue:
+    return make_deck(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def sheet(tmp_path_factory: pytest.TempPathFactory) -> tuple[Catalogue, NDArray[np.uint8]]:
+    """Nine cards on A4, printed and rendered once: the deck and its page."""
+    folder = tmp_path_factory.mktemp("sheet")
+    deck = make_deck(folder)
+    assert print_sheets(deck, deck.cards[:9], folder / "cards.pdf") == 1
+    (page,) = pages(folder / "cards.pdf")
+    return deck, page
 
 
 def pages(file: Path) -> list[NDArray[np.uint8]]:
@@ -50,11 +64,15 @@ def coloured_box(page: NDArray[np.uint8]) -> tuple[int, int, int, int]:
 
 @pytest.mark.parametrize(("paper", "size_mm"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
 def test_nine_cards_at_true_size_in_the_middle_of_the_page(
-    deck: Catalogue, tmp_path: Path, paper: str, size_mm: tuple[float, float]
+    sheet: tuple[Catalogue, NDArray[np.uint8]],
+    tmp_path: Path,
+    paper: Paper,
+    size_mm: tuple[float, float],
 ) -> None:
-    file = tmp_path / "cards.pdf"
-    assert print_sheets(deck, deck.cards[:9], file, paper=paper) == 1  # type: ignore[arg-type]
-    (page,) = pages(file)
+    deck, page = sheet
+    if paper != "a4":
+        assert print_sheets(deck, deck.cards[:9], tmp_path / "cards.pdf", paper=paper) == 1
+        (page,) = pages(tmp_path / "cards.pdf")
     assert (page.shape[1], page.shape[0]) == pytest.approx([side * PX_PER_MM for side in size_mm], abs=1)
     left, top, right, bottom = coloured_box(page)
     assert (right - left, bottom - top) == pytest.approx((3 * 630, 3 * 880), abs=2)
@@ -62,10 +80,10 @@ def test_nine_cards_at_true_size_in_the_middle_of_the_page(
     assert top == pytest.approx(page.shape[0] - bottom, abs=2)
 
 
-def test_cards_lie_in_reading_order_with_cuts_every_63_and_88_mm(deck: Catalogue, tmp_path: Path) -> None:
-    file = tmp_path / "cards.pdf"
-    print_sheets(deck, deck.cards[:9], file)
-    (page,) = pages(file)
+def test_cards_lie_in_reading_order_with_cuts_every_63_and_88_mm(
+    sheet: tuple[Catalogue, NDArray[np.uint8]],
+) -> None:
+    deck, page = sheet
     left, top, _, _ = coloured_box(page)
     for slot, card in enumerate(deck.cards[:9]):
         row, column = divmod(slot, 3)
@@ -78,10 +96,10 @@ def test_cards_lie_in_reading_order_with_cuts_every_63_and_88_mm(deck: Catalogue
         assert np.abs(block.astype(int) - expected).max() <= 4
 
 
-def test_cut_marks_continue_every_cut_and_touch_no_card(deck: Catalogue, tmp_path: Path) -> None:
-    file = tmp_path / "cards.pdf"
-    print_sheets(deck, deck.cards[:9], file)
-    (page,) = pages(file)
+def test_cut_marks_continue_every_cut_and_touch_no_card(
+    sheet: tuple[Catalogue, NDArray[np.uint8]],
+) -> None:
+    _, page = sheet
     left, top, right, bottom = coloured_box(page)
     dark = page.max(axis=2) < 140
     for column in range(4):

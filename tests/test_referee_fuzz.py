@@ -12,6 +12,7 @@ from cli_runs import run_here
 from dungeons import HEIGHT, WIDTH
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from long_rest import long_but
 from test_referee_properties import deck, random_path, random_record, with_random_statements
 
 from scorer.dungeon import build_dungeon
@@ -94,7 +95,7 @@ def test_the_command_answers_what_is_no_record_with_status_3_and_one_sentence(
     assert result.stderr.count("\n") == 1 and "Traceback" not in result.output
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", long_but(range(3), 1))
 def test_a_huge_record_is_ruled_on(seed: int) -> None:
     rng = random.Random(seed)
     names = [face.id for face in deck().cards if face.kind == "dungeon"]

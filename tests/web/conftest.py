@@ -19,7 +19,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
 from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
+from shared_readings import open_deck
+from werkzeug.routing import Rule
 
+import webapp.app
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
@@ -51,7 +56,8 @@ DISABLED_FEATURES = (
 #: still on its way when a page is left (a worker that is missing is noticed by the tests without a server).
 NO_FAULTS = ("Failed to load resource", "An unknown error occurred when fetching the script.")
 
-#: Modules whose tests run once on each database.
+#: Modules whose tests run once on each database; PostgreSQL takes its turn with the long tests, but for what
+#: is stored or found there otherwise than in SQLite (`@pytest.mark.both_databases`, and test_database).
 ON_EVERY_DATABASE = frozenset(
     {
         "test_corrections",
@@ -66,7 +72,32 @@ ON_EVERY_DATABASE = frozenset(
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Have tests with a database run on each."""
     if "database_url" in metafunc.fixturenames and metafunc.module.__name__ in ON_EVERY_DATABASE:
-        metafunc.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+        both = metafunc.definition.get_closest_marker("both_databases") is not None
+        marks = () if both or metafunc.module.__name__ == "test_database" else pytest.mark.long
+        urls = ["sqlite", pytest.param("postgresql", marks=marks)]
+        metafunc.parametrize("database_url", urls, indirect=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ready_made() -> None:
+    """Spare each test's app what it shares with every other: the cards are parsed, and the code that builds
+    addresses is compiled, once a process."""
+    load = webapp.app.load_catalogue
+
+    def load_once(folder: Path) -> Catalogue:
+        return open_deck() if folder == bundled_catalogue() else load(folder)
+
+    compiled: dict[Any, Any] = {}
+    build = Rule._compile_builder
+
+    def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
+        key = rule.rule, append_unknown, repr(rule.defaults), tuple(rule._trace)
+        if key not in compiled:
+            compiled[key] = build(rule, append_unknown)
+        return compiled[key]
+
+    webapp.app.load_catalogue = load_once
+    Rule._compile_builder = compile_once  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")

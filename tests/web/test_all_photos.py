@@ -11,6 +11,7 @@ import pytest
 from at_the_table import as_it_was_read, read_tableau, truth_of
 from flask import Flask
 from live_server import PHONE, PHOTOS, LiveServer
+from long_rest import long_but
 from shared_readings import open_deck
 from touches import Fingers
 
@@ -97,7 +98,7 @@ class Corrected:
         )
 
 
-@pytest.mark.parametrize("photo", ALL)
+@pytest.mark.parametrize("photo", long_but(ALL, 2, 9, 11))
 def test_every_photo_is_corrected_to_what_was_drawn(app: Flask, photo: str) -> None:
     table = Corrected(app, photo)
     put_right(table, photo)
@@ -176,7 +177,7 @@ def wrong_marks(now: Record, truth: Record) -> set[str]:
 # --- the same by fingers, where a reading differs -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("photo", ["table-01", "table-02", "table-10", "table-11"])
+@pytest.mark.parametrize("photo", long_but(["table-01", "table-02", "table-10", "table-11"], 2))
 def test_a_reading_that_differs_is_put_right_by_touch(new_page: Any, live: LiveServer, photo: str) -> None:
     table = Corrected(live.app, photo)
     before = table.record

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from live_server import PHONE, PHOTOS, LiveServer, wait_until_read
+from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from PIL import Image
 
@@ -150,6 +151,7 @@ def test_a_photo_that_another_tab_has_sent_ends_the_wait_in_this_one(new_page: A
     assert len(kept_shots(page, tableau_of(page))) == 1
 
 
+@pytest.mark.long
 def test_the_service_worker_keeps_pages_and_files_but_no_photo_and_no_answer(new_page: Any) -> None:
     page = new_page(language="ja")
     page.goto("/capture")
@@ -197,7 +199,7 @@ def test_a_browser_that_keeps_nothing_sends_all_the_same_and_says_so(new_page: A
     page.get_by_role("region", name="Photos that wait").wait_for(state="hidden")
 
 
-@pytest.mark.parametrize(("language", "dark"), [("en", True), ("ja", False)])
+@pytest.mark.parametrize(("language", "dark"), long_but([("en", True), ("ja", False)], 0))
 def test_the_tray_is_fit_for_eyes_and_fingers(new_page: Any, language: str, dark: bool) -> None:
     page = new_page(language=language, dark=dark)
     page.context.route("**/api/v1/photos", lambda route: route.abort())

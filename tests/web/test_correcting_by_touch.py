@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from live_server import PHONE, PHOTOS, TABLET, send_photo, wait_until_read
+from long_rest import long_but
 from page_looks import faults, keep_screenshot
 
 from calibration.open_deck import bundled_catalogue
@@ -112,6 +113,7 @@ def settled(page: Any) -> None:
     page.wait_for_function("() => !document.querySelector('#editor').hasAttribute('aria-busy')")
 
 
+@pytest.mark.long
 def test_a_path_is_mended_by_touch(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja")
     tableau_id, truth = read_photo(page)
@@ -206,6 +208,7 @@ def test_a_mark_goes_round_with_each_tap(new_page: Any) -> None:
     assert review(page, tableau_id)["reading"]["corrected"]
 
 
+@pytest.mark.long
 def test_a_wrong_card_is_put_right_by_touch(new_page: Any) -> None:
     page = new_page(size=TABLET, dark=True)
     tableau_id, truth = read_photo(page)
@@ -241,6 +244,7 @@ def test_a_wrong_card_is_put_right_by_touch(new_page: Any) -> None:
     assert not restored["reading"]["corrected"] and restored["reading"]["score"] == truth["reading"]["score"]
 
 
+@pytest.mark.long
 def test_a_card_is_taken_away_and_added_again(new_page: Any) -> None:
     page = new_page(size=TABLET)
     tableau_id, truth = read_photo(page)
@@ -365,10 +369,13 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
 
 @pytest.mark.parametrize(
     ("size", "language", "put_in", "loose"),
-    [
-        (PHONE, "en", "Put in after step 9.", "choose below how it joins"),
-        (TABLET, "ja", "9歩目の後", "下から選んで"),
-    ],
+    long_but(
+        [
+            (PHONE, "en", "Put in after step 9.", "choose below how it joins"),
+            (TABLET, "ja", "9歩目の後", "下から選んで"),
+        ],
+        0,
+    ),
     ids=["phone", "tablet"],
 )
 def test_a_drawn_stretch_is_told_where_it_was_put_or_asked_how_it_joins(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import msgspec
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
@@ -217,6 +218,7 @@ def test_undo_gives_what_was_there_before_and_redo_makes_it_again(app: Flask, da
     assert not now.history.redo
 
 
+@pytest.mark.both_databases
 def test_no_revision_is_ever_changed(app: Flask, client: FlaskClient) -> None:
     tableau_id = tableau_of(app)
 

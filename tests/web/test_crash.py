@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 import requests
 from flask.testing import FlaskClient
 from played import play_a_little, small_photo
@@ -64,9 +65,10 @@ class Acknowledged:
         self.writes[kind] = self.writes.get(kind, 0) + 1
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [1, pytest.param(KILLS, marks=pytest.mark.long)])
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, kills: int) -> None:
     data, rng = tmp_path / "data", random.Random(20261121)
-    place = played_table(data, tmp_path / "other")
+    place = played_table(data, tmp_path / "other", kills)
     kept = Acknowledged()
     server = ServerProcess(data, "--workers", "1")
     server.wait_until_it_answers()
@@ -74,7 +76,7 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     seen: set[str] = set()
     for writer in WRITERS:
         writer(server.url, place, kept)
-    for _ in range(KILLS):
+    for _ in range(kills):
         threads = [
             threading.Thread(target=write, args=(writer, server.url, place, kept)) for writer in WRITERS
         ]
@@ -91,11 +93,11 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
         seen |= kept.photos.keys()
     # Once more, all of it: nothing was lost later.
     check_kept(server.url, data, place, kept, seen)
-    print(f"\n{KILLS} kills; acknowledged and kept: {kept.writes}", file=sys.stderr)
+    print(f"\n{kills} kills; acknowledged and kept: {kept.writes}", file=sys.stderr)
     server.stop()
 
 
-def played_table(data: Path, other: Path) -> Place:
+def played_table(data: Path, other: Path, kills: int) -> Place:
     """A table with a photo that was read, and the logs of another table."""
     app = create_app(ServerConfig(data=data, scan_workers=0))
     play_a_little(app)
@@ -106,7 +108,8 @@ def played_table(data: Path, other: Path) -> Place:
     tableau = next(entry["tableau_id"] for entry in entries if entry["tableau_id"])
     scored, buying, *_ = (entry["id"] for entry in entries if not entry["tableau_id"])
     app.extensions[KEY].database.engine.dispose()
-    logs = list(itertools.islice(growing_logs(create_app(ServerConfig(data=other)).test_client()), KILLS * 3))
+    client = create_app(ServerConfig(data=other)).test_client()
+    logs = list(itertools.islice(growing_logs(client), kills * 3))
     return Place(scored, buying, tableau, logs)
 
 

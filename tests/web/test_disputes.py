@@ -481,6 +481,7 @@ def test_pages_are_not_held_up_by_pictures(client: FlaskClient, disputed: str) -
 # --- in a browser -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_path: Path) -> None:
     aki, bob = new_page(size=PHONE, language="ja"), new_page(size=TABLET, language="en", dark=True)
     body = {"title": "亜紀", "primary": "coin", "secondary": "sword"}

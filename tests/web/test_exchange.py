@@ -182,6 +182,7 @@ SCAN = json.dumps(
 # --- the whole log ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_an_empty_table_that_takes_a_log_in_is_the_same_table(
     app: Flask, client: FlaskClient, other: Flask
 ) -> None:
@@ -248,6 +249,7 @@ def test_the_later_change_stands_whichever_table_made_it(
     assert [there.get(f"/api/v1/entries/{entry}").json["primary_vp"] for entry in (first, second)] == [11, 9]
 
 
+@pytest.mark.both_databases
 def test_corrections_on_both_tables_are_all_kept_and_the_later_one_stands(
     app: Flask, client: FlaskClient, other: Flask
 ) -> None:

@@ -11,6 +11,7 @@ from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, TABLET_WIDE
+from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from put_readings import put_reading
 from sqlalchemy import select
@@ -68,6 +69,7 @@ def test_two_players_cannot_have_one_colour(call: Call) -> None:
     assert call("POST", "/games", {"players": players}, status=400)["error"]["code"] == "bad-players"
 
 
+@pytest.mark.both_databases
 def test_who_played_before_is_the_same_person(call: Call) -> None:
     first, second = begin(call, "Aya", "Ben"), begin(call, "Ben", "Chie")
     assert first["seats"][1]["person_id"] == second["seats"][0]["person_id"]
@@ -259,6 +261,7 @@ def test_nobody_spends_more_coins_than_they_hold(client: FlaskClient, call: Call
     assert "あや spent more coins than there were, so no coin counts." in board
 
 
+@pytest.mark.both_databases
 def test_a_purchase_sent_twice_is_bought_once(call: Call) -> None:
     game = begin(call, "Aya", "Ben")
     entry = f"/entries/{entry_of(game, 1, 0)['id']}"
@@ -377,6 +380,7 @@ def test_after_a_player_comes_the_next_one_clockwise_with_nothing_yet(app: Flask
 # --- the game as a whole
 
 
+@pytest.mark.both_databases
 def test_a_game_goes_into_the_bin_and_comes_back(call: Call) -> None:
     game = begin(call, "Aya", "Ben", title="夜の卓")
     call("DELETE", f"/games/{game['id']}", status=204)
@@ -424,7 +428,7 @@ def test_every_change_grows_the_version(call: Call) -> None:
 LOOKS = [(PHONE, "ja", True), (TABLET_WIDE, "en", False)]
 
 
-@pytest.mark.parametrize(("size", "language", "dark"), LOOKS)
+@pytest.mark.parametrize(("size", "language", "dark"), long_but(LOOKS, 0))
 def test_pages_of_games_are_fit_for_eyes_and_fingers(
     new_page: Any, size: dict[str, int], language: str, dark: bool
 ) -> None:

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from live_server import PHONE, PHOTOS, TABLET
+from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from PIL import Image
 from put_readings import put_reading
@@ -196,7 +197,9 @@ def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Call,
         assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 50
 
 
-@pytest.mark.parametrize("sign", ["\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}", "\u2764\ufe0f\u200d\N{FIRE}"])
+@pytest.mark.parametrize(
+    "sign", long_but(["\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}", "\u2764\ufe0f\u200d\N{FIRE}"], 0)
+)
 def test_joined_emoji_leave_nothing_behind_in_the_picture(client: FlaskClient, call: Call, sign: str) -> None:
     game = play(call, {"Aya": points(3), f"健太{sign}": points(2)})
     joined = client.get(f"/games/{game['id']}/final.png").get_data()
@@ -227,6 +230,7 @@ def date_of(app: Flask, game: Any, moment: datetime) -> None:
         session.get_one(Game, game["id"]).created_at = moment
 
 
+@pytest.mark.both_databases
 def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: Call) -> None:
     old = play(call, {"あや": points(3), "Ken": points(2)}, title="金曜の卓", location="高円寺")
     new = play(call, {"Aya 100%": points(3), "Mo": points(2)}, title="Café_1", rounds=1)
@@ -262,6 +266,7 @@ def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: C
     assert found("") == [new["id"]]
 
 
+@pytest.mark.both_databases
 def test_the_history_comes_in_pages(client: FlaskClient, call: Call) -> None:
     games = [play(call, {"Aya": points(1), "Ken": points(2)}, rounds=0)["id"] for _ in range(21)]
     first, second, beyond = (call("GET", f"/history?page={page}") for page in ("1", "2", "999"))
@@ -287,6 +292,7 @@ def test_a_day_lies_in_its_month_and_year(day: Any) -> None:
     assert days_meant(f"{day.year}年{day.month}月{day.day}日") == spans[2]
 
 
+@pytest.mark.both_databases
 def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: FlaskClient, call: Call) -> None:
     game = play(call, {"Aya": points(1), "Ken": points(2)}, title="Friday")
     photo = (PHOTOS / "table-07.jpg").read_bytes()
@@ -333,6 +339,7 @@ def test_a_renamed_player_has_the_new_name_in_old_games_unless_it_is_taken(call:
     call("PATCH", f"/persons/{person}", {"name": "  "}, status=400)
 
 
+@pytest.mark.both_databases
 def test_two_entries_for_one_human_are_brought_together_and_apart_again(app: Flask, call: Call) -> None:
     first = play(call, {"Aya": points(3), "Ken": points(2)})
     second = play(call, {"あや": points(1), "Ken": points(2)})
@@ -499,6 +506,7 @@ def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask,
 # --- in a browser -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja", dark=True, accept_downloads=True)
 

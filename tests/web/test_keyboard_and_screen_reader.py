@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from at_the_table import Written, answer_questions, card_of, nearest_answer, truth_of, write_by_hand
 from live_server import DESKTOP, PHONE, PHOTOS, TABLET, LiveServer, send_photo
 
@@ -148,6 +149,7 @@ def heard_faults(page: Any) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
     page, beside = new_page(size=TABLET), new_page(size=PHONE, language="ja")
     players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]

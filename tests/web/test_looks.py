@@ -17,6 +17,7 @@ import pytest
 import requests
 from camera_film import SENSOR, TREMBLE, launch_with_camera, write_film
 from live_server import DESKTOP, PHONE, PHOTOS, READ_TIMEOUT_SECONDS, TABLET, TABLET_WIDE, LiveServer
+from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from sqlalchemy import select
 from table_scenes import COLOURS, LONG_NAME, SCENES, post, whole_game
@@ -28,7 +29,7 @@ LOOKS = list(itertools.product(("phone", "tablet"), ("en", "ja"), (False, True))
 SCENE_LOOKS = [("phone", "en", False), ("wide", "ja", True), ("desktop", "en", True)]
 if not os.environ.get("WAYMARK_SCREENSHOTS"):
     # In the suite each size, language and light comes once; `make screens` looks at all.
-    LOOKS = [("phone", "ja", True), ("tablet", "en", False)]
+    LOOKS = long_but([("phone", "ja", True), ("tablet", "en", False)], 0)
     SCENE_LOOKS = SCENE_LOOKS[:1]
 SIZES = {"phone": PHONE, "tablet": TABLET, "wide": TABLET_WIDE, "desktop": DESKTOP}
 #: What GET answers with something else than a page.

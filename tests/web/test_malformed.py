@@ -1,7 +1,8 @@
 """Malformed requests, over a real socket to the real server: each is refused in a sentence, none is a
 server's fault, and none of them changes anything.
 
-`WAYMARK_MALFORMED=5000 pytest tests/web/test_malformed.py -s` sends as many and prints what came of them;
+`WAYMARK_MALFORMED=5000 pytest tests/web/test_malformed.py -s` sends as many and prints what came of them,
+where `make test` sends few and the long tests more;
 `WAYMARK_MALFORMED_SEED=7` draws others.
 """
 
@@ -36,8 +37,7 @@ from webapp.http.api.openapi import document, openapi_path
 ASKED = int(os.environ.get("WAYMARK_MALFORMED", "600"))
 FULL = ASKED >= 5000
 SEED = int(os.environ.get("WAYMARK_MALFORMED_SEED", "20261121"))
-#: So many for each operation come from schemathesis.
-BY_SCHEMA = max(3, ASKED // 100)
+FEW = 250
 TIMEOUT_SECONDS = 30
 
 
@@ -83,10 +83,13 @@ class Outcome:
         return "\n".join(lines)
 
 
-def test_every_malformed_request_is_refused(played: LiveServer, table: Table, routes: list[Route]) -> None:
+@pytest.mark.parametrize("asked", [FEW, pytest.param(ASKED, marks=pytest.mark.long)])
+def test_every_malformed_request_is_refused(
+    played: LiveServer, table: Table, routes: list[Route], asked: int
+) -> None:
     before = everything(played)
     outcome = Outcome()
-    for malformed in chain(against_the_document(), requests_to(routes, table)):
+    for malformed in chain(against_the_document(asked), requests_to(routes, table, asked)):
         status, complaint = ask(played.url, malformed)
         outcome.by_kind[malformed.kind, status] += 1
         outcome.routes.add(malformed.route)
@@ -94,7 +97,7 @@ def test_every_malformed_request_is_refused(played: LiveServer, table: Table, ro
             outcome.wrong.append(f"{malformed.route} {malformed.kind}: {complaint} {malformed.raw[:300]!r}")
     print(f"\n{outcome.table()}\n{len(outcome.routes)} routes", file=sys.stderr)
     assert not outcome.wrong, "\n".join([str(len(outcome.wrong)), *outcome.wrong[:40]])
-    assert outcome.by_kind.total() >= ASKED
+    assert outcome.by_kind.total() >= asked
     assert outcome.routes >= {route.name for route in routes}
     assert everything(played) == before
     # The server is well.
@@ -145,7 +148,7 @@ def test_what_http_says_to_ignore_is_ignored(played: LiveServer, routes: list[Ro
             assert status in (200, 206, 304, 404, 416), (route.name, status, complaint)
 
 
-def requests_to(routes: list[Route], table: Table) -> Iterator[Malformed]:
+def requests_to(routes: list[Route], table: Table, asked: int) -> Iterator[Malformed]:
     """As many as are asked for, of every kind in turn, over all routes."""
     rng = random.Random(SEED)
     for route in routes:
@@ -166,27 +169,28 @@ def requests_to(routes: list[Route], table: Table) -> Iterator[Malformed]:
                 continue
             yield fault
             sent += 1
-            if sent >= ASKED:
+            if sent >= asked:
                 return
 
 
-def against_the_document() -> Iterator[Malformed]:
+def against_the_document(asked: int) -> Iterator[Malformed]:
     """What schemathesis makes of the OpenAPI document to go against it, in queries and bodies: paths are any
     strings."""
     schema = schemathesis.openapi.from_dict(document())
     for entry in ENDPOINTS:
         if entry.body is not None or entry.query:
-            for raw in negative(schema, entry):
+            for raw in negative(schema, entry, max(2, asked // 100)):
                 yield Malformed("schemathesis", f"{entry.method} /api/v1{entry.path}", raw)
 
 
-def negative(schema: schemathesis.openapi.OpenApiSchema, entry: Endpoint) -> list[bytes]:
+def negative(schema: schemathesis.openapi.OpenApiSchema, entry: Endpoint, examples: int) -> list[bytes]:
+    """So many for each operation come from schemathesis."""
     operation = schema[openapi_path(entry.path)][entry.method]
     found: list[bytes] = []
 
     @given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
     @settings(
-        max_examples=BY_SCHEMA,
+        max_examples=examples,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

@@ -1,7 +1,8 @@
 """The OpenAPI document says what the API does: every route is in it, and answers are as it says, also to
 requests that are malformed.
 
-`WAYMARK_API_EXAMPLES=200 pytest tests/web/test_openapi.py` asks more of every operation than the suite does.
+`WAYMARK_API_EXAMPLES=200 pytest tests/web/test_openapi.py` asks more of every operation than the long tests
+do, and those more than `make test`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from webapp.config import ServerConfig
 from webapp.http.api.endpoint import ENDPOINTS, Endpoint
 from webapp.http.api.openapi import document, openapi_path
 
-EXAMPLES = int(os.environ.get("WAYMARK_API_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("WAYMARK_API_EXAMPLES", "20"))
+FEW = 4
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -58,15 +60,16 @@ def api_schema(asked_app: Flask) -> schemathesis.openapi.OpenApiSchema:
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", asked_app)
 
 
+@pytest.mark.parametrize("examples", [FEW, pytest.param(EXAMPLES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("entry", ENDPOINTS, ids=lambda entry: entry.name)
 def test_every_operation_answers_as_documented(
-    entry: Endpoint, asked_app: Flask, api_schema: schemathesis.openapi.OpenApiSchema
+    entry: Endpoint, asked_app: Flask, api_schema: schemathesis.openapi.OpenApiSchema, examples: int
 ) -> None:
     operation = api_schema[openapi_path(entry.path)][entry.method]
 
     @given(case=operation.as_strategy(), known=st.sampled_from([True, True, False]))
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

@@ -113,6 +113,7 @@ def test_a_log_goes_from_sqlite_to_postgresql_and_back_unchanged(
     assert logs[0]["rows/revision.jsonl"].count(b"\n") == 3
 
 
+@pytest.mark.long
 def test_a_photo_is_read_in_the_background(config: ServerConfig, postgresql_url: str) -> None:
     app = create_app(replace(config, database_url=postgresql_url, scan_workers=1))
     services_of(app).queue.start()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from at_the_table import read_tableau
 from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_photo, wait_until_read
+from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from shared_readings import reading_of
 
@@ -20,7 +21,7 @@ SURE, EITHER_WAY = "table-07.jpg", "table-09.jpg"
 BETWEEN_BARS = 664
 
 
-def begin(page: Any, title: str, photo: str) -> str:
+def begin(page: Any, title: str, photo: str, *, anew: bool = False) -> str:
     page.goto("/")
     tableau: dict[str, Any] = page.evaluate(
         """async (title) => {
@@ -29,10 +30,11 @@ def begin(page: Any, title: str, photo: str) -> str:
         }""",
         title,
     )
-    send_photo(page, tableau["id"], PHOTOS / photo)
+    send_photo(page, tableau["id"], PHOTOS / photo, anew=anew)
     return str(tableau["id"])
 
 
+@pytest.mark.long
 def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja")
     tableau = begin(page, "</script><script>alert(1)</script>卓", EITHER_WAY)
@@ -106,10 +108,10 @@ def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) 
     assert page.evaluate(zoom) < whole
 
 
-@pytest.mark.parametrize("photo", [SURE, EITHER_WAY])
+@pytest.mark.parametrize("photo", long_but([SURE, EITHER_WAY], 0))
 def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(new_page: Any, photo: str) -> None:
     page = new_page(size=PHONE, is_mobile=True)
-    tableau = begin(page, "watched", photo)
+    tableau = begin(page, "watched", photo, anew=True)
     page.goto(f"/tableaus/{tableau}")
     page.locator("#progress progress").wait_for()
     page.locator(".badge.sure" if photo == SURE else "#question h2").wait_for(timeout=120_000)
@@ -117,7 +119,7 @@ def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(new_page: Any
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("photo", ["table-01", "table-04", "table-08"])
+@pytest.mark.parametrize("photo", long_but(["table-01", "table-04", "table-08"], 1))
 def test_no_card_lies_under_the_tools_of_the_photo(new_page: Any, live: LiveServer, photo: str) -> None:
     page = new_page(size=PHONE, is_mobile=True)
     page.goto(f"/tableaus/{read_tableau(live.services, photo)}")
@@ -145,7 +147,9 @@ def covered_cards(page: Any) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize(("size", "language"), [(PHONE, "en"), (TABLET, "ja")], ids=["phone", "tablet"])
+@pytest.mark.parametrize(
+    ("size", "language"), long_but([(PHONE, "en"), (TABLET, "ja")], 0), ids=["phone", "tablet"]
+)
 def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
     new_page: Any, live: LiveServer, size: dict[str, int], language: str
 ) -> None:
@@ -269,7 +273,7 @@ def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
     assert page.inner_text(".shot.used .shot-name").startswith("写真 1")
 
 
-@pytest.mark.parametrize(("size", "language"), [(PHONE, "ja"), (PHONE, "en")], ids=["ja", "en"])
+@pytest.mark.parametrize(("size", "language"), long_but([(PHONE, "ja"), (PHONE, "en")], 0), ids=["ja", "en"])
 def test_undo_and_done_stay_in_reach_and_nothing_comes_to_lie_under_the_photo(
     new_page: Any, live: LiveServer, size: dict[str, int], language: str
 ) -> None:

@@ -318,6 +318,7 @@ def test_what_breaks_a_drag_off_changes_nothing_and_is_said(table: Table) -> Non
     assert table.review["version"] == version
 
 
+@pytest.mark.long
 def test_a_long_line_is_led_from_card_to_card_by_taps_and_a_finger(table: Table) -> None:
     """The whole path rubbed out and drawn again, from one end to the other."""
     (stroke,) = table.path
@@ -343,6 +344,7 @@ def test_a_long_line_is_led_from_card_to_card_by_taps_and_a_finger(table: Table)
 # --- cards --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_card_is_carried_to_its_place_by_a_finger(table: Table) -> None:
     read = table.review
     card = read["reading"]["cards"][-1]

@@ -368,6 +368,7 @@ def test_one_number_tells_of_every_change_in_any_game(phone: Call, tablet: Call,
 # --- in the browser
 
 
+@pytest.mark.long
 def test_two_devices_at_one_table(new_page: Any) -> None:
     phone, tablet = new_page(size=PHONE), new_page(size=TABLET, language="ja")
     players = [{"name": n, "colour": c} for n, c in zip(("Aya", "Ben", "Chie"), COLOURS, strict=True)]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from camera_film import FILM_SIZE, SENSOR, SWEEP, TABLE, TREMBLE, launch_with_camera, picture, write_film
 from live_server import PHONE, LiveServer, wait_until_read
+from long_rest import long_but
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -119,6 +120,7 @@ def test_it_goes_off_when_the_hand_comes_to_rest_and_not_on_its_way(
     browser.close()
 
 
+@pytest.mark.long
 def test_a_hand_that_never_rests_takes_no_photo(
     launch: Callable[..., Any], live: LiveServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -134,6 +136,7 @@ def test_a_hand_that_never_rests_takes_no_photo(
     browser.close()
 
 
+@pytest.mark.long
 def test_a_table_without_cards_takes_no_photo_by_itself_but_by_hand(new_page: Any) -> None:
     page = open_viewfinder(new_page, by_itself=False)
     page.route("**/api/v1/outlines", lambda route: route.fulfill(json={"busy": False, "cards": []}))
@@ -184,10 +187,13 @@ def sends_from_its_button(page: Any, label: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "why", "label"),
-    [
-        ("en", "The camera was not allowed:", "Take a photo"),
-        ("ja", "カメラが許可されていません。", "写真を撮る"),
-    ],
+    long_but(
+        [
+            ("en", "The camera was not allowed:", "Take a photo"),
+            ("ja", "カメラが許可されていません。", "写真を撮る"),
+        ],
+        1,
+    ),
 )
 def test_a_refused_camera_is_told_in_a_sentence_and_the_button_stays(
     new_page: Any, language: str, why: str, label: str

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+import pytest
 from at_the_table import Written, answer_questions, card_of, truth_of, write_by_hand
 from live_server import PHONE, PHOTOS, TABLET, LiveServer
 from page_looks import keep_screenshot
@@ -155,6 +156,7 @@ def continue_to(page: Any, number: int) -> None:
 # --- the flows ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_game_of_six_rounds_for_three_from_photos_to_the_final_ranking(
     new_page: Any, live: LiveServer
 ) -> None:
