@@ -25,7 +25,11 @@ document.addEventListener("click", (event) => {
   if (opener) open(opener.dataset);
   if (event.target.closest("dialog [data-close]")) event.target.closest("dialog").close();
   // A tap beside the dialog's content closes it, unless something written in it would be lost.
-  if (event.target instanceof HTMLDialogElement && (event.target !== dialog || !Object.keys(changed()).length)) event.target.close();
+  if (
+    event.target instanceof HTMLDialogElement &&
+    (event.target !== dialog || !Object.keys(changed()).length)
+  )
+    event.target.close();
 });
 
 function open(data) {
@@ -134,7 +138,9 @@ form.addEventListener("submit", async (event) => {
   save.disabled = true;
   let saved;
   try {
-    saved = await asked(() => api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) }));
+    saved = await asked(() =>
+      api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) }),
+    );
   } catch (error) {
     // What was written stays in the sheet until it is kept.
     await wrong(error, changes);
@@ -142,16 +148,23 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
+  const bonus = "time_bonus" in changes &&
+    saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
   dialog.close();
   const points = (vp) => (vp === null ? "–" : String(vp));
-  const words = t("written_down", { name: player, primary: points(saved.primary_vp), secondary: points(saved.secondary_vp) });
+  const words = t("written_down", {
+    name: player,
+    primary: points(saved.primary_vp),
+    secondary: points(saved.secondary_vp),
+  });
   await act(() => null, words, (saved.change || bonus) && takeBack(saved, bonus), entry);
 });
 
 /** What the sheet showed of these rows; the time bonus is one of the whole round. */
 function seenOf(keys) {
-  const seen = Object.fromEntries(keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]));
+  const seen = Object.fromEntries(
+    keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]),
+  );
   return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
@@ -160,7 +173,9 @@ function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
     if (!bonus) return;
-    const back = bonus.glass ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody } : { hourglass: false };
+    const back = bonus.glass
+      ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody }
+      : { hourglass: false };
     await api("PATCH", bonus.path, { ...back, seen: { time_bonus_seat: bonus.is } });
   };
 }
@@ -171,7 +186,9 @@ async function wrong(error, changes) {
   if (error instanceof ApiError && error.status === 409) {
     try {
       const latest = await api("GET", `/entries/${entry}`);
-      const mine = Object.entries(changes).filter(([key, value]) => latest[key] !== before[key] && latest[key] !== value);
+      const mine = Object.entries(changes).filter(
+        ([key, value]) => latest[key] !== before[key] && latest[key] !== value,
+      );
       for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
       fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
       before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
@@ -207,7 +224,11 @@ for (const [selector, words] of [
     dialog.close();
     const [name, about] = [player, entry];
     const followed = await act(() => api("POST", `/entries/${about}/follow-photo`, { seen }));
-    if (followed) toast(t("whose", { name, what: t(words) }), { about, action: followed.change && undoing(takeBack(followed)) });
+    if (followed)
+      toast(t("whose", { name, what: t(words) }), {
+        about,
+        action: followed.change && undoing(takeBack(followed)),
+      });
   });
 }
 

@@ -43,8 +43,13 @@ form.addEventListener("submit", async (event) => {
   const is = { ...was, ...Object.fromEntries(fields.map((field) => [ruleOf(field), valueOf(field)])) };
   dialog.close();
   if (JSON.stringify(is) === JSON.stringify(was)) return;
-  await act(change(was, is), t("rules_kept"), async () => {
-    await change(is, was)();
-    toast(t("rules_back"), { about: "rules" });
-  }, "rules");
+  await act(
+    change(was, is),
+    t("rules_kept"),
+    async () => {
+      await change(is, was)();
+      toast(t("rules_back"), { about: "rules" });
+    },
+    "rules",
+  );
 });

@@ -13,7 +13,8 @@ let reader = { entry: "", mode: "hold", held: [], name: "" };
 const cardOf = (element) => element.closest("[data-player]").dataset;
 /** What was done to whose round, in words. */
 const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
-const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
+const held = (entry) =>
+  (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
 /** Who was first to finish, as the page shows it. */
 const firstToFinish = () => ({
@@ -39,7 +40,8 @@ const ON_TAP = {
     const shown = button.getAttribute("aria-pressed") === "true";
     const first = firstToFinish();
     const off = () => patchRound({ hourglass: false, seen: { hourglass: true, ...first } });
-    const on = (whoever) => () => patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
+    const on = (whoever) => () =>
+      patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
     // Without the hourglass nobody is first to finish: undoing brings whoever was.
     if (shown) act(off, t("glass_gone"), on(first), "hourglass");
     else act(on());
@@ -56,9 +58,18 @@ const ON_TAP = {
     const entry = cardOf(button).player;
     const { token, what } = button.dataset;
     const count = Number(button.dataset.count);
-    const change = (from, to) => () => api("PATCH", `/entries/${entry}`, { fairy_tokens: { [token]: to }, seen: { fairy_tokens: { [token]: from } } });
+    const change = (from, to) => () =>
+      api("PATCH", `/entries/${entry}`, {
+        fairy_tokens: { [token]: to },
+        seen: { fairy_tokens: { [token]: from } },
+      });
     const next = count ? 0 : 1;
-    act(change(count, next), whose(button, t(next ? "token_held" : "token_gone", { what })), change(next, count), entry);
+    act(
+      change(count, next),
+      whose(button, t(next ? "token_held" : "token_gone", { what })),
+      change(next, count),
+      entry,
+    );
   },
   bookOff(button) {
     const entry = cardOf(button).player;
@@ -85,7 +96,12 @@ const ON_TAP = {
     } else {
       const holds = !reader.held.includes(book);
       const change = (to) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: to } });
-      act(change(holds), t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }), change(!holds), entry);
+      act(
+        change(holds),
+        t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }),
+        change(!holds),
+        entry,
+      );
     }
   },
   buy(button) {
@@ -118,7 +134,12 @@ const ON_TAP = {
     const kind = button.dataset.optimizer;
     const used = Number(button.dataset.used);
     const next = used < Number(button.dataset.found) ? used + 1 : 0;
-    act(() => api("PATCH", `/entries/${entry}`, { optimizers_used: { [kind]: next }, seen: { optimizers_used: { [kind]: used } } }));
+    act(() =>
+      api("PATCH", `/entries/${entry}`, {
+        optimizers_used: { [kind]: next },
+        seen: { optimizers_used: { [kind]: used } },
+      }),
+    );
   },
 };
 

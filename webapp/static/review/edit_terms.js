@@ -17,7 +17,8 @@ export function termsTool(editor) {
   };
 
   const chosen = (field) => {
-    if (objective(field)) return { terms: { [field.name]: field.value || null }, value: field.selectedOptions[0].textContent };
+    if (objective(field))
+      return { terms: { [field.name]: field.value || null }, value: field.selectedOptions[0].textContent };
     const on = field.type === "checkbox";
     const value = on ? field.checked : Number(field.value);
     const settings = { ...editor.review.means.settings, [field.name]: value };
