@@ -31,7 +31,7 @@ from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
 from webapp.disputes.words import assumption_words
 from webapp.games import games
-from webapp.http.services import get_row, not_found
+from webapp.store.database import get_row, not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Revision, Tableau, now
 from webapp.store.tableaus import assessment_of, current_revision, means_of, revise, touch

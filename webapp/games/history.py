@@ -22,7 +22,7 @@ from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
 from webapp.games.statistics import COLUMNS, PlayedGame, PlayedRound
-from webapp.games.view import GameView, game_view
+from webapp.games.view import GameView
 from webapp.store.models import (
     Base,
     Change,
@@ -54,6 +54,11 @@ class Page(Generic[Found]):
     number: int
     pages: int
     total: int
+
+
+def page_number(asked: str) -> int:
+    """The page that a request asks for: 1 for anything that is no number."""
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else 1
 
 
 # --- searching ----------------------------------------------------------------------------------------------
@@ -240,11 +245,6 @@ def _played(game: GameView, index: int) -> PlayedGame:
             for round_ in game.rounds
         ],
     )
-
-
-def views_of(games: Sequence[Game]) -> list[GameView]:
-    """Games as pages show them."""
-    return [game_view(game) for game in games]
 
 
 def rename_person(person: Person, name: str) -> None:

@@ -17,7 +17,7 @@ from scorer.mapmasters.ruling import Ruling
 from webapp.games.games import touch
 from webapp.games.preconditions import entry_told, listed
 from webapp.games.score_sheet import live_tableau
-from webapp.http.services import get_row, not_found
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Change, Entry, now
 from webapp.store.tableaus import follow_ruling
 

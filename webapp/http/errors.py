@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from webapp.http.languages import current_language
-from webapp.http.services import not_found
+from webapp.store.database import not_found
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,8 @@ from werkzeug.exceptions import BadRequest
 
 from scorer.errors import Code, WaymarkError
 from webapp.games.games import tableau_of_entry
-from webapp.http.services import get_row, services, write_session
+from webapp.http.services import services, write_session
+from webapp.store.database import get_row
 from webapp.store.models import Entry, Shot, Tableau
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
