@@ -17,34 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorer.dungeon import Dungeon, Link
-from scorer.games import line_habits
+from vision import tuning
+from vision.habits import habits_of
 from vision.link_evidence import LinkEvidence
 
-#: What an end of a stroke costs (nats) by where it lies. Lines begin and end on the outer edge, on things
-#: that stop or carry off, and in rooms; in the middle of nowhere only when the ink insists.
-_END_COST = {
-    "outer": 0.5,
-    "gate": 2.0,
-    "stop": 2.0,
-    "find": 4.0,
-    "end": 2.0,
-    "room": 3.0,
-    "opening": 4.5,
-    "place": 5.0,
-    "room_find": 6.0,
-}
-#: What walking a link costs that leaves no ink of its own.
-_FALL_COST = 0.6
-_CROSSING_COST = 0.1
-_ROOM_FIND_COST = 0.8
-#: A link is seldom walked twice; the ink must show two lines.
-_TWICE_COST = 4.0
-#: Lines are even to about 0.3 mm; two laid on each other are mostly wider by more. Nats per mm beyond, and
-#: the bounds.
-_WIDER_MM, _WIDER_GAIN = 0.42, 14.0
-_OVERLAID_LEAST, _OVERLAID_MOST = -6.0, 4.0
-_TWICE_UNSEEN_COST = 2.0
-_DOOR_TWICE_COST = 5.0
 #: More odd places than this are paired greedily.
 _MOST_EXACT = 14
 
@@ -72,12 +48,12 @@ class _Edge:
 def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` once against not walking it."""
     if link.kind == "fall":
-        return -_FALL_COST
+        return -tuning.FALL_COST
     if link.kind == "room":
         kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
-        return -_ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
+        return -tuning.ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
     if link.kind == "crossing" or evidence.length_mm == 0:
-        return -_CROSSING_COST
+        return -tuning.CROSSING_COST
     return evidence.score
 
 
@@ -122,9 +98,11 @@ def twice_score(link: Link, evidence: LinkEvidence) -> float:
         # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at
         # all
         wider = 0.0 if np.isnan(evidence.wider_mm) else evidence.wider_mm
-        overlaid = min(max(_WIDER_GAIN * (wider - _WIDER_MM), _OVERLAID_LEAST), _OVERLAID_MOST)
-        return max(evidence.second - _TWICE_COST, overlaid)
-    return -_DOOR_TWICE_COST if link.kind == "room" else -_TWICE_UNSEEN_COST
+        overlaid = min(
+            max(tuning.WIDER_GAIN * (wider - tuning.WIDER_MM), tuning.OVERLAID_LEAST), tuning.OVERLAID_MOST
+        )
+        return max(evidence.second - tuning.TWICE_COST, overlaid)
+    return -tuning.DOOR_TWICE_COST if link.kind == "room" else -tuning.TWICE_UNSEEN_COST
 
 
 def end_price(dungeon: Dungeon, place_id: str) -> float:
@@ -132,18 +110,18 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
     place = dungeon.places[place_id]
     if place.kind == "opening":
         if place.id in dungeon.open_openings:
-            return _END_COST["outer"]
-        return _END_COST["end"] if _leads_nowhere(dungeon, place_id) else _END_COST["opening"]
+            return tuning.END_COST["outer"]
+        return tuning.END_COST["end"] if _leads_nowhere(dungeon, place_id) else tuning.END_COST["opening"]
     if place.kind == "room_find":
-        return _END_COST["room_find"]
+        return tuning.END_COST["room_find"]
     if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
-        return _END_COST["end"]
+        return tuning.END_COST["end"]
     if place.find is not None:
-        habits = line_habits(dungeon.catalogue.game)
-        return _END_COST[
+        habits = habits_of(dungeon)
+        return tuning.END_COST[
             "gate" if place.find in habits.gates else "stop" if place.find in habits.stops_at else "find"
         ]
-    return _END_COST.get(place.kind, _END_COST["place"])
+    return tuning.END_COST.get(place.kind, tuning.END_COST["place"])
 
 
 def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from scorer.games import line_habits
+from vision import tuning
+from vision.drawing_style import style_of
+from vision.habits import habits_of
 from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, end_price, match, prior_score, twice_score
@@ -27,21 +29,9 @@ from vision.walks import Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
 
-#: A link whose score is nearer to zero than this may have been read wrongly, as where lines end counts, too;
-#: its other reading is worked out.
-_WEAK_SCORE = 12.0
-#: Hidden links: with less than this share visible the ink cannot say no.
-_LEAST_SEEN = 0.6
 _MOST_WEAK = 10
-#: A pairing of lines at a junction or in a room won by less than this is asked.
-_PAIRING_DOUBT, _ROOM_PAIRING_DOUBT = 1.5, 5.0
 #: Orders and directions listed at most.
 _MOST_ORDERINGS = 12
-#: Strokes shorter than this are dots, overshoots or marks beside the path.
-_LEAST_STROKE_MM = 6.0
-#: A further stroke is read when its links together are this likely (nats), or when it comes to a magic
-#: circle.
-_STROKE_WORTH = 9.0
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -76,14 +66,14 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
     rings = find_rings(ink, dungeon) if rings is None else rings
     ink = without_rings(ink, rings)
-    rooms = RoomReader(ink)
+    rooms = RoomReader(ink, style_of(dungeon.catalogue))
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     landed = landings(dungeon, leftovers, off_path, strokes)
-    whole = _substantial(strokes)
+    whole = _substantial(strokes, dungeon)
     credible = strokes = _credible(whole, dungeon, evidence)
     if landed and len(strokes) == 1:
         strokes = tuple(with_carriers(rooms, dungeon, stroke) for stroke in strokes)
@@ -97,19 +87,21 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         doubts.append(PathDoubt("direction", start, others, "direction"))
     read = tuple(s.places for s in best)
     for link, behind, other_strokes in _weak_links(rooms, dungeon, evidence, matching):
-        other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
+        other = tuple(s.places for s in _like(orderings(_substantial(other_strokes, dungeon), dungeon), best))
         if other != read:
             place = _named_place(dungeon, link, read)
-            hidden = evidence[link].seen < _LEAST_SEEN
+            hidden = evidence[link].seen < tuning.LEAST_SEEN
             doubts.append(PathDoubt("path", place, (other,), "hidden" if hidden else "faint", behind))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
         with_it = tuple(s.places for s in _like(orderings((*whole, *landed), dungeon), best))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
     for junction in junctions:
         in_room = dungeon.places[junction.place].kind == "room"
-        if junction.margin < (_ROOM_PAIRING_DOUBT if in_room else _PAIRING_DOUBT):
+        if junction.margin < (tuning.ROOM_PAIRING_DOUBT if in_room else tuning.PAIRING_DOUBT):
             other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, second_choice=junction.place)
-            other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
+            other = tuple(
+                s.places for s in _like(orderings(_substantial(other_strokes, dungeon), dungeon), best)
+            )
             if other != read:
                 doubts.append(PathDoubt("path", junction.place, (other,), "crossing"))
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers]
@@ -143,7 +135,7 @@ def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke,
 
 
 def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
-    gates = line_habits(dungeon.catalogue.game).gates
+    gates = habits_of(dungeon).gates
     score = 0.0
     if walk[0].places[0] in dungeon.open_openings:
         score += 4.0
@@ -193,20 +185,21 @@ def _credible(
         return sum(scores[frozenset(pair)] for pair in itertools.pairwise(stroke.places))
 
     best = max((worth(stroke) for stroke in strokes), default=0.0)
-    gates = line_habits(dungeon.catalogue.game).gates
+    gates = habits_of(dungeon).gates
     return tuple(
         stroke
         for stroke in strokes
-        if worth(stroke) >= min(_STROKE_WORTH, best)
+        if worth(stroke) >= min(tuning.STROKE_WORTH, best)
         or any(dungeon.places[place].find in gates for place in stroke.places)
     )
 
 
-def _substantial(strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
+def _substantial(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
     def length(stroke: Stroke) -> float:
         return float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum())
 
-    return tuple(s for s in strokes if length(s) >= _LEAST_STROKE_MM)
+    least_mm = tuning.LEAST_STROKE * style_of(dungeon.catalogue).corridor_mm
+    return tuple(s for s in strokes if length(s) >= least_mm)
 
 
 def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
@@ -238,7 +231,7 @@ def _weak_links(
         if link.kind == "crossing" or seen.length_mm == 0:
             continue
         near = link.a in walked or link.b in walked
-        if abs(prior_score(dungeon, link, seen)) < _WEAK_SCORE and (near or matching.times[i]):
+        if abs(prior_score(dungeon, link, seen)) < tuning.WEAK_SCORE and (near or matching.times[i]):
             weak.append((abs(prior_score(dungeon, link, seen)), i))
     found = []
     for _, i in sorted(weak)[:_MOST_WEAK]:

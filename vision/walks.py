@@ -14,19 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
-from scorer.games import line_habits
+from vision import tuning
+from vision.drawing_style import style_of
+from vision.habits import habits_of
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching
 from vision.room_lines import RoomReader
 
 Array = NDArray[np.float64]
-
-#: Heading of a line near a place is taken over this stretch (mm).
-_HEADING_MM = (1.0, 5.0)
-#: A line ends in a room rather than running on over this much cost of blank card.
-_ROOM_END_COST = 9.0
-#: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
-_CARRIER_REACH_COST = 9.0
 
 
 @dataclass(frozen=True)
@@ -81,6 +76,7 @@ def strokes_of(
     partner: dict[tuple[int, int], tuple[int, int]] = {}
     inside: dict[tuple[tuple[int, int], tuple[int, int]], Array] = {}
     junctions = []
+    corridor_mm = style_of(dungeon.catalogue).corridor_mm
     for place_id, arms in around.items():
         place = dungeon.places[place_id]
         rank = int(place_id == second_choice)
@@ -91,7 +87,7 @@ def strokes_of(
             pairs, margin, curves = _pair_in_room(rooms, dungeon, place, arms, ways, rank)
             inside.update(curves)
         else:
-            pairs, margin = _pair_straight(arms, ways, rank)
+            pairs, margin = _pair_straight(arms, ways, rank, corridor_mm)
         if margin < math.inf:
             junctions.append(Junction(place_id, margin))
         for one, other in pairs:
@@ -142,13 +138,13 @@ def _stroke(
     return Stroke(tuple(places), np.concatenate(lines))
 
 
-def _heading(line: Array) -> Array | None:
+def _heading(line: Array, corridor_mm: float) -> Array | None:
     """Unit vector in which a line leaves its first point, or None when it is too short to tell."""
     distance = np.linalg.norm(line - line[0], axis=1)
     if distance.max() < 2.0:
         return None
-    near = line[int(np.argmax(distance >= min(_HEADING_MM[0], distance.max() / 3)))]
-    far = line[int(np.argmax(distance >= min(_HEADING_MM[1], distance.max())))]
+    near = line[int(np.argmax(distance >= min(tuning.HEADING[0] * corridor_mm, distance.max() / 3)))]
+    far = line[int(np.argmax(distance >= min(tuning.HEADING[1] * corridor_mm, distance.max())))]
     step = far - near
     return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9))
 
@@ -169,14 +165,16 @@ def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def _pair_straight(
-    arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int
+    arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int, corridor_mm: float
 ) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
     """Pair the arms at a plain place by the least turning; the margin to the next best, infinite without a
     choice.
     """
     if len(arms) < 3:
         return ([(arms[0], arms[1])] if len(arms) == 2 else []), math.inf
-    headings = [_heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1]) for w, arm in arms[:8]]
+    headings = [
+        _heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1], corridor_mm) for w, arm in arms[:8]
+    ]
     scored = []
     for pairing in _pairings(range(len(headings))):
         cost = 0.0
@@ -222,7 +220,7 @@ def _pair_in_room(
     for pairing in _partial_pairings(range(len(arms))):
         # what a curve costs beyond its length on full ink: blank card and turns
         cost = sum(min(curves[pair].excess, 1e6) for pair in pairing)
-        cost += _ROOM_END_COST * (len(arms) - 2 * len(pairing))
+        cost += tuning.ROOM_END_COST * (len(arms) - 2 * len(pairing))
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         scored.append((cost, pairing))
     scored.sort(key=lambda entry: entry[0])
@@ -249,7 +247,7 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke:
     """A stroke that ends in a room on a find that carries it off, with that find listed."""
-    habits = line_habits(dungeon.catalogue.game)
+    habits = habits_of(dungeon)
     for _ in range(2):
         stroke = stroke.reversed()
         room = dungeon.places[stroke.places[-1]]
@@ -269,6 +267,6 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
             key=lambda pair: pair[0].cost + 2.0 * habits.stepped_on.index(pair[1].find or ""),
         )
         curve, find = ranked[0]
-        if curve.excess < _CARRIER_REACH_COST or find.find in habits.gates:
+        if curve.excess < tuning.CARRIER_REACH_COST or find.find in habits.gates:
             stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
     return stroke
