@@ -17,9 +17,13 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.card_index import THUMB_PX_PER_MM, CardIndex
-from vision.view import View
+from vision.neighbours import Size
+from vision.view import View, pixel_size
 
 Image = NDArray[np.float32]
+
+# The numbers below were measured on the open deck's cards, right and wrong ones, under ink, blur and glare in
+# renders of tables.
 
 #: The neighbourhood a pixel is set against.
 NEIGHBOURHOOD_MM = 9.0
@@ -30,6 +34,8 @@ BLOCK_MM = 7.0
 KEPT_SHARE = 0.7
 #: The coarse scale at which all cards are tried on a site.
 COARSE_PX_PER_MM = 0.8
+#: A card whose own art is this like itself when turned cannot be told from its turned self.
+TURNED_ALIKE = 0.9
 
 
 @dataclass(frozen=True)
@@ -46,8 +52,12 @@ class Likeness:
         """(h, w) the card's normalised grey art at `THUMB_PX_PER_MM`."""
         kept = self._normal
         if card not in kept:
-            kept[card] = normalised(self.index.thumbs[card], THUMB_PX_PER_MM)
+            kept[card] = normalised(self.index.thumb(card), THUMB_PX_PER_MM)
         return kept[card]
+
+    def looks_turned(self, card: int, quarters: int) -> bool:
+        """Whether a card looks the same turned by so many quarters, which keep its footprint."""
+        return self.score(np.rot90(self.art(card), quarters), card) > TURNED_ALIKE
 
     def score(self, patch: Image, card: int) -> float:
         """Likeness -1..1 of a normalised patch (of the art's size) and a card, its worst blocks left out."""
@@ -56,47 +66,52 @@ class Likeness:
         return float(kept.mean())
 
     @cached_property
-    def _coarse(self) -> Image:
-        """(C, n) unit vectors: every card's normalised art at the coarse scale."""
-        height, width = self.coarse_shape
-        rows = []
-        for thumb in self.index.thumbs:
-            small = cv2.resize(thumb, (width, height), interpolation=cv2.INTER_AREA)
-            rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
-        bank = np.stack(rows)
-        return bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
+    def _coarse(self) -> dict[Size, Image]:
+        """Of each size, (n, pixels) unit vectors: the cards' normalised art at the coarse scale."""
+        banks = {}
+        for size_mm in self.index.footprints:
+            shape = pixel_size(size_mm, COARSE_PX_PER_MM)
+            rows = []
+            for card in self.cards_of(size_mm):
+                small = cv2.resize(self.index.thumb(int(card)), shape, interpolation=cv2.INTER_AREA)
+                rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
+            bank = np.stack(rows)
+            banks[size_mm] = bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
+        return banks
 
-    @property
-    def coarse_shape(self) -> tuple[int, int]:
-        """(height, width) in pixels of a card at the coarse scale."""
-        width, height = self.index.card_size_mm
-        return round(height * COARSE_PX_PER_MM), round(width * COARSE_PX_PER_MM)
+    def cards_of(self, size_mm: Size) -> NDArray[np.intp]:
+        """The numbers of the cards of a size, ascending."""
+        return np.flatnonzero([size == size_mm for size in self.index.sizes_mm])
 
     def coarse_region(
-        self, view: View, card_to_photo: NDArray[np.float64], slack_mm: float = 0.0
+        self, view: View, card_to_photo: NDArray[np.float64], size_mm: Size, slack_px: int = 0
     ) -> Image | None:
-        """A place in the photo at the coarse scale, normalised; None where it is not in the picture."""
+        """A card's place in the photo, widened by `slack_px` on every side, at the coarse scale and
+        normalised; None where it is not in the picture."""
+        width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
         # Sampled twice as fine and averaged, because a coarse warp skips pixels.
-        fine = view.cut_out(card_to_photo, self.index.card_size_mm, 2 * COARSE_PX_PER_MM, slack_mm)
+        fine = view.cut_out(card_to_photo, size_mm, (2 * width, 2 * height), 2 * slack_px)
         if fine is None:
             return None
         small = cv2.resize(fine, (fine.shape[1] // 2, fine.shape[0] // 2), interpolation=cv2.INTER_AREA)
         return normalised(small, COARSE_PX_PER_MM)
 
-    def try_all(self, region: Image, slack_px: int) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-        """Correlate every card with every placing in a normalised region at the coarse scale.
+    def try_all(
+        self, region: Image, size_mm: Size, slack_px: int = 0
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Correlate every card of a size with every placing in a normalised region at the coarse scale.
 
-        `region` is a card's footprint widened by `slack_px` on every side. Returns for each card its best
-        correlation (C,) and the shift (C, 2), in pixels from the middle, where it lies.
+        `region` is the cards' footprint widened by `slack_px` on every side. Returns for each of `cards_of`
+        its best correlation (n,) and the shift (n, 2), in mm from the middle, where it lies.
         """
-        height, width = self.coarse_shape
+        width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
         shifts = [(y, x) for y in range(2 * slack_px + 1) for x in range(2 * slack_px + 1)]
         views = np.stack([region[y : y + height, x : x + width].ravel() for y, x in shifts])
         views /= np.maximum(np.linalg.norm(views, axis=1, keepdims=True), 1e-6)
-        scores = views @ self._coarse.T
+        scores = views @ self._coarse[size_mm].T
         best = scores.argmax(axis=0)
         away = np.array(shifts)[best][:, ::-1] - slack_px
-        return scores.max(axis=0), away
+        return scores.max(axis=0), away * (np.array(size_mm) / (width, height))
 
 
 def normalised(grey: MatLike, px_per_mm: float) -> Image:
