@@ -161,7 +161,8 @@ def test_what_is_refused_fills_no_disk(server: LiveServer) -> None:
             connection.sendall(head("POST /api/v1/photos", "Content-Length: 1000000000"))
             connection.sendall(bytes(MEGABYTE))
             assert answer_on(connection)[0].status == 413
-            assert spilled() == before
+            # What was open before may be closed since.
+            assert spilled() <= before
 
 
 def test_a_chunk_without_an_end_of_line_is_not_gathered(server: LiveServer) -> None:
