@@ -35,7 +35,7 @@ _OPENINGS: dict[str, tuple[str, Point]] = {
     "e1": ("right", (63, 22)),
     "e2": ("right", (63, 66)),
 }
-_FINDS = {
+FINDS = {
     **{name: name for name in ("coin", "barrel", "sword", "key", "rope", "scroll", "monster", "padlock")},
     **{"pit": "pitfall", "lava": "lava_pit", "circle": "magic_circle"},
     **{name: name for name in ("recycle", "scissors")},
@@ -167,8 +167,8 @@ def _node(name: str, index: int, value: int) -> dict[str, Any]:
     if match := re.fullmatch(r"([A-Z])d([nesw])", bare):
         (x, y), (dx, dy) = _ROOM_AT[match[1]], _DOOR_AT[match[2]]
         return node | {"kind": "door", "room": match[1], "at": (x + dx, y + dy)}
-    if find is not None and find[1] in _FINDS:
-        return node | {"kind": "find", "find": _FINDS[find[1]], "value": value}
+    if find is not None and find[1] in FINDS:
+        return node | {"kind": "find", "find": FINDS[find[1]], "value": value}
     if name.startswith("st"):
         return node | {"kind": "stairs"}
     return node | {"kind": "end" if name.startswith("x") else "junction"}
@@ -180,6 +180,6 @@ def _room(name: str, finds: str) -> dict[str, Any]:
     for index, word in enumerate(finds.split()):
         find, _, value = word.partition("=")
         at = (x + 3 + index % 4 * 4, y + 5 + index // 4 * 5)
-        lying.append({"id": f"{name}{index + 1}", "find": _FINDS[find], "value": int(value or 1), "at": at})
+        lying.append({"id": f"{name}{index + 1}", "find": FINDS[find], "value": int(value or 1), "at": at})
     outline = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
     return {"id": name, "level": "main", "outline": outline, "finds": lying}

@@ -10,6 +10,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from golden_cases import golden_cases
+
 TESTS = Path(__file__).parent
 
 
@@ -21,14 +23,16 @@ def rule_ids() -> set[str]:
 
 
 def named_ids() -> Iterator[str]:
-    """The ids in `Case("P1 P2", ...)` and `@pins_rules("P1", "P2")`, over all test modules."""
+    """The ids of golden cases, and those in `@pins_rules("P1", "P2")` over all test modules."""
+    for case in golden_cases():
+        yield from case.pins
     for module in TESTS.glob("test_*.py"):
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                told = {"Case": node.args[:1], "pins_rules": node.args}.get(node.func.id, [])
-                for word in told:
-                    if isinstance(word, ast.Constant) and isinstance(word.value, str):
-                        yield from word.value.split()
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            for word in node.args if node.func.id == "pins_rules" else ():
+                if isinstance(word, ast.Constant) and isinstance(word.value, str):
+                    yield word.value
 
 
 def test_every_rule_is_named_by_a_test() -> None:
