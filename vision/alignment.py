@@ -88,7 +88,8 @@ def likeness_at(
     view: View, card_to_photo: Array, card: int, likeness: Likeness
 ) -> dict[tuple[int, int], float]:
     """Likeness of the few other cards that come nearest to being where `card` is, and of the card itself
-    turned: number and quarter turns against it, to score. Only what its art tells apart is a rival of it.
+    turned: number and quarter turns against it, to score. A card that looks the same turned is no rival of
+    itself; one that is much the same is as far behind as where it differs.
     """
     index = likeness.index
     size_mm = index.sizes_mm[card]
@@ -108,8 +109,12 @@ def likeness_at(
                 rivals.append((float(scores[k]), rival, quarters))
     found: dict[tuple[int, int], float] = {}
     for _, rival, quarters in sorted(rivals, reverse=True):
-        if len(found) < RIVALS and not (rival == card and likeness.looks_turned(card, quarters)):
+        if len(found) == RIVALS:
+            break
+        if rival != card:
             found[rival, quarters] = likeness.score(np.rot90(fine, quarters), rival)
+        elif (gap := likeness.turn_gap(fine, card, quarters)) is not None:
+            found[rival, quarters] = likeness.score(fine, card) - gap
     return found
 
 

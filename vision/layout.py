@@ -30,7 +30,7 @@ from vision.contact import (
     touching_side,
 )
 from vision.grid import cells_in_line
-from vision.likeness import COARSE_PX_PER_MM, Likeness
+from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
 from vision.view import View, make_view
@@ -41,9 +41,6 @@ Array = NDArray[np.float64]
 
 #: Sightings from which the plane is tried.
 PLANES_TRIED = 3
-#: Likeness (see vision.likeness) from which a place holds the card: right cards under heavy ink or blur reach
-#: 0.55 and more, wrong ones 0.25, a starter of another colour 0.6.
-LEAST_LIKENESS = 0.35
 #: A card this much less like its art than the photo's others may be one that is not in the catalogue.
 ODD_LIKENESS = 0.15
 #: Candidates for one place that are compared with the art.
@@ -179,7 +176,7 @@ def _compare(
             continue
         footprint = candidate.placed.to_table()
         aligned = align(view, table_to_photo @ footprint, candidate.placed.card, likeness)
-        if aligned is not None and aligned.likeness >= LEAST_LIKENESS:
+        if aligned is not None and aligned.likeness >= least_likeness(candidate.placed.size_mm):
             candidate = replace(candidate, aligned=aligned)
             compared.append(candidate)
         tried.append(candidate)
@@ -227,7 +224,7 @@ def _search_sites(
             continue
         placed = best[1]
         aligned = align(view, table_to_photo @ placed.to_table(), placed.card, likeness)
-        if aligned is not None and aligned.likeness >= LEAST_LIKENESS:
+        if aligned is not None and aligned.likeness >= least_likeness(size_mm):
             more.append(Candidate(placed, np.zeros(0, np.intp), 0.0, aligned))
     return compete(sorted(more, key=lambda candidate: -candidate.likeness))
 
@@ -271,6 +268,7 @@ def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Ca
 
     Features can mistake a starter for its other colour where blur has taken the finer half of them.
     """
+    turned_back = False
     while True:
         assert candidate.aligned is not None
         placed, aligned = candidate.placed, candidate.aligned
@@ -279,9 +277,12 @@ def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Ca
         if rivals.get((card, quarters), -1.0) > candidate.likeness:
             turned = turned_map(aligned.card_to_photo, placed.size_mm, quarters)
             better = align(view, turned, card, likeness)
-            if better is not None and better.likeness > candidate.likeness:
+            # A card that is much the same turned is told by little of it: not by its likeness as a whole.
+            same = card == placed.card and not turned_back
+            if better is not None and (better.likeness > candidate.likeness or same):
                 placed = replace(placed, card=card, turn_rad=placed.turn_rad + quarters * np.pi / 2)
                 candidate = replace(candidate, placed=placed, aligned=better)
+                turned_back = turned_back or same
                 continue
         return candidate, rivals
 

@@ -32,10 +32,14 @@ LEAST_SPREAD = 6.0
 #: Blocks in which likeness is told, and the share of them that counts (the best).
 BLOCK_MM = 7.0
 KEPT_SHARE = 0.7
+#: Likeness from which a place holds the card: right cards under heavy ink or blur reach 0.55 and more, a
+#: starter of another colour 0.6. Wrong ones come to the first number, and by chance to the second more where
+#: cards have as many blocks as those of 63 x 88 mm; on tiles (34 mm, 16 blocks) bare table reached 0.45.
+WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
 #: The coarse scale at which all cards are tried on a site.
 COARSE_PX_PER_MM = 0.8
-#: A card whose own art is this like itself when turned cannot be told from its turned self.
-TURNED_ALIKE = 0.9
+#: Blocks of a card and of itself turned that are this alike tell nothing of how it lies.
+SAME_ART = 0.8
 
 
 @dataclass(frozen=True)
@@ -55,9 +59,18 @@ class Likeness:
             kept[card] = normalised(self.index.thumb(card), THUMB_PX_PER_MM)
         return kept[card]
 
-    def looks_turned(self, card: int, quarters: int) -> bool:
-        """Whether a card looks the same turned by so many quarters, which keep its footprint."""
-        return self.score(np.rot90(self.art(card), quarters), card) > TURNED_ALIKE
+    def turn_gap(self, patch: Image, card: int, quarters: int) -> float | None:
+        """By how much a normalised patch is more like a card than like the card turned clockwise by quarters
+        that keep its footprint, where the two differ: half of those blocks say as much. None where they
+        differ nowhere.
+        """
+        upright = self.art(card)
+        turned = np.ascontiguousarray(np.rot90(upright, -quarters))
+        telling = block_correlations(turned, upright) < SAME_ART
+        if not telling.any():
+            return None
+        gaps = block_correlations(patch, upright) - block_correlations(patch, turned)
+        return float(np.median(gaps[telling]))
 
     def score(self, patch: Image, card: int) -> float:
         """Likeness -1..1 of a normalised patch (of the art's size) and a card, its worst blocks left out."""
@@ -114,6 +127,14 @@ class Likeness:
         return scores.max(axis=0), away * (np.array(size_mm) / (width, height))
 
 
+def least_likeness(size_mm: Size) -> float:
+    """Likeness from which a place holds a card of a size: chance says more where there are fewer blocks."""
+    width, height = pixel_size(size_mm, THUMB_PX_PER_MM)
+    side = round(BLOCK_MM * THUMB_PX_PER_MM)
+    blocks = max(1, width // side) * max(1, height // side)
+    return WRONG_LIKENESS + CHANCE_LIKENESS * max(1.0, float(np.sqrt(MEASURED_BLOCKS / blocks)))
+
+
 def normalised(grey: MatLike, px_per_mm: float) -> Image:
     """(h, w) float32: each pixel against its neighbourhood's mean and spread."""
     values = grey.astype(np.float32)
@@ -126,7 +147,7 @@ def normalised(grey: MatLike, px_per_mm: float) -> Image:
 
 def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER_MM) -> NDArray[np.float32]:
     """Correlation of each block of two normalised pictures of one size, row by row."""
-    side = round(BLOCK_MM * px_per_mm)
+    side = min(round(BLOCK_MM * px_per_mm), *patch.shape)
     rows, columns = patch.shape[0] // side, patch.shape[1] // side
 
     def sums(values: Image) -> NDArray[np.float32]:

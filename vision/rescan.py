@@ -20,8 +20,8 @@ from vision import homography
 from vision.alignment import align
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.layout import LEAST_LIKENESS, CardDoubt, CardPose, Layout
-from vision.likeness import COARSE_PX_PER_MM, Likeness
+from vision.layout import CardDoubt, CardPose, Layout
+from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.neighbours import Size, size_of
 from vision.photo import Photo
 from vision.scan import Scan, StageClock, scan_layout
@@ -116,8 +116,10 @@ def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tupl
 
 def _laid_over(view: View, to_photo: Array, card: str, likeness: Likeness) -> Array:
     """The card's outline where its art fits best near `to_photo`; that itself where it fits nowhere."""
-    aligned = align(view, to_photo, likeness.index.ids.index(card), likeness)
-    return aligned.card_to_photo if aligned is not None and aligned.likeness >= LEAST_LIKENESS else to_photo
+    number = likeness.index.ids.index(card)
+    aligned = align(view, to_photo, number, likeness)
+    fits = aligned is not None and aligned.likeness >= least_likeness(likeness.index.sizes_mm[number])
+    return aligned.card_to_photo if aligned is not None and fits else to_photo
 
 
 def _to_photo(corners: Corners, size_mm: Size) -> Array:
