@@ -98,6 +98,7 @@ def photograph(
     table = np.clip(np.array([70, 105, 140]) + grain[..., None], 0, 255).astype(np.uint8)
     for card in cards:
         art = cv2.imread(str(bundled_catalogue() / "art" / f"{card.card}.png"))
+        assert art is not None
         scale = np.diag([CARD_MM[0] / art.shape[1], CARD_MM[1] / art.shape[0], 1.0])
         shown = cv2.warpPerspective(
             art, to_pixels @ card.to_table() @ scale, tuple(shape), flags=cv2.INTER_AREA

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -19,14 +21,15 @@ def card() -> str:
     )
 
 
-def read(table: Table, **photo: float) -> InkMap:
+def read(table: Table, **photo: Any) -> InkMap:
     taken, layout = table.photo(**photo)
     return read_ink(taken.pixels, layout.poses, catalogue())
 
 
 def at(ink: InkMap, picture: np.ndarray, points_mm: np.ndarray) -> np.ndarray:
     columns, rows = np.round(ink.to_px(points_mm)).astype(int).T
-    return picture[rows, columns]
+    made: np.ndarray = picture[rows, columns]
+    return made
 
 
 DIAGONAL = np.column_stack([np.linspace(12, 50, 80), np.linspace(14, 74, 80)])

@@ -178,7 +178,7 @@ def _look_at(
 def _read_art(path: Path) -> NDArray[np.uint8] | None:
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
-        return cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None  # type: ignore[return-value]
+        return cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
     except (OSError, cv2.error):
         return None
 
@@ -187,7 +187,8 @@ def _resized(
     art: NDArray[np.uint8], width_mm: float, height_mm: float, px_per_mm: float
 ) -> NDArray[np.uint8]:
     size = (round(width_mm * px_per_mm), round(height_mm * px_per_mm))
-    return cv2.resize(art, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    made: NDArray[np.uint8] = cv2.resize(art, size, interpolation=cv2.INTER_AREA)
+    return made
 
 
 def _spread(
@@ -208,12 +209,14 @@ def _spread(
 def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
     """RootSIFT: the square root of each descriptor's shares."""
     total = np.maximum(descriptors.sum(axis=-1, keepdims=True), 1e-6)
-    return np.sqrt(descriptors / total).astype(np.float32)
+    made: NDArray[np.float32] = np.sqrt(descriptors / total).astype(np.float32)
+    return made
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
     length = np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-6)
-    return (vectors / length).astype(np.float32)
+    made: NDArray[np.float32] = (vectors / length).astype(np.float32)
+    return made
 
 
 def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -251,7 +254,8 @@ def _key(catalogue: Catalogue) -> str:
 def _read(file: Path) -> CardIndex | None:
     """The index in `file`, or None where there is none or it is damaged."""
     try:
-        with np.load(file, allow_pickle=False) as stored:
+        # Opened here: of a damaged file numpy would leave it open.
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
             parts = {name: stored[name] for name in stored.files}
         index = CardIndex(
             ids=tuple(str(name) for name in parts.pop("ids")),

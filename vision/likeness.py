@@ -64,7 +64,8 @@ class Likeness:
             small = cv2.resize(thumb, (width, height), interpolation=cv2.INTER_AREA)
             rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
         bank = np.stack(rows)
-        return bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
+        made: Image = bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
+        return made
 
     @property
     def coarse_shape(self) -> tuple[int, int]:
@@ -106,7 +107,8 @@ def normalised(grey: MatLike, px_per_mm: float) -> Image:
     mean = cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE)
     square = cv2.blur(values * values, (side, side), borderType=cv2.BORDER_REPLICATE)
     spread = np.sqrt(np.maximum(square - mean * mean, 0)) + LEAST_SPREAD
-    return ((values - mean) / spread).astype(np.float32)
+    made: Image = ((values - mean) / spread).astype(np.float32)
+    return made
 
 
 def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER_MM) -> NDArray[np.float32]:
@@ -116,7 +118,8 @@ def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER
 
     def sums(values: Image) -> NDArray[np.float32]:
         cut = values[: rows * side, : columns * side].reshape(rows, side, columns, side)
-        return cut.sum(axis=(1, 3)).ravel()
+        made: NDArray[np.float32] = cut.sum(axis=(1, 3)).ravel()
+        return made
 
     count = side * side
     both = sums(patch * art) - sums(patch) * sums(art) / count

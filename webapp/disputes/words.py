@@ -13,13 +13,12 @@ from scorer.catalogue import Catalogue
 from scorer.mapmasters.means import FAIRY
 from scorer.mapmasters.messages import means_name, place_name
 from scorer.mapmasters.spellbooks import SPELLBOOKS
-from scorer.text import Language
+from scorer.text import LANGUAGES, Language
 from waymark.phrases import find_name, plain, say
 from waymark.review.assessment import Assessment
 from waymark.review.judge import Means
 from waymark.review.what_if import Assumption
 from webapp.games.house_rules import house_rules
-from webapp.http.languages import LANGUAGES
 from webapp.tableaus.questions import review_questions
 
 

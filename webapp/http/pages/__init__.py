@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Flask, request
 from markupsafe import Markup, escape
 
+from scorer.text import LANGUAGES
 from waymark.phrases import find_name
-from webapp.http.languages import LANGUAGES
 from webapp.http.pages import access, capture, disputes, games, history, home, joining, photos, tableaus
 
 THEMES = ("auto", "light", "dark")
