@@ -320,11 +320,13 @@ def drawing_problems(card: Card, size_mm: tuple[float, float]) -> list[Problem]:
 def _dense(line: LineString) -> np.ndarray:
     """(N, 2) points every millimetre along the line, both ends included."""
     count = max(2, math.ceil(line.length) + 1)
-    return shapely.get_coordinates(line.interpolate(np.linspace(0, 1, count), normalized=True))
+    made: np.ndarray = shapely.get_coordinates(line.interpolate(np.linspace(0, 1, count), normalized=True))
+    return made
 
 
 def _apart(points: np.ndarray, centre: tuple[float, float], radius: float) -> np.ndarray:
-    return points[np.hypot(*(points - np.asarray(centre)).T) > radius]
+    made: np.ndarray = points[np.hypot(*(points - np.asarray(centre)).T) > radius]
+    return made
 
 
 def _spacing_problems(card: Card, lines: list[tuple[Edge, LineString]]) -> Iterator[Problem]:
@@ -367,7 +369,8 @@ def _heading(line: LineString, from_end: bool) -> np.ndarray:
     reach = min(6.0, line.length)
     origin, towards = (line.length, line.length - reach) if from_end else (0.0, reach)
     step = np.subtract(line.interpolate(towards).coords[0], line.interpolate(origin).coords[0])
-    return step / np.hypot(*step)
+    made: np.ndarray = step / np.hypot(*step)
+    return made
 
 
 def _angle_deg(u: np.ndarray, v: np.ndarray) -> float:

@@ -217,7 +217,8 @@ def _way(length_px: float, angle_deg: float) -> Linear:
         ):
             if 0 <= row < size and 0 <= column < size:
                 kernel[row, column] += (1 - abs(y - row)) * (1 - abs(x - column))
-    return kernel / kernel.sum()
+    made: Linear = kernel / kernel.sum()
+    return made
 
 
 def _noise(width: int, post: Post, rng: np.random.Generator) -> list[Linear]:
@@ -256,7 +257,8 @@ def _tone_curve(post: Post) -> NDArray[np.float32]:
     srgb = np.where(shoulder <= 0.0031308, 12.92 * shoulder, 1.055 * np.power(shoulder, 1 / 2.4) - 0.055)
     # an S-curve about the middle
     bent = srgb + (post.contrast - 1) * 0.9 * (srgb - 0.5) * srgb * (1 - srgb) * 4 * 0.5
-    return np.clip(bent, 0, 1).astype(np.float32)
+    made: NDArray[np.float32] = np.clip(bent, 0, 1).astype(np.float32)
+    return made
 
 
 def _toned(planes: list[Linear], curve: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -102,7 +102,8 @@ def _true(dungeon: Dungeon, cards: list[SceneCard], card_index: int, points_mm: 
 
 def _on_true_table(dungeon: Dungeon, cards: list[SceneCard], name: str) -> Array:
     place = dungeon.places[name]
-    return _true(dungeon, cards, place.card_index, np.array([place.at_mm]))[0]
+    made: Array = _true(dungeon, cards, place.card_index, np.array([place.at_mm]))[0]
+    return made
 
 
 def _guide(

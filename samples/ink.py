@@ -342,4 +342,5 @@ def overlay(density: NDArray[np.float32], pen: Pen) -> NDArray[np.uint8]:
     # a pixel's four bytes are looked up as one number
     whole = np.ascontiguousarray(table).view(np.uint32)[:, 0]
     picked = whole[np.minimum(density * 100.0 + 0.5, 1023).astype(np.intp)]
-    return picked.view(np.uint8).reshape(*density.shape, 4)
+    made: NDArray[np.uint8] = picked.view(np.uint8).reshape(*density.shape, 4)
+    return made

@@ -61,7 +61,8 @@ def light_position(scene: Scene) -> Array:
     """Where the main light stands, table x, table y, height; a window is far away."""
     camera, light = scene.camera, scene.light
     if light.kind == "flash":
-        return eye_mm(camera) + np.array([18.0, -12.0, 0.0])
+        made: Array = eye_mm(camera) + np.array([18.0, -12.0, 0.0])
+        return made
     reach = {"lamp": 620.0, "mixed": 800.0}.get(light.kind, 2600.0)
     return np.array([*camera.target_mm, 0.0]) + reach * towards_light(light)
 

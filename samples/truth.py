@@ -27,6 +27,12 @@ def corners_px(sample: Sample) -> list[NDArray[np.float64]]:
     ]
 
 
+def simplified(line: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A line (N, 2) px with as few points as the tolerance allows."""
+    fewer: NDArray[np.float64] = approximate_polygon(line, LINE_TOLERANCE_PX)  # type: ignore[no-untyped-call]
+    return fewer
+
+
 def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
     """The truth as JSON-ready data: a sure scan, and what the scene was made of."""
     scene = sample.scene
@@ -39,10 +45,7 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
         }
         for card, corners in zip(scene.cards, corners_px(sample), strict=True)
     ]
-    path = [
-        np.round(approximate_polygon(path_to_photo(sample, line), LINE_TOLERANCE_PX), 1).tolist()
-        for line in sample.path_mm
-    ]
+    path = [np.round(simplified(path_to_photo(sample, line)), 1).tolist() for line in sample.path_mm]
     others = [card.card for card in scene.others if card.card]
     return {
         "format": "waymark-scan/1",

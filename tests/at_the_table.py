@@ -16,8 +16,8 @@ from vision.scan import Scan
 from waymark.review.assessment import Assessment, answer
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import Services
-from webapp.http.uploads import store_original
 from webapp.store.models import Entry, Tableau
+from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, assessment_of, means_of, take_reading
 
 

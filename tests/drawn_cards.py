@@ -96,7 +96,7 @@ class Table:
             cv2.polylines(film, [points], False, 255, round(self.width_mm * PX_PER_MM), cv2.LINE_AA, 4)
         cover = (film / 255.0 * 0.88)[..., None]
         table = (table * (1 - cover) + np.array(PENS[self.pen]) * cover).astype(np.uint8)
-        source = np.float32([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]])
+        source = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
         lean = rng.uniform(0, 0.06, (4, 2)) * size * [[1, 1], [-1, 1], [-1, -1], [1, -1]]
         warp = cv2.getPerspectiveTransform(source, (source + lean).astype(np.float32))
         seen = cv2.warpPerspective(table, warp, tuple(int(v) for v in size)).astype(np.float32)

@@ -332,7 +332,7 @@ def _at_odds(record: Record, ruling: Ruling) -> list[str]:
         if record.path[violation.stroke][violation.step] != violation.place:
             found.append("the violation is told at another step than it is at")
     broken = {note.at for note in ruling.payments if note.about != "ends_the_path"}
-    notes = [ruling.why, *ruling.violations, *ruling.placement, *ruling.marks, *ruling.payments]
+    notes: list[Any] = [ruling.why, *ruling.violations, *ruling.placement, *ruling.marks, *ruling.payments]
     notes += [] if ruling.direction is None else [ruling.direction]
     if not all(note.message and note.message_ja for note in notes):
         found.append("something is not told in both languages")

@@ -32,7 +32,7 @@ class LiveServer:
     tests."""
 
     def __init__(self, config: ServerConfig) -> None:
-        queue.read_shot = read_shot_once
+        queue.read_shot = read_shot_once  # type: ignore[attr-defined]
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
         self.services.queue.start()

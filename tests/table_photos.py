@@ -105,6 +105,7 @@ def photograph(
     table = np.clip(np.array([70, 105, 140]) + grain[..., None], 0, 255).astype(np.uint8)
     for card, size_mm in zip(cards, sizes, strict=True):
         art = cv2.imread(str(deck.art_path(deck.card(card.card))))
+        assert art is not None
         scale = np.diag([size_mm[0] / art.shape[1], size_mm[1] / art.shape[0], 1.0])
         to_shown = to_pixels @ card.to_table(size_mm)
         shown = cv2.warpPerspective(art, to_shown @ scale, tuple(shape), flags=cv2.INTER_AREA)

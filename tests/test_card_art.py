@@ -70,7 +70,8 @@ def mean_colour(face: np.ndarray, at: tuple[float, float], radius: float = 1.2) 
     """Mean sRGB within `radius` mm of `at`."""
     y, x = np.indices(face.shape[:2])
     near = np.hypot(x + 0.5 - at[0] * PX_PER_MM, y + 0.5 - at[1] * PX_PER_MM) <= radius * PX_PER_MM
-    return face[near].mean(axis=0)
+    made: np.ndarray = face[near].mean(axis=0)
+    return made
 
 
 def lightness(colour: np.ndarray) -> float:
@@ -189,7 +190,7 @@ def test_starters_of_one_layout_differ_in_emblem_frame_and_rock() -> None:
 
 def test_a_card_is_rich_in_keypoints_all_over(face: np.ndarray) -> None:
     grey = cv2.cvtColor(cv2.resize(face, (252, 352), interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
-    keypoints = np.array([point.pt for point in cv2.SIFT_create().detect(grey, None)])
+    keypoints = np.array([point.pt for point in cv2.SIFT.create().detect(grey, None)])
     assert len(keypoints) >= 250
     count, _, _ = np.histogram2d(keypoints[:, 0], keypoints[:, 1], bins=(3, 4), range=((0, 252), (0, 352)))
     assert count.min() >= 10

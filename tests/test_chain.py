@@ -215,6 +215,7 @@ def test_cards_without_a_line_are_asked_about(tmp_path: Path) -> None:
     table = np.full((1400, 1400, 3), (60, 90, 120), np.uint8)
     for column, card in enumerate(("D01", "D02")):
         face = cv2.imread(str(catalogue.art_path(catalogue.card(card))))
+        assert face is not None
         table[300 : 300 + 704, 180 + column * 504 : 180 + (column + 1) * 504] = face
     result = score_photo(encoded(table), catalogue)
     assert [card.card for card in result.scan.cards] in (["D01", "D02"], ["D02", "D01"])
@@ -244,7 +245,8 @@ def wooden_table() -> NDArray[np.uint8]:
     )
     boards = np.repeat(rng.normal(0, 12, 10), 150)[:, None]
     wood = np.array([60, 100, 150]) + (grain * 4 + boards)[..., None]
-    return np.clip(wood + rng.normal(0, 4, (1500, 2000, 3)), 0, 255).astype(np.uint8)
+    made: NDArray[np.uint8] = np.clip(wood + rng.normal(0, 4, (1500, 2000, 3)), 0, 255).astype(np.uint8)
+    return made
 
 
 def other_cards() -> NDArray[np.uint8]:

@@ -70,7 +70,7 @@ def test_each_column_alone(coins_left: int, round_: dict[str, Any], columns: tup
 
 @pins_rules("G1", "G3", "G7")
 def test_the_columns_are_added_up_over_six_rounds_before_they_are_halved_and_thirded() -> None:
-    rounds = [
+    rounds: list[dict[str, Any]] = [
         {"primary": 6, "secondary": 3, "time_bonus": 1, "escaped": True},
         {"secondary": 1},
         {"secondary": 1, "time_bonus": 1},

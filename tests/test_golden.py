@@ -64,8 +64,8 @@ def test_where_an_item_came_from_may_be_left_open(tmp_path: Path) -> None:
 
 
 def test_cards_of_the_open_deck_need_no_drawing(tmp_path: Path) -> None:
-    case = "case: a start that is none\n    D37^@0,0 | 0:j1\n"
-    text = f"{case}    ends: violation\n    breaks: bad-start at 0:j1\n"
+    start = "case: a start that is none\n    D37^@0,0 | 0:j1\n"
+    text = f"{start}    ends: violation\n    breaks: bad-start at 0:j1\n"
     (case,) = read_cases(written(tmp_path, text))
     assert differences(case) == []
 

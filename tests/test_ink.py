@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +25,7 @@ def card() -> str:
     )
 
 
-def read(table: Table, **photo: float) -> InkMap:
+def read(table: Table, **photo: Any) -> InkMap:
     taken, layout = table.photo(**photo)
     return read_ink(taken.pixels, layout.poses, catalogue())
 
@@ -37,7 +38,8 @@ def nearest_pen(ink: InkMap) -> str:
 
 def at(ink: InkMap, picture: np.ndarray, points_mm: np.ndarray) -> np.ndarray:
     columns, rows = np.round(ink.to_px(points_mm)).astype(int).T
-    return picture[rows, columns]
+    made: np.ndarray = picture[rows, columns]
+    return made
 
 
 DIAGONAL = np.column_stack([np.linspace(12, 50, 80), np.linspace(14, 74, 80)])

@@ -194,7 +194,7 @@ def test_whatever_can_be_refereed_can_be_drawn(
     cards: list[dict[str, Any]], path: str, means: dict[str, Any]
 ) -> None:
     for language in ("en", "ja"):
-        assert draw_overlay(scored(cards, path, **means), language).width > PANEL_WIDTH_PX  # type: ignore[arg-type]
+        assert draw_overlay(scored(cards, path, **means), language).width > PANEL_WIDTH_PX
 
 
 def test_without_a_japanese_font_the_picture_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:

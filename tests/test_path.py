@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 from drawn_cards import Table, catalogue, guide, random_walk
 from long_rest import long_but
 
-from scorer.dungeon import Dungeon
-from scorer.record import PlacedCard
+from scorer.dungeon import Dungeon, Link
+from scorer.record import PlacedCard, Rotation
 from vision.ink import InkMap, read_ink
 from vision.link_evidence import LinkEvidence
 from vision.path import PathReading, orderings, read_path
@@ -31,11 +31,18 @@ def dungeon_cards() -> list[str]:
     return [card.id for card in catalogue().cards if card.kind == "dungeon"]
 
 
-PAIRS = [(3, 11, 0), (20, 31, 180), (40, 5, 0), (52, 63, 180), (66, 17, 0), (8, 44, 180)]
+PAIRS: list[tuple[int, int, Rotation]] = [
+    (3, 11, 0),
+    (20, 31, 180),
+    (40, 5, 0),
+    (52, 63, 180),
+    (66, 17, 0),
+    (8, 44, 180),
+]
 
 
 @pytest.mark.parametrize(("first", "second", "rotation"), long_but(PAIRS, 0, 1))
-def test_a_walk_over_two_cards_is_read_as_drawn(first: int, second: int, rotation: int) -> None:
+def test_a_walk_over_two_cards_is_read_as_drawn(first: int, second: int, rotation: Rotation) -> None:
     ids = dungeon_cards()
     table = Table((PlacedCard(ids[first], 0, 0, 0), PlacedCard(ids[second], 63, 44, rotation)))
     walk = random_walk(table.dungeon, seed=first)
@@ -93,9 +100,10 @@ def falls() -> Iterator[tuple[Table, tuple[str, ...]]]:
                 yield table, (*up[::-1], *down)
 
 
-def way(dungeon: Dungeon, start: str, usable, *, to_outer: bool) -> tuple[str, ...]:
+def way(dungeon: Dungeon, start: str, usable: Callable[[Link], bool], *, to_outer: bool) -> tuple[str, ...]:
     """A shortest way to the outer edge, or the farthest without coming to it."""
-    paths, seen = [(start,)], {start}
+    paths: list[tuple[str, ...]] = [(start,)]
+    seen = {start}
     for path in paths:
         if to_outer and path[-1] in dungeon.open_openings:
             return path

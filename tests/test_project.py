@@ -24,7 +24,8 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-headless.lo
 
 
 def project() -> dict[str, object]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    made: dict[str, object] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return made
 
 
 def pins(lock: str) -> dict[str, str]:

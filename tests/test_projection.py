@@ -1,5 +1,7 @@
 """The pinhole that renders and truth share."""
 
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ from samples.scene_schema import Camera, CardPose, Light, Scene, SceneCard, Tabl
 CAMERA = Camera(target_mm=(100, 50), distance_mm=400, width=800, height=600)
 
 
-def card(**pose: object) -> SceneCard:
+def card(**pose: Any) -> SceneCard:
     return SceneCard("D01", 0, 0, 0, "face.png", CardPose(**{"centre_mm": (100, 50), "angle_deg": 0, **pose}))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from dungeons import card, catalogue, judge, record
@@ -24,7 +24,7 @@ PATH = "w1 sword1 monster1 rope1 pit1 j1 Adw A Ade circle1 > circle2 e2"
 
 
 def lines(language: str) -> list[str]:
-    means = {"books": ["SB-5", "SB-9"]}
+    means: Any = {"books": ["SB-5", "SB-9"]}
     ruling = judge(FACE, PATH, **means)
     dungeon = build_dungeon(catalogue(FACE), record([FACE], PATH, **means).cards)
     return [step.what for step in told_steps(dungeon, ruling, language)]

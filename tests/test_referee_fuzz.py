@@ -48,7 +48,7 @@ def spots_of(data: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int,
 def replaced(data: Any, spot: tuple[str | int, ...], value: Any) -> Any:
     if not spot:
         return value
-    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy: Any = dict(data) if isinstance(data, dict) else list(data)
     copy[spot[0]] = replaced(data[spot[0]], spot[1:], value)
     return copy
 

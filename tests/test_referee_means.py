@@ -76,19 +76,19 @@ def test_no_way_of_paying_reaches_further(
 
 class ChoosingPurse(Purse):
     """A purse that pays as it is told: the n-th payment takes the `choices[n]`-th of the means that would do,
-    the first one where nothing is told. `ways[n]` is how many would have done.
+    the first one where nothing is told. `number[n]` is how many would have done.
     """
 
     def __init__(self, record: Record, choices: Sequence[int]) -> None:
         super().__init__(record.fairy_tokens, record.spellbooks)
-        self.choices = choices
-        self.ways: list[int] = []
+        self.told = choices
+        self.number: list[int] = []
 
     def pay(self, tool: Tool, at: str) -> None:
         held = self.held()
         means = [name for name in (WILD, BOOK_FOR[tool], f"fairy:{tool}", tool) if held.get(name)]
-        chosen = means[self.choices[len(self.ways)] if len(self.ways) < len(self.choices) else 0]
-        self.ways.append(len(means))
+        chosen = means[self.told[len(self.number)] if len(self.number) < len(self.told) else 0]
+        self.number.append(len(means))
         if chosen in (WILD, BOOK_FOR[tool]):
             self.use_book(chosen, at)
             return
@@ -110,9 +110,9 @@ def every_way_of_paying(dungeon: Dungeon, record: Record, most: int = 300) -> It
         choices = due.pop()
         purse = ChoosingPurse(record, choices)
         yield walk(dungeon, strokes, purse, HOUSE)
-        for index in range(len(choices), len(purse.ways)):
+        for index in range(len(choices), len(purse.number)):
             untold = (0,) * (index - len(choices))
-            due += [(*choices, *untold, other) for other in range(1, purse.ways[index])]
+            due += [(*choices, *untold, other) for other in range(1, purse.number[index])]
 
 
 @pins_rules("W1")

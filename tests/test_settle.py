@@ -40,7 +40,7 @@ def settled(read: Scan) -> Scan:
 
 def settled_by(read: Scan) -> str | None:
     direction = settle_direction(read, lambda other: referee(CATALOGUE, other))[1]
-    return direction and direction.by
+    return None if direction is None else direction.by
 
 
 # the monster at m1 stops a path that has no sword: only from the sword's side can it be passed

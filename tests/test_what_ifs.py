@@ -110,7 +110,7 @@ def test_a_house_rule_that_matters_is_told() -> None:
 
 
 def test_cards_out_of_line_under_the_other_house_rule() -> None:
-    beside = {"at": [(0, 0), (63, 11)], "primary": "coin"}
+    beside: Any = {"at": [(0, 0), (63, 11)], "primary": "coin"}
     now, deck, means = assessment([LAIR, PIT], "w1 coin1 j1 e1", **beside)
     assert now.ruling.legal and now.ruling.coins == 1
     (void,) = what_ifs(now, deck, means)
@@ -209,7 +209,8 @@ def test_an_assumption_is_named_by_its_key(key: str) -> None:
 
 
 #: Arabic-Indic digits are digits for Python, not for a key.
-NO_KEYS = "", "other", "held:", "held:gold*1", "held:fairy:rope", "held:fairy:rope*0", "held:fairy:rope*999"
+NO_KEYS: tuple[str, ...] = ("", "other", "held:", "held:gold*1", "held:fairy:rope")
+NO_KEYS += "held:fairy:rope*0", "held:fairy:rope*999"
 NO_KEYS += "house:fun", "reading:1", "reading:a:b", "reading:١:1", "backwards:1"
 NO_KEYS += "paid:", "paid:1.p1", "paid:1.p1=ladder", "paid:=rope", "paid:1.p1=SB-2"
 

@@ -203,13 +203,14 @@ def _look_at(
 def _read_art(path: Path) -> NDArray[np.uint8] | None:
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
-        return cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None  # type: ignore[return-value]
+        return cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
     except (OSError, cv2.error):
         return None
 
 
 def _resized(art: NDArray[np.uint8], size_mm: Size, px_per_mm: float) -> NDArray[np.uint8]:
-    return cv2.resize(art, pixel_size(size_mm, px_per_mm), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    made: NDArray[np.uint8] = cv2.resize(art, pixel_size(size_mm, px_per_mm), interpolation=cv2.INTER_AREA)
+    return made
 
 
 def _spread(at_mm: NDArray[np.float64], response: NDArray[np.float64], size_mm: Size) -> NDArray[np.intp]:
@@ -228,12 +229,14 @@ def _spread(at_mm: NDArray[np.float64], response: NDArray[np.float64], size_mm: 
 def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
     """RootSIFT: the square root of each descriptor's shares."""
     total = np.maximum(descriptors.sum(axis=-1, keepdims=True), 1e-6)
-    return np.sqrt(descriptors / total).astype(np.float32)
+    made: NDArray[np.float32] = np.sqrt(descriptors / total).astype(np.float32)
+    return made
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
     length = np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-6)
-    return (vectors / length).astype(np.float32)
+    made: NDArray[np.float32] = (vectors / length).astype(np.float32)
+    return made
 
 
 def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -272,7 +275,8 @@ def _key(catalogue: Catalogue) -> str:
 def _read(file: Path, cards: int) -> _Arrays | None:
     """What is kept in `file` of so many cards, or None where there is none or it is damaged."""
     try:
-        with np.load(file, allow_pickle=False) as stored:
+        # Opened here: of a damaged file numpy would leave it open.
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
             seen = {name: stored[name] for name in _ARRAYS}
     except Exception:
         # Whatever is wrong with a cache file (cut off, other format, unreadable), building anew mends it.

@@ -211,7 +211,8 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     dx = np.maximum(radius - np.minimum(xs, size[0] - 1 - xs), 0)
     dy = np.maximum(radius - np.minimum(ys, size[1] - 1 - ys), 0)
     # a corner rounded by less than the margin is square where the margin ends
-    return (mask > 0) & (np.hypot(dx, dy) <= max(radius - margin, 0))
+    made: NDArray[np.bool_] = (mask > 0) & (np.hypot(dx, dy) <= max(radius - margin, 0))
+    return made
 
 
 def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
@@ -372,6 +373,6 @@ def _mosaic(
     )
 
 
-def _turn(rotation: int) -> Callable[[NDArray], NDArray]:
+def _turn(rotation: int) -> Callable[[NDArray[Any]], NDArray[Any]]:
     """Turns pictures clockwise by a card's rotation."""
     return lambda picture: np.ascontiguousarray(np.rot90(picture, -(rotation // 90)))

@@ -142,7 +142,8 @@ def normalised(grey: MatLike, px_per_mm: float) -> Image:
     mean = cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE)
     square = cv2.blur(values * values, (side, side), borderType=cv2.BORDER_REPLICATE)
     spread = np.sqrt(np.maximum(square - mean * mean, 0)) + LEAST_SPREAD
-    return ((values - mean) / spread).astype(np.float32)
+    made: Image = ((values - mean) / spread).astype(np.float32)
+    return made
 
 
 def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER_MM) -> NDArray[np.float32]:
@@ -152,7 +153,8 @@ def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER
 
     def sums(values: Image) -> NDArray[np.float32]:
         cut = values[: rows * side, : columns * side].reshape(rows, side, columns, side)
-        return cut.sum(axis=(1, 3)).ravel()
+        made: NDArray[np.float32] = cut.sum(axis=(1, 3)).ravel()
+        return made
 
     count = side * side
     both = sums(patch * art) - sums(patch) * sums(art) / count

@@ -116,4 +116,5 @@ def _evened(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
     sigma = 4.0 * px_per_mm
     mean = cv2.GaussianBlur(grey, (0, 0), sigma)
     deviation = np.sqrt(cv2.GaussianBlur((grey - mean) ** 2, (0, 0), sigma)) + 0.01
-    return np.clip((grey - mean) / deviation, -2.5, 2.5).astype(np.float32)
+    made: NDArray[np.float32] = np.clip((grey - mean) / deviation, -2.5, 2.5).astype(np.float32)
+    return made

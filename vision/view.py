@@ -89,4 +89,5 @@ def _brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     if gain < 1.1:
         return grey
     table = np.clip((np.arange(256) - low) * gain, 0, 255).astype(np.uint8)
-    return table[grey]
+    made: NDArray[np.uint8] = table[grey]
+    return made

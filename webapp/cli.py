@@ -16,7 +16,7 @@ from webapp.http.addresses import Address, is_loopback, table_url
 from webapp.http.host_names import host_name
 
 
-class HostName(click.ParamType):
+class HostName(click.ParamType[str]):
     """A name that the server may be reached by, as browsers send it."""
 
     name = "name"

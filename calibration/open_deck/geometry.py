@@ -87,9 +87,11 @@ class Displacement:
         fade = fade * fade * (3 - 2 * fade)
 
         def shift(waves: Vec) -> Vec:
-            return sum(a * np.sin(kx * x + ky * y + phase) for a, kx, ky, phase in waves)
+            made: Vec = sum(a * np.sin(kx * x + ky * y + phase) for a, kx, ky, phase in waves)
+            return made
 
-        return points + fade[:, None] * np.column_stack([shift(self.x_waves), shift(self.y_waves)])
+        made: Vec = points + fade[:, None] * np.column_stack([shift(self.x_waves), shift(self.y_waves)])
+        return made
 
 
 def _rounded(points: list[tuple[float, float]]) -> Vec:

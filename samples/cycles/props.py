@@ -316,7 +316,10 @@ def _cable(prop: Prop, rng: np.random.Generator) -> Things:
 def _hand(prop: Prop, rng: np.random.Generator) -> Things:
     """A hand's mass of ellipsoids that casts a shadow, seen by nothing else."""
     flesh = plain("hand", (0.4, 0.25, 0.2), 0.8)
-    parts = [((0, 0, 0), (48, 42, 14)), ((-150, 6, 0), (130, 30, 28))]
+    parts: list[tuple[tuple[float, float, float], tuple[float, float, float]]] = [
+        ((0, 0, 0), (48, 42, 14)),
+        ((-150, 6, 0), (130, 30, 28)),
+    ]
     parts += [((62 + 6 * (finger % 2), -30 + 20 * finger, -4), (42, 8.5, 8.5)) for finger in range(4)]
     parts.append(((12, 52, -4), (34, 10, 10)))
     things = []

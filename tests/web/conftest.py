@@ -24,7 +24,7 @@ from werkzeug.routing import Rule
 
 import webapp.app
 from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import Catalogue
+from scorer.catalogue import Catalogue, load_catalogue
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
@@ -82,10 +82,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def ready_made() -> None:
     """Spare each test's app what it shares with every other: the cards are parsed, and the code that builds
     addresses is compiled, once a process."""
-    load = webapp.app.load_catalogue
 
     def load_once(folder: Path) -> Catalogue:
-        return open_deck() if folder == bundled_catalogue() else load(folder)
+        return open_deck() if folder == bundled_catalogue() else load_catalogue(folder)
 
     compiled: dict[Any, Any] = {}
     build = Rule._compile_builder
@@ -96,8 +95,8 @@ def ready_made() -> None:
             compiled[key] = build(rule, append_unknown)
         return compiled[key]
 
-    webapp.app.load_catalogue = load_once
-    Rule._compile_builder = compile_once  # type: ignore[method-assign]
+    webapp.app.load_catalogue = load_once  # type: ignore[attr-defined]
+    Rule._compile_builder = compile_once  # type: ignore[method-assign,assignment]
 
 
 @pytest.fixture(scope="session")

@@ -98,13 +98,14 @@ def test_a_database_that_sees_the_key_taken_too_late_is_asked_again(
 ) -> None:
     # SQLite has one writer; elsewhere two may find the key free, and the later one hears so at its flush.
     from webapp.http import uploads
+    from webapp.store import tableaus
 
     first = send(client, client_key="k")
     look, blind = uploads._keep, [True]
 
     def keep(session: Any, upload: Any, stored: Any) -> Shot:
         if blind.pop() if blind else False:
-            return uploads.add_shot(
+            return tableaus.add_shot(
                 session, uploads._target(session, upload), stored, client_key=upload.client_key
             )
         return look(session, upload, stored)
@@ -213,7 +214,7 @@ def test_an_upload_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path)
     ],
 )
 def test_a_wrong_target_or_key_is_told(
-    client: FlaskClient, fields: dict[str, str], status: int, code: str
+    client: FlaskClient, fields: dict[str, Any], status: int, code: str
 ) -> None:
     answer = send(client, **fields)
     assert (answer.status_code, answer.json["error"]["code"]) == (status, code)

@@ -41,10 +41,10 @@ from waymark.review.kept_scan import decode_reading
 from waymark.review.pipeline import load_cards
 from webapp.games.games import NewPlayer, create_game
 from webapp.http.services import KEY, Services
-from webapp.http.uploads import store_original
 from webapp.scans.queue import fail_shot
 from webapp.scans.worker import worker_failed
 from webapp.store.models import Entry, Revision, Shot, Tableau
+from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, rereading, take_reading
 from webapp.tableaus.model import Review
 
@@ -181,7 +181,8 @@ def any_correction(data: st.DataObject, now: Review) -> Correction:
         st.builds(RemoveCard, index=cards),
         st.builds(AddCard, card=names, x=st.integers(-200, 400), y=st.integers(-200, 400)),
     )
-    return data.draw(kinds)
+    made: Correction = data.draw(kinds)
+    return made
 
 
 @settings(
@@ -349,7 +350,7 @@ def test_a_payment_nowhere_is_refused_in_a_sentence(app: Flask, client: FlaskCli
             f"/api/v1/tableaus/{now.id}/corrections",
             json={"version": now.version, "correction": {"kind": "payment", **correction}},
         )
-        assert refused.status_code == 400 and refused.json["error"]["code"] == code  # type: ignore[index]
+        assert refused.status_code == 400 and refused.json["error"]["code"] == code
     assert review(client, now.id).version == now.version
 
 

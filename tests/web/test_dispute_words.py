@@ -7,10 +7,10 @@ from dungeons import card
 from flask import Flask
 from tiny_tableaus import assessment
 
+from scorer.text import LANGUAGES
 from waymark.review.judge import Means
 from waymark.review.what_if import parse_assumption
 from webapp.disputes.words import Wording
-from webapp.http.languages import LANGUAGES
 
 
 @pytest.mark.parametrize(

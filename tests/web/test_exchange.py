@@ -56,12 +56,12 @@ def photo_with_place(kind: str = "JPEG", *, orientation: int = 6) -> bytes:
         ExifTags.GPS.GPSLongitude: PLACE,
     }
     buffer = io.BytesIO()
-    more: dict[str, Any] = {
+    formats: Any = {
         "JPEG": {"comment": OWNER.encode(), "progressive": True, "quality": 92},
         "PNG": {},
         "WEBP": {"lossless": True},
     }[kind]
-    picture.save(buffer, kind, exif=exif, **more)
+    picture.save(buffer, kind, exif=exif, **formats)
     return buffer.getvalue() + (OWNER.encode() if kind == "JPEG" else b"")
 
 
@@ -151,7 +151,7 @@ def full_table(app: Flask, client: FlaskClient) -> Any:
     return game
 
 
-RECORD = {
+RECORD: dict[str, Any] = {
     "format": "waymark-tableau/1",
     "catalogue": "open",
     "cards": [{"card": "D29", "x": 0, "y": 0, "rotation": 0}],
@@ -265,7 +265,7 @@ def test_corrections_on_both_tables_are_all_kept_and_the_later_one_stands(
                 .first()
             )
             assert tableau is not None
-            record = {**RECORD, "cards": [{**RECORD["cards"][0], "card": card}]}  # type: ignore[dict-item,index]
+            record = {**RECORD, "cards": [{**RECORD["cards"][0], "card": card}]}
             revision = Revision(tableau=tableau, number=1, kind="card", record=record, before=0)
             revision.created_at = now() + timedelta(minutes=minutes)
             session.add(revision)
@@ -667,7 +667,7 @@ def test_board_game_geeks_file_is_xml_whatever_the_names_are(client: FlaskClient
     players = play_.findall("players/player")
     assert [player.get("name") for player in players] == ["Ken 🐉", '<b>&"Aya"']
     assert [player.get("win") for player in players] == ["1", "0"]
-    assert play_.find("item").get("objectid") is None  # type: ignore[union-attr]
+    assert play_.find("item").get("objectid") is None
 
 
 def test_a_photo_whose_file_is_gone_is_told_and_the_rest_leaves(

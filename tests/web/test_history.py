@@ -298,7 +298,7 @@ def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: Flask
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     entry = game["rounds"][2]["entries"][1]["id"]
     in_game, outside = (
-        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), **more}).json["tableau_id"]  # type: ignore[index]
+        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), **more}).json["tableau_id"]
         for more in ({"entry_id": entry}, {})
     )
     services: Services = app.extensions[KEY]
@@ -463,8 +463,8 @@ def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, c
     sent = [
         client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg")}).json for _ in range(2)
     ]
-    tableau, other = (each["tableau_id"] for each in sent)  # type: ignore[index]
-    shot = sent[1]["shot"]["id"]  # type: ignore[index]
+    tableau, other = (each["tableau_id"] for each in sent)
+    shot = sent[1]["shot"]["id"]
     call("DELETE", f"/games/{game['id']}")
     call("DELETE", f"/tableaus/{tableau}")
     call("DELETE", f"/tableaus/{other}/shots/{shot}", status=200)

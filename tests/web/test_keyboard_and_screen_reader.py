@@ -48,7 +48,7 @@ def press(page: Any, wanted: Any, key: str = "Enter") -> None:
 def tab_round(page: Any) -> list[str]:
     """What Tab stops at on a page, once round: it gets out at the end again."""
     page.evaluate("document.activeElement.blur()")
-    stops = []
+    stops: list[str] = []
     for _ in range(MANY_STOPS):
         page.keyboard.press("Tab")
         assert page.evaluate(FOCUS_FAULT) is None

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from http.client import HTTPResponse
 from itertools import chain, zip_longest
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -29,6 +30,7 @@ from live_server import LiveServer
 from malformed.faults import WRONG_FORMS, faults_of
 from malformed.sound import Malformed, Route, Sent, Table, form_request, routes_of, table_of
 from played import play_a_little
+from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from webapp.config import ServerConfig
 from webapp.http.api.endpoint import ENDPOINTS, Endpoint
@@ -183,7 +185,7 @@ def against_the_document(asked: int) -> Iterator[Malformed]:
                 yield Malformed("schemathesis", f"{entry.method} /api/v1{entry.path}", raw)
 
 
-def negative(schema: schemathesis.openapi.OpenApiSchema, entry: Endpoint, examples: int) -> list[bytes]:
+def negative(schema: OpenApiSchema, entry: Endpoint, examples: int) -> list[bytes]:
     """So many for each operation come from schemathesis."""
     operation = schema[openapi_path(entry.path)][entry.method]
     found: list[bytes] = []
@@ -197,21 +199,21 @@ def negative(schema: schemathesis.openapi.OpenApiSchema, entry: Endpoint, exampl
         phases=(Phase.generate,),
         database=None,
     )
-    def make(case: schemathesis.Case) -> None:
+    def make(case: schemathesis.Case[Any]) -> None:
         found.extend(as_sent(case, entry))
 
     make()
     return found
 
 
-def as_sent(case: schemathesis.Case, entry: Endpoint) -> Iterator[bytes]:
+def as_sent(case: schemathesis.Case[Any], entry: Endpoint) -> Iterator[bytes]:
     """The request over the wire; nothing where its fault got lost on the way: no value is no parameter."""
     prepared = requests.Request(**case.as_transport_kwargs(base_url="http://127.0.0.1/api/v1")).prepare()
     names = [name for name, _ in parse_qsl(urlsplit(prepared.url).query, keep_blank_values=True)]
     if entry.body is None and set(names) <= set(entry.query) and len(set(names)) == len(names):
         return
-    body = prepared.body.encode() if isinstance(prepared.body, str) else prepared.body
-    headers = {name: value.encode("latin-1") for name, value in prepared.headers.items()}
+    body: Any = prepared.body.encode() if isinstance(prepared.body, str) else prepared.body
+    headers = {name: str(value).encode("latin-1") for name, value in prepared.headers.items()}
     yield Sent(entry.method, prepared.path_url.encode(), headers, body).raw()
 
 
@@ -230,8 +232,8 @@ def ask(url: str, malformed: Malformed) -> tuple[int, str]:
         return answer.status, f"answered {answer.status}"
     kind = answer.headers.get_content_type()
     if malformed.route.split(" ")[1].startswith("/api/") and malformed.kind != "request line":
-        error = json.loads(body).get("error", {}) if kind == "application/json" else {}
-        told = error.get("code") and error.get("message", "").endswith((".", "\u3002"))
+        answered = json.loads(body).get("error", {}) if kind == "application/json" else {}
+        told = answered.get("code") and answered.get("message", "").endswith((".", "\u3002"))
         return answer.status, "" if told else f"told as {body[:200]!r}"
     return answer.status, "" if kind in ("text/html", "application/json") else f"told as {kind}"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import schemathesis
@@ -24,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
@@ -56,14 +58,14 @@ def asked_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 @pytest.fixture(scope="module")
-def api_schema(asked_app: Flask) -> schemathesis.openapi.OpenApiSchema:
+def api_schema(asked_app: Flask) -> OpenApiSchema:
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", asked_app)
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(EXAMPLES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("entry", ENDPOINTS, ids=lambda entry: entry.name)
 def test_every_operation_answers_as_documented(
-    entry: Endpoint, asked_app: Flask, api_schema: schemathesis.openapi.OpenApiSchema, examples: int
+    entry: Endpoint, asked_app: Flask, api_schema: OpenApiSchema, examples: int
 ) -> None:
     operation = api_schema[openapi_path(entry.path)][entry.method]
 
@@ -76,7 +78,7 @@ def test_every_operation_answers_as_documented(
         phases=(Phase.explicit, Phase.generate),
         database=None,
     )
-    def ask(case: schemathesis.Case, known: bool) -> None:
+    def ask(case: schemathesis.Case[Any], known: bool) -> None:
         if known and case.path_parameters:
             case.path_parameters.update(known_ids(asked_app, case.path_parameters))
         case.call_and_validate(checks=CHECKS)

@@ -120,7 +120,7 @@ def test_a_photo_is_read_in_the_background(config: ServerConfig, postgresql_url:
     client = app.test_client()
     try:
         body = {"primary": "sword", "secondary": "pit"}
-        path = f"/api/v1/tableaus/{client.post('/api/v1/tableaus', json=body).json['id']}"  # type: ignore[index]
+        path = f"/api/v1/tableaus/{client.post('/api/v1/tableaus', json=body).json['id']}"
         with PHOTO.open("rb") as photo:
             client.post("/api/v1/photos", data={"photo": photo, "tableau_id": path.rpartition("/")[2]})
         end = time.monotonic() + READ_TIMEOUT_SECONDS

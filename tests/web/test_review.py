@@ -30,8 +30,8 @@ from waymark.review.assessment import BROKEN_RULE, FROM_RULING, MOST_JOINS, Asse
 from waymark.review.judge import Means, with_means
 from waymark.review.merge import merge_paths, merge_records
 from webapp.http.services import KEY, Services
-from webapp.http.uploads import store_original
 from webapp.store.models import Tableau
+from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
 from webapp.tableaus.model import Review
 
@@ -214,7 +214,7 @@ def test_the_tally_of_the_last_step_is_the_rulings(app: Flask, photo: str) -> No
     assert read is not None and read.primary is not None and read.secondary is not None
     tally = read.steps[-1].tally
     assert tally.discovered == read.discovered
-    assert (tally.coins, tally.primary.vp, tally.secondary.vp) == (  # type: ignore[union-attr]
+    assert (tally.coins, tally.primary.vp, tally.secondary.vp) == (
         read.score.coins,
         read.primary.vp,
         read.secondary.vp,
@@ -556,7 +556,7 @@ def test_another_photo_can_be_used_and_the_first_one_again(app: Flask, client: F
         session.flush()
         take_reading(session, services.catalogue, shot, reading(EITHER_WAY))
         other = shot.id
-    assert get_review(client, tableau_id).reading.photo == review.reading.photo  # type: ignore[union-attr]
+    assert get_review(client, tableau_id).reading.photo == review.reading.photo
     first = review.shots[0].id
     for used in (other, first):
         client.post(f"/api/v1/tableaus/{tableau_id}/shots/{used}/use")

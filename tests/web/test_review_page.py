@@ -12,7 +12,7 @@ from page_looks import faults, keep_screenshot
 from shared_readings import reading_of
 
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
-from webapp.http.uploads import store_original
+from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
 
 #: A photo that is sure, and one whose direction matters.

@@ -12,8 +12,8 @@ from shared_readings import photo_file, reading_of
 
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import KEY, Services
-from webapp.http.uploads import store_original
 from webapp.store.models import Entry
+from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
 
 

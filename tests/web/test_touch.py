@@ -108,7 +108,8 @@ def viewer_box(table: Table) -> tuple[float, float, float, float]:
 
 
 def apart(a: Sequence[float], b: Sequence[float]) -> float:
-    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+    made: float = ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+    return made
 
 
 # --- looking ------------------------------------------------------------------------------------------------

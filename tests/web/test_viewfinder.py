@@ -69,7 +69,7 @@ def distance(outline: NDArray[np.float64], corners: NDArray[np.float64]) -> floa
 def test_the_cards_are_outlined_where_they_lie(new_page: Any) -> None:
     page = open_viewfinder(new_page, by_itself=False)
     page.get_by_text(f"Cards seen: {len(TRUTH['cards'])}").wait_for()
-    looks = []
+    looks: list[Any] = []
     while len(looks) < LOOKS:
         found = outlines(page)
         if len(found) == len(TRUTH["cards"]):

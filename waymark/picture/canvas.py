@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from scorer.text import Language
-from waymark.picture.annotations import Points
+from waymark.review.projection import Points
 
 Pixels = NDArray[np.uint8]
 Colour = tuple[int, int, int]  # red, green, blue
@@ -146,7 +146,8 @@ class Canvas:
 
 
 def _fixed(points: Points) -> NDArray[np.int32]:
-    return np.round(np.asarray(points) * 2**_SHIFT).astype(np.int32)
+    made: NDArray[np.int32] = np.round(np.asarray(points) * 2**_SHIFT).astype(np.int32)
+    return made
 
 
 def box(canvas: Canvas, centre: Points, width: float, height: float, colour: Colour) -> None:

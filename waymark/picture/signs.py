@@ -10,7 +10,7 @@ import numpy as np
 from scorer.mapmasters.ruling import Ruling
 from scorer.text import Language
 from waymark.phrases import say
-from waymark.picture.annotations import Annotations, FindMark, PathPiece, Points
+from waymark.picture.annotations import Annotations, FindMark, PathPiece
 from waymark.picture.canvas import (
     BLACK,
     FONT_PX,
@@ -26,6 +26,7 @@ from waymark.picture.canvas import (
     dashes,
     wrap,
 )
+from waymark.review.projection import Points
 
 #: The path from its start to its end: dark blue to yellow, monotonous in lightness as well (after cividis).
 PATH_RAMP: tuple[Colour, ...] = (

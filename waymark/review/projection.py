@@ -56,7 +56,8 @@ class Projection:
     def place(self, name: str) -> Points:
         """A place as one point (2,)."""
         place = self._dungeon.places[name]
-        return self.on_card(place.card_index, [place.at_mm])[0]
+        made: Points = self.on_card(place.card_index, [place.at_mm])[0]
+        return made
 
     def link(self, link: Link) -> Points:
         """A way's line (N, 2); a crossing leads from card to card."""

@@ -57,19 +57,20 @@ def load_translations(language: str) -> Translations:
     return merged
 
 
-class _PoDomain(Domain):  # type: ignore[misc]
+class _PoDomain(Domain):
     def get_translations(self) -> NullTranslations:
         return load_translations(current_language())
 
 
-class _PoBabel(Babel):  # type: ignore[misc]
+class _PoBabel(Babel):
     domain_instance = _PoDomain()
 
 
 def _local_timezone() -> tzinfo:
     # Flask-Babel takes time zones of pytz alone.
     offset = datetime.now().astimezone().utcoffset()
-    return FixedOffset(int(offset.total_seconds()) // 60 if offset is not None else 0)
+    local: tzinfo = FixedOffset(int(offset.total_seconds()) // 60 if offset is not None else 0)
+    return local
 
 
 def init_languages(app: Flask) -> None:

@@ -142,7 +142,8 @@ def tint_frame(
     elif card.kind in ("boss", "step"):
         band, colour, strength = 1.7, _GOLD if card.kind == "boss" else rgb("b9c2c9"), 0.8
     else:
-        return out
+        plain: np.ndarray = out
+        return plain
     stroke = smoothstep(band + 0.15, band, edge) * rock
     shade = 0.65 + 0.55 * smoothstep(band, band * 0.35, edge) * smoothstep(0.0, band * 0.5, edge)
     painted = np.clip(np.array(colour, np.float32) * shade[..., None], 0, 1) * (
@@ -154,7 +155,8 @@ def tint_frame(
     if card.kind == "boss":
         inner = smoothstep(0.28, 0.1, np.abs(edge - band - 0.95)) * rock
         out = out + (np.array(colour, np.float32) - out) * (0.75 * inner)[..., None]
-    return out
+    made: np.ndarray = out
+    return made
 
 
 def draw_studs(pen: Pen, card: Card) -> None:

@@ -12,7 +12,8 @@ _PATTERNS = ("waves", "diamonds", "bricks", "scales")
 
 
 def _mix(base: np.ndarray, colour: np.ndarray | tuple[float, float, float], share: np.ndarray) -> np.ndarray:
-    return base + (np.asarray(colour, np.float32) - base) * share[..., None]
+    made: np.ndarray = base + (np.asarray(colour, np.float32) - base) * share[..., None]
+    return made
 
 
 def _cover(signed_mm: np.ndarray, grid: Grid, soft_mm: float = 0.0) -> np.ndarray:
@@ -36,7 +37,8 @@ def lay_underground(image: np.ndarray, card_id: str, seed: int, grid: Grid, plan
     floor = _mix(floor, UNDERGROUND_DARK, 0.55 * smoothstep(-0.9, -0.05, plan.under_mm))
     out = _mix(image, (0.05, 0.03, 0.02), 0.5 * smoothstep(1.2, 0.0, plan.under_mm))
     cover = _cover(plan.under_mm, grid, soft_mm=0.35)[..., None]
-    return out * (1 - cover) + floor * cover
+    made: np.ndarray = out * (1 - cover) + floor * cover
+    return made
 
 
 def _pattern(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -83,7 +85,8 @@ def lay_dirt(
     rim = smoothstep(0.5, 0.72, plan.main_mm) * smoothstep(1.25, 0.8, plan.main_mm)
     out = _mix(out, palette.rock[3], rim * np.clip(0.42 + 0.4 * away, 0, 1))
     cover = _cover(plan.main_mm, grid)[..., None]
-    return out * (1 - cover) + floor * cover
+    made: np.ndarray = out * (1 - cover) + floor * cover
+    return made
 
 
 def underground_visible(plan: Plan) -> np.ndarray:

@@ -59,7 +59,8 @@ def value_noise(rng: np.random.Generator, grid: Grid, cell_mm: float) -> np.ndar
     lattice = rng.standard_normal(cells).astype(np.float32)
     cell_px = cell_mm * grid.px_per_mm
     size = (max(width, round(cells[1] * cell_px)), max(height, round(cells[0] * cell_px)))
-    return cv2.resize(lattice, size, interpolation=cv2.INTER_CUBIC)[:height, :width]
+    made: np.ndarray = cv2.resize(lattice, size, interpolation=cv2.INTER_CUBIC)[:height, :width]
+    return made
 
 
 def fbm(

@@ -68,7 +68,8 @@ def _distance_from(grid: Grid, lines: list[np.ndarray]) -> np.ndarray:
         cv2.polylines(canvas, [fixed.reshape(-1, 1, 2)], False, 0, 1, cv2.LINE_8, shift)
     if not lines:
         return np.full(grid.shape, 99.0, np.float32)
-    return cv2.distanceTransform(canvas, cv2.DIST_L2, 5) / np.float32(grid.px_per_mm)
+    made: np.ndarray = cv2.distanceTransform(canvas, cv2.DIST_L2, 5) / np.float32(grid.px_per_mm)
+    return made
 
 
 def room_outline(room: Room) -> np.ndarray:
@@ -89,7 +90,8 @@ def _room_distance(grid: Grid, rooms: list[Room]) -> np.ndarray:
     inward = cv2.distanceTransform(inside, cv2.DIST_L2, 5)
     if not rooms:
         return np.full(grid.shape, 99.0, np.float32)
-    return (outward - inward) / np.float32(grid.px_per_mm)
+    made: np.ndarray = (outward - inward) / np.float32(grid.px_per_mm)
+    return made
 
 
 def card_plan(card: Card, seed: int, grid: Grid) -> Plan:

@@ -37,7 +37,8 @@ def painted_rock(card_id: str, seed: int, grid: Grid, palette: Palette, floor_mm
         vein *= smoothstep(-0.2, 0.8, fbm(rng, grid, 8.0, octaves=2))
         share = (0.55 * vein * smoothstep(0.6, 1.6, floor_mm))[..., None]
         rock = rock + (np.array(palette.rock[3], np.float32) - rock) * share
-    return rock.astype(np.float32)
+    made: np.ndarray = rock.astype(np.float32)
+    return made
 
 
 def _strata(rng: np.random.Generator, grid: Grid) -> np.ndarray:
@@ -71,4 +72,5 @@ def _lit(height: np.ndarray, grid: Grid) -> np.ndarray:
     """Slope towards the upper left, about unit spread."""
     blurred = cv2.GaussianBlur(height, (0, 0), 0.12 * grid.px_per_mm)
     slope = cv2.Sobel(blurred, cv2.CV_32F, 1, 0) + cv2.Sobel(blurred, cv2.CV_32F, 0, 1)
-    return np.clip(slope / (float(slope.std()) + 1e-6), -2.5, 2.5) * 0.6
+    made: np.ndarray = np.clip(slope / (float(slope.std()) + 1e-6), -2.5, 2.5) * 0.6
+    return made

@@ -171,7 +171,7 @@ def _asked_outline(assessment: Assessment) -> tuple[Px, ...] | None:
         index, x, y = (request.args.get(name) for name in ("index", "x", "y"))
         if index is not None:
             card_at(assessment.record, int(index))
-            return tuple(assessment.scan.cards[int(index)].corners)  # type: ignore[return-value]
+            return tuple(assessment.scan.cards[int(index)].corners)
         if x is not None and y is not None:
             return pxs(_outline(assessment, float(x), float(y)))
     except ValueError:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -51,7 +51,7 @@ class Endpoint:
 #: Every endpoint that was declared, in order.
 ENDPOINTS: list[Endpoint] = []
 
-View = Callable[..., Any]
+View = TypeVar("View", bound=Callable[..., Any])
 
 
 def endpoint(

@@ -6,8 +6,8 @@ import msgspec
 from flask import Flask, request
 from markupsafe import Markup, escape
 
+from scorer.text import LANGUAGES
 from waymark.phrases import find_name
-from webapp.http.languages import LANGUAGES
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"

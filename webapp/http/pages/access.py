@@ -9,7 +9,8 @@ from flask_babel import gettext
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
-from webapp.http.languages import COOKIE, LANGUAGES
+from scorer.text import LANGUAGES
+from webapp.http.languages import COOKIE
 from webapp.http.security import SESSION_PIN, pin_is_right, pin_mark
 from webapp.http.services import services
 

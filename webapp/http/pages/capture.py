@@ -14,7 +14,7 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from flask_babel import force_locale, gettext
 from werkzeug.wrappers import Response
 
-from webapp.http.languages import LANGUAGES
+from scorer.text import LANGUAGES
 from webapp.http.pages.access import local_path
 from webapp.http.security import limiter
 from webapp.http.services import read_session, services

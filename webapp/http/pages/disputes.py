@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, send_file
 
-from scorer.text import Language
+from scorer.text import LANGUAGES, Language
 from waymark.picture.overlay import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import since_shared
 from webapp.disputes.view import dispute_of
-from webapp.http.languages import LANGUAGES, current_language
+from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_address
 from webapp.http.services import read_session, services
