@@ -20,6 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import Code, WaymarkError
@@ -87,10 +88,7 @@ def load_index(catalogue: Catalogue, *, cache: Path | None = None) -> CardIndex:
 def cache_folder() -> Path:
     """Where indexes are kept: `$WAYMARK_CACHE`, else `waymark` in the user's cache folder."""
     named = os.environ.get("WAYMARK_CACHE")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "waymark"
+    return Path(named) if named else user_cache_path("waymark", appauthor=False)
 
 
 def build_index(catalogue: Catalogue) -> CardIndex:
