@@ -6,8 +6,11 @@ from __future__ import annotations
 import ast
 import re
 import string
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -60,6 +63,60 @@ def test_the_headless_build_is_of_the_same_version() -> None:
     assert pins("requirements-headless.lock") == {
         "opencv-python-headless": pins("requirements.lock")["opencv-python"]
     }
+
+
+#: Packages of this repository that are installed, and those that only developers have.
+RUN_TIME = ("scorer", "vision", "calibration", "waymark", "webapp")
+#: Asked for by name, and imported by what imports it for us.
+BEHIND = {"httptools": "uvicorn.protocols.http.httptools_impl"}
+#: Comes with Blender, which renders in an environment of its own.
+BLENDER = {"bpy", "bmesh", "mathutils"}
+
+
+def imported(folder: str) -> set[str]:
+    """The modules of others that a folder's modules import, in full."""
+    found: set[str] = set()
+    for file in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module)
+    ours = {path.stem for path in ROOT.iterdir()} | {path.stem for path in (ROOT / "tests").iterdir()}
+    others = {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names | ours}
+    return {name for name in others if name.partition(".")[0] not in BLENDER}
+
+
+def distributions(modules: set[str]) -> set[str]:
+    """The names that the modules' packages are installed by."""
+    owners = packages_distributions()
+    names = {min(owners[name.partition(".")[0]]) for name in modules}
+    # OpenCV's headless build may stand in for the other.
+    return {re.sub(r"[-_.]+", "-", name).lower().removesuffix("-headless") for name in names}
+
+
+def asked_for(*extras: str) -> set[str]:
+    """Names of the packages that the project asks for at run time, or those of its extras."""
+    asked: Any = project()
+    lists = [asked["optional-dependencies"][extra] for extra in extras] or [asked["dependencies"]]
+    return {re.split(r"[=\[]", requirement)[0] for each in lists for requirement in each}
+
+
+def test_what_is_imported_at_run_time_is_asked_for_and_nothing_else() -> None:
+    modules = set().union(*(imported(package) for package in RUN_TIME))
+    behind = {name for name, importer in BEHIND.items() if importer in modules}
+    # The drawn deck is shipped: only who draws it anew needs the extra.
+    assert distributions(modules) - asked_for("deck") | behind == asked_for()
+
+
+@pytest.mark.parametrize(("folder", "extra"), [("samples", "samples"), ("tools", "dev"), ("tests", "dev")])
+def test_what_developers_import_is_asked_for(folder: str, extra: str) -> None:
+    assert distributions(imported(folder)) <= asked_for() | asked_for(extra, "dev", "postgresql", "samples")
+
+
+def test_an_extra_has_only_what_its_folder_imports() -> None:
+    assert asked_for("samples") <= distributions(imported("samples"))
+    assert not asked_for("samples") & asked_for()
 
 
 def commands(group: click.Group, prefix: str = "waymark") -> list[str]:

@@ -21,6 +21,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import Code, WaymarkError
@@ -125,10 +126,7 @@ def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Layin
 def cache_folder() -> Path:
     """Where indexes are kept: `$WAYMARK_CACHE`, else `waymark` in the user's cache folder."""
     named = os.environ.get("WAYMARK_CACHE")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "waymark"
+    return Path(named) if named else user_cache_path("waymark", appauthor=False)
 
 
 def build_index(catalogue: Catalogue, *, laying: Laying | None = None) -> CardIndex:

@@ -22,7 +22,7 @@ from flask.testing import FlaskClient
 from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
-from webapp.config import ServerConfig
+from webapp.config import ServerConfig, default_data_folder
 from webapp.http.addresses import Address, is_loopback
 from webapp.http.certificates import local_certificates
 from webapp.http.pages.joining import qr_code
@@ -203,6 +203,22 @@ def test_a_code_to_scan_is_shown_where_other_devices_can_come_in(
     told = run_here("serve", "--host", host, "--data", tmp_path / "data").stdout
     assert f"http://{host}:8080/" in told
     assert ("Scan this" in told) == ("█" in told) == invites
+
+
+def test_the_data_folder_is_where_the_system_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr("webapp.config.user_data_path", lambda name, appauthor: tmp_path / "Library" / name)
+    assert default_data_folder() == tmp_path / "Library" / "waymark"
+    # Until now it was here on every system.
+    older = tmp_path / ".local" / "share" / "waymark"
+    older.mkdir(parents=True)
+    assert default_data_folder() == ServerConfig().data == older
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "named"))
+    (tmp_path / "named" / "waymark").mkdir(parents=True)
+    assert default_data_folder() == tmp_path / "named" / "waymark"
 
 
 @pytest.mark.parametrize(
