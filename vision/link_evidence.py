@@ -37,7 +37,7 @@ class LinkEvidence:
     """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against
     none.
 
-    `score`     one line; `second` a further line beside it
+    `score`     one line; `second` a further line beside it, `third` one beside both
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
     `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
     `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
@@ -56,6 +56,7 @@ class LinkEvidence:
     from_b_mm: float = 0.0
     width_mm: float = float("nan")
     wider_mm: float = float("nan")
+    third: float = -np.inf
 
 
 def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
@@ -324,4 +325,4 @@ def _summary(
     a_mm = STATION_MM * int(np.argmin(inked)) if not inked.all() else length_mm
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
-    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm, width_mm)
+    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm, width_mm, third=third)

@@ -35,6 +35,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "There is ink here that is not part of the path as read.",
         "ここに、読み取った道に含まれないインクがあります。",
     ),
+    "too-much": (
+        "There is more ink here that could be read in several ways than was looked into.",
+        "ここには何通りにも読めるインクが多く、すべては調べきれていません。",
+    ),
     "off-path": (
         "This find is circled, but the path as read does not come to it.",
         "この発見物には丸が付いていますが、読み取った道はここを通っていません。",

@@ -1,5 +1,5 @@
-"""Leftovers: ink on the floors that neither the path as read nor the marks explain. There the reading may
-lack something."""
+"""Unexplained ink: ink on the floors that neither the path as read nor the marks explain. There the reading
+may lack something."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap
 from vision.marks import Rings
 from vision.walks import Stroke
-
-_MOST = 3
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ def unexplained(
             points = ink.to_mm(np.column_stack([columns, rows]))
             if not _is_rim(points, dungeon) and not _is_tail(points, dungeon, strokes):
                 found.append(Leftover(points, length, nearest))
-    return tuple(sorted(found, key=lambda left: -left.length_mm)[:_MOST])
+    return tuple(sorted(found, key=lambda left: -left.length_mm))
 
 
 def _is_slender(piece: NDArray[np.bool_]) -> bool:
