@@ -9,7 +9,7 @@ imported before numpy.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -33,14 +33,23 @@ def single_threaded_blas() -> Iterator[None]:
     with _lock:
         _readings += 1
         if _readings == 1:
-            _limits.append(_controller().limit(limits=1, user_api="blas"))
+            _in_a_thread_of_its_own(lambda: _limits.append(_controller().limit(limits=1, user_api="blas")))
     try:
         yield
     finally:
         with _lock:
             _readings -= 1
             if _readings == 0:
-                _limits.pop().restore_original_limits()
+                _in_a_thread_of_its_own(_limits.pop().restore_original_limits)
+
+
+def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
+    """threadpoolctl lets one thread alone set OpenBLAS for as long as that thread lives, and readings begin
+    and end in any thread: each setting has one that ends with it.
+    """
+    thread = threading.Thread(target=setting)
+    thread.start()
+    thread.join()
 
 
 @cache
