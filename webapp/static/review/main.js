@@ -465,7 +465,7 @@ export class ReviewPage {
 
 /** @param {{ state: string } | null} reading */
 function isBusy(reading) {
-  return reading !== null && ["waiting", "running"].includes(reading.state);
+  return ["waiting", "running"].includes(reading?.state ?? "");
 }
 
 /**
