@@ -117,6 +117,30 @@ def test_tiles_in_cells_are_read_in_every_turn(
     assert min(pose.confidence for pose in layout.poses) > 0.6
 
 
+def test_the_same_faces_lie_in_many_cells_of_a_board(tmp_path: Path) -> None:
+    faces = drawn_catalogue(tmp_path / "deck", 3, (TILE_MM, TILE_MM), 1.0, seed=2, openings=False, copies=16)
+    random = np.random.default_rng(1)
+    cards = [
+        Laid(f"P{random.integers(3)}", column * TILE_MM, row * TILE_MM, 90 * int(random.integers(4)))
+        for row in range(4)
+        for column in range(4)
+    ]
+    photo, _ = photograph(cards, faces, roll_deg=0.0)
+    board = Laying(rotations=FREE.rotations, grid=Grid(4, 4))
+    layout = read_layout(photo, build_index(faces, laying=board))
+    lie = {(round(pose.x_mm), round(pose.y_mm)): (pose.card, pose.rotation) for pose in layout.poses}
+    assert lie == {(round(card.x), round(card.y)): (card.card, card.turn) for card in cards}
+
+
+def test_a_record_says_how_tiles_in_cells_lie(tiles: Catalogue) -> None:
+    cards = in_cells(TURNS[1], 35.0)
+    photo, _ = photograph(cards, tiles, roll_deg=0.0)
+    scan = scan_photo(photo, tiles, build_index(tiles, laying=IN_CELLS))
+    lie = {placed.card: (placed.x, placed.y, placed.rotation) for placed in scan.tableau.cards}
+    # Nothing printed tells which side of the whole is up: it is as the photo shows it.
+    assert lie == {card.card: (card.x / 35 * TILE_MM, card.y / 35 * TILE_MM, card.turn) for card in cards}
+
+
 def test_the_map_of_a_grid_leads_from_cells_to_the_photo(tiles: Catalogue) -> None:
     cards = in_cells(TURNS[0], 36.5)
     photo, _ = photograph(cards, tiles)

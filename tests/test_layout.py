@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,9 @@ from table_photos import CARDS, Laid, photograph, small_catalogue
 
 from scorer.errors import WaymarkError
 from vision import homography
+from vision import layout as layout_module
 from vision.card_index import CardIndex, build_index
+from vision.cards import Sighting
 from vision.layout import Layout, read_layout
 from vision.photo import Photo
 
@@ -162,6 +165,23 @@ def test_a_hidden_card_that_parts_the_tableau_is_asked_about(index: CardIndex) -
     assert [pose.card for pose in layout.others] == ["D49"]
     (doubt,) = layout.doubts
     assert (layout.poses[doubt.index].card, doubt.reason) == ("D17", "gap")
+
+
+def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
+    index: CardIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo, _ = photograph([Laid("D65", 0, 0)])
+    assert read_layout(photo, index).doubts == ()
+    true_sightings = layout_module.sight_cards
+
+    def with_a_false_one(*seen: Any) -> tuple[Sighting, ...]:
+        (card,) = true_sightings(*seen)
+        skewed = card.card_to_photo @ np.array([[0.3, 0.1, 900.0], [0.0, 0.4, -40.0], [0.001, 0.0, 1.0]])
+        return card, replace(card, card=0, card_to_photo=skewed)
+
+    monkeypatch.setattr(layout_module, "sight_cards", with_a_false_one)
+    (doubt,) = read_layout(photo, index).doubts
+    assert (doubt.index, doubt.options, doubt.reason) == (0, ("D65",), "alone")
 
 
 def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:

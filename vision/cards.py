@@ -21,8 +21,10 @@ from vision.view import View
 # The numbers below were tuned on the open deck (104 cards, five starters that differ in colour alone) in
 # renders of tables.
 
-#: Strongest features kept; a tableau has 100 to 400 on each card, the rest is table.
+#: Strongest features kept; a tableau has 100 to 400 on each card, the rest is table. A large board has
+#: at least so many for each cell.
 PHOTO_FEATURES = 2000
+CELL_FEATURES = 80
 #: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
 #: kept.
 LEAST_CONTRAST = 0.02
@@ -95,7 +97,9 @@ class Sighting:
 
 def find_features(view: View, index: CardIndex) -> Features:
     """SIFT features of the reduced photo, described as the index describes its cards."""
-    sift = cv2.SIFT.create(nfeatures=PHOTO_FEATURES, contrastThreshold=LEAST_CONTRAST)
+    columns, rows = index.neighbours.board
+    most = max(PHOTO_FEATURES, CELL_FEATURES * columns * rows)
+    sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=LEAST_CONTRAST)
     found, descriptors = sift.detectAndCompute(view.grey, None)
     values = np.array([(*point.pt, point.size, point.angle) for point in found]).reshape(-1, 4)
     described = np.asarray([] if descriptors is None else descriptors, np.float32).reshape(-1, 128)

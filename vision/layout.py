@@ -121,7 +121,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
-    view = make_view(photo.pixels)
+    view = make_view(photo.pixels, max(index.neighbours.board))
     matches = match_features(find_features(view, index), index)
     sightings = sight_cards(matches, index, view.scale)
     likeness = Likeness(index)

@@ -65,6 +65,12 @@ class Neighbours:
             self._known[one, other] = self._beside(one, other, self._along(one, other))
         return self._known[one, other]
 
+    @property
+    def board(self) -> tuple[int, int]:
+        """Columns and rows of the board on which pieces lie; 0 where there is none, or of no fixed size."""
+        grid = self.laying.grid
+        return (grid.columns or 0, grid.rows or 0) if grid is not None else (0, 0)
+
     @cached_property
     def _known(self) -> dict[tuple[Size, Size], Array]:
         return {}

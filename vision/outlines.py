@@ -15,6 +15,6 @@ from vision.view import make_view
 @single_threaded_blas()
 def find_outlines(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
     """The corners, (4, 2) pixels, of each card that is recognised at a first look; none where none is."""
-    view = make_view(photo.pixels)
+    view = make_view(photo.pixels, max(index.neighbours.board))
     matches = match_features(find_features(view, index), index)
     return [sighting.corners_px(index) for sighting in sight_cards(matches, index, view.scale)]

@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 Image = NDArray[np.float32]
 T = TypeVar("T")
 
+# The numbers below were tuned on the open deck in the tuning split of `samples/` (compositor), under lamps
+# and at windows, with glare. Lengths are those of light and pens, not of a deck.
+
 #: Light varies over this and more; ink is narrower by far.
 _LIGHT_SIGMA_MM = 9.0
 _LOCAL_RADIUS_MM = 5.0

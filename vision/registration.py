@@ -12,10 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+# The numbers below were tuned on bowed cards of 63 x 88 mm in the tuning split of `samples/` (compositor).
+
 #: Blocks are compared at half the working scale: fine enough for a fiftieth of a millimetre, and cheap.
 _SHRINK = 0.5
 #: Side of a block: large enough to hold some corridor walls.
 _BLOCK_MM = 19.5
+#: Blocks along a card's shorter and its longer side. They overlap; on small cards more.
 _BLOCKS = (5, 7)
 #: Displacements beyond this (mm) are no residuals: the pose itself would be wrong there.
 _LARGEST_MM = 2.5
@@ -71,8 +74,9 @@ def _block_shifts(
     side = max(16, min(round(_BLOCK_MM * px_per_mm), width, height) // 16 * 16)
     window = cv2.createHanningWindow((side, side), cv2.CV_32F)
     at, moved, weight = [], [], []
-    for top in np.linspace(0, height - side, _BLOCKS[1]).astype(int):
-        for left in np.linspace(0, width - side, _BLOCKS[0]).astype(int):
+    columns, rows = _BLOCKS if width <= height else _BLOCKS[::-1]
+    for top in np.linspace(0, height - side, rows).astype(int):
+        for left in np.linspace(0, width - side, columns).astype(int):
             block = (slice(top, top + side), slice(left, left + side))
             shift, response = cv2.phaseCorrelate(blank[block], seen[block], window)
             near = max(abs(shift[0]), abs(shift[1])) < _LARGEST_MM * px_per_mm

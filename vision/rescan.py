@@ -77,7 +77,7 @@ def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardInde
     """All cards by how like they are to what the photo (BGR) shows within an outline, the likeliest first;
     with each the degrees by which it would lie turned, clockwise, against the outline. The catalogue's order
     where there is nothing to see."""
-    view, likeness = make_view(pixels), Likeness(index)
+    view, likeness = make_view(pixels, max(index.neighbours.board)), Likeness(index)
     slack = round(_OUTLINE_SLACK_MM * COARSE_PX_PER_MM)
     scores = np.full((4, len(index.ids)), -np.inf)
     for size_mm in index.footprints:
@@ -92,7 +92,8 @@ def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardInde
 
 
 def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
-    view = make_view(photo.pixels) if any(card.changed for card in pinned) else None
+    touched = any(card.changed for card in pinned)
+    view = make_view(photo.pixels, max(index.neighbours.board)) if touched else None
     likeness = Likeness(index)
     poses = []
     for card in pinned:

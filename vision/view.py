@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 
 from vision import homography
 
+# The numbers below were tuned on renders of tables with three to seven cards of 63 x 88 mm.
+
 #: The view's longer side: a card of a seven-card tableau keeps about 200 px of height.
 LONGER_SIDE_PX = 1100
+#: A cell of a board keeps as much where the board fills the shorter side of a photo of 4 x 3.
+CELL_PX = 200
 #: A card of which less than this share is in the picture is not cut out.
 LEAST_VISIBLE = 0.55
 #: The shares of dark and bright pixels between which a picture's levels are spread, and how far at most.
@@ -71,9 +75,10 @@ class View:
         return np.asarray(warped, np.uint8)
 
 
-def make_view(pixels: NDArray[np.uint8]) -> View:
-    """Reduce a BGR photo by averaging."""
-    scale = min(1.0, LONGER_SIDE_PX / max(pixels.shape[:2]))
+def make_view(pixels: NDArray[np.uint8], cells: int = 0) -> View:
+    """Reduce a BGR photo by averaging, less where it shows a board of so many cells along its longer side."""
+    longer_side = max(LONGER_SIDE_PX, CELL_PX * cells * 4 / 3)
+    scale = min(1.0, longer_side / max(pixels.shape[:2]))
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     if scale < 1:
         size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
