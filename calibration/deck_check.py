@@ -23,7 +23,7 @@ from PIL import Image, UnidentifiedImageError
 
 from calibration.card_geometry import SENTENCES, Problem, contract_problems
 from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, parse_catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 
 #: CONTRACT section 1: art has at least this resolution.
 LEAST_ART_PX_PER_MM = 8.0
@@ -149,7 +149,7 @@ def _read_card_by_card(folder: Path) -> tuple[Catalogue, list[Finding]]:
         data = path.read_bytes()
     except OSError as error:
         raise WaymarkError(
-            "no-catalogue",
+            Code.NO_CATALOGUE,
             f"There is no readable {FILE_NAME} in {str(folder)!r}; name the folder of a catalogue.",
             f"{str(folder)!r} に読める {FILE_NAME} がありません。カタログのフォルダーを指定してください。",
         ) from error

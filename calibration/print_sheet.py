@@ -18,7 +18,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.catalogue import Card, Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 
 Paper = Literal["a4", "letter"]
 
@@ -48,13 +48,13 @@ def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, pap
     read, when the cards are too large for nine to a page, or when the file cannot be written.
     """
     if not cards:
-        raise WaymarkError("no-cards", "There are no cards to print.", "印刷するカードがありません。")
+        raise WaymarkError(Code.NO_CARDS, "There are no cards to print.", "印刷するカードがありません。")
     width, height = (length * mm for length in catalogue.card_size_mm)
     page_width, page_height = _PAGE_SIZES[paper]
     left, bottom = (page_width - COLUMNS * width) / 2, (page_height - ROWS * height) / 2
     if min(left, bottom) < UNPRINTABLE_MM * mm:
         raise WaymarkError(
-            "cards-too-large",
+            Code.CARDS_TOO_LARGE,
             f"Nine cards of this size do not fit on {paper.upper()} paper.",
             f"この大きさのカードは {paper.upper()} に 9 枚入りません。",
         )
@@ -89,7 +89,7 @@ def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, pap
         file.write_bytes(sheet.getvalue())
     except OSError as error:
         raise WaymarkError(
-            "not-writable",
+            Code.NOT_WRITABLE,
             f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
             f"{str(file)!r} に書き込めません。別の場所を指定してください。",
         ) from error
@@ -119,7 +119,7 @@ def _picture(catalogue: Catalogue, card: Card) -> ImageReader:
             art.convert("RGB").save(packed, "JPEG", quality=JPEG_QUALITY, subsampling=0)
     except (OSError, ValueError) as error:
         raise WaymarkError(
-            "art-unreadable",
+            Code.ART_UNREADABLE,
             f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
             f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
         ) from error

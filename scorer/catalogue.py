@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.text import Text
 
@@ -165,7 +165,7 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         card = self.by_id.get(card_id)
         if card is None:
             raise WaymarkError(
-                "unknown-card",
+                Code.UNKNOWN_CARD,
                 f"Card {card_id!r} is not in the catalogue {self.name!r}; "
                 "check its name or choose the right catalogue.",
                 f"カード {card_id!r} はカタログ {self.name!r} にありません。"
@@ -200,7 +200,7 @@ def read_catalogue(folder: Path) -> Catalogue:
         data = path.read_bytes()
     except OSError as error:
         raise WaymarkError(
-            "no-catalogue",
+            Code.NO_CATALOGUE,
             f"There is no readable {FILE_NAME} in {str(folder)!r}; "
             "name a folder made by `waymark deck export`.",
             f"{str(folder)!r} に読める {FILE_NAME} がありません。"
@@ -214,7 +214,7 @@ def load_catalogue(folder: Path) -> Catalogue:
     catalogue = read_catalogue(folder)
     for card_id, place, what in structure_faults(catalogue):
         raise WaymarkError(
-            "broken-catalogue",
+            Code.BROKEN_CATALOGUE,
             f"Catalogue {catalogue.name!r}, card {card_id!r}, {place}: {what}; "
             "run `waymark deck check` on it.",
             f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。"
@@ -261,7 +261,7 @@ def to_json(catalogue: Catalogue) -> bytes:
 
 def _not_a_catalogue(fault: Text) -> WaymarkError:
     return WaymarkError(
-        "not-a-catalogue",
+        Code.NOT_A_CATALOGUE,
         f"This is not a Waymark catalogue ({fault.en}); make one with `waymark deck export`.",
         f"Waymark のカタログではありません({fault.ja})。`waymark deck export` で作り直してください。",
     )

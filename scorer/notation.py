@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.record import (
     Marks,
     Objectives,
@@ -253,7 +253,7 @@ def _number(value: float) -> str:
 def _not_a_notation(word: str, detail: str) -> WaymarkError:
     shown = word if len(word) <= 60 else word[:57] + "..."
     return WaymarkError(
-        "not-a-notation",
+        Code.NOT_A_NOTATION,
         f"This is not the notation of a tableau ({detail}; found {shown!r}); "
         "write it like D29^@0,0 D05v@63,44 | 0:w1 j1 e1 1:w2.",
         f"タブローの記法として読めません({shown!r})。D29^@0,0 D05v@63,44 | 0:w1 j1 e1 1:w2 "

@@ -12,7 +12,7 @@ from itertools import islice
 import msgspec
 
 from scorer.catalogue import Point, Side
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.record import PlacedCard
 
 #: Side by side cards may differ from exact contact by up to this much, either way.
@@ -174,7 +174,7 @@ def laying_faults(
 
 def _heaped_cards() -> WaymarkError:
     return WaymarkError(
-        "heaped-cards",
+        Code.HEAPED_CARDS,
         f"More than {MOST_NEAR_PAIRS:,} pairs of these cards touch or lie on each other; check where the "
         "record lays them.",
         f"触れるか重なるカードの組が {MOST_NEAR_PAIRS:,} を超えています。"

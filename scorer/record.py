@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.text import Text
 
@@ -130,7 +130,7 @@ def within_limits(record: Record) -> Record:
     places += len(record.marks.circled) + len(record.marks.struck) + len(record.stated)
     if len(record.cards) > MOST_CARDS or places > MOST_PLACES:
         raise WaymarkError(
-            "record-too-large",
+            Code.RECORD_TOO_LARGE,
             f"This record has {len(record.cards):,} cards and {places:,} places in its path, marks and "
             f"payments; Waymark takes {MOST_CARDS:,} cards and {MOST_PLACES:,} places at most, so check what "
             f"made it.",
@@ -149,7 +149,7 @@ def to_json(record: Record) -> bytes:
 def not_a_record(fault: Text) -> WaymarkError:
     """The error for input that cannot be taken as a tableau record."""
     return WaymarkError(
-        "not-a-record",
+        Code.NOT_A_RECORD,
         f"This is not a tableau record ({fault.en}); give a JSON file of the form {FORMAT}.",
         f"タブローの記録ではありません({fault.ja})。{FORMAT} 形式の JSON を指定してください。",
     )

@@ -22,7 +22,14 @@ from vision.photo import Photo
 
 PX_PER_MM = 7.0
 MARGIN_MM = 8.0
-PENS = {"black": (28, 25, 24), "blue": (140, 50, 24), "red": (40, 26, 185), "green": (70, 104, 4)}
+PENS = {
+    "black": (28, 25, 24),
+    "blue": (140, 50, 24),
+    "red": (40, 26, 185),
+    "green": (70, 104, 4),
+    "purple": (130, 20, 110),
+    "white": (245, 245, 240),
+}
 
 
 @cache
@@ -39,10 +46,11 @@ class Table:
     pen: str = "blue"
     width_mm: float = 1.5
     lines: list[NDArray[np.float64]] = field(default_factory=list)
+    deck: Catalogue = field(default_factory=catalogue)
 
     @property
     def dungeon(self) -> Dungeon:
-        return build_dungeon(catalogue(), self.cards)
+        return build_dungeon(self.deck, self.cards)
 
     def draw(self, *lines: NDArray[np.float64]) -> None:
         """Add pen lines (N, 2) table mm."""
@@ -66,7 +74,7 @@ class Table:
     def photo(self, *, seed: int = 1, lift_mm: float = 0.0) -> tuple[Photo, Layout]:
         """The table seen at a slant, and the true layout (`lift_mm`: by how much the layout is off)."""
         rng = np.random.default_rng(seed)
-        width, height = catalogue().card_size_mm
+        width, height = self.deck.card_size_mm
         low = np.array([min(c.x for c in self.cards), min(c.y for c in self.cards)]) - MARGIN_MM
         high = (
             np.array([max(c.x for c in self.cards) + width, max(c.y for c in self.cards) + height])
@@ -75,7 +83,7 @@ class Table:
         size = np.ceil((high - low) * PX_PER_MM).astype(int)
         table = np.full((size[1], size[0], 3), (84, 104, 128), np.uint8)
         for card in self.cards:
-            art = cv2.imread(str(catalogue().art_path(catalogue().card(card.card))))
+            art = cv2.imread(str(self.deck.art_path(self.deck.card(card.card))))
             art = cv2.resize(
                 art, (round(width * PX_PER_MM), round(height * PX_PER_MM)), interpolation=cv2.INTER_AREA
             )

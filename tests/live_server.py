@@ -10,10 +10,10 @@ from uuid import uuid4
 
 from shared_readings import PHOTOS as PHOTOS
 from shared_readings import read_shot_once
-from waitress import wasyncore
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.http.addresses import Address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
 from webapp.scans import queue
@@ -28,7 +28,7 @@ READ_TIMEOUT_SECONDS = 120
 
 
 class LiveServer:
-    """The app behind waitress on a free port, with one process that reads photos, each once in a run of
+    """The app behind its server on a free port, with one process that reads photos, each once in a run of
     tests."""
 
     def __init__(self, config: ServerConfig) -> None:
@@ -36,16 +36,14 @@ class LiveServer:
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
         self.services.queue.start()
-        self._server = listen(self.app, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.effective_port}"
+        self._server = listen(self.app, Address("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._server.port}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Answer what is asked, then close. A thread that outlives waitress's own `close` writes a byte to
-        the closed pipe's number, which may be another file by then: once it was what another test printed."""
-        self._server.task_dispatcher.shutdown(timeout=60)
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map))
+        """Answer what is asked, then close."""
+        self._server.stop()
         self._thread.join()
         self.services.queue.stop()
 

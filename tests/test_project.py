@@ -6,8 +6,11 @@ from __future__ import annotations
 import ast
 import re
 import string
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -60,6 +63,60 @@ def test_the_headless_build_is_of_the_same_version() -> None:
     assert pins("requirements-headless.lock") == {
         "opencv-python-headless": pins("requirements.lock")["opencv-python"]
     }
+
+
+#: Packages of this repository that are installed, and those that only developers have.
+RUN_TIME = ("scorer", "vision", "calibration", "waymark", "webapp")
+#: Asked for by name, and imported by what imports it for us.
+BEHIND = {"httptools": "uvicorn.protocols.http.httptools_impl"}
+#: Comes with Blender, which renders in an environment of its own.
+BLENDER = {"bpy", "bmesh", "mathutils"}
+
+
+def imported(folder: str) -> set[str]:
+    """The modules of others that a folder's modules import, in full."""
+    found: set[str] = set()
+    for file in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module)
+    ours = {path.stem for path in ROOT.iterdir()} | {path.stem for path in (ROOT / "tests").iterdir()}
+    others = {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names | ours}
+    return {name for name in others if name.partition(".")[0] not in BLENDER}
+
+
+def distributions(modules: set[str]) -> set[str]:
+    """The names that the modules' packages are installed by."""
+    owners = packages_distributions()
+    names = {min(owners[name.partition(".")[0]]) for name in modules}
+    # OpenCV's headless build may stand in for the other.
+    return {re.sub(r"[-_.]+", "-", name).lower().removesuffix("-headless") for name in names}
+
+
+def asked_for(*extras: str) -> set[str]:
+    """Names of the packages that the project asks for at run time, or those of its extras."""
+    asked: Any = project()
+    lists = [asked["optional-dependencies"][extra] for extra in extras] or [asked["dependencies"]]
+    return {re.split(r"[=\[]", requirement)[0] for each in lists for requirement in each}
+
+
+def test_what_is_imported_at_run_time_is_asked_for_and_nothing_else() -> None:
+    modules = set().union(*(imported(package) for package in RUN_TIME))
+    behind = {name for name, importer in BEHIND.items() if importer in modules}
+    # The drawn deck is shipped: only who draws it anew needs the extra.
+    assert distributions(modules) - asked_for("deck") | behind == asked_for()
+
+
+@pytest.mark.parametrize(("folder", "extra"), [("samples", "samples"), ("tools", "dev"), ("tests", "dev")])
+def test_what_developers_import_is_asked_for(folder: str, extra: str) -> None:
+    assert distributions(imported(folder)) <= asked_for() | asked_for(extra, "dev", "postgresql", "samples")
+
+
+def test_an_extra_has_only_what_its_folder_imports() -> None:
+    assert asked_for("samples") <= distributions(imported("samples"))
+    assert not asked_for("samples") & asked_for()
 
 
 def commands(group: click.Group, prefix: str = "waymark") -> list[str]:
@@ -151,3 +208,56 @@ def test_imports_point_one_way(package: str) -> None:
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module]
             assert not {name.partition(".")[0] for name in names} & FORBIDDEN[package], file
+
+
+#: What stands on what: a module imports from its own floor and from those below.
+FLOORS = (
+    ("scorer",),
+    ("vision", "calibration"),
+    ("waymark",),
+    ("webapp.store", "webapp.config"),
+    ("webapp.games", "webapp.tableaus", "webapp.disputes", "webapp.log", "webapp.scans"),
+    ("webapp.http",),
+    ("webapp", "webapp.app", "webapp.server", "webapp.cli"),
+)
+
+
+def imports() -> dict[str, set[str]]:
+    """Every module of the project, and those of them that it names, wherever in it."""
+    packages = ("scorer", "vision", "calibration", "waymark", "webapp")
+    files = [file for package in packages for file in (ROOT / package).rglob("*.py")]
+    named = {".".join(file.relative_to(ROOT).with_suffix("").parts): file for file in files}
+    modules = {name.removesuffix(".__init__"): file for name, file in named.items()}
+    found: dict[str, set[str]] = {name: set() for name in modules}
+    for name, file in modules.items():
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found[name] |= {alias.name for alias in node.names} & modules.keys()
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                parts = [f"{node.module}.{alias.name}" for alias in node.names]
+                found[name] |= {part if part in modules else node.module for part in parts} & modules.keys()
+    return found
+
+
+def floor(module: str) -> int:
+    """The floor that a module stands on: that of the longest name that fits."""
+    fits = [
+        (len(prefix), number)
+        for number, prefixes in enumerate(FLOORS)
+        for prefix in prefixes
+        if module == prefix or module.startswith(f"{prefix}.")
+    ]
+    return max(fits)[1]
+
+
+def test_nothing_is_imported_from_a_floor_above() -> None:
+    found = imports()
+    assert sorted((a, b) for a, named in found.items() for b in named if floor(b) > floor(a)) == []
+
+
+def test_imports_run_in_no_circle() -> None:
+    found = {name: named - {name} for name, named in imports().items()}
+    # Whoever names nobody that is left is done: what stays is in a circle, or stands on one.
+    while done := {name for name, named in found.items() if not named}:
+        found = {name: named - done for name, named in found.items() if name not in done}
+    assert found == {}

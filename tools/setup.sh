@@ -19,6 +19,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 
 fail() { echo "$1" >&2; exit 1; }
 
+# Errors only: a machine's own indexes and proxies make pip warn about every package that one of them lacks.
+pip() { "$py" -m pip --quiet --quiet "$@"; }
+
 find_python() {
     local candidate
     for candidate in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
@@ -57,8 +60,8 @@ ensure_cv2() {
     local why
     why=$(tail -n 1 "$venv/cv2-import.log")
     echo "opencv-python cannot be loaded here (${why#ImportError: }): taking its headless build of the same version."
-    "$py" -m pip uninstall --quiet --quiet --yes opencv-python opencv-python-headless
-    "$py" -m pip install --quiet --no-deps --require-hashes -r "$headless_lock"
+    pip uninstall --yes opencv-python opencv-python-headless
+    pip install --no-deps --require-hashes -r "$headless_lock"
     import_cv2 || fail "OpenCV cannot be loaded, not even its headless build: $(tail -n 1 "$venv/cv2-import.log")"
 }
 
@@ -74,10 +77,10 @@ fi
 
 usable_venv || make_venv
 echo "Installing Waymark's packages ($lock) ..."
-"$py" -m pip install --quiet --require-hashes -r "$lock"
+pip install --require-hashes -r "$lock"
 ensure_cv2
 # The build backend warns about what developers know; it is shown only when something went wrong.
-"$py" -m pip install --quiet --no-deps --no-build-isolation --editable . >"$venv/install.log" 2>&1 ||
+pip install --no-deps --no-build-isolation --editable . >"$venv/install.log" 2>&1 ||
     { cat "$venv/install.log" >&2; fail "Waymark itself could not be installed in $venv."; }
 [ "$wanted" = unknown ] || echo "$wanted" > "$stamp"
 echo "Ready: $venv/bin/waymark --help"

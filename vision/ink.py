@@ -20,46 +20,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
+from vision import tuning
 from vision.layout import CardPose
 from vision.photometry import NOISE_FLOOR, Relit, channel_sum, matched_blur, relight, strongest
 from vision.registration import residual_flow
 
 #: A marker line is 1 to 2 mm wide: 5 to 10 pixels.
 PX_PER_MM = 5.0
-#: Log-likelihood ratios are cut off here: no single pixel is proof.
-EVIDENCE_LIMIT = 4.0
-#: Registration is good to about this; printed edges are doubted in proportion.
-_REGISTRATION_MM = 0.12
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
-#: A film covers at least this share of the card's colour; a wiped line's remains cover less.
-_LEAST_COVER = 0.5
-#: The film's own unevenness, as a share of the contrast between ink and card.
-_FILM_SPREAD = 0.12
-#: Off the line from card to ink colour by more than this (picture values) is neither of the two.
-_COLOUR_TOLERANCE = 0.11
-#: Lines, rings and strikes that meet make no disc of this diameter; dice, fingers and mugs do.
-_THING_MM = 4.4
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
-#: Less contrast than this many deviations between ink and card: nothing could be seen there.
-_LEAST_CONTRAST = 2.0
 
-#: Thick films of common markers, sRGB blue-green-red 0..1: where the search for the pen's colour begins.
-PEN_BGR: dict[str, tuple[float, float, float]] = {
-    "black": (0.11, 0.10, 0.10),
-    "blue": (0.54, 0.19, 0.10),
-    "red": (0.16, 0.10, 0.72),
-    "green": (0.28, 0.40, 0.02),
-}
-
+#: A pen where none has drawn: black.
+_INK_BGR = (0.1, 0.1, 0.1)
+#: Less ink than this is none.
+_LEAST_INK_MM2 = 0.8
+#: The pen's colour is sought among so many pixels.
+_COLOUR_SAMPLES = 600
 #: The disc over which evidence is averaged: most of a thin pen's width.
 _TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
 _TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
 _TIP /= _TIP.sum()
 
-#: Channels of a black film differ by less than this in a photo with a colour cast.
-_GREY_SPREAD = 0.15
 
 Image = NDArray[np.float32]
 T = TypeVar("T")
@@ -73,7 +56,7 @@ class InkMap:
     `visible`    (H, W) bool, where ink could be told from blank
     `origin_mm`  table mm of the corner of pixel (0, 0)
     `picture`    (H, W, 3) uint8 BGR, the rectified cards
-    `pen`        name of the nearest common marker colour, "" when there is no ink
+    `pen_bgr`    the pen's colour 0..1 as it would be on the art, None when there is no ink
     `registered_mm` per card, the largest correction that registration made
     `hidden`     per card, the share of its face that glare or things hide
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
@@ -83,7 +66,7 @@ class InkMap:
     visible: NDArray[np.bool_]
     origin_mm: tuple[float, float]
     picture: NDArray[np.uint8]
-    pen: str
+    pen_bgr: tuple[float, float, float] | None
     registered_mm: tuple[float, ...] = ()
     hidden: tuple[float, ...] = ()
     blur_mm: float = 0.0
@@ -112,9 +95,10 @@ class _Face:
 def read_ink(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> InkMap:
     """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8 at full resolution."""
     faces = _faces(photo_bgr, poses, catalogue)
-    pen, colour = _pen_colour(faces)
+    pen = _pen_colour(faces)
+    colour = np.asarray(_INK_BGR if pen is None else pen, np.float32)
     layers = _each(lambda face: _evidence(face, colour), faces)
-    return _mosaic(poses, catalogue, faces, layers, pen)
+    return _mosaic(poses, faces, layers, pen)
 
 
 @lru_cache(maxsize=128)
@@ -128,12 +112,15 @@ def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> Image:
 
 
 def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> list[_Face]:
-    size_mm = catalogue.card_size_mm
-    size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
+    cards = [catalogue.card(pose.card) for pose in poses]
+    sizes_mm = [card.size_mm or catalogue.card_size_mm for card in cards]
+    sizes = [(round(width * PX_PER_MM), round(height * PX_PER_MM)) for width, height in sizes_mm]
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
-    paths = [catalogue.art_path(catalogue.card(pose.card)) for pose in poses]
-    blanks = _each(lambda path: _blank(path, path.stat().st_mtime_ns, size), paths)
-    rectified = _each(lambda pose, art: _rectified(photo_bgr, pose, art, to_mm, size_mm), poses, blanks)
+    paths = [catalogue.art_path(card) for card in cards]
+    blanks = _each(lambda path, size: _blank(path, path.stat().st_mtime_ns, size), paths, sizes)
+    rectified = _each(
+        lambda pose, art, size_mm: _rectified(photo_bgr, pose, art, to_mm, size_mm), poses, blanks, sizes_mm
+    )
     seen = [face for face, _, _ in rectified]
     moved = [far for _, far, _ in rectified]
     blurs = [blur for _, _, blur in rectified]
@@ -141,11 +128,13 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
         cv2.GaussianBlur(art, (0, 0), blur * PX_PER_MM) if blur * PX_PER_MM > 0.3 else art
         for art, blur in zip(blanks, blurs, strict=True)
     ]
-    inside = _inside(size, catalogue.corner_radius_mm)
+    insides = {size: _inside(size, catalogue.corner_radius_mm) for size in sizes}
     relit = relight(seen, soft_blanks, PX_PER_MM, each=_each)
     return [
-        _Face(s, r, inside, noise, far, soft)
-        for s, r, noise, far, soft in zip(seen, relit, _noises(seen, relit), moved, blurs, strict=True)
+        _Face(s, r, insides[size], noise, far, soft)
+        for s, r, size, noise, far, soft in zip(
+            seen, relit, sizes, _noises(seen, relit), moved, blurs, strict=True
+        )
     ]
 
 
@@ -221,7 +210,8 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     ys, xs = np.mgrid[: size[1], : size[0]]
     dx = np.maximum(radius - np.minimum(xs, size[0] - 1 - xs), 0)
     dy = np.maximum(radius - np.minimum(ys, size[1] - 1 - ys), 0)
-    made: NDArray[np.bool_] = (mask > 0) & (np.hypot(dx, dy) <= radius - margin)
+    # a corner rounded by less than the margin is square where the margin ends
+    made: NDArray[np.bool_] = (mask > 0) & (np.hypot(dx, dy) <= max(radius - margin, 0))
     return made
 
 
@@ -247,7 +237,7 @@ def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
         slope = cv2.magnitude(
             cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
         )
-        slope = cv2.dilate(slope, np.ones((3, 3), np.uint8)) * (_REGISTRATION_MM * PX_PER_MM)
+        slope = cv2.dilate(slope, np.ones((3, 3), np.uint8)) * (tuning.REGISTRATION_MM * PX_PER_MM)
         ordinary = floor[np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)]
         noises.append(np.asarray(cv2.magnitude(ordinary, np.asarray(slope, np.float32)), np.float32))
     return noises
@@ -265,44 +255,53 @@ def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Imag
     return np.asarray(share), np.asarray(np.sqrt(rest2)), np.asarray(np.sqrt(length2))
 
 
-def _pen_colour(faces: Sequence[_Face]) -> tuple[str, NDArray[np.float32]]:
-    """Name and colour (3,) of the pen, in the frame of the recoloured blank cards; "" and black without
-    any ink.
+def _pen_colour(faces: Sequence[_Face]) -> tuple[float, float, float] | None:
+    """The pen's colour as it would be on the art, blue-green-red 0..1; None without any ink.
+
+    Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
     """
-    changes, noises, inks = [], [], []
+    changed = _changed(faces, 1)
+    area_mm2 = len(changed[0]) / PX_PER_MM**2
+    if area_mm2 < tuning.LEAST_DARK_MM2:
+        lighter = _changed(faces, -1)
+        if len(lighter[0]) / PX_PER_MM**2 > tuning.LIGHT_PEN_RATIO * max(area_mm2, _LEAST_INK_MM2):
+            changed = lighter
+    strength, ink = changed
+    if len(ink) / PX_PER_MM**2 < _LEAST_INK_MM2:
+        return None
+    # the fullest film: the half of the pixels that changed most
+    full = ink[strength >= np.quantile(strength, 0.5)]
+    some = full[:: max(1, len(full) // _COLOUR_SAMPLES)]
+    near = np.linalg.norm(some[:, None] - some[None], axis=2) < tuning.PEN_CORE
+    colour = np.median(some[near[int(near.sum(axis=1).argmax())]], axis=0)
+    for _ in range(3):
+        own = np.linalg.norm(full - colour, axis=1) < tuning.PEN_SPREAD
+        if not own.any():
+            break
+        colour = np.median(full[own], axis=0)
+    blue, green, red = (float(value) for value in colour)
+    return blue, green, red
+
+
+def _changed(faces: Sequence[_Face], sign: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Of pixels that are darker (`sign` 1) or lighter (-1) than blank card, and no thing: by how much (N,)
+    and what colour that is on the art (N, 3).
+    """
+    changes, inks = [], []
     for face in faces:
-        change = face.relit.blank - face.seen
-        strong = (strongest(change) > np.maximum(5 * face.noise, 0.12)) & face.inside
+        change = sign * (face.relit.blank - face.seen)
+        least = np.maximum(tuning.CHANGED_DEVIATIONS * face.noise, tuning.CHANGED_LEAST)
+        strong = (strongest(change) > least) & face.inside
         strong &= ~_things(strong)
         strong = cv2.erode(strong.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
         changes.append(change[strong])
-        noises.append(face.noise[strong])
         inks.append(((face.seen - face.relit.offset) / np.maximum(face.relit.gain, 0.1))[strong])
-    ink = np.concatenate(inks)
-    if len(ink) < 20:
-        return "", np.asarray(PEN_BGR["black"], np.float32)
-    strength = np.linalg.norm(np.concatenate(changes), axis=1)
-    # the fullest film: the half of the pixels that changed most
-    full = ink[strength >= np.quantile(strength, 0.5)]
-    names = list(PEN_BGR)
-    prototypes = np.array([PEN_BGR[name] for name in names], np.float32)
-    distance = np.linalg.norm(full[:, None] - prototypes[None], axis=2)
-    nearest = distance.argmin(axis=1)
-    votes = np.bincount(nearest, minlength=len(names))
-    winner = int(votes.argmax())
-    colour = np.median(full[nearest == winner], axis=0).astype(np.float32)
-    for _ in range(2):
-        near = np.linalg.norm(full - colour, axis=1) < 0.22
-        if np.count_nonzero(near) < 20:
-            break
-        colour = np.median(full[near], axis=0).astype(np.float32)
-    grey = float(colour.max() - colour.min()) < _GREY_SPREAD
-    return "black" if grey else names[winner], colour
+    return np.linalg.norm(np.concatenate(changes), axis=1), np.concatenate(inks)
 
 
 def _things(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
-    side = round(_THING_MM * PX_PER_MM) | 1
+    side = round(tuning.THING_MM * PX_PER_MM) | 1
     # opened at half scale: the disc is large
     small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side // 2 | 1, side // 2 | 1))
@@ -316,18 +315,18 @@ def _things(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[np.bool_]]:
     share, rest, contrast = _cover(face, colour)
-    spread2 = face.noise**2 + (_FILM_SPREAD * contrast) ** 2
-    short = share - np.clip(share, _LEAST_COVER, 1.1)
+    spread2 = face.noise**2 + (tuning.FILM_SPREAD * contrast) ** 2
+    short = share - np.clip(share, tuning.LEAST_COVER, 1.1)
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
-    strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + _COLOUR_TOLERANCE**2))
-    ratio = np.clip(ratio, -EVIDENCE_LIMIT, EVIDENCE_LIMIT) * np.exp(-strange2)
+    strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
+    ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil = np.clip(channel_sum(face.relit.offset) / np.maximum(channel_sum(face.relit.blank), 0.3), 0, 1)
     ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
     changed = strongest(np.abs(face.seen - face.relit.blank)) > np.maximum(4 * face.noise, 0.09)
     things = _things((changed | face.relit.odd) & face.inside)
-    visible = face.inside & ~things & (contrast > _LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
+    visible = face.inside & ~things & (contrast > tuning.LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
     # a pen is wider than what registration leaves of a printed edge
     ratio = cv2.filter2D(ratio.astype(np.float32), -1, _TIP)
     ratio[~face.inside | things] = 0
@@ -336,10 +335,9 @@ def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[
 
 def _mosaic(
     poses: Sequence[CardPose],
-    catalogue: Catalogue,
     faces: Sequence[_Face],
     layers: Sequence[tuple[Image, NDArray[np.bool_]]],
-    pen: str,
+    pen: tuple[float, float, float] | None,
 ) -> InkMap:
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0

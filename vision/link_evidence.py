@@ -16,45 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Link, Place
+from vision import tuning
+from vision.drawing_style import DrawingStyle, style_of
 from vision.ink import InkMap
 
 Array = NDArray[np.float64]
 
 STATION_MM = 0.5
 _OFFSET_STEP_MM = 0.25
-#: A drawn line stays within the corridor (7 mm wide) but for its own width.
-_REACH_MM = 3.0
-#: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).
-_SIDEWAYS_COST = (0.0, 0.1, 0.5, 1.6)
-#: What one station can say for and against a line (nats); a blank station says more than an inked one.
-_FOR, _AGAINST = 2.0, 4.0
-#: Stations half a millimetre apart are far from independent.
-_INDEPENDENCE = 0.35
-#: Distance from a plain place at which a line must have come to the corridor it takes.
-_CORNER_MM = 2.6
-#: Rings and strikes round a find reach about this far.
-_MARK_MM = 5.6
-_MARK_WEIGHT = 0.35
-#: The core of a link counts as at least this much, however short it is (mm).
-_LEAST_CORE_MM = 3.0
-#: Lines keep to the middle: beyond this offset (mm) each millimetre costs this much at a station.
-_ASIDE_MM, _ASIDE_COST = 1.8, 0.8
 #: A second line's middle lies at least this far (mm) outside the first line's rim.
 _BESIDE_MM = 0.5
 #: Start dots and arrowheads keep to this distance from the outer edge.
 _FLOURISH_MM = 6.0
-#: From this score on a link is drawn, and its width counts.
-_SURELY_DRAWN = 6.0
-#: Evidence for a line that the floor beside it shows too counts less by this share.
-_SPREAD_PENALTY = 0.8
-#: A line has no blank stretch: the worst window of this length (mm) decides, with this much grace (nats).
-_WINDOW_MM, _WINDOW_GRACE = 8.0, 4.0
 #: The first line's width where nothing tells it (mm).
 _USUAL_WIDTH_MM = 1.6
-#: Line ends at a find when it comes to the icon's rim.
-_ICON_MM = 3.8
-#: How far into a room the line is looked for behind a door.
-_BEHIND_DOOR_MM = 4.0
 
 
 @dataclass(frozen=True)
@@ -62,7 +37,7 @@ class LinkEvidence:
     """What the ink says about one link. Scores are log-likelihood ratios (nats) of a line along it against
     none.
 
-    `score`     one line; `second` a further line beside it
+    `score`     one line; `second` a further line beside it, `third` one beside both
     `coverage`  share of the visible core that is inked; `seen` share of the core that is visible
     `line_mm`   (N, 2) table mm, the likeliest line from the link's `a` to its `b`
     `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
@@ -81,11 +56,13 @@ class LinkEvidence:
     from_b_mm: float = 0.0
     width_mm: float = float("nan")
     wider_mm: float = float("nan")
+    third: float = -np.inf
 
 
 def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     """Evidence for every link of `dungeon.links`, in that order."""
-    lines = [_strip_line(dungeon, link) for link in dungeon.links]
+    style = style_of(dungeon.catalogue)
+    lines = [_strip_line(dungeon, link, style) for link in dungeon.links]
     strips = [(i, line) for i, line in enumerate(lines) if line is not None]
     strips.sort(key=lambda strip: -len(strip[1]))
     lengths = [len(line) for _, line in strips]
@@ -94,7 +71,9 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     ]
     if not strips:
         return tuple(results)
-    offsets = np.arange(-_REACH_MM, _REACH_MM + 1e-6, _OFFSET_STEP_MM)
+    offsets = _OFFSET_STEP_MM * np.arange(
+        -round(style.reach_mm / _OFFSET_STEP_MM), round(style.reach_mm / _OFFSET_STEP_MM) + 1
+    )
     longest = lengths[0]
     centre = np.zeros((len(strips), longest, 2))
     normal = np.zeros_like(centre)
@@ -106,15 +85,15 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     for row, (i, _) in enumerate(strips):
         if dungeon.links[i].kind == "room":
             # behind a door the line fans out
-            stations = np.arange(longest) * STATION_MM
-            spread[row, :, 0, 0] = np.clip((1.2 + stations) / _REACH_MM, 0.4, 1.5)
+            spread[row, :, 0, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
     grid = centre[:, :, None, :] + normal[:, :, None, :] * offsets[None, None, :, None] * spread
     at = ink.to_px(grid).astype(np.float32)
     flat = at.reshape(len(strips), -1, 2)
     evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
     visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
     evidence = _under_rooms(dungeon, [dungeon.links[i] for i, _ in strips], grid, evidence)
-    aside = _ASIDE_COST * np.maximum(np.abs(offsets) - _ASIDE_MM, 0).astype(np.float32)
+    aside = tuning.ASIDE_COST * np.maximum(np.abs(offsets) - tuning.ASIDE_SHARE * style.reach_mm, 0)
+    aside = aside.astype(np.float32)
     first = _likeliest(evidence - aside, lengths)
     rows, stations = np.ogrid[: len(strips), :longest]
     masked = evidence.copy()
@@ -131,7 +110,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     for row, (i, line) in enumerate(strips):
         n = len(line)
         link = dungeon.links[i]
-        weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link)
+        weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link, style)
         results[i] = _summary(
             link,
             (e_first[row, :n], e_second[row, :n], e_third[row, :n]),
@@ -141,14 +120,9 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
             widths[row, :n],
             _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
         )
-    drawn = [r.width_mm for r in results if r.score > _SURELY_DRAWN and np.isfinite(r.width_mm)]
+    drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
     return tuple(replace(r, wider_mm=r.width_mm - usual) for r in results)
-
-
-#: Where a room lies over an underground corridor, ink is the room's: it speaks for the corridor with this
-#: share.
-_UNDER_ROOM = 0.15
 
 
 def _under_rooms(
@@ -167,7 +141,7 @@ def _under_rooms(
             outline = np.asarray(room.outline_mm)
             low, high = outline.min(axis=0), outline.max(axis=0)
             inside = ((grid[row] > low) & (grid[row] < high)).all(axis=-1)
-            evidence[row][inside & (evidence[row] > 0)] *= _UNDER_ROOM
+            evidence[row][inside & (evidence[row] > 0)] *= tuning.UNDER_ROOM
     return evidence
 
 
@@ -175,7 +149,7 @@ def _under_rooms(
 EVIDENCE_BESIDE = 4.0
 
 
-def _strip_line(dungeon: Dungeon, link: Link) -> Array | None:
+def _strip_line(dungeon: Dungeon, link: Link, style: DrawingStyle) -> Array | None:
     """(N, 2) stations of the strip to look along, or None where a link has no length of its own."""
     if link.kind == "room":
         a, b = dungeon.places[link.a], dungeon.places[link.b]
@@ -184,7 +158,8 @@ def _strip_line(dungeon: Dungeon, link: Link) -> Array | None:
             return None
         inward = _inward(door, room)
         at = np.asarray(door.at_mm)
-        return np.asarray(at + inward * np.arange(0.0, _BEHIND_DOOR_MM + 1e-6, STATION_MM)[:, None])
+        depth_mm = tuning.BEHIND_DOOR * style.corridor_mm
+        return np.asarray(at + inward * np.arange(0.0, depth_mm + 1e-6, STATION_MM)[:, None])
     if link.kind == "fall":
         return None
     line = np.asarray(link.line_mm, float)
@@ -236,13 +211,13 @@ def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray
     rows, stations, offsets = evidence.shape
     value = evidence[:, 0].copy()
     back = np.zeros((rows, stations, offsets), np.int8)
-    far = len(_SIDEWAYS_COST) - 1
+    far = len(tuning.SIDEWAYS_COST) - 1
     longer = np.searchsorted(-np.asarray(lengths), -np.arange(stations), side="left")
     for s in range(1, stations):
         active = int(longer[s])
         candidates = np.full((2 * far + 1, active, offsets), -np.inf, np.float32)
         for move in range(-far, far + 1):
-            cost = _SIDEWAYS_COST[abs(move)]
+            cost = tuning.SIDEWAYS_COST[abs(move)]
             if move >= 0:
                 candidates[move + far, :, : offsets - move] = value[:active, move:] - cost
             else:
@@ -281,24 +256,26 @@ def _pen_width(widths: NDArray[np.float32]) -> float:
     return float(np.clip(np.quantile(known, 0.85), 0.8, 3.2))
 
 
-def _weights(count: int, a: Place, b: Place, link: Link) -> Array:
+def _weights(count: int, a: Place, b: Place, link: Link, style: DrawingStyle) -> Array:
     """(N,) how much each station of a link says, by what stands at the link's ends."""
     arc = np.arange(count) * STATION_MM
     weight = np.ones(count)
+    mark_mm = style.icon_mm / 2 + tuning.MARK_BEYOND_MM
+    corner_mm = tuning.CORNER * style.corridor_mm
     if link.kind == "room":
         return weight
     for place, distance in ((a, arc), (b, arc[::-1])):
         if place.kind in ("find", "stairs"):
-            weight = np.minimum(weight, np.where(distance < _MARK_MM, _MARK_WEIGHT, 1.0))
+            weight = np.minimum(weight, np.where(distance < mark_mm, tuning.MARK_WEIGHT, 1.0))
         elif place.kind == "opening":
             weight = np.minimum(weight, np.where(distance < 0.8, 0.0, 1.0))
         elif place.kind == "door":
             weight = np.minimum(weight, np.where(distance < 0.5, 0.5, 1.0))
         else:
-            weight = np.minimum(weight, np.clip((distance - _CORNER_MM + 1.0) / 1.0, 0.0, 1.0))
+            weight = np.minimum(weight, np.clip((distance - corner_mm + 1.0) / 1.0, 0.0, 1.0))
     total = float(weight.sum()) * STATION_MM
-    if 0 < total < _LEAST_CORE_MM:
-        weight = weight * min(_LEAST_CORE_MM / total, 1 / max(float(weight.max()), 1e-9) * 1.5)
+    if 0 < total < tuning.LEAST_CORE_MM:
+        weight = weight * min(tuning.LEAST_CORE_MM / total, 1 / max(float(weight.max()), 1e-9) * 1.5)
     return np.asarray(weight)
 
 
@@ -314,11 +291,11 @@ def _worth(stations: Array) -> float:
     stretch allows.
     """
     total = float(stations.sum())
-    window = round(_WINDOW_MM / STATION_MM)
+    window = round(tuning.WINDOW_MM / STATION_MM)
     if len(stations) > window:
         sums = np.convolve(stations, np.ones(window), mode="valid")
-        total = min(total, float(sums.min()) + _WINDOW_GRACE / _INDEPENDENCE)
-    return _INDEPENDENCE * total
+        total = min(total, float(sums.min()) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
+    return tuning.INDEPENDENCE * total
 
 
 def _summary(
@@ -336,14 +313,16 @@ def _summary(
     clear = np.sort(widths[clear_of_ends & (weight > 0.5) & np.isfinite(widths)])
     # the narrower part: arrowheads, corners and marks only widen
     width_mm = float(clear[: max(4, round(0.6 * len(clear)))].mean()) if len(clear) >= 6 else float("nan")
-    score, beside, third = (_worth(known * np.clip(line, -_AGAINST, _FOR)) for line in lines)
+    score, beside, third = (
+        _worth(known * np.clip(line, -tuning.STATION_AGAINST, tuning.STATION_FOR)) for line in lines
+    )
     # a floor that looks inked all over its width is a floor misjudged, not a line
-    score -= _SPREAD_PENALTY * max(beside, 0.0)
-    beside -= _SPREAD_PENALTY * max(third, 0.0)
+    score -= tuning.SPREAD_PENALTY * max(beside, 0.0)
+    beside -= tuning.SPREAD_PENALTY * max(third, 0.0)
     total = max(float(known.sum()), 1e-9)
     coverage = float((known * (first > 0)).sum()) / total
     inked = (first > 0) | ~seen
     a_mm = STATION_MM * int(np.argmin(inked)) if not inked.all() else length_mm
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
-    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm, width_mm)
+    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm, width_mm, third=third)

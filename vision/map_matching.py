@@ -11,42 +11,23 @@ Nothing here asks whether a walk would be legal.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Link
-from scorer.games import line_habits
+from vision import tuning
+from vision.habits import habits_of
 from vision.link_evidence import LinkEvidence
+from vision.questions import DOUBT
 
-#: What an end of a stroke costs (nats) by where it lies. Lines begin and end on the outer edge, on things
-#: that stop or carry off, and in rooms; in the middle of nowhere only when the ink insists.
-_END_COST = {
-    "outer": 0.5,
-    "gate": 2.0,
-    "stop": 2.0,
-    "find": 4.0,
-    "end": 2.0,
-    "room": 3.0,
-    "opening": 4.5,
-    "place": 5.0,
-    "room_find": 6.0,
-}
-#: What walking a link costs that leaves no ink of its own.
-_FALL_COST = 0.6
-_CROSSING_COST = 0.1
-_ROOM_FIND_COST = 0.8
-#: A link is seldom walked twice; the ink must show two lines.
-_TWICE_COST = 4.0
-#: Lines are even to about 0.3 mm; two laid on each other are mostly wider by more. Nats per mm beyond, and
-#: the bounds.
-_WIDER_MM, _WIDER_GAIN = 0.42, 14.0
-_OVERLAID_LEAST, _OVERLAID_MOST = -6.0, 4.0
-_TWICE_UNSEEN_COST = 2.0
-_DOOR_TWICE_COST = 5.0
-#: More odd places than this are paired greedily.
-_MOST_EXACT = 14
+Array = NDArray[np.float64]
+
+#: Of so many odd places all subsets are tabled; of more, a table would take too long.
+MOST_TABLED = 14
 
 
 @dataclass(frozen=True)
@@ -72,12 +53,12 @@ class _Edge:
 def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` once against not walking it."""
     if link.kind == "fall":
-        return -_FALL_COST
+        return -tuning.FALL_COST
     if link.kind == "room":
         kinds = {dungeon.places[link.a].kind, dungeon.places[link.b].kind}
-        return -_ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
+        return -tuning.ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
     if link.kind == "crossing" or evidence.length_mm == 0:
-        return -_CROSSING_COST
+        return -tuning.CROSSING_COST
     return evidence.score
 
 
@@ -88,20 +69,7 @@ def match(
     forced: Mapping[int, int] | None = None,
 ) -> Matching:
     """The likeliest set of links. `forced` fixes how often some links (by index) are walked: 0 or 1."""
-    forced = forced or {}
-    edges: list[_Edge] = []
-    for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
-        score = prior_score(dungeon, link, seen)
-        if i in forced:
-            score = 1e6 if forced[i] else -1e6
-        edges.append(_Edge(i, link.a, link.b, score, 0))
-        if i in forced:
-            continue
-        if link.kind in ("corridor", "stairs") and seen.length_mm > 0:
-            if score > 0:
-                edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
-        else:
-            edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
+    edges = _edges(dungeon, evidence, forced or {})
     chosen = [edge.score > 0 for edge in edges]
     end_cost = {place: end_price(dungeon, place) for place in dungeon.places}
     cost = _mend(edges, chosen, end_cost)
@@ -116,15 +84,46 @@ def match(
     return Matching(tuple(times), ends, cost)
 
 
+def _edges(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int]) -> list[_Edge]:
+    """Links as edges with the ink's score, and once more for walking them twice."""
+    edges: list[_Edge] = []
+    for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
+        score = prior_score(dungeon, link, seen)
+        if i in forced:
+            score = 1e6 if forced[i] else -1e6
+        edges.append(_Edge(i, link.a, link.b, score, 0))
+        if i in forced:
+            continue
+        if link.kind in ("corridor", "stairs") and seen.length_mm > 0:
+            if score > 0:
+                edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
+        else:
+            edges.append(_Edge(i, link.a, link.b, twice_score(link, seen), 1))
+    return edges
+
+
 def twice_score(link: Link, evidence: LinkEvidence) -> float:
     """Log-likelihood ratio of walking `link` once more."""
     if link.kind in ("corridor", "stairs") and evidence.length_mm > 0:
         # two lines on each other are one line, a little wider: never as wide by chance, seldom no wider at
         # all
         wider = 0.0 if np.isnan(evidence.wider_mm) else evidence.wider_mm
-        overlaid = min(max(_WIDER_GAIN * (wider - _WIDER_MM), _OVERLAID_LEAST), _OVERLAID_MOST)
-        return max(evidence.second - _TWICE_COST, overlaid)
-    return -_DOOR_TWICE_COST if link.kind == "room" else -_TWICE_UNSEEN_COST
+        overlaid = min(
+            max(tuning.WIDER_GAIN * (wider - tuning.WIDER_MM), tuning.OVERLAID_LEAST), tuning.OVERLAID_MOST
+        )
+        return max(evidence.second - tuning.TWICE_COST, overlaid)
+    return -tuning.DOOR_TWICE_COST if link.kind == "room" else -tuning.TWICE_UNSEEN_COST
+
+
+def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
+    """Log-likelihood (up to a constant) of a set of links, ends included."""
+    total = 0.0
+    for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True):
+        if times:
+            total += prior_score(dungeon, link, seen)
+        if times > 1:
+            total += twice_score(link, seen)
+    return total - sum(end_price(dungeon, place) for place in matching.ends)
 
 
 def end_price(dungeon: Dungeon, place_id: str) -> float:
@@ -132,18 +131,18 @@ def end_price(dungeon: Dungeon, place_id: str) -> float:
     place = dungeon.places[place_id]
     if place.kind == "opening":
         if place.id in dungeon.open_openings:
-            return _END_COST["outer"]
-        return _END_COST["end"] if _leads_nowhere(dungeon, place_id) else _END_COST["opening"]
+            return tuning.END_COST["outer"]
+        return tuning.END_COST["end"] if _leads_nowhere(dungeon, place_id) else tuning.END_COST["opening"]
     if place.kind == "room_find":
-        return _END_COST["room_find"]
+        return tuning.END_COST["room_find"]
     if place.kind in ("junction", "door") and _leads_nowhere(dungeon, place_id):
-        return _END_COST["end"]
+        return tuning.END_COST["end"]
     if place.find is not None:
-        habits = line_habits(dungeon.catalogue.game)
-        return _END_COST[
+        habits = habits_of(dungeon)
+        return tuning.END_COST[
             "gate" if place.find in habits.gates else "stop" if place.find in habits.stops_at else "find"
         ]
-    return _END_COST.get(place.kind, _END_COST["place"])
+    return tuning.END_COST.get(place.kind, tuning.END_COST["place"])
 
 
 def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
@@ -156,105 +155,218 @@ def _leads_nowhere(dungeon: Dungeon, place_id: str) -> bool:
     return len(ways) - len(shut) <= 1
 
 
-def _mend(edges: Sequence[_Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
-    """Flip edges of `chosen` so that odd places are worth their price; returns the price paid."""
-    around: dict[str, list[tuple[str, int, float]]] = {}
+@dataclass(frozen=True)
+class _Odd:
+    """The odd places of the links that the ink favours, and what it costs to be rid of them.
+
+    `places`, and for each `routes`: what every place is away, and how it was reached; `pair_cost` (n, n) from
+    one to another, `last_cost` (n,) to an end of its own at `last_at`.
+    """
+
+    places: tuple[str, ...]
+    routes: tuple[tuple[dict[str, float], dict[str, tuple[str, int]]], ...]
+    pair_cost: Array
+    last_cost: Array
+    last_at: tuple[str, ...]
+
+
+def _odd(edges: Sequence[_Edge], chosen: Sequence[bool], end_cost: Mapping[str, float]) -> _Odd:
+    around = _around(edges)
     degree: dict[str, int] = {}
+    for k, edge in enumerate(edges):
+        if chosen[k]:
+            degree[edge.a] = degree.get(edge.a, 0) + 1
+            degree[edge.b] = degree.get(edge.b, 0) + 1
+    places = sorted(place for place, count in degree.items() if count % 2)
+    routes = tuple(_shortest({place: 0.0}, around) for place in places)
+    n = len(places)
+    pair_cost = np.full((n, n), np.inf)
+    last_cost, last_at = np.zeros(n), []
+    for i, (distance, _) in enumerate(routes):
+        for j in range(n):
+            if i != j:
+                pair_cost[i, j] = distance.get(places[j], np.inf)
+        at = min(distance, key=lambda place: distance[place] + end_cost[place])
+        last_cost[i] = distance[at] + end_cost[at]
+        last_at.append(at)
+    return _Odd(tuple(places), routes, pair_cost, last_cost, tuple(last_at))
+
+
+def _around(edges: Sequence[_Edge]) -> dict[str, list[tuple[str, int, float]]]:
+    """What leads from each place: (to where, which edge, the price of flipping it)."""
+    around: dict[str, list[tuple[str, int, float]]] = {}
     for k, edge in enumerate(edges):
         price = abs(edge.score)
         around.setdefault(edge.a, []).append((edge.b, k, price))
         around.setdefault(edge.b, []).append((edge.a, k, price))
-        if chosen[k]:
-            degree[edge.a] = degree.get(edge.a, 0) + 1
-            degree[edge.b] = degree.get(edge.b, 0) + 1
-    odd = sorted(place for place, count in degree.items() if count % 2)
-    if not odd:
-        return 0.0
-    routes = [_shortest(place, around) for place in odd]
-    n = len(odd)
-    pair_cost = np.full((n, n), np.inf)
-    last_cost, last_at = [], []
-    for i in range(n):
-        distance, _ = routes[i]
-        for j in range(n):
-            if i != j:
-                pair_cost[i, j] = distance.get(odd[j], np.inf)
-        at = min(distance, key=lambda place: distance[place] + end_cost[place])
-        last_cost.append(distance[at] + end_cost[at])
-        last_at.append(at)
-    pairs, price = _pair(pair_cost, last_cost)
+    return around
+
+
+def _mend(edges: Sequence[_Edge], chosen: list[bool], end_cost: Mapping[str, float]) -> float:
+    """Flip edges of `chosen` so that odd places are worth their price; returns the price paid."""
+    odd = _odd(edges, chosen, end_cost)
+    pairs, price = _pair(odd.pair_cost, odd.last_cost)
     for i, j in pairs:
-        target = last_at[i] if j < 0 else odd[j]
-        _, came = routes[i]
-        place = target
-        while place != odd[i]:
+        _, came = odd.routes[i]
+        place = odd.last_at[i] if j < 0 else odd.places[j]
+        while place != odd.places[i]:
             place, k = came[place]
             chosen[k] = not chosen[k]
     return price
 
 
 def _shortest(
-    source: str, around: Mapping[str, Sequence[tuple[str, int, float]]]
+    sources: Mapping[str, float],
+    around: Mapping[str, Sequence[tuple[str, int, float]]],
+    *,
+    most: float = math.inf,
+    without: int = -1,
 ) -> tuple[dict[str, float], dict[str, tuple[str, int]]]:
-    """Dijkstra: distance of every place from `source` and the (place, edge) it was reached by."""
-    distance = {source: 0.0}
+    """Dijkstra: distance of every place from the sources (each with what it costs to begin there), up to
+    `most`, and the (place, edge) it was reached by. The edge `without` is not there.
+    """
+    distance = dict(sources)
     came: dict[str, tuple[str, int]] = {}
-    queue = [(0.0, source)]
+    queue = [(d, place) for place, d in sources.items()]
+    heapq.heapify(queue)
     while queue:
         d, place = heapq.heappop(queue)
         if d > distance[place]:
             continue
-        for other, k, price in around[place]:
-            if d + price < distance.get(other, np.inf):
+        for other, k, price in around.get(place, ()):
+            if d + price < distance.get(other, np.inf) and d + price <= most and k != without:
                 distance[other] = d + price
                 came[other] = (place, k)
                 heapq.heappush(queue, (d + price, other))
     return distance, came
 
 
-def _pair(pair_cost: np.ndarray, last_cost: Sequence[float]) -> tuple[list[tuple[int, int]], float]:
+def _pair(pair_cost: Array, last_cost: Array) -> tuple[list[tuple[int, int]], float]:
     """Cheapest way to pair n places with each other or with an end of their own (partner -1)."""
-    n = len(last_cost)
-    if n > _MOST_EXACT:
-        return _pair_greedily(pair_cost, last_cost)
-    best = [np.inf] * (1 << n)
-    step: list[tuple[int, int]] = [(-1, -1)] * (1 << n)
-    best[0] = 0.0
-    for mask in range(1 << n):
-        if best[mask] == np.inf:
-            continue
-        i = next((k for k in range(n) if not mask >> k & 1), n)
-        if i == n:
-            continue
-        options = [(-1, last_cost[i])]
-        options += [(j, float(pair_cost[i, j])) for j in range(i + 1, n) if not mask >> j & 1]
-        for j, price in options:
-            after = mask | 1 << i | (1 << j if j >= 0 else 0)
-            if best[mask] + price < best[after]:
-                best[after] = best[mask] + price
-                step[after] = (i, j)
-    pairs, mask = [], (1 << n) - 1
+    pairs: list[tuple[int, int]] = []
+    for group in _groups(pair_cost, last_cost):
+        costs = pair_cost[np.ix_(group, group)], last_cost[group]
+        paired = _pair_by_table(*costs) if len(group) <= MOST_TABLED else _pair_by_blossoms(*costs)
+        pairs += [(group[i], group[j] if j >= 0 else -1) for i, j in paired]
+    return pairs, float(sum(last_cost[i] if j < 0 else pair_cost[i, j] for i, j in pairs))
+
+
+def _groups(pair_cost: Array, last_cost: Array) -> list[list[int]]:
+    """The n places in groups: between two groups it never pays to pair."""
+    group = list(range(len(last_cost)))
+    for i, j in np.argwhere(pair_cost < last_cost[:, None] + last_cost[None]).tolist():
+        if group[i] != group[j]:
+            group = [group[i] if k == group[j] else k for k in group]
+    return [[i for i, k in enumerate(group) if k == name] for name in dict.fromkeys(group)]
+
+
+def _pair_by_table(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
+    best = _best_of_subsets(pair_cost, last_cost)
+    pairs, mask = [], len(best) - 1
     while mask:
-        i, j = step[mask]
-        pairs.append((i, j))
-        mask &= ~(1 << i)
-        if j >= 0:
-            mask &= ~(1 << j)
-    return pairs, float(best[-1])
+        i = mask.bit_length() - 1
+        rest = mask & ~(1 << i)
+        partners = [j for j in range(i) if rest >> j & 1]
+        prices = [best[rest] + last_cost[i], *(best[rest & ~(1 << j)] + pair_cost[i, j] for j in partners)]
+        k = int(np.argmin(prices))
+        pairs.append((i, -1) if k == 0 else (partners[k - 1], i))
+        mask = rest if k == 0 else rest & ~(1 << partners[k - 1])
+    return pairs
 
 
-def _pair_greedily(pair_cost: np.ndarray, last_cost: Sequence[float]) -> tuple[list[tuple[int, int]], float]:
-    left = set(range(len(last_cost)))
-    pairs, total = [], 0.0
-    gains = sorted(
-        (float(pair_cost[i, j]) - last_cost[i] - last_cost[j], i, j) for i in left for j in left if i < j
-    )
-    for gain, i, j in gains:
-        if gain < 0 and i in left and j in left:
-            pairs.append((i, j))
-            total += float(pair_cost[i, j])
-            left -= {i, j}
-    for i in left:
-        pairs.append((i, -1))
-        total += last_cost[i]
-    return pairs, total
+def _best_of_subsets(pair_cost: Array, last_cost: Array) -> Array:
+    """(2**n,) the cheapest way to pair each subset of n places, told by its bits."""
+    best = np.zeros(1)
+    for i in range(len(last_cost)):
+        # of the subsets with i as their last: i for itself, or with each j before it
+        own = best + last_cost[i]
+        subsets = np.arange(1 << i)
+        for j in range(i):
+            with_j = (subsets >> j & 1) > 0
+            own[with_j] = np.minimum(own[with_j], best[subsets[with_j] ^ (1 << j)] + pair_cost[i, j])
+        best = np.concatenate([best, own])
+    return best
+
+
+def _pair_by_blossoms(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
+    """Edmonds' maximum-weight matching: the pairs that together save most against an end for each place."""
+    # a fifth of a second to import, and seldom needed
+    import networkx
+
+    n = len(last_cost)
+    saved = last_cost[:, None] + last_cost[None] - pair_cost
+    graph = networkx.Graph()
+    for i in range(n):
+        for j in range(i + 1, n):
+            if saved[i, j] > 0:
+                # in whole numbers the library reckons exactly
+                graph.add_edge(i, j, weight=round(1e6 * saved[i, j]))
+    pairs = [(min(pair), max(pair)) for pair in networkx.max_weight_matching(graph)]
+    paired = {i for pair in pairs for i in pair}
+    return pairs + [(i, -1) for i in range(n) if i not in paired]
+
+
+def doubtful(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, links: Sequence[int]
+) -> list[int] | None:
+    """Those of `links` that may be read the other way in a set which is less likely than `matching` by no
+    more than a doubt. None where too many places are odd to know it without trying.
+
+    To read a link against its ink makes its ends odd; what the odd places cost then is looked up in tables of
+    all subsets. The way back may lead over the link itself, so more links than those are told, but seldom.
+    """
+    edges = _edges(dungeon, evidence, {})
+    end_cost = {place: end_price(dungeon, place) for place in dungeon.places}
+    odd = _odd(edges, [edge.score > 0 for edge in edges], end_cost)
+    groups = _groups(odd.pair_cost, odd.last_cost)
+    if any(len(group) > MOST_TABLED for group in groups):
+        return None
+    n = len(odd.places)
+    whole, without_one = 0.0, np.zeros(n)
+    saved_two = np.full((n, n), np.nan)
+    for group in groups:
+        best = _best_of_subsets(odd.pair_cost[np.ix_(group, group)], odd.last_cost[group])
+        everything = len(best) - 1
+        bits = 1 << np.arange(len(group))
+        whole += best[-1]
+        without_one[group] = best[everything ^ bits] - best[-1]
+        saved_two[np.ix_(group, group)] = best[everything & ~(bits[:, None] | bits[None])] - best[-1]
+    without_two = np.where(np.isnan(saved_two), without_one[:, None] + without_one[None], saved_two) + whole
+    without_one = without_one + whole
+    np.fill_diagonal(without_two, np.inf)
+    number = {place: k for k, place in enumerate(odd.places)}
+    around = _around(edges)
+    to_end, _ = _shortest(end_cost, around)
+    first = {edge.link: k for k, edge in enumerate(edges) if edge.copy == 0}
+    # what `matching` falls short of the sum that the prices are reckoned from
+    paid = sum(edge.score for edge in edges if edge.score > 0) - objective(dungeon, evidence, matching)
+    found = []
+    for i in links:
+        edge = edges[first[i]]
+        if (edge.score > 0) != (matching.times[i] > 0):
+            found.append(i)
+            continue
+        away = {
+            place: np.array([distance.get(place, np.inf) for distance, _ in odd.routes])
+            for place in (edge.a, edge.b)
+        }
+        known, new = [p for p in away if p in number], [p for p in away if p not in number]
+        if not new:
+            mended = float(without_two[number[edge.a], number[edge.b]])
+        elif known:
+            k, (x,) = number[known[0]], new
+            mended = min(without_one[k] + to_end[x], np.min(without_two[k] + away[x], initial=np.inf))
+        else:
+            a, b = new
+            near, _ = _shortest(
+                {a: 0.0}, around, most=max(DOUBT + paid - abs(edge.score) - whole, 0.0), without=first[i]
+            )
+            mended = min(
+                whole + min(to_end[a] + to_end[b], near.get(b, np.inf)),
+                to_end[a] + np.min(without_one + away[b], initial=np.inf),
+                to_end[b] + np.min(without_one + away[a], initial=np.inf),
+                np.min(without_two + away[a][:, None] + away[b][None], initial=np.inf),
+            )
+        if abs(edge.score) + mended - paid <= DOUBT:
+            found.append(i)
+    return found

@@ -15,38 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
+from vision import tuning
+from vision.drawing_style import style_of
 from vision.ink import PX_PER_MM, InkMap
 
 Array = NDArray[np.float64]
 
-#: Icons are 7.5 mm across: rings run between these radii (mm).
-_RING_MM = (3.2, 7.2)
 _RADIUS_STEP_MM = 0.25
 _ANGLES = 48
-#: Share of all directions in which a ring shows; the path alone crosses two, rings of neighbours a few more.
-_RING_SHARE = 0.70
-_RING_DOUBT = (0.62, 0.74)
-#: A pen's ring is this sure on average (nats); an icon misjudged, or print out of focus, is not. From the
-#: lesser of the two on it is asked.
-_RING_STRENGTH = 1.0
-_RING_FAINT = 0.8
+#: No pen draws a ring within this (mm).
+_LEAST_RING_MM = 1.5
 #: A ring's own ink is about this wide, and where it runs the map says at most this (nats).
 _RING_WIDTH_MM = 2.2
-_RING_EVIDENCE = 0.8
-#: A strike runs at least this far to both sides of the icon's middle, and passes it this near.
-_STRIKE_HALF_MM = 3.9
-_STRIKE_OFF_MM = 1.2
-_STRIKE_SHARE = 0.8
-#: An icon misjudged looks like ink in part; a strike's ink is this sure on average (nats).
-_STRIKE_STRENGTH = 1.8
-#: Beside a strike, this far off, there is mostly no ink on one side at least: a strike is a line, a misjudged
-#: icon a patch.
-_FLANK_MM = 2.0
-_FLANK_SHARE = 0.5
 #: The path's own line is left out with this width.
 _PATH_WIDTH_MM = 2.8
-#: A strike must show this much of itself beside the path (mm).
-_STRIKE_SHOWN_MM = 3.2
 
 
 @dataclass(frozen=True)
@@ -72,14 +54,14 @@ class Rings:
     @property
     def found(self) -> NDArray[np.bool_]:
         """(F,) whether there is a ring."""
-        return np.asarray((self.share >= _RING_SHARE) & (self.strength >= _RING_STRENGTH))
+        return np.asarray((self.share >= tuning.RING_SHARE) & (self.strength >= tuning.RING_STRENGTH))
 
     @property
     def doubtful(self) -> NDArray[np.bool_]:
         """(F,) whether there may as well be a ring as none: it shows in too few directions or too faintly."""
-        low, high = _RING_DOUBT
-        seen = (self.share >= low) & (self.strength >= _RING_FAINT)
-        return np.asarray(seen & ((self.share < high) | (self.strength < _RING_STRENGTH)))
+        low, high = tuning.RING_DOUBT
+        seen = (self.share >= low) & (self.strength >= tuning.RING_FAINT)
+        return np.asarray(seen & ((self.share < high) | (self.strength < tuning.RING_STRENGTH)))
 
 
 def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
@@ -87,7 +69,9 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
         return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)))
-    radii = np.arange(_RING_MM[0], _RING_MM[1] + 1e-6, _RADIUS_STEP_MM)
+    rim_mm = style_of(dungeon.catalogue).icon_mm / 2
+    nearest_mm = max(rim_mm - tuning.RING_INSIDE_MM, _LEAST_RING_MM)
+    radii = np.arange(nearest_mm, rim_mm + tuning.RING_OUTSIDE_MM + 1e-6, _RADIUS_STEP_MM)
     angles = np.arange(_ANGLES) * 2 * math.pi / _ANGLES
     ray = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     centre = np.array([place.at_mm for place in finds])
@@ -133,7 +117,9 @@ def without_rings(ink: InkMap, rings: Rings) -> InkMap:
         if found:
             points = np.round(ink.to_px(outline) * 16).astype(np.int32)
             cv2.polylines(mask, [points], True, 1, round(_RING_WIDTH_MM * PX_PER_MM), shift=4)
-    evidence = np.where(mask > 0, np.clip(ink.evidence, -_RING_EVIDENCE, _RING_EVIDENCE), ink.evidence)
+    evidence = np.where(
+        mask > 0, np.clip(ink.evidence, -tuning.RING_EVIDENCE, tuning.RING_EVIDENCE), ink.evidence
+    )
     return replace(ink, evidence=np.asarray(evidence, np.float32))
 
 
@@ -146,7 +132,7 @@ def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Seque
     for line in path_lines_mm:
         points = np.round(ink.to_px(line) * 16).astype(np.int32)
         cv2.polylines(path, [points], False, 1, round(_PATH_WIDTH_MM * PX_PER_MM), shift=4)
-    strikes = _strikes(ink, path, finds)
+    strikes = _strikes(ink, path, finds, style_of(dungeon.catalogue).icon_mm)
     return MarkReading(
         circled=tuple(p.id for p, found in zip(finds, rings.found, strict=True) if found),
         struck=tuple(p.id for p, yes in zip(finds, strikes, strict=True) if yes),
@@ -154,12 +140,13 @@ def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Seque
     )
 
 
-def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> list[bool]:
+def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place], icon_mm: float) -> list[bool]:
     """Whether a straight line other than the path runs through each find's icon."""
-    along = np.arange(-_STRIKE_HALF_MM, _STRIKE_HALF_MM + 1e-6, 0.25)
+    along = np.arange(-tuning.STRIKE_HALF * icon_mm, tuning.STRIKE_HALF * icon_mm + 1e-6, 0.25)
     step = 0.4
-    flank = round(_FLANK_MM / step)
-    across = step * np.arange(-round(_STRIKE_OFF_MM / step) - flank, round(_STRIKE_OFF_MM / step) + flank + 1)
+    flank = round(tuning.FLANK_MM / step)
+    reach = round(tuning.STRIKE_OFF * icon_mm / step) + flank
+    across = step * np.arange(-reach, reach + 1)
     angles = np.radians(np.arange(0, 180, 7.5))
     u = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     v = np.stack([-np.sin(angles), np.cos(angles)], axis=-1)
@@ -177,10 +164,14 @@ def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place]) -> li
     shown = free.sum(axis=3) * 0.25
     share = (inked & free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
     whole = inked.mean(axis=3)
-    hit = (share >= _STRIKE_SHARE) & (shown >= _STRIKE_SHOWN_MM) & (whole >= _STRIKE_SHARE)
+    hit = (
+        (share >= tuning.STRIKE_SHARE)
+        & (shown >= tuning.STRIKE_SHOWN * icon_mm)
+        & (whole >= tuning.STRIKE_SHARE)
+    )
     hit = hit[:, :, flank:-flank]
     beside = np.minimum(whole[:, :, : -2 * flank], whole[:, :, 2 * flank :])
-    hit &= beside < _FLANK_SHARE
+    hit &= beside < tuning.FLANK_SHARE
     strength = (np.clip(evidence, -4, 4) * free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
-    hit &= strength[:, :, flank:-flank] >= _STRIKE_STRENGTH
+    hit &= strength[:, :, flank:-flank] >= tuning.STRIKE_STRENGTH
     return [bool(h) for h in hit.any(axis=(1, 2))]

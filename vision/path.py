@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from scorer.games import line_habits
+from vision import tuning
+from vision.drawing_style import style_of
+from vision.habits import habits_of
 from vision.ink import InkMap
 from vision.link_evidence import LinkEvidence, measure_links
-from vision.map_matching import Matching, end_price, match, prior_score, twice_score
+from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.questions import DOUBT
 from vision.room_lines import RoomReader
@@ -27,21 +29,12 @@ from vision.walks import Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
 
-#: A link whose score is nearer to zero than this may have been read wrongly, as where lines end counts, too;
-#: its other reading is worked out.
-_WEAK_SCORE = 12.0
-#: Hidden links: with less than this share visible the ink cannot say no.
-_LEAST_SEEN = 0.6
-_MOST_WEAK = 10
-#: A pairing of lines at a junction or in a room won by less than this is asked.
-_PAIRING_DOUBT, _ROOM_PAIRING_DOUBT = 1.5, 5.0
-#: Orders and directions listed at most.
-_MOST_ORDERINGS = 12
-#: Strokes shorter than this are dots, overshoots or marks beside the path.
-_LEAST_STROKE_MM = 6.0
-#: A further stroke is read when its links together are this likely (nats), or when it comes to a magic
-#: circle.
-_STROKE_WORTH = 9.0
+#: Caps. What is cut off is one more reason not to be sure ("too-much").
+#: Other readings of weak links that are worked out, weakest first.
+_MOST_WEAK = 16
+#: Strokes that are put in every order and turned, orders listed, pairings offered at one place, and pieces of
+#: unexplained ink asked about one by one.
+_MOST_TURNED, _MOST_ORDERINGS, _MOST_PAIRINGS, _MOST_BESIDE = 4, 12, 3, 3
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -76,44 +69,70 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
     rings = find_rings(ink, dungeon) if rings is None else rings
     ink = without_rings(ink, rings)
-    rooms = RoomReader(ink)
+    rooms = RoomReader(ink, style_of(dungeon.catalogue))
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     landed = landings(dungeon, leftovers, off_path, strokes)
-    whole = _substantial(strokes)
+    whole = _substantial(strokes, dungeon)
     credible = strokes = _credible(whole, dungeon, evidence)
     if landed and len(strokes) == 1:
         strokes = tuple(with_carriers(rooms, dungeon, stroke) for stroke in strokes)
     strokes = (*strokes, *landed)
-    orders = orderings(strokes, dungeon)
+    every_order = _equal_orderings(strokes, dungeon)
+    orders = every_order[:_MOST_ORDERINGS]
     best = orders[0]
-    doubts = []
-    if len(orders) > 1:
-        start = best[0].places[0]
-        others = tuple(tuple(s.places for s in order) for order in orders[1:])
-        doubts.append(PathDoubt("direction", start, others, "direction"))
     read = tuple(s.places for s in best)
-    for link, behind, other_strokes in _weak_links(rooms, dungeon, evidence, matching):
-        other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
-        if other != read:
+
+    def path_like_read(other_strokes: Sequence[Stroke]) -> Path:
+        return tuple(s.places for s in _like(orderings(other_strokes, dungeon), best))
+
+    doubts = []
+    cut_off: list[str] = []
+    if len(orders) > 1:
+        others = tuple(tuple(s.places for s in order) for order in orders[1:])
+        doubts.append(PathDoubt("direction", best[0].places[0], others, "direction"))
+    if len(every_order) > len(orders):
+        cut_off.append(best[0].places[0])
+    cut_off += [stroke.places[0] for stroke in strokes[_MOST_TURNED:][:1]]
+    flipped, untried = _weak_links(dungeon, evidence, matching)
+    for link, behind, other in flipped:
+        other_strokes, _ = strokes_of(rooms, dungeon, evidence, other)
+        path = path_like_read(_substantial(other_strokes, dungeon))
+        if path != read:
             place = _named_place(dungeon, link, read)
-            hidden = evidence[link].seen < _LEAST_SEEN
-            doubts.append(PathDoubt("path", place, (other,), "hidden" if hidden else "faint", behind))
+            hidden = evidence[link].seen < tuning.LEAST_SEEN
+            doubts.append(PathDoubt("path", place, (path,), "hidden" if hidden else "faint", behind))
+    cut_off += [_named_place(dungeon, link, read) for link in untried[:1]]
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
-        with_it = tuple(s.places for s in _like(orderings((*whole, *landed), dungeon), best))
+        with_it = path_like_read((*whole, *landed))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
     for junction in junctions:
         in_room = dungeon.places[junction.place].kind == "room"
-        if junction.margin < (_ROOM_PAIRING_DOUBT if in_room else _PAIRING_DOUBT):
-            other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, second_choice=junction.place)
-            other = tuple(s.places for s in _like(orderings(_substantial(other_strokes), dungeon), best))
-            if other != read:
-                doubts.append(PathDoubt("path", junction.place, (other,), "crossing"))
-    doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers]
+        doubted = tuning.ROOM_PAIRING_DOUBT if in_room else tuning.PAIRING_DOUBT
+        near = sum(margin < doubted for margin in junction.margins)
+        strung = []
+        for rank in range(1, min(near, _MOST_PAIRINGS) + 1):
+            other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, choice=(junction.place, rank))
+            path = path_like_read(_substantial(other_strokes, dungeon))
+            if path != read and path not in strung:
+                strung.append(path)
+        if strung:
+            doubts.append(PathDoubt("path", junction.place, tuple(strung), "crossing"))
+        if junction.cut_off or near > _MOST_PAIRINGS:
+            cut_off.append(junction.place)
+    # no link is read as walked more than twice
+    cut_off += [
+        dungeon.links[i].a
+        for i, times in enumerate(matching.times)
+        if times > 1 and evidence[i].third > tuning.TWICE_COST
+    ][:1]
+    doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
+    cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
+    doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
 
 
@@ -124,10 +143,14 @@ def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke,
     the kind of
     place at which the one before it ended.
     """
+    return _equal_orderings(strokes, dungeon)[:_MOST_ORDERINGS]
+
+
+def _equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:
     if not strokes:
         return [()]
     # more strokes than this were never one path; they are kept as they lie
-    free = min(len(strokes), 4)
+    free = min(len(strokes), _MOST_TURNED)
     scored: list[tuple[float, tuple[Stroke, ...]]] = []
     for order in itertools.permutations(range(free)):
         for turned in itertools.product((False, True), repeat=free):
@@ -139,11 +162,11 @@ def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke,
     kept = [walk for score, walk in scored if score > top - 0.5]
     # the same from run to run: from left to right, then from top to bottom
     kept.sort(key=lambda walk: (dungeon.places[walk[0].places[0]].at_mm, walk[0].places))
-    return kept[:_MOST_ORDERINGS]
+    return kept
 
 
 def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:
-    gates = line_habits(dungeon.catalogue.game).gates
+    gates = habits_of(dungeon).gates
     score = 0.0
     if walk[0].places[0] in dungeon.open_openings:
         score += 4.0
@@ -193,38 +216,28 @@ def _credible(
         return sum(scores[frozenset(pair)] for pair in itertools.pairwise(stroke.places))
 
     best = max((worth(stroke) for stroke in strokes), default=0.0)
-    gates = line_habits(dungeon.catalogue.game).gates
+    gates = habits_of(dungeon).gates
     return tuple(
         stroke
         for stroke in strokes
-        if worth(stroke) >= min(_STROKE_WORTH, best)
+        if worth(stroke) >= min(tuning.STROKE_WORTH, best)
         or any(dungeon.places[place].find in gates for place in stroke.places)
     )
 
 
-def _substantial(strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
+def _substantial(strokes: Sequence[Stroke], dungeon: Dungeon) -> tuple[Stroke, ...]:
     def length(stroke: Stroke) -> float:
         return float(np.linalg.norm(np.diff(stroke.line_mm, axis=0), axis=1).sum())
 
-    return tuple(s for s in strokes if length(s) >= _LEAST_STROKE_MM)
-
-
-def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
-    """Log-likelihood (up to a constant) of a set of links, ends included."""
-    total = 0.0
-    for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True):
-        if times:
-            total += prior_score(dungeon, link, seen)
-        if times > 1:
-            total += twice_score(link, seen)
-    return total - sum(end_price(dungeon, place) for place in matching.ends)
+    least_mm = tuning.LEAST_STROKE * style_of(dungeon.catalogue).corridor_mm
+    return tuple(s for s in strokes if length(s) >= least_mm)
 
 
 def _weak_links(
-    rooms: RoomReader, dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
-) -> list[tuple[int, float, tuple[Stroke, ...]]]:
-    """Links that might be read the other way: (index, by how many nats the other reading is less likely, its
-    strokes).
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> tuple[list[tuple[int, float, Matching]], list[int]]:
+    """Links that might be read the other way: (index, by how many nats the other reading is less likely, that
+    reading); and those that were too many to be tried.
     """
     best = objective(dungeon, evidence, matching)
     walked = {
@@ -238,17 +251,18 @@ def _weak_links(
         if link.kind == "crossing" or seen.length_mm == 0:
             continue
         near = link.a in walked or link.b in walked
-        if abs(prior_score(dungeon, link, seen)) < _WEAK_SCORE and (near or matching.times[i]):
+        if abs(prior_score(dungeon, link, seen)) < tuning.WEAK_SCORE and (near or matching.times[i]):
             weak.append((abs(prior_score(dungeon, link, seen)), i))
+    open_ones = [i for _, i in sorted(weak)]
+    doubted = doubtful(dungeon, evidence, matching, open_ones)
+    open_ones = open_ones if doubted is None else doubted
     found = []
-    for _, i in sorted(weak)[:_MOST_WEAK]:
+    for i in open_ones[:_MOST_WEAK]:
         other = match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1})
         behind = best - objective(dungeon, evidence, other)
-        if behind > DOUBT or other.times == matching.times:
-            continue
-        strokes, _ = strokes_of(rooms, dungeon, evidence, other)
-        found.append((i, behind, strokes))
-    return found
+        if behind <= DOUBT and other.times != matching.times:
+            found.append((i, behind, other))
+    return found, open_ones[_MOST_WEAK:]
 
 
 def _named_place(dungeon: Dungeon, link: int, read: Path) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
-from scorer.errors import NOTHING_FOUND, WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 
 #: Phones take 12 to 50 megapixels; beyond this a picture would not fit the memory promised for one photo.
@@ -163,7 +163,7 @@ def _read_file(path: Path) -> bytes:
         return path.read_bytes()
     except (OSError, ValueError) as error:
         raise WaymarkError(
-            "no-photo",
+            Code.NO_PHOTO,
             f"There is no readable file {path.name!r}; check the name and the folder.",
             f"ファイル {path.name!r} を読めません。名前とフォルダーを確かめてください。",
         ) from error
@@ -197,7 +197,7 @@ def _open(data: bytes) -> Image.Image:
         if _looks_like_a_picture(data):
             raise _cut_off() from error
         raise WaymarkError(
-            "not-an-image",
+            Code.NOT_AN_IMAGE,
             "This is not a picture that can be read; give a JPEG, PNG, WebP or HEIC photo.",
             "読める画像ではありません。JPEG、PNG、WebP、HEIC の写真を指定してください。",
         ) from error
@@ -339,7 +339,7 @@ def _srgb_transform(profile: bytes) -> ImageCms.ImageCmsTransform | None:
 
 def _too_large(what: str, limit: str) -> WaymarkError:
     return WaymarkError(
-        "too-large",
+        Code.TOO_LARGE,
         f"The picture is too large ({what}); send one of at most {limit}.",
         f"画像が大きすぎます({what})。{limit} 以下の写真を指定してください。",
     )
@@ -348,16 +348,15 @@ def _too_large(what: str, limit: str) -> WaymarkError:
 def _too_small(width: int, height: int) -> WaymarkError:
     # It could be read, there is just nothing in it: the same status as a photo without cards.
     return WaymarkError(
-        "too-small",
+        Code.TOO_SMALL,
         f"The picture is only {width} x {height} px, too small to show a card; give the photo, no preview.",
         f"画像が {width} x {height} px しかありません。縮小版でない元の写真を指定してください。",
-        exit_status=NOTHING_FOUND,
     )
 
 
 def _cut_off() -> WaymarkError:
     return WaymarkError(
-        "cut-off",
+        Code.CUT_OFF,
         "The picture is cut off or damaged; copy or upload it once more.",
         "画像が途中で切れているか壊れています。もう一度コピーまたはアップロードしてください。",
     )

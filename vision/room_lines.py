@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Place
+from vision import tuning
+from vision.drawing_style import DrawingStyle
 from vision.ink import InkMap
 
 Array = NDArray[np.float64]
@@ -23,12 +25,6 @@ Point = tuple[float, float]
 
 _GRID_PER_MM = 2.0
 _HEADINGS = 16
-#: Cost of a millimetre on full ink, and on blank card.
-_INK_COST, _BLANK_COST = 0.15, 3.0
-#: Cost of a turn by one heading (22.5 degrees).
-_TURN_COST = 0.35
-#: Room to move outside the outline: a line runs over walls and lies off its corridor's middle.
-_MARGIN_MM = 3.0
 
 
 @dataclass(frozen=True)
@@ -52,10 +48,12 @@ class RoomField:
         return self.origin_mm[0] + column / _GRID_PER_MM, self.origin_mm[1] + row / _GRID_PER_MM
 
 
-def room_field(ink: InkMap, room: Place) -> RoomField:
-    """The room of place `room` (with its outline) as a cost grid."""
+def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
+    """The room of place `room` (with its outline) as a cost grid, with room to move outside the outline: a
+    line runs over walls and lies off its corridor's middle.
+    """
     outline = np.asarray(room.outline_mm)
-    low, high = outline.min(axis=0) - _MARGIN_MM, outline.max(axis=0) + _MARGIN_MM
+    low, high = outline.min(axis=0) - margin_mm, outline.max(axis=0) + margin_mm
     columns, rows = (np.ceil((high - low) * _GRID_PER_MM).astype(int) + 1).tolist()
     grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) / _GRID_PER_MM + low
     at = ink.to_px(grid).astype(np.float32)
@@ -65,12 +63,12 @@ def room_field(ink: InkMap, room: Place) -> RoomField:
     soft = cv2.dilate(part, np.ones((3, 3), np.uint8))
     evidence = cv2.remap(soft, at - first.astype(np.float32), None, cv2.INTER_LINEAR)
     inked = 1.0 / (1.0 + np.exp(-np.clip(1.5 * evidence, -20, 20)))
-    cost = _BLANK_COST * (1 - inked) + _INK_COST * inked
+    cost = tuning.BLANK_COST * (1 - inked) + tuning.INK_COST * inked
     mask = np.zeros(cost.shape, np.uint8)
     polygon = np.round((outline - low) * _GRID_PER_MM).astype(np.int32)
     cv2.fillPoly(mask, [polygon], 1)
     mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
-    cost[mask == 0] += 2.0 * _BLANK_COST
+    cost[mask == 0] += 2.0 * tuning.BLANK_COST
     return RoomField(cost.astype(np.float64), (float(low[0]), float(low[1])))
 
 
@@ -84,7 +82,9 @@ class Curve:
     @property
     def excess(self) -> float:
         """The cost beyond what its length on full ink would be."""
-        return self.cost - _INK_COST * float(np.linalg.norm(np.diff(self.line_mm, axis=0), axis=1).sum())
+        return self.cost - tuning.INK_COST * float(
+            np.linalg.norm(np.diff(self.line_mm, axis=0), axis=1).sum()
+        )
 
 
 _Move = tuple[int, int, float, int, float]
@@ -107,7 +107,9 @@ def _moves(lifted: bool) -> list[list[_Move]]:
         for turn in (-2, -1, 0, 1, 2):
             new = (heading + turn) % _HEADINGS
             dy, dx = steps[new]
-            ahead.append((dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, new, _TURN_COST * abs(turn) ** 1.5))
+            ahead.append(
+                (dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, new, tuning.TURN_COST * abs(turn) ** 1.5)
+            )
         moves.append(ahead)
     return moves
 
@@ -169,8 +171,9 @@ def curves_from(
 class RoomReader:
     """Curves through the rooms of one ink map; each is worked out once, however many readings are tried."""
 
-    def __init__(self, ink: InkMap) -> None:
+    def __init__(self, ink: InkMap, style: DrawingStyle) -> None:
         self._ink = ink
+        self._style = style
         self._fields: dict[str, RoomField] = {}
         self._curves: dict[tuple[str, Point, tuple[Point, ...], bool], list[Curve]] = {}
 
@@ -179,6 +182,6 @@ class RoomReader:
         key = (room.id, start_mm, tuple(goals_mm), lifted)
         if key not in self._curves:
             if room.id not in self._fields:
-                self._fields[room.id] = room_field(self._ink, room)
+                self._fields[room.id] = room_field(self._ink, room, self._style.reach_mm)
             self._curves[key] = curves_from(self._fields[room.id], start_mm, goals_mm, lifted=lifted)
         return self._curves[key]

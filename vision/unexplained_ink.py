@@ -1,5 +1,5 @@
-"""Leftovers: ink on the floors that neither the path as read nor the marks explain. There the reading may
-lack something."""
+"""Unexplained ink: ink on the floors that neither the path as read nor the marks explain. There the reading
+may lack something."""
 
 from __future__ import annotations
 
@@ -11,33 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon
-from scorer.games import line_habits
+from vision import tuning
+from vision.drawing_style import style_of
+from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap
 from vision.marks import Rings
 from vision.walks import Stroke
-
-#: Floors: rooms, and corridors to this width (mm); rock beside them is too dark to tell ink from shade.
-_FLOOR_MM = 4.4
-#: Ink this near (mm) to the path's line belongs to it: its own width, a corner cut, an arrowhead.
-_PATH_MM = 6.0
-#: A ring and a strike through it keep to this distance (mm) from the middle of a find; an icon's own errors
-#: to the other.
-_MARK_MM, _ICON_MM = 6.2, 4.6
-#: Evidence (nats) that counts as ink, and the length (mm) from which a leftover is no speck.
-_SURE_INK = 1.5
-_LEAST_LENGTH_MM = 5.0
-#: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
-_LEAST_WIDTH_MM = 0.75
-#: A line is at least this many times as long as it is thick; shade at a card's edge is a patch.
-_LEAST_SLENDER = 2.0
-_MOST = 3
-#: A line that ends in a room may run on there: from this near (mm) to where it was followed, and no nearer to
-#: any other door.
-_TAIL_MM, _DOOR_MM = 4.5, 5.0
-#: No corridor runs along a card's edge: what keeps this near to it (mm) is its shade.
-_RIM_MM = 2.5
-#: A line out of a magic circle shows from this near its middle (mm).
-_LANDING_MM = 7.5
 
 
 @dataclass(frozen=True)
@@ -55,6 +34,9 @@ def unexplained(
     ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]
 ) -> tuple[Leftover, ...]:
     """Leftover lines, the longest first."""
+    style = style_of(dungeon.catalogue)
+    # rock beside a corridor is too dark to tell ink from shade
+    floor_mm = max(style.corridor_mm - 2 * tuning.SHADE_MM, style.corridor_mm / 2)
     floor = np.zeros(ink.evidence.shape, np.uint8)
     for place in dungeon.places.values():
         if place.outline_mm:
@@ -62,15 +44,18 @@ def unexplained(
     for link in dungeon.links:
         if link.kind in ("corridor", "stairs"):
             line = _pixels(ink, np.array(link.line_mm))
-            cv2.polylines(floor, [line], False, 1, round(_FLOOR_MM * PX_PER_MM))
+            cv2.polylines(floor, [line], False, 1, round(floor_mm * PX_PER_MM))
     # a find keeps its marks to itself, and its icon's own errors
     for name, ringed in zip(rings.places, rings.found, strict=True):
         centre = _pixels(ink, np.array([dungeon.places[name].at_mm]))[0]
-        radius = round((_MARK_MM if ringed else _ICON_MM) * PX_PER_MM)
+        beyond_mm = tuning.RING_BEYOND_MM if ringed else tuning.ICON_BEYOND_MM
+        radius = round((style.icon_mm / 2 + beyond_mm) * PX_PER_MM)
         cv2.circle(floor, (int(centre[0]), int(centre[1])), radius, 0, -1)
+    # what lies in the same corridor as the line belongs to it: its own width, a corner cut, an arrowhead
     for stroke in strokes:
-        cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, round(_PATH_MM * PX_PER_MM))
-    left = ((ink.evidence > _SURE_INK) & (floor > 0)).astype(np.uint8)
+        thickness = round(2 * style.reach_mm * PX_PER_MM)
+        cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, thickness)
+    left = ((ink.evidence > tuning.SURE_INK) & (floor > 0)).astype(np.uint8)
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left, connectivity=8)
     names = list(dungeon.places)
     at = np.array([dungeon.places[name].at_mm for name in names])
@@ -78,13 +63,17 @@ def unexplained(
     for k in range(1, count):
         length = float(np.hypot(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT])) / PX_PER_MM
         width = float(stats[k, cv2.CC_STAT_AREA]) / PX_PER_MM**2 / max(length, 1e-6)
-        if length >= _LEAST_LENGTH_MM and width >= _LEAST_WIDTH_MM and _is_slender(labels == k):
+        if (
+            length >= tuning.LEAST_LEFTOVER * style.corridor_mm
+            and width >= tuning.LEAST_WIDTH_MM
+            and _is_slender(labels == k)
+        ):
             nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
             rows, columns = np.nonzero(labels == k)
             points = ink.to_mm(np.column_stack([columns, rows]))
             if not _is_rim(points, dungeon) and not _is_tail(points, dungeon, strokes):
                 found.append(Leftover(points, length, nearest))
-    return tuple(sorted(found, key=lambda left: -left.length_mm)[:_MOST])
+    return tuple(sorted(found, key=lambda left: -left.length_mm))
 
 
 def _is_slender(piece: NDArray[np.bool_]) -> bool:
@@ -93,7 +82,7 @@ def _is_slender(piece: NDArray[np.bool_]) -> bool:
     part = piece[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
     inner = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)
     thickness = 2 * float(inner.max())
-    return len(rows) / thickness >= _LEAST_SLENDER * thickness
+    return len(rows) / thickness >= tuning.LEAST_SLENDER * thickness
 
 
 def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
@@ -101,25 +90,29 @@ def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:
     for i in range(len(dungeon.cards)):
         corners = np.array(dungeon.outline_mm(i))
         for edges in (corners.min(axis=0), corners.max(axis=0)):
-            if (np.abs(points_mm - edges).max(axis=0) < _RIM_MM).any():
+            if (np.abs(points_mm - edges).max(axis=0) < tuning.RIM_MM).any():
                 return True
     return False
 
 
 def _is_tail(points_mm: NDArray[np.float64], dungeon: Dungeon, strokes: Sequence[Stroke]) -> bool:
     """Whether (N, 2) table mm go on in a room from where a stroke ends in it, and come to no other door."""
+    corridor_mm = style_of(dungeon.catalogue).corridor_mm
     for stroke in (*strokes, *(stroke.reversed() for stroke in strokes)):
         room = dungeon.places[stroke.places[-1]]
         if room.kind != "room" or len(stroke.places) < 2:
             continue
         outline = np.array(room.outline_mm, np.float32)
-        if np.linalg.norm(points_mm - stroke.line_mm[-1], axis=1).min() > _TAIL_MM or any(
+        if np.linalg.norm(points_mm - stroke.line_mm[-1], axis=1).min() > tuning.TAIL * corridor_mm or any(
             cv2.pointPolygonTest(outline, (float(x), float(y)), False) < 0 for x, y in points_mm
         ):
             continue
         others = {link.b for link in dungeon.neighbours[room.id]} - {stroke.places[-2]}
         doors = [dungeon.places[name].at_mm for name in others if dungeon.places[name].kind == "door"]
-        return all(np.linalg.norm(points_mm - door, axis=1).min() > _DOOR_MM for door in doors)
+        return all(
+            np.linalg.norm(points_mm - door, axis=1).min() > tuning.TAIL_TO_DOOR * corridor_mm
+            for door in doors
+        )
     return False
 
 
@@ -141,7 +134,9 @@ def landings(
     There was one when a line leads off the gate, or when it is circled in a room that the path does not come
     to.
     """
-    gates = line_habits(dungeon.catalogue.game).gates
+    gates = habits_of(dungeon).gates
+    # a line out of a gate shows from an icon's width off its middle
+    landing_mm = style_of(dungeon.catalogue).icon_mm
     visited = {place for stroke in strokes for place in stroke.places}
     found = []
     for place in dungeon.places.values():
@@ -158,7 +153,7 @@ def landings(
             middle = np.median(left.points_mm, axis=0)
             distance = np.linalg.norm(left.points_mm - np.asarray(place.at_mm), axis=1)
             inside = cv2.pointPolygonTest(outline, (float(middle[0]), float(middle[1])), False) >= 0
-            if inside and distance.min() < _LANDING_MM:
+            if inside and distance.min() < landing_mm:
                 goal = left.points_mm[int(distance.argmax())]
         if goal is not None:
             found.append(Stroke((place.id, place.room), np.array([place.at_mm, goal])))

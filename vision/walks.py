@@ -14,19 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
-from scorer.games import line_habits
+from vision import tuning
+from vision.drawing_style import style_of
+from vision.habits import habits_of
 from vision.link_evidence import LinkEvidence
 from vision.map_matching import Matching
 from vision.room_lines import RoomReader
 
 Array = NDArray[np.float64]
 
-#: Heading of a line near a place is taken over this stretch (mm).
-_HEADING_MM = (1.0, 5.0)
-#: A line ends in a room rather than running on over this much cost of blank card.
-_ROOM_END_COST = 9.0
-#: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
-_CARRIER_REACH_COST = 9.0
+#: So many lines that meet are paired in every way: 764 ways, or 105 where each goes on.
+_MOST_ARMS = 8
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,13 @@ class _Way:
 
 @dataclass(frozen=True)
 class Junction:
-    """A place where pairing was a choice: the margin (cost) by which the taken one won."""
+    """A place where pairing was a choice: by how much (cost) the best pairing wins over each of the others,
+    nearest first. `cut_off` where more lines meet than are paired.
+    """
 
     place: str
-    margin: float
+    margins: tuple[float, ...]
+    cut_off: bool = False
 
 
 def strokes_of(
@@ -63,11 +64,11 @@ def strokes_of(
     evidence: Sequence[LinkEvidence],
     matching: Matching,
     *,
-    second_choice: str = "",
+    choice: tuple[str, int] = ("", 0),
 ) -> tuple[tuple[Stroke, ...], tuple[Junction, ...]]:
     """The strokes that walk the chosen links, and the places where it was a choice how to string them.
 
-    `second_choice` names a place at which the second-best pairing is taken.
+    `choice` names a place and which of its pairings is taken there: 0 is the best.
     """
     ways = [
         _Way(i, (dungeon.links[i].a, dungeon.links[i].b), evidence[i].line_mm)
@@ -81,19 +82,20 @@ def strokes_of(
     partner: dict[tuple[int, int], tuple[int, int]] = {}
     inside: dict[tuple[tuple[int, int], tuple[int, int]], Array] = {}
     junctions = []
+    corridor_mm = style_of(dungeon.catalogue).corridor_mm
     for place_id, arms in around.items():
         place = dungeon.places[place_id]
-        rank = int(place_id == second_choice)
+        rank = choice[1] if place_id == choice[0] else 0
         if place_id in dungeon.open_openings:
             # nothing goes on beyond the outer edge: a line may begin and end at one opening
             continue
         if place.kind == "room":
-            pairs, margin, curves = _pair_in_room(rooms, dungeon, place, arms, ways, rank)
+            pairs, margins, curves = _pair_in_room(rooms, dungeon, place, arms, ways, rank)
             inside.update(curves)
         else:
-            pairs, margin = _pair_straight(arms, ways, rank)
-        if margin < math.inf:
-            junctions.append(Junction(place_id, margin))
+            pairs, margins = _pair_straight(arms, ways, rank, corridor_mm)
+        if margins:
+            junctions.append(Junction(place_id, margins, len(arms) > _MOST_ARMS))
         for one, other in pairs:
             partner[one], partner[other] = other, one
     traces = list(_traces(ways, partner))
@@ -142,13 +144,13 @@ def _stroke(
     return Stroke(tuple(places), np.concatenate(lines))
 
 
-def _heading(line: Array) -> Array | None:
+def _heading(line: Array, corridor_mm: float) -> Array | None:
     """Unit vector in which a line leaves its first point, or None when it is too short to tell."""
     distance = np.linalg.norm(line - line[0], axis=1)
     if distance.max() < 2.0:
         return None
-    near = line[int(np.argmax(distance >= min(_HEADING_MM[0], distance.max() / 3)))]
-    far = line[int(np.argmax(distance >= min(_HEADING_MM[1], distance.max())))]
+    near = line[int(np.argmax(distance >= min(tuning.HEADING[0] * corridor_mm, distance.max() / 3)))]
+    far = line[int(np.argmax(distance >= min(tuning.HEADING[1] * corridor_mm, distance.max())))]
     step = far - near
     return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9))
 
@@ -169,14 +171,15 @@ def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 
 def _pair_straight(
-    arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int
-) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], float]:
-    """Pair the arms at a plain place by the least turning; the margin to the next best, infinite without a
-    choice.
-    """
+    arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int, corridor_mm: float
+) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], tuple[float, ...]]:
+    """Pair the arms at a plain place by the least turning; the margins to the other pairings, if any."""
     if len(arms) < 3:
-        return ([(arms[0], arms[1])] if len(arms) == 2 else []), math.inf
-    headings = [_heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1]) for w, arm in arms[:8]]
+        return ([(arms[0], arms[1])] if len(arms) == 2 else []), ()
+    headings = [
+        _heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1], corridor_mm)
+        for w, arm in arms[:_MOST_ARMS]
+    ]
     scored = []
     for pairing in _pairings(range(len(headings))):
         cost = 0.0
@@ -189,8 +192,8 @@ def _pair_straight(
             cost += (turn / (math.pi / 2)) ** 2 + (4.0 if arms[i][0] == arms[j][0] else 0.0)
         scored.append((cost, pairing))
     scored.sort(key=lambda entry: entry[0])
-    margin = scored[1][0] - scored[0][0] if len(scored) > 1 else math.inf
-    return [(arms[i], arms[j]) for i, j in scored[min(rank, len(scored) - 1)][1]], margin
+    margins = tuple(cost - scored[0][0] for cost, _ in scored[1:])
+    return [(arms[i], arms[j]) for i, j in scored[min(rank, len(scored) - 1)][1]], margins
 
 
 def _pair_in_room(
@@ -202,13 +205,13 @@ def _pair_in_room(
     rank: int,
 ) -> tuple[
     list[tuple[tuple[int, int], tuple[int, int]]],
-    float,
+    tuple[float, ...],
     dict[tuple[tuple[int, int], tuple[int, int]], Array],
 ]:
     """Pair a room's doors (and finds where the line falls) by following the ink."""
     if len(arms) < 2:
-        return [], math.inf, {}
-    arms = list(arms[:8])
+        return [], (), {}
+    arms = list(arms[:_MOST_ARMS])
     points = []
     for w, arm in arms:
         other = dungeon.places[ways[w].at[1 - arm]]
@@ -222,17 +225,17 @@ def _pair_in_room(
     for pairing in _partial_pairings(range(len(arms))):
         # what a curve costs beyond its length on full ink: blank card and turns
         cost = sum(min(curves[pair].excess, 1e6) for pair in pairing)
-        cost += _ROOM_END_COST * (len(arms) - 2 * len(pairing))
+        cost += tuning.ROOM_END_COST * (len(arms) - 2 * len(pairing))
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         scored.append((cost, pairing))
     scored.sort(key=lambda entry: entry[0])
-    margin = scored[1][0] - scored[0][0] if len(scored) > 1 else math.inf
+    margins = tuple(cost - scored[0][0] for cost, _ in scored[1:])
     pairs, lines = [], {}
     for i, j in scored[min(rank, len(scored) - 1)][1]:
         pairs.append((arms[i], arms[j]))
         lines[arms[i], arms[j]] = curves[i, j].line_mm
         lines[arms[j], arms[i]] = curves[i, j].line_mm[::-1]
-    return pairs, margin, lines
+    return pairs, margins, lines
 
 
 def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
@@ -249,7 +252,7 @@ def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke:
     """A stroke that ends in a room on a find that carries it off, with that find listed."""
-    habits = line_habits(dungeon.catalogue.game)
+    habits = habits_of(dungeon)
     for _ in range(2):
         stroke = stroke.reversed()
         room = dungeon.places[stroke.places[-1]]
@@ -269,6 +272,6 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
             key=lambda pair: pair[0].cost + 2.0 * habits.stepped_on.index(pair[1].find or ""),
         )
         curve, find = ranked[0]
-        if curve.excess < _CARRIER_REACH_COST or find.find in habits.gates:
+        if curve.excess < tuning.CARRIER_REACH_COST or find.find in habits.gates:
             stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
     return stroke

@@ -22,7 +22,7 @@ import msgspec
 import psutil
 
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.placement import footprint
@@ -309,7 +309,7 @@ def find_photos(folder: Path) -> list[tuple[Path, Path]]:
         found += [(photo, truth) for photo in photos]
     if not found:
         raise WaymarkError(
-            "no-photos",
+            Code.NO_PHOTOS,
             f"There is no photo with a {TRUTH_SUFFIX} beside it in {str(folder)!r}; "
             "name a folder of such photos.",
             f"{str(folder)!r} に {TRUTH_SUFFIX} の付いた写真がありません。"
@@ -326,7 +326,7 @@ def read_truth(file: Path, catalogue: Catalogue) -> Seen:
         return truth
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
         raise WaymarkError(
-            "not-a-truth",
+            Code.NOT_A_TRUTH,
             f"{str(file)!r} is not the truth of a photo ({error}); "
             "write it in the form of a scan, for this catalogue.",
             f"{str(file)!r} は写真の正解ではありません({error})。"

@@ -58,7 +58,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     # the final score
     "final.title": ("Final score", "最終得点"),
     "final.so_far": (
-        "Assessment after {rounds} of {of} rounds",
+        "Standing after {rounds} of {of} rounds",
         "{of} ラウンド中 {rounds} ラウンド終了時の順位",
     ),
     "final.rank": ("rank", "順位"),

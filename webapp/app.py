@@ -9,17 +9,31 @@ from flask import Flask
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
 from webapp.http.errors import init_errors
 from webapp.http.languages import init_languages
-from webapp.http.pages import blueprints, init_templates
+from webapp.http.pages import (
+    access,
+    capture,
+    disputes,
+    games,
+    history,
+    home,
+    init_templates,
+    joining,
+    photos,
+    tableaus,
+)
 from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
+
+#: Every noun of pages.
+PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes)
 
 
 def create_app(config: ServerConfig) -> Flask:
@@ -46,8 +60,9 @@ def create_app(config: ServerConfig) -> Flask:
     init_errors(app)
     init_safety(app, data=config.data, https=config.https)
     init_templates(app)
-    for blueprint in blueprints():
-        app.register_blueprint(blueprint)
+    for noun in PAGES:
+        app.register_blueprint(noun.pages)
+    app.jinja_env.globals.update(form_key=capture.form_key, may_have_camera=capture.may_have_camera)
     app.register_blueprint(api)
     csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.http.security`.
     app.teardown_appcontext(close_read_session)
@@ -61,7 +76,7 @@ def _make_folder(folder: Path) -> None:
             pass
     except OSError as error:
         raise WaymarkError(
-            "not-writable",
+            Code.NOT_WRITABLE,
             f"The folder {str(folder)!r} cannot be written ({error.strerror}); choose another with --data.",
             f"{str(folder)!r} に書き込めません（{error.strerror}）。"
             "--data で別のフォルダーを指定してください。",

@@ -6,13 +6,16 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 MEGABYTE = 1 << 20
 
 
 def default_data_folder() -> Path:
-    """Where photos and scores are kept unless told otherwise: the user's data folder (XDG)."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "waymark"
+    """Where photos and scores are kept unless told otherwise: the user's data folder. Where there is one from
+    the time when every system had it below `.local/share`, that one."""
+    older = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "waymark"
+    return older if older.is_dir() else user_data_path("waymark", appauthor=False)
 
 
 @dataclass(frozen=True)

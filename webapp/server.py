@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import signal
 import socket
-import ssl
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.addresses import CERTIFICATES, Address, lan_address
@@ -35,7 +34,7 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        server = listen(app, address.host, address.port, tls=tls_of(address))
+        server = listen(app, address)
         on_start(address)
         server.run()
     except OSError as error:
@@ -47,22 +46,11 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
 
 
 def _spool_in(folder: Path) -> None:
-    """Have large bodies wait there until they are whole; waitress and Werkzeug take the default folder, which
-    may be small, or in memory. What a server that was killed had left is removed."""
+    """Have large bodies wait there until they are whole; the default folder may be small, or in memory. What
+    a server that was killed had left is removed."""
     for left in folder.iterdir():
         left.unlink(missing_ok=True)
     tempfile.tempdir = str(folder)
-
-
-def tls_of(address: Address) -> ssl.SSLContext | None:
-    """How the server speaks TLS with its certificate; None for plain http."""
-    if address.certificate is None or address.key is None:
-        return None
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.minimum_version = ssl.TLSVersion.TLSv1_2
-    tls.set_alpn_protocols(["http/1.1"])
-    tls.load_cert_chain(address.certificate, address.key)
-    return tls
 
 
 def https_address(config: ServerConfig, host: str, port: int) -> Address:
@@ -75,7 +63,7 @@ def https_address(config: ServerConfig, host: str, port: int) -> Address:
 
 def _port_taken(address: Address, error: OSError) -> WaymarkError:
     return WaymarkError(
-        "port-taken",
+        Code.PORT_TAKEN,
         f"The server cannot listen at {address.host}:{address.port} ({error.strerror or error}); "
         "choose another --port.",
         f"{address.host}:{address.port} で待ち受けられません。別の --port を指定してください。",

@@ -25,7 +25,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple, get_args
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.ruling import Payment
 from scorer.record import StatedPayment
 
@@ -198,7 +198,7 @@ def _checked_payment(stated: StatedPayment) -> StatedPayment:
             (means,) = checked_spellbooks([means])
         if means not in SPELLBOOKS:
             raise WaymarkError(
-                "unknown-means",
+                Code.UNKNOWN_MEANS,
                 f"{stated.means!r} is nothing that a path can use; give an item ({', '.join(TOOLS)}), a "
                 f"fairy token (fairy:rope) or a spellbook (SB-3).",
                 f"{stated.means!r} は経路で使えるものではありません。アイテム({'、'.join(TOOLS)})、"
@@ -206,7 +206,7 @@ def _checked_payment(stated: StatedPayment) -> StatedPayment:
             )
     if stated.source is not None and not is_item:
         raise WaymarkError(
-            "unknown-means",
+            Code.UNKNOWN_MEANS,
             f"{stated.means!r} does not lie on the cards; a source goes with an item only.",
             f"{stated.means!r} はカードの上にあるものではありません。source を指定できるのは"
             f"アイテムだけです。",
@@ -220,7 +220,7 @@ def checked_tokens(fairy_tokens: Mapping[str, int]) -> dict[Tool, int]:
     for name, count in fairy_tokens.items():
         if name not in TOOLS or count < 0:
             raise WaymarkError(
-                "unknown-token",
+                Code.UNKNOWN_TOKEN,
                 f"{name!r}: {count} is no holding of fairy tokens; "
                 f"give a count of 0 or more for {', '.join(TOOLS)}.",
                 f"{name!r}: {count} はフェアリートークンの持ち数になりません。"
@@ -243,7 +243,7 @@ def checked_spellbooks(spellbooks: Collection[str]) -> tuple[str, ...]:
             name = f"SB-{match.group(1)}"
         if name not in SPELLBOOKS:
             raise WaymarkError(
-                "unknown-spellbook",
+                Code.UNKNOWN_SPELLBOOK,
                 f"{given!r} is not a spellbook; they are named SB-1 to SB-17.",
                 f"{given!r} という魔導書はありません。SB-1 から SB-17 で指定してください。",
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.ruling import ObjectiveScore
 
 #: Victory points for each discovery that matches the objective.
@@ -45,7 +45,7 @@ def check_objective(objective: str | None) -> None:
     """Raises `WaymarkError` (unknown-objective) for what is none; None says that there is none."""
     if objective is not None and objective not in VP_EACH:
         raise WaymarkError(
-            "unknown-objective",
+            Code.UNKNOWN_OBJECTIVE,
             f"{objective!r} is not an objective; choose one of {', '.join(VP_EACH)}.",
             f"{objective!r} という目標はありません。{'、'.join(VP_EACH)} から選んでください。",
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, Place, build_dungeon
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.laying import laying_faults
 from scorer.mapmasters.marks import mark_notes
 from scorer.mapmasters.means import WILD, Purse, checked_payments
@@ -100,7 +100,7 @@ def known_place(dungeon: Dungeon, name: str) -> Place:
     place = dungeon.places.get(name)
     if place is None:
         raise WaymarkError(
-            "unknown-place",
+            Code.UNKNOWN_PLACE,
             f"There is no place {name!r} in this dungeon; places are written <number of the card, from "
             f"0>.<place>.",
             f"このダンジョンに {name!r} という場所はありません。<カードの番号(0から)>.<場所> "

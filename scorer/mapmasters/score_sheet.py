@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
@@ -320,7 +320,7 @@ def to_json(final: Final) -> bytes:
 
 def _not_a_game(fault: Text) -> WaymarkError:
     return WaymarkError(
-        "not-a-game",
+        Code.NOT_A_GAME,
         f"This is not the record of a versus game ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
         f"対戦ゲームの記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=999)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -67,7 +67,7 @@ def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSett
     for name, value in values.items():
         if name not in types:
             raise WaymarkError(
-                "unknown-setting",
+                Code.UNKNOWN_SETTING,
                 f"There is no house rule {name!r}; choose from {', '.join(types)}.",
                 f"{name!r} というハウスルールはありません。{'、'.join(types)} から選んでください。",
             )
@@ -77,7 +77,7 @@ def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSett
         except msgspec.ValidationError as error:
             en, ja = _TAKES[name]
             raise WaymarkError(
-                "bad-setting",
+                Code.BAD_SETTING,
                 f"The house rule {name} takes {en}, not {value!r}.",
                 f"ハウスルール {name} に {value!r} は指定できません。{ja} を指定してください。",
             ) from error

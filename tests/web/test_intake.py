@@ -8,6 +8,7 @@ import os
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -15,14 +16,15 @@ from http.client import HTTPResponse
 from pathlib import Path
 from tempfile import gettempdir
 
+import psutil
 import pytest
 import requests
 from live_server import PHOTOS, LiveServer
 from server_process import ServerProcess, files_of
 
 from webapp.config import MEGABYTE, ServerConfig
+from webapp.http import wsgi
 from webapp.http.body_limits import MAX_FORM_BYTES
-from webapp.http.wsgi import THREADS
 
 TIMEOUT_SECONDS = 60
 MANY = 20
@@ -163,6 +165,7 @@ def test_what_is_refused_fills_no_disk(server: LiveServer) -> None:
             connection.sendall(head("POST /api/v1/photos", "Content-Length: 1000000000"))
             connection.sendall(bytes(MEGABYTE))
             assert answer_on(connection)[0].status == 413
+            # What was open before may be closed since.
             assert spilled() <= before
 
 
@@ -171,6 +174,47 @@ def test_a_chunk_without_an_end_of_line_is_not_gathered(server: LiveServer) -> N
         connection.sendall(head("POST /api/v1/photos", "Transfer-Encoding: chunked"))
         connection.sendall(b"1" * MEGABYTE)
         assert answer_on(connection)[0].status == 400
+
+
+def test_a_header_without_an_end_is_not_gathered(server: LiveServer) -> None:
+    with connect(server.url) as connection:
+        # The client is told while it is still sending.
+        connection.sendall(b"GET /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nA: " + b"x" * MEGABYTE)
+        answer, body = answer_on(connection)
+    assert answer.status == 400 and json.loads(body)["error"]["code"] == "bad-request"
+
+
+def test_a_client_that_asks_before_it_sends_is_told_to_go_on(server: LiveServer) -> None:
+    body = b'{"players": [{"name": "A", "colour": "red"}, {"name": "B", "colour": "blue"}]}'
+    request = head("POST /api/v1/games", f"Content-Length: {len(body)}", "Expect: 100-continue")
+    with connect(server.url) as connection:
+        connection.sendall(request.replace(b"\r\n\r\n", b"\r\nContent-Type: application/json\r\n\r\n"))
+        assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(body)
+        assert answer_on(connection)[0].status == 201
+
+
+def test_a_body_may_come_in_chunks(server: LiveServer) -> None:
+    players = [{"name": "A", "colour": "red"}, {"name": "B", "colour": "blue"}]
+    pieces = [piece.encode() for piece in json.dumps({"players": players}).partition(",")]
+    begun = requests.post(
+        f"{server.url}/api/v1/games",
+        data=iter(pieces),
+        headers={"Content-Type": "application/json"},
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert begun.status_code == 201, begun.text
+
+
+def test_head_has_the_headers_and_no_body(server: LiveServer) -> None:
+    with connect(server.url) as connection:
+        connection.sendall(head("HEAD /static/app.css") + head("GET /api/v1/games", "Connection: close"))
+        told = b""
+        while more := connection.recv(65536):
+            told += more
+    first, second = told.split(b"HTTP/1.1 200 OK\r\n")[1:]
+    assert first.partition(b"\r\n\r\n")[2] == b"" and b"content-length" in first.lower()
+    assert second.endswith(b"]")
 
 
 # --- never mistaken for another -----------------------------------------------------------------------------
@@ -230,7 +274,7 @@ def see_a_page(url: str, authority: Path) -> None:
 
 def test_slow_clients_hold_up_nobody(opened: tuple[str, Path]) -> None:
     url, authority = opened
-    assert MANY > THREADS
+    assert MANY > wsgi.THREADS
     photo = head("POST /api/v1/photos", "Content-Length: 900000")
     beginnings = [b"", b"G", head("GET /")[:-2], photo + b"--"]
     stop = threading.Event()
@@ -252,6 +296,39 @@ def test_slow_clients_hold_up_nobody(opened: tuple[str, Path]) -> None:
             see_a_page(url, authority)
         stop.set()
         dribbling.join()
+
+
+@pytest.mark.parametrize(
+    ("beginning", "limit"),
+    [
+        (b"", "HEADER_SECONDS"),
+        (b"GET / HTTP/1.1\r\nHost: 127.", "HEADER_SECONDS"),
+        (head("GET /static/icon.svg"), "KEEP_ALIVE_SECONDS"),
+        (head("GET /static/icon.svg") + b"GET /", "HEADER_SECONDS"),
+        (head("POST /api/v1/photos", "Content-Length: 5000") + b"x", "SILENT_SECONDS"),
+        (head("GET /static/app.css") * 2000, "SILENT_SECONDS"),
+    ],
+    ids=["nothing", "half a header", "one request", "one and a half", "half a body", "reads nothing"],
+)
+def test_a_silent_connection_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: bytes, limit: str
+) -> None:
+    for seconds in ("HEADER_SECONDS", "KEEP_ALIVE_SECONDS", "SILENT_SECONDS"):
+        monkeypatch.setattr(wsgi, seconds, 1 if seconds == limit else 3600)
+    server = LiveServer(ServerConfig(data=tmp_path / "data", scan_workers=0))
+    port = int(server.url.rpartition(":")[2])
+
+    def is_open() -> bool:
+        return any(c.laddr.port == port and c.raddr for c in psutil.Process().net_connections("tcp"))
+
+    with connect(server.url) as connection:
+        connection.sendall(beginning)
+        for wanted in (True, False):
+            end = time.monotonic() + TIMEOUT_SECONDS
+            while is_open() != wanted:
+                assert time.monotonic() < end
+                time.sleep(0.02)
+    server.stop()
 
 
 def test_clients_that_break_off_leave_nothing_behind(opened: tuple[str, Path]) -> None:

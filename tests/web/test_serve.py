@@ -9,18 +9,21 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import requests
 from cli_runs import run_here
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from flask.testing import FlaskClient
 from long_rest import long_but
 from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
-from webapp.config import ServerConfig
+from webapp.config import ServerConfig, default_data_folder
 from webapp.http.addresses import Address, is_loopback
 from webapp.http.certificates import local_certificates
 from webapp.http.pages.joining import qr_code
@@ -106,6 +109,50 @@ def test_certificates_are_kept_until_another_name_is_needed(tmp_path: Path) -> N
     assert first.key.stat().st_mode & 0o077 == 0
 
 
+def test_browsers_and_phones_take_the_certificate(tmp_path: Path) -> None:
+    files = local_certificates(tmp_path, ["localhost", "192.168.1.5", "fe80::1"])
+    server, authority = (
+        x509.load_pem_x509_certificate(file.read_bytes()) for file in (files.server, files.authority)
+    )
+    server.verify_directly_issued_by(authority)
+    assert server.not_valid_after_utc - server.not_valid_before_utc <= timedelta(days=398)
+    names = server.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["localhost"]
+    assert [str(a) for a in names.get_values_for_type(x509.IPAddress)] == ["192.168.1.5", "fe80::1"]
+    # Strict programs follow these from one to the other.
+    signed_by = server.extensions.get_extension_for_class(x509.AuthorityKeyIdentifier).value
+    signing = authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
+    assert signed_by.key_identifier == signing.digest
+
+
+def test_the_authority_of_an_older_table_goes_on_signing(tmp_path: Path) -> None:
+    """Devices trust it already; it has no key identifier."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "Waymark table")])
+    now = datetime.now(UTC)
+    older = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=3650))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    (tmp_path / "waymark-authority.pem").write_bytes(older.public_bytes(pem))
+    (tmp_path / "authority-key.pem").write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    files = local_certificates(tmp_path, ["localhost"])
+    x509.load_pem_x509_certificate(files.server.read_bytes()).verify_directly_issued_by(older)
+    assert files.authority.read_bytes() == older.public_bytes(pem)
+
+
+def test_a_certificate_is_renewed_before_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = local_certificates(tmp_path, ["localhost"]).server.read_bytes()
+    monkeypatch.setattr("webapp.http.certificates._RENEW_DAYS", 398)
+    assert local_certificates(tmp_path, ["localhost"]).server.read_bytes() != first
+
+
 def test_the_join_page_shows_the_address_as_a_qr_code(client: FlaskClient) -> None:
     page = client.get("/join", base_url="http://192.168.1.5:8080").get_data(as_text=True)
     assert "http://192.168.1.5:8080/" in page
@@ -161,6 +208,22 @@ def test_a_code_to_scan_is_shown_where_other_devices_can_come_in(
     told = run_here("serve", "--host", host, "--data", tmp_path / "data").stdout
     assert f"http://{host}:8080/" in told
     assert ("Scan this" in told) == ("█" in told) == invites
+
+
+def test_the_data_folder_is_where_the_system_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr("webapp.config.user_data_path", lambda name, appauthor: tmp_path / "Library" / name)
+    assert default_data_folder() == tmp_path / "Library" / "waymark"
+    # Until now it was here on every system.
+    older = tmp_path / ".local" / "share" / "waymark"
+    older.mkdir(parents=True)
+    assert default_data_folder() == ServerConfig().data == older
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "named"))
+    (tmp_path / "named" / "waymark").mkdir(parents=True)
+    assert default_data_folder() == tmp_path / "named" / "waymark"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 import msgspec
 
-from scorer.errors import UNREADABLE, WRONG_USAGE, WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.text import Language
 from waymark.phrases import environment_language, say
 
@@ -102,7 +102,7 @@ def writable(name: str) -> bool:
 
 def wrong_usage(key: str, **values: object) -> WaymarkError:
     """The message `key` as the error of a wrong command line (exit status 2)."""
-    return WaymarkError("usage", say("en", key, **values), say("ja", key, **values), exit_status=WRONG_USAGE)
+    return WaymarkError(Code.USAGE, say("en", key, **values), say("ja", key, **values))
 
 
 def asked_output(arguments: Sequence[str]) -> Output:
@@ -204,11 +204,10 @@ def _attempt(work: Callable[[str], object], name: str) -> object:
 def _internal_error(name: str, bug: Exception) -> WaymarkError:
     what = f"{type(bug).__name__}: {bug}".splitlines()[0]
     return WaymarkError(
-        "internal",
+        Code.INTERNAL,
         f"{name!r} could not be processed because of a mistake in Waymark ({what}); "
         "please report it with the file.",
         f"Waymark の不具合のため {name!r} を処理できませんでした({what})。ファイルを添えて報告してください。",
-        exit_status=UNREADABLE,
     )
 
 

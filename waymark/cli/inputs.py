@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorer.errors import WRONG_USAGE, WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.market import TOKENS_OF_A_KIND
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
@@ -52,7 +52,7 @@ def read_input(name: str) -> bytes:
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:
         raise WaymarkError(
-            "no-file",
+            Code.NO_FILE,
             f"{name!r} cannot be read; check that the file exists and may be opened.",
             f"{name!r} を読めません。ファイルがあり、開けることを確かめてください。",
         ) from error
@@ -139,4 +139,4 @@ def _settings(online: bool, house: Sequence[str]) -> VersusSettings:
 
 def _as_usage(error: WaymarkError) -> WaymarkError:
     """The same sentence, where it is the command line that is wrong."""
-    return WaymarkError("usage", error.en, error.ja, exit_status=WRONG_USAGE)
+    return WaymarkError(Code.USAGE, error.en, error.ja)

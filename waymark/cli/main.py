@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.settings import VersusSettings
 from waymark.cli.answers import (
     Output,
@@ -260,7 +260,7 @@ def export_deck(output: Output, folder: str) -> None:
         shutil.copytree(bundled_folder(), target, dirs_exist_ok=True)
     except (OSError, shutil.Error) as error:
         raise WaymarkError(
-            "not-writable",
+            Code.NOT_WRITABLE,
             f"The deck cannot be written to {folder!r}; name a folder that can be made and written.",
             f"{folder!r} にデッキを書き出せません。作成して書き込めるフォルダーを指定してください。",
         ) from error
@@ -294,7 +294,7 @@ def check_deck(output: Output, folder: str) -> None:
         return
     count = len(report.findings)
     error = WaymarkError(
-        "unsound-catalogue",
+        Code.UNSOUND_CATALOGUE,
         f"The catalogue in {folder!r} has {counted('en', 'fault', count)}; "
         "mend them in its catalogue.json or art and check again.",
         f"{folder!r} のカタログに誤りが {count} 件あります。直してからもう一度調べてください。",
@@ -321,7 +321,7 @@ def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, car
 
     if not writable(file):
         raise WaymarkError(
-            "not-writable",
+            Code.NOT_WRITABLE,
             say("en", "file.not_writable", file=file),
             say("ja", "file.not_writable", file=file),
         )

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.text import Language
 from vision.scan import Scan
 from waymark.picture.annotations import annotate
@@ -53,7 +53,7 @@ def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
         file.write_bytes(packed.getvalue())
     except OSError as error:
         raise WaymarkError(
-            "not-writable",
+            Code.NOT_WRITABLE,
             f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
             f"{str(file)!r} に書き込めません。別の場所を指定してください。",
         ) from error

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from scorer.dungeon import Dungeon
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Marks, Record
 from scorer.routes import route_through, routes_from, shortest_route
@@ -52,7 +52,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
         raise _no_such_step()
     if through in line:
         raise WaymarkError(
-            "no-route",
+            Code.NO_ROUTE,
             "The line comes through this place already; erase the part that is wrong.",
             "線はもうここを通っています。違う部分を消してください。",
         )
@@ -71,7 +71,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
     if back is not None and step == 1:
         return _with_stroke(record, stroke, walks[line[back]] + line[back + 1 :])
     raise WaymarkError(
-        "no-route",
+        Code.NO_ROUTE,
         "No way leads from the line through this place and back; erase what is wrong, then draw it anew.",
         "線からここを通って戻る道がありません。違う部分を消してから、正しい道を引いてください。",
     )
@@ -135,7 +135,7 @@ def set_mark(record: Record, dungeon: Dungeon, place: str, *, circled: bool, str
 def no_route() -> WaymarkError:
     """The error for places that no way joins."""
     return WaymarkError(
-        "no-route",
+        Code.NO_ROUTE,
         "No way leads from one of these places to the other; after a teleport draw a new stroke.",
         "この2か所は道でつながっていません。テレポートの先は、別の線として引いてください。",
     )
@@ -166,7 +166,7 @@ def _with(names: tuple[str, ...], name: str, there: bool) -> tuple[str, ...]:
 
 def _no_such_step() -> WaymarkError:
     return WaymarkError(
-        "no-such-step",
+        Code.NO_SUCH_STEP,
         "This part of the path or this find is not there (any more); look at the path again.",
         "その道や発見物は（もう）ありません。もう一度確かめてください。",
     )

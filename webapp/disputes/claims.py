@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Record
 from waymark.review.assessment import Assessment
@@ -31,7 +31,7 @@ from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
 from webapp.disputes.words import assumption_words
 from webapp.games import games
-from webapp.http.services import get_row, not_found
+from webapp.store.database import get_row, not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Revision, Tableau, now
 from webapp.store.tableaus import assessment_of, current_revision, means_of, revise, touch
@@ -72,20 +72,20 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise unread_dispute()
     if not who:
         raise WaymarkError(
-            "no-name",
+            Code.NO_NAME,
             "Say whose claim this is.",
             "だれの主張かを入力してください。",
         )
     brought = sum(each is not None for each in (new.assumes, new.revision, new.path))
     if not words and not brought:
         raise WaymarkError(
-            "no-claim",
+            Code.NO_CLAIM,
             "Say in words what should be otherwise, or choose what is to be assumed.",
             "どこが違うと思うかを書くか、仮定を選んでください。",
         )
     if brought > 1:
         raise WaymarkError(
-            "several-claims",
+            Code.SEVERAL_CLAIMS,
             "A claim brings one thing, another path or one assumption; make a claim of each.",
             "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
         )
@@ -194,7 +194,7 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
 def unread_dispute() -> WaymarkError:
     """The error for a tableau that has no ruling."""
     return WaymarkError(
-        "not-read",
+        Code.NOT_READ,
         "There is no ruling to dispute yet; take a photo of the cards first.",
         "まだ判定がありません。先にカードの写真を撮ってください。",
     )
@@ -284,7 +284,7 @@ def _with_path(
 
 def _cannot_be() -> WaymarkError:
     return WaymarkError(
-        "cannot-be",
+        Code.CANNOT_BE,
         "That cannot be assumed of this tableau (any more); look at the dispute again and choose anew.",
         "その仮定はこのタブローには当てはまらなくなりました。もう一度確かめて選び直してください。",
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from sqlalchemy.orm import Session
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.text import Language
 from vision.photo import load_photo
 from vision.scan import Scan
@@ -78,7 +78,7 @@ def drawing_place() -> Iterator[None]:
     """One of the few places for requests that wait for a picture. Raises `WaymarkError` (busy)."""
     if not _places.acquire(blocking=False):
         raise WaymarkError(
-            "busy",
+            Code.BUSY,
             "Many pictures are being drawn just now; try again in a few seconds.",
             "多くの画像を作成しています。数秒後にもう一度開いてください。",
         )

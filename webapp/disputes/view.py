@@ -28,7 +28,7 @@ from waymark.review.what_if import (
     what_ifs,
 )
 from webapp.disputes.claims import claim_now, paths_of, said_basis, unread_dispute
-from webapp.disputes.drawn_paths import parting, with_drawn_path
+from webapp.disputes.drawn_paths import parting, parting_words, with_drawn_path
 from webapp.disputes.model import (
     Dispute,
     DisputeAssumption,
@@ -45,7 +45,6 @@ from webapp.disputes.model import (
     DrawPath,
     Outlook,
 )
-from webapp.disputes.parting_words import parting_words
 from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau

@@ -6,14 +6,17 @@ import io
 import re
 from typing import TypeAlias
 
-from flask_babel import gettext
+from flask_babel import force_locale, gettext
 from PIL import Image, ImageDraw, ImageFont
 
+from scorer.catalogue import Catalogue
 from scorer.mapmasters.score_sheet import ROUNDS
 from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
-from webapp.games.final_view import FinalView
+from webapp.games.final_view import FinalView, final_view
+from webapp.games.view import game_view
+from webapp.store.models import Game
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -58,6 +61,13 @@ def drawn_language(wanted: Language) -> Language:
     return "en" if japanese_font_file() is None else wanted
 
 
+def drawn_final(game: Game, catalogue: Catalogue, language: Language) -> bytes:
+    """The picture of a game's end, in the reader's language where it can be drawn."""
+    language = drawn_language(language)
+    with force_locale(language):
+        return final_picture(final_view(game_view(game, catalogue, language), language), language)
+
+
 def final_picture(game: FinalView, language: Language) -> bytes:
     """The score of every player, as PNG. `game` and picture are in the same language: see
     `drawn_language`."""
@@ -73,7 +83,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
         kind = say(language, "final.title")
         below = kind if game.title else "Map Masters"
     else:
-        kind = gettext("Assessment so far")
+        kind = gettext("Standing so far")
         below = say(language, "final.so_far", rounds=game.rounds_whole, of=ROUNDS)
     _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)

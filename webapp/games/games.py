@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.market import MAX_SPELLBOOKS
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import check_objective
@@ -73,27 +73,27 @@ def create_game(
 def _check_players(players: Sequence[NewPlayer]) -> None:
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise WaymarkError(
-            "bad-players",
+            Code.BAD_PLAYERS,
             f"A game has {MIN_PLAYERS} to {MAX_PLAYERS} players; add or remove some.",
             f"プレイヤーは {MIN_PLAYERS}～{MAX_PLAYERS} 人です。人数を直してください。",
         )
     names = [player.name for player in players]
     if not all(names):
         raise WaymarkError(
-            "bad-players",
+            Code.BAD_PLAYERS,
             "A player has no name; write one for everybody.",
             "名前のないプレイヤーがいます。全員の名前を入れてください。",
         )
     if len(set(names)) < len(names):
         raise WaymarkError(
-            "bad-players",
+            Code.BAD_PLAYERS,
             "Two players have the same name; tell them apart, with an initial for example.",
             "同じ名前のプレイヤーがいます。区別できる名前にしてください。",
         )
     colours = {player.colour for player in players}
     if len(colours) < len(players) or not colours <= set(COLOURS):
         raise WaymarkError(
-            "bad-players",
+            Code.BAD_PLAYERS,
             "Every player needs a colour of their own; choose another where two have the same.",
             "プレイヤーの色は一人ずつ違う色にしてください。",
         )
@@ -115,7 +115,7 @@ def check_open(game: Game) -> None:
     (game-finished)."""
     if game.finished_at is not None:
         raise WaymarkError(
-            "game-finished",
+            Code.GAME_FINISHED,
             "This game is finished, so nothing was changed; go on with it first.",
             "このゲームは終了しています。変更していないので、先にゲームを再開してください。",
         )
@@ -216,7 +216,7 @@ def set_means(
         before, books = entry.spellbooks, checked_spellbooks(spellbooks)
         if len(books) > MAX_SPELLBOOKS:
             raise WaymarkError(
-                "too-many-spellbooks",
+                Code.TOO_MANY_SPELLBOOKS,
                 f"A player holds at most {MAX_SPELLBOOKS} spellbooks; put one back first.",
                 f"魔導書は {MAX_SPELLBOOKS} 枚までです。先に 1 枚外してください。",
             )

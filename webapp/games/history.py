@@ -16,13 +16,13 @@ from sqlalchemy.orm import Session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.score_sheet import ROUNDS
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
 from webapp.games.statistics import COLUMNS, PlayedGame, PlayedRound
-from webapp.games.view import GameView, game_view
+from webapp.games.view import GameView
 from webapp.store.models import (
     Base,
     Change,
@@ -54,6 +54,11 @@ class Page(Generic[Found]):
     number: int
     pages: int
     total: int
+
+
+def page_number(asked: str) -> int:
+    """The page that a request asks for: 1 for anything that is no number."""
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else 1
 
 
 # --- searching ----------------------------------------------------------------------------------------------
@@ -242,18 +247,13 @@ def _played(game: GameView, index: int) -> PlayedGame:
     )
 
 
-def views_of(games: Sequence[Game]) -> list[GameView]:
-    """Games as pages show them."""
-    return [game_view(game) for game in games]
-
-
 def rename_person(person: Person, name: str) -> None:
     """Give a person another name, in the games where the old one was written, too, unless somebody else there
     has it. Raises `WaymarkError` (bad-name)."""
     name = name.strip()
     if not name:
         raise WaymarkError(
-            "bad-name", "A player needs a name; write one.", "名前が空です。名前を入れてください。"
+            Code.BAD_NAME, "A player needs a name; write one.", "名前が空です。名前を入れてください。"
         )
     for seat in person.seats:
         others = {other.name for other in seat.game.seats if other is not seat}
@@ -268,7 +268,7 @@ def merge_person(person: Person, into: Person) -> None:
     bin, from where `restore_person` undoes all of it. Raises `WaymarkError` (same-person)."""
     if person is into:
         raise WaymarkError(
-            "same-person",
+            Code.SAME_PERSON,
             "This is the same player twice; choose another one.",
             "同じプレイヤーです。別のプレイヤーを選んでください。",
         )

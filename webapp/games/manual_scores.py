@@ -12,12 +12,12 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.ruling import Ruling
 from webapp.games.games import touch
 from webapp.games.preconditions import entry_told, listed
 from webapp.games.score_sheet import live_tableau
-from webapp.http.services import get_row, not_found
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Change, Entry, now
 from webapp.store.tableaus import follow_ruling
 
@@ -123,7 +123,7 @@ def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkEr
     lost = {column for each in over for column in each.before} & change.before.keys()
     en, ja = listed(entry_told(entry, [column for column in RULED if column in lost] or list(RULED)))
     return WaymarkError(
-        "conflict",
+        Code.CONFLICT,
         f"Something newer was written over this, it now says: {en}; nothing was taken back, "
         "write it anew if it is wrong.",
         f"そのあとに別の記入がありました（{ja}）。取り消していないので、違っていれば書き直してください。",

@@ -12,7 +12,7 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.market import SPELLBOOK_PRICE, TOKEN_PRICE
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
@@ -107,7 +107,7 @@ def _check_coins(entry: Entry, price: int) -> None:
     if held is not None and price > held:
         held = max(0, held)
         raise WaymarkError(
-            "too-few-coins",
+            Code.TOO_FEW_COINS,
             f"This costs {price} coins and the player holds {held}; "
             "check the price, or the coins written down.",
             f"価格は {price} コインですが、手持ちは {held} コインです。"
@@ -125,7 +125,7 @@ def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
         )
         return dungeon_card_price(cost, () if cheaper_used else entry.spellbooks)
     raise WaymarkError(
-        "no-price",
+        Code.NO_PRICE,
         "The market has no price for this; say how many coins it cost.",
         "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
     )

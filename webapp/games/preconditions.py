@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from waymark.phrases import find_name
 from webapp.games.score_sheet import first_to_finish
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau
@@ -74,7 +74,7 @@ def _check(now: Values, told: Mapping[str, _Tell], seen: Values, wanted: Values)
         return
     en, ja = listed([told[name](parts.get("", parts)) for name, parts in other.items()])
     raise WaymarkError(
-        "conflict",
+        Code.CONFLICT,
         f"This was changed on another device, it now says: {en}; check it and do it again.",
         f"別の端末で変更されました（{ja}）。内容を確かめてから、もう一度操作してください。",
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters import score_sheet as scorer_game
 from scorer.mapmasters.score_sheet import GAME_FORMAT, ROUNDS, Final, coins_held
 from scorer.mapmasters.settings import VersusSettings
@@ -21,7 +21,7 @@ def round_numbered(game: Game, number: int) -> GameRound:
         if round_.number == number:
             return round_
     raise WaymarkError(
-        "bad-round",
+        Code.BAD_ROUND,
         f"A game has rounds 1 to {ROUNDS}, not {number}; choose one of them.",
         f"ラウンドは 1 から {ROUNDS} までで、{number} はありません。この中から選んでください。",
     )
@@ -33,7 +33,7 @@ def entry_at(round_: GameRound, seat_id: str) -> Entry:
         if entry.seat_id == seat_id:
             return entry
     raise WaymarkError(
-        "bad-seat",
+        Code.BAD_SEAT,
         "This player does not sit at this game; load the page again.",
         "このゲームにそのプレイヤーはいません。ページを読み込み直してください。",
     )

@@ -11,8 +11,10 @@ import msgspec
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, object_session, selectinload
 
+from scorer.catalogue import Catalogue
 from scorer.mapmasters.score_sheet import Final, coins_held, round_end_reminders, round_start_reminders
 from scorer.mapmasters.settings import VersusSettings
+from scorer.text import Language
 from waymark.review.assessment import FROM_RULING
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
@@ -28,11 +30,9 @@ from webapp.games.score_sheet import (
     standing,
     to_round,
 )
-from webapp.http.languages import current_language
-from webapp.http.services import services
-from webapp.store.late_readings import late_assessment, late_shot
+from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
-from webapp.store.tableaus import assessment_of, game_settings, score_of
+from webapp.store.tableaus import assessment_of, game_settings, pending_assessment, pending_shot, score_of
 
 #: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
@@ -197,8 +197,17 @@ def load_game(session: Session, game_id: str) -> Game | None:
     return session.scalar(with_everything(select(Game).where(Game.id == game_id)))
 
 
-def game_view(game: Game) -> GameView:
-    """The game as it stands."""
+def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
+    """A game with everything in it. Raises `WaymarkError` (not-found), for deleted ones too unless
+    `deleted` asks for them."""
+    game = load_game(session, game_id)
+    if game is None or (game.deleted_at is not None and not deleted):
+        raise not_found()
+    return game
+
+
+def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
+    """The game as it stands, in the reader's language."""
     settings = game_settings(game.settings)
     entries: dict[tuple[int, str], EntryView] = {}
     coins = {}
@@ -208,6 +217,7 @@ def game_view(game: Game) -> GameView:
         books = [to_round(entry, settings) for entry in played]
         for number in range(1, len(played) + 1):
             view = entry_view(
+                catalogue,
                 played,
                 number,
                 first=first[number],
@@ -230,7 +240,9 @@ def game_view(game: Game) -> GameView:
         gaps=has_gaps(game),
         seats=[seat_view(seat) for seat in game.seats],
         rounds=[
-            round_view(game, round_, settings, [entries[round_.number, seat.id] for seat in game.seats])
+            round_view(
+                game, round_, settings, [entries[round_.number, seat.id] for seat in game.seats], language
+            )
             for round_ in sorted(game.rounds, key=lambda each: each.number)
         ],
         standing=standing(game),
@@ -261,10 +273,14 @@ def seat_view(seat: Seat) -> SeatView:
 
 
 def round_view(
-    game: Game, round_: GameRound, settings: VersusSettings, entries: list[EntryView]
+    game: Game,
+    round_: GameRound,
+    settings: VersusSettings,
+    entries: list[EntryView],
+    language: Language,
 ) -> RoundView:
     """A round as it is shown."""
-    japanese = current_language() == "ja"
+    japanese = language == "ja"
     return RoundView(
         number=round_.number,
         primary=round_.primary,
@@ -283,7 +299,13 @@ def round_view(
 
 
 def entry_view(
-    rounds: Sequence[Entry], number: int, *, first: tuple[str | None, bool], before: int, after: int
+    catalogue: Catalogue,
+    rounds: Sequence[Entry],
+    number: int,
+    *,
+    first: tuple[str | None, bool],
+    before: int,
+    after: int,
 ) -> EntryView:
     """Round `number` of a player's rounds as it is shown, between its coins before and after; `first` is the
     seat that has the time bonus, and whether it was said that nobody has it."""
@@ -319,9 +341,9 @@ def entry_view(
         tableau_id=tableau.id if tableau is not None else None,
         photo_id=photo_of(tableau),
         state=state_of(tableau),
-        parted=tableau is not None and _is_parted(tableau),
+        parted=tableau is not None and _is_parted(catalogue, tableau),
         ruled=_ruled(ruling),
-        late=_late(entry, tableau),
+        late=_late(catalogue, entry, tableau),
     )
 
 
@@ -342,13 +364,13 @@ def state_of(tableau: Tableau | None) -> TableauState:
     return "failed" if states else "none"
 
 
-def _is_parted(tableau: Tableau) -> bool:
+def _is_parted(catalogue: Catalogue, tableau: Tableau) -> bool:
     """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
     makes the score sure."""
     session = object_session(tableau)
     if session is None or FROM_RULING not in tableau.answered or tableau.sure:
         return False
-    stands = assessment_of(session, services().catalogue, tableau)
+    stands = assessment_of(session, catalogue, tableau)
     return stands is not None and bool(stands.parted) and not stands.open_questions
 
 
@@ -373,13 +395,13 @@ def _ruled(ruling: dict[str, Any] | None) -> RuledScore | None:
     )
 
 
-def _late(entry: Entry, tableau: Tableau | None) -> LateReading | None:
+def _late(catalogue: Catalogue, entry: Entry, tableau: Tableau | None) -> LateReading | None:
     """What a photo says that waits beside the score; None where it says what the score board has."""
     session = object_session(entry)
     if session is None or tableau is None or entry.typed:
         return None
-    shot = late_shot(session, tableau)
-    then = late_assessment(session, services().catalogue, shot) if shot is not None else None
+    shot = pending_shot(session, tableau)
+    then = pending_assessment(session, catalogue, shot) if shot is not None else None
     if shot is None or then is None:
         return None
     score = score_of(then.ruling)

@@ -2,10 +2,14 @@
 it.
 
 Browsers grant the live camera to https pages alone, and nobody certifies addresses of a home network.
-Devices that install the authority trust the table; others show a warning once."""
+Devices that install the authority trust the table; others show a warning once.
+
+`cryptography` makes them. trustme, which is for tests, names an authority "Testing CA" in a phone's settings
+and signs for none that lacks a key identifier, as those of older tables do."""
 
 from __future__ import annotations
 
+import inspect
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,11 +23,14 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from webapp.store.photos import write_whole
 
-#: Apple's devices take server certificates of at most 825 days from an authority that a person installed.
-SERVER_DAYS = 800
+#: Browsers and phones take server certificates of at most 398 days.
+SERVER_DAYS = 397
 AUTHORITY_DAYS = 3650
 #: A server certificate is made anew when less than this is left of it.
 _RENEW_DAYS = 30
+#: What the key of an authority is for, and that of a server.
+_SIGNS = frozenset({"key_cert_sign", "crl_sign"})
+_SERVES = frozenset({"digital_signature"})
 
 
 @dataclass(frozen=True)
@@ -49,10 +56,8 @@ def local_certificates(folder: Path, names: Sequence[str]) -> Certificates:
 
 def _make_authority(file: Path, key_file: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Waymark table")])
-    builder = _begun(name, name, key.public_key(), AUTHORITY_DAYS)
-    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-    builder = builder.add_extension(_usage(signs=True), critical=True)
+    name = _name("Waymark table")
+    builder = _builder(name, key.public_key(), name, key.public_key(), AUTHORITY_DAYS, _SIGNS)
     _write_key(key_file, key)
     write_whole(file, builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
 
@@ -62,12 +67,12 @@ def _make_server(files: Certificates, authority_key_file: Path, names: Sequence[
     authority_key = serialization.load_pem_private_key(authority_key_file.read_bytes(), password=None)
     assert isinstance(authority_key, ec.EllipticCurvePrivateKey)
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Waymark")])
-    builder = _begun(name, authority.subject, key.public_key(), SERVER_DAYS)
-    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-    builder = builder.add_extension(x509.SubjectAlternativeName([_general(n) for n in names]), critical=False)
-    builder = builder.add_extension(_usage(signs=False), critical=True)
-    builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+    issuer = (authority.subject, authority_key.public_key())
+    builder = (
+        _builder(_name("Waymark"), key.public_key(), *issuer, SERVER_DAYS, _SERVES)
+        .add_extension(x509.SubjectAlternativeName([_general(n) for n in names]), critical=False)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+    )
     _write_key(files.key, key)
     signed = builder.sign(authority_key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
     write_whole(files.server, signed)
@@ -83,10 +88,18 @@ def _is_good(file: Path, names: Sequence[str]) -> bool:
     return lasts and {_general(name) for name in names} <= set(has)
 
 
-def _begun(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, days: int
+def _builder(
+    subject: x509.Name,
+    key: ec.EllipticCurvePublicKey,
+    issuer: x509.Name,
+    issuer_key: ec.EllipticCurvePublicKey,
+    days: int,
+    uses: frozenset[str],
 ) -> x509.CertificateBuilder:
+    """A certificate for a key, valid for so many days, to be signed by the issuer."""
     now = datetime.now(UTC)
+    authority = uses == _SIGNS
+    every_use = list(inspect.signature(x509.KeyUsage).parameters)
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -96,21 +109,16 @@ def _begun(
         # Clocks of phones and laptops differ.
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=days - 1))
+        .add_extension(x509.BasicConstraints(authority, path_length=0 if authority else None), critical=True)
+        .add_extension(x509.KeyUsage(**{use: use in uses for use in every_use}), critical=True)
+        # Strict programs, Python 3.13 for one, look for both.
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key), critical=False)
     )
 
 
-def _usage(*, signs: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs,
-        key_cert_sign=signs,
-        crl_sign=signs,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        encipher_only=False,
-        decipher_only=False,
-    )
+def _name(common: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common)])
 
 
 def _general(name: str) -> x509.GeneralName:

@@ -25,7 +25,7 @@ from werkzeug.exceptions import (
     Unauthorized,
 )
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.http.body_limits import MAX_FORM_BYTES, body_limit
 from webapp.http.host_names import is_ours
 from webapp.http.services import services
@@ -144,7 +144,7 @@ def _refuse_what_is_malformed() -> None:
         raise BadRequest
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise WaymarkError(
-            "encoded",
+            Code.ENCODED,
             "This server takes no compressed requests; send it without Content-Encoding.",
             "圧縮したリクエストは受け取れません。Content-Encoding を付けずに送ってください。",
         )

@@ -1,32 +1,34 @@
-"""Takes requests in for the app: waitress, which says no as soon as it can know, in the app's own words, and
-which can speak TLS.
+"""Takes requests in for the app, by http and https, and says no as soon as it can know, in the app's words.
 
-As it comes, waitress gives the app a request when its whole body lies on the disk, has one limit for all
-paths, answers what it refuses in its own English, and may reset the connection before that was read. One
-thread of it talks to all clients, so that slow ones hold up nobody; a request takes one of the others only
-when it is whole."""
+The server is uvicorn: one event loop talks to all clients, so that slow ones hold up nobody, and TLS is
+asyncio's. A request takes a thread only once its body lies on the disk, and while a piece of its answer is
+made. Threads of cheroot and granian wait for bodies: 20 clients that sent a byte each half second stopped all
+12. Hypercorn keeps the body for a WSGI app in memory, as large as it is.
+
+What uvicorn leaves open is here: the app is spoken to as ASGI says, and its protocol class is given a limit
+for headers, a time for them and for readers, and the app's words for what it cannot parse."""
 
 from __future__ import annotations
 
-import io
+import asyncio
+import contextvars
+import logging
 import socket
-import ssl
-import threading
-import time
-from collections.abc import Callable
-from copy import copy
-from functools import partial
-from typing import Any
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, TypeVar
+from urllib.parse import unquote_to_bytes
 
 from flask import Flask
-from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.receiver import ChunkedReceiver
-from waitress.server import BaseWSGIServer, create_server
-from waitress.task import ErrorTask, WSGITask
-from waitress.utilities import BadRequest
-from werkzeug.test import create_environ
+from uvicorn import Config, Server
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from werkzeug.test import run_wsgi_app
 
+from webapp.http.addresses import Address
 from webapp.http.body_limits import MAX_FORM_BYTES, body_limit
 from webapp.http.errors import API_PREFIX
 from webapp.http.security import REFUSED, refused_by_header
@@ -35,212 +37,384 @@ from webapp.http.services import KEY
 #: Threads that answer requests; scans run in processes of their own.
 THREADS = 12
 MAX_CONNECTIONS = 400
-#: A connection on which nothing happens is closed.
+#: A whole header comes in this time.
+HEADER_SECONDS = 60
+#: A connection on which nothing happens in the midst of a body or an answer is closed.
 SILENT_SECONDS = 120
+#: A browser keeps its connection open between two requests for so long.
+KEEP_ALIVE_SECONDS = 75
 #: What a client still sends after a refusal is read away for so long, so that it comes to read the answer.
-DRAIN_SECONDS = 5.0
-#: A chunk's size line and the trailer of a chunked body; waitress keeps both in memory without a limit.
-MAX_CHUNK_LINE_BYTES = 16 * 1024
+DRAIN_SECONDS = 5
+#: Requests that are being answered at the end may come to their end.
+STOP_SECONDS = 5
+MAX_HEADER_BYTES = 64 * 1024
+#: Larger bodies are kept on the disk.
+IN_MEMORY_BYTES = 512 * 1024
+#: An answer is handed over in pieces of about this size.
+PIECE_BYTES = 256 * 1024
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-def listen(app: Flask, host: str, port: int, *, tls: ssl.SSLContext | None = None) -> Any:
-    """A server with its port open (`effective_port`) that answers once it is `run()`, until it is interrupted
-    or `close()`d; with `tls` it speaks https. Raises `OSError` where the port is taken."""
-    dispatchers: dict[int, Any] = {}
-    server = create_server(
-        app,
-        map=dispatchers,
-        host=host,
-        port=port,
-        threads=THREADS,
-        ident=None,
-        url_scheme="http" if tls is None else "https",
-        connection_limit=MAX_CONNECTIONS,
-        channel_timeout=SILENT_SECONDS,
-    )
-    kind = _Channel if tls is None else _TlsChannel
-    channel = type("Channel", (kind,), {"app": app})
-    # A name like localhost may stand for several addresses, with a server each.
-    for dispatcher in dispatchers.values():
-        if isinstance(dispatcher, BaseWSGIServer):
-            dispatcher.channel_class = channel
-            if tls is not None:
-                dispatcher.accept = partial(_accept_tls, dispatcher.accept, tls)
-    return server
+@dataclass(frozen=True)
+class Listening:
+    """A server with its port open, that answers while it is `run()`."""
 
+    port: int
+    _server: Server
+    _sockets: list[socket.socket]
+    _threads: ThreadPoolExecutor
 
-def _accept_tls(accept: Callable[[], Any], tls: ssl.SSLContext) -> tuple[ssl.SSLSocket, Any] | None:
-    """A connection that will speak TLS: hands are shaken as its first bytes are read. Raises `OSError`."""
-    found = accept()
-    if found is None:
-        return None
-    connection, address = found
-    return tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False), address
-
-
-class _Parser(HTTPRequestParser):
-    """Refuses a body by the limit of its path, and a large one that nobody may send."""
-
-    adj: Any
-    completed: bool
-    _looked_at = False
-    # Of a request whose first line cannot be read.
-    command, path, query, request_uri, url_scheme = "GET", "/", "", "/", "http"
-
-    def __init__(self, adj: Any, app: Flask, client: str) -> None:
-        super().__init__(adj)
-        self._app = app
-        self._client = client
-
-    def parse_header(self, header_plus: bytes) -> None:
-        super().parse_header(header_plus)
-        if self.chunked and "CONTENT_LENGTH" in self.headers:
-            # Whoever reads it by the length would see another request behind it.
-            raise ParsingError("two lengths")
-        self.adj = copy(self.adj)
-        # waitress refuses what is as large as its limit.
-        self.adj.max_request_body_size = body_limit(self._app.extensions[KEY].config, self.path) + 1
-
-    def received(self, data: bytes) -> int:
-        consumed: int = super().received(data)
-        body = self.body_rcv
-        chunked = isinstance(body, ChunkedReceiver) and not self.completed
-        if chunked and max(len(body.control_line), len(body.trailer)) > MAX_CHUNK_LINE_BYTES:
-            self.error = BadRequest("chunk line too long")
-            self.completed = True
-        if self.headers_finished and not self._looked_at:
-            self._looked_at = True
-            self._look_at_header()
-        if self.error is not None:
-            # Else waitress would ask for the body that it has refused.
-            self.expect_continue = False
-            # A program is answered as one even where nothing more of its request can be read.
-            target = (self.header_plus + data).lstrip().partition(b" ")[2]
-            if self.path == "/" and target.startswith(API_PREFIX.encode()):
-                self.path = API_PREFIX
-        return consumed
-
-    def _look_at_header(self) -> None:
-        """Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so."""
-        if self.completed or not (self.chunked or self.content_length > MAX_FORM_BYTES):
-            return
-        environ = create_environ(path="/", method=self.command, environ_overrides={"PATH_INFO": self.path})
-        environ |= {f"HTTP_{name}": value for name, value in self.headers.items()}
-        status = refused_by_header(self._app, environ | {"REMOTE_ADDR": self._client})
-        if status is not None:
-            self.error = BadRequest("not yours to send")
-            self.error.code = status
-            self.completed = True
-
-
-class _RefusedTask(WSGITask):
-    """Has the app answer a request that it does not get."""
-
-    def get_environment(self) -> dict[str, Any]:
-        environ: dict[str, Any] = super().get_environment()
-        code = self.request.error.code
-        # An encoding that is not known here is the request's fault, too.
-        environ[REFUSED] = code if code < 500 else BadRequest.code
-        environ["wsgi.input"] = io.BytesIO()
-        for name in ("CONTENT_LENGTH", "CONTENT_TYPE"):
-            environ.pop(name, None)
-        return environ
-
-    def execute(self) -> None:
-        self.channel.refused = True
-        self.set_close_on_finish()
-        super().execute()
-
-
-def _error_task(channel: HTTPChannel, request: _Parser) -> Any:
-    """An answer to what the parser refused, or to what failed in the app's own error handling."""
-    failed = request.error.code == 500
-    return ErrorTask(channel, request) if failed else _RefusedTask(channel, request)
-
-
-class _Channel(HTTPChannel):
-    """A connection. After a refusal it is closed for writing alone until the client has stopped: to close it
-    with bytes unread would reset it, and the client would never see the answer."""
-
-    close_when_flushed: bool
-    app: Flask
-    error_task_class = staticmethod(_error_task)
-    refused = False
-    _drained_at = 0.0
-
-    def parser_class(self, adj: Any) -> _Parser:
-        return _Parser(adj, self.app, self.addr[0])
-
-    def writable(self) -> bool:
-        return bool(self.will_close) if self._drained_at else bool(super().writable())
-
-    def handle_write(self) -> None:
-        if not self.refused or self._drained_at or not self.close_when_flushed:
-            super().handle_write()
-            return
-        self._flush_exception(self._flush_some)
-        if self.will_close:
-            self.handle_close()
-        elif not self.total_outbufs_len:
-            try:
-                self.socket.shutdown(socket.SHUT_WR)
-            except OSError:
-                self.handle_close()
-                return
-            self._drained_at = time.time() + DRAIN_SECONDS
-            self.close_when_flushed = False
-
-    def received(self, data: bytes) -> bool:
-        if not self._drained_at:
-            return bool(super().received(data))
-        if time.time() > self._drained_at:
-            self.will_close = True
-        return False
-
-
-#: What TLS packs into one record.
-_RECORD_BYTES = 16 * 1024
-_NOT_YET = (ssl.SSLWantReadError, ssl.SSLWantWriteError)
-
-
-class _TlsChannel(_Channel):
-    """A connection over TLS."""
-
-    socket: ssl.SSLSocket
-
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        # Reading and writing share what TLS knows of the connection, and are done by different threads.
-        self._tls = threading.Lock()
-        super().__init__(*arguments, **more)
-
-    def send(self, data: bytes, do_close: bool = True) -> int:
+    def run(self) -> None:
+        """Answer requests until `stop()`, Ctrl+C (`KeyboardInterrupt`) or SIGTERM (its handler is called)."""
         try:
-            with self._tls:
-                return int(self.socket.send(data[:_RECORD_BYTES]))
-        except _NOT_YET:
-            return 0
-        except OSError:
-            if do_close:
-                self.handle_close()
-            else:
-                self.will_close = True
-            return 0
+            self._server.run(self._sockets)
+        finally:
+            self._threads.shutdown(cancel_futures=True)
 
-    def handle_read(self) -> None:
-        # All of a record: what is decrypted and left, nobody would be told of.
-        while self.connected:
-            try:
-                with self._tls:
-                    data = self.socket.recv(_RECORD_BYTES)
-                    left = self.socket.pending()
-            except _NOT_YET:
+    def stop(self) -> None:
+        """Have `run` return once what has been asked is answered; from any thread."""
+        self._server.should_exit = True
+
+
+def listen(app: Flask, address: Address) -> Listening:
+    """Open the port of a server for the app. Raises `OSError` where the port is taken."""
+    threads = ThreadPoolExecutor(THREADS, "request")
+    config = Config(
+        _Bridge(app, threads),
+        http=_Protocol,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        interface="asgi3",
+        # Whoever sends a forwarded address would choose by what it is limited.
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        # Clients that break off or speak nonsense are nothing to report; the app's failures are logged here.
+        log_level="critical",
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+    )
+    # Read before the port is open, so that nothing can fail behind it.
+    config.load()
+    sockets = _sockets(address.host, address.port)
+    return Listening(sockets[0].getsockname()[1], Server(config), sockets, threads)
+
+
+def _sockets(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen at all addresses that a name like localhost stands for."""
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    opened: list[socket.socket] = []
+    try:
+        for family, where in dict.fromkeys((family, where[:2]) for family, _, _, _, where in found):
+            opened.append(socket.create_server(where, family=family, backlog=1024))
+    except OSError:
+        for each in opened:
+            each.close()
+        raise
+    return opened
+
+
+class _Gone(Exception):
+    """The client has hung up, or nothing came from it for too long."""
+
+
+@dataclass(frozen=True)
+class _Bridge:
+    """The app as ASGI has it. A body is taken in whole, as large as its path allows, before the app is asked;
+    the app's answer goes out as fast as the client takes it, and no thread waits for that."""
+
+    app: Flask
+    threads: ThreadPoolExecutor
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            with SpooledTemporaryFile(max_size=IN_MEMORY_BYTES) as body:
+                environ = _environ(scope)
+                refused = self._refused(environ) or await self._take_in(environ, receive, body)
+                if refused is not None:
+                    await self._answer(refusal(environ, refused), receive, send, refused=True)
+                    return
+                await self._answer(environ | {"wsgi.input": body}, receive, send)
+        except (_Gone, asyncio.CancelledError):
+            return
+        except Exception:
+            log.exception("a request was not answered")
+            raise
+
+    def _refused(self, environ: dict[str, Any]) -> int | None:
+        """The status to refuse a request with by its header alone."""
+        length = int(environ.get("CONTENT_LENGTH", 0))
+        coding = environ.get("HTTP_TRANSFER_ENCODING")
+        if coding is not None and coding.lower() != "chunked":
+            return HTTPStatus.BAD_REQUEST
+        if length > body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"]):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
+        if coding is None and length <= MAX_FORM_BYTES:
+            return None
+        return refused_by_header(self.app, environ)
+
+    async def _take_in(self, environ: dict[str, Any], receive: Receive, body: IO[bytes]) -> int | None:
+        """Receive the body; the status to refuse it with where it has become too large. Raises `_Gone`."""
+        chunked = environ.pop("HTTP_TRANSFER_ENCODING", None) is not None
+        if not chunked and "CONTENT_LENGTH" not in environ:
+            return None
+        limit = body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"])
+        size, more = 0, True
+        while more:
+            message = await _next(receive, SILENT_SECONDS)
+            size, more = size + len(message["body"]), message["more_body"]
+            if size > limit:
+                return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            body.write(message["body"])
+        body.seek(0)
+        environ["CONTENT_LENGTH"] = str(size)
+        return None
+
+    async def _answer(
+        self, environ: dict[str, Any], receive: Receive, send: Send, *, refused: bool = False
+    ) -> None:
+        """Send the app's answer. After a refusal the client's bytes are read until it has stopped: to close
+        the connection with bytes unread would reset it, and the client would never see the answer."""
+        answer = _Answer(self.app, environ)
+        # A generator of Flask's goes on in the context that it began in, whichever thread it is in.
+        context = contextvars.copy_context()
+
+        async def in_thread(work: Callable[[], T]) -> T:
+            return await asyncio.get_running_loop().run_in_executor(self.threads, context.run, work)
+
+        piece = await in_thread(answer.begin)
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+        headers += [(b"connection", b"close")] * refused
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        if refused:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await _drain(receive)
+            await send({"type": "http.response.body", "body": b""})
+            return
+        gone = None if answer.done else asyncio.create_task(_hang_up(receive))
+        try:
+            while not answer.done and gone is not None and not gone.done():
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await in_thread(answer.more)
+            await send({"type": "http.response.body", "body": piece})
+        finally:
+            if gone is not None:
+                gone.cancel()
+            if not answer.done:
+                await in_thread(answer.close)
+
+    async def refuse(self, path: str, status: int) -> bytes:
+        """The whole answer to a request that is no HTTP, as it goes over the wire."""
+        environ = _environ({"method": "GET", "raw_path": path.encode("latin-1")})
+        answer = _Answer(self.app, refusal(environ, status))
+        body = await asyncio.get_running_loop().run_in_executor(self.threads, answer.begin)
+        lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", "Connection: close"]
+        lines += [f"{name}: {value}" for name, value in answer.headers]
+        return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
+
+
+@dataclass
+class _Answer:
+    """An answer of the app as it is made, in a thread that may be another for each piece."""
+
+    app: Flask
+    environ: dict[str, Any]
+    status: int = 0
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    done: bool = False
+    _parts: Any = None
+
+    def begin(self) -> bytes:
+        """Have the app answer; the first piece."""
+        self._parts, status, headers = run_wsgi_app(self.app, self.environ)
+        self.status, self.headers = int(status.split(" ")[0]), list(headers)
+        return self.more()
+
+    def more(self) -> bytes:
+        """The next piece; `done` with the last one."""
+        parts, size = [], 0
+        for part in self._parts:
+            parts.append(part)
+            size += len(part)
+            if size >= PIECE_BYTES:
+                return b"".join(parts)
+        self.close()
+        return b"".join(parts)
+
+    def close(self) -> None:
+        """No more of it is wanted."""
+        self.done = True
+        if hasattr(self._parts, "close"):
+            self._parts.close()
+
+
+async def _next(receive: Receive, seconds: float) -> dict[str, Any]:
+    try:
+        async with asyncio.timeout(seconds):
+            message = await receive()
+    except TimeoutError:
+        raise _Gone from None
+    if message["type"] != "http.request":
+        raise _Gone
+    return message
+
+
+async def _drain(receive: Receive) -> None:
+    """Read what a refused client still sends."""
+    try:
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while (await _next(receive, DRAIN_SECONDS))["more_body"]:
+                pass
+    except (TimeoutError, _Gone):
+        return
+
+
+async def _hang_up(receive: Receive) -> None:
+    """Return when the client has gone."""
+    while (await receive())["type"] == "http.request":
+        pass
+
+
+def refusal(environ: dict[str, Any], status: int) -> dict[str, Any]:
+    """The environment by which the app answers a request that it does not get."""
+    kept = {name: value for name, value in environ.items() if name not in ("CONTENT_LENGTH", "CONTENT_TYPE")}
+    return kept | {REFUSED: status}
+
+
+def _environ(scope: dict[str, Any]) -> dict[str, Any]:
+    """A request's environment in WSGI, without its body: bytes as Latin-1."""
+    path: bytes = scope["raw_path"]
+    query: bytes = scope.get("query_string", b"")
+    host, port = scope.get("server") or ("", 0)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+        "QUERY_STRING": query.decode("latin-1"),
+        "REQUEST_URI": (path + b"?" + query if query else path).decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope.get('http_version', '1.0')}",
+        "REMOTE_ADDR": (scope.get("client") or ("",))[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in _fields(scope.get("headers", ())):
+        key = name if name in ("CONTENT_LENGTH", "CONTENT_TYPE") else f"HTTP_{name}"
+        joint = "; " if name == "COOKIE" else ","
+        environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
+    return environ
+
+
+def _fields(headers: list[tuple[bytes, bytes]]) -> Iterator[tuple[str, str]]:
+    for name, value in headers:
+        # `Content_Length` would stand for `Content-Length`.
+        if b"_" not in name:
+            yield name.decode("latin-1").upper().replace("-", "_"), value.decode("latin-1")
+
+
+class _Protocol(HttpToolsProtocol):
+    """A connection. Uvicorn has neither a limit nor a time for headers, waits for ever for who does not read,
+    and answers what it cannot parse in its own English."""
+
+    app: _Bridge
+    #: Whether a header is to come or is coming, how much of it has come, and its first bytes.
+    _in_header = True
+    _header_bytes = 0
+    _beginning = b""
+    _refused = False
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._hurry(HEADER_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._hurry(None)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        self._header_bytes += len(data)
+        if self._in_header:
+            self._beginning = (self._beginning + data[:64])[:64]
+        super().data_received(data)
+        if self._in_header and self._header_bytes > MAX_HEADER_BYTES:
+            self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._header_bytes = 0
+        self._hurry(HEADER_SECONDS)
+
+    def on_headers_complete(self) -> None:
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEADER_BYTES:
+            raise ValueError("the header is too large")
+        if self._target().startswith(b" "):
+            raise ValueError("two spaces in the request line")
+        super().on_headers_complete()
+        self._in_header = False
+        self._hurry(None)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._in_header, self._header_bytes, self._beginning = True, 0, b""
+
+    def _target(self) -> bytes:
+        """What the header that is being received asks for, as far as it is known."""
+        return self._beginning.lstrip().partition(b" ")[2]
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._hurry(SILENT_SECONDS)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._hurry(None)
+
+    def _hurry(self, seconds: float | None) -> None:
+        """Close the connection in so many seconds, unless it is told otherwise before."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP. What still comes is read away for a while, as after any refusal."""
+        if self._refused:
+            return
+        self._refused = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            if self.cycle.response_started:
+                self.transport.close()
                 return
-            except OSError:
-                data, left = b"", 0
-            if not data:
-                self.handle_close()
-                return
-            self.last_activity = time.time()
-            self.received(data)
-            if not left:
-                return
+            # Nobody else answers.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        target = self._target().lstrip() if self._in_header else self.url
+        # A program is answered as one even where nothing more of its request can be read.
+        path = API_PREFIX if target.startswith(API_PREFIX.encode()) else "/"
+        self.flow.resume_reading()
+        self._hurry(DRAIN_SECONDS)
+        task = self.loop.create_task(self._tell_refused(path))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _tell_refused(self, path: str) -> None:
+        self.transport.write(await self.app.refuse(path, HTTPStatus.BAD_REQUEST))
+        if self.transport.can_write_eof():
+            self.transport.write_eof()

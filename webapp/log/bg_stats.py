@@ -1,14 +1,17 @@
-"""Games for BG Stats: a link (and its QR code) that opens the app with the play filled in, and a file.
+"""Games for other programs: for BG Stats a link (and its QR code) that opens the app with the play filled in,
+and a file; for BoardGameGeek its XML of plays.
 
-Nobody's BoardGameGeek number of the game is known to this project, so that BG Stats matches it by name."""
+Nobody's BoardGameGeek number of the game is known to this project, so that both match it by name."""
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
+from xml.etree import ElementTree as Xml
 
 import msgspec
 
@@ -25,6 +28,8 @@ MAX_QR_CHARACTERS = 1200
 #: All of Waymark's ids are made from this one, so that the same thing has the same id in every export.
 _NAMESPACE = uuid.UUID("6f8b9f0e-6d0b-4a39-9d0c-5b3c0d8e2a71")
 _MINUTE = 60
+#: What XML 1.0 cannot hold.
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def stable_uuid(kind: str, name: str) -> str:
@@ -83,6 +88,20 @@ def create_play_link(game: FinalView) -> str | None:
         if len(link) <= MAX_LINK_CHARACTERS:
             return link
     return None
+
+
+class BgStatsLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A link that opens BG Stats with the play filled in; None where it would be too long to work. `qr` says
+    whether it is short enough for a QR code."""
+
+    link: str | None
+    qr: bool
+
+
+def bg_stats_link(game: FinalView) -> BgStatsLink:
+    """The link for a game."""
+    link = create_play_link(game)
+    return BgStatsLink(link=link, qr=link is not None and len(link) <= MAX_QR_CHARACTERS)
 
 
 def plays_file(games: Sequence[FinalView]) -> bytes:
@@ -152,3 +171,46 @@ def _play(game: FinalView, people: dict[str, int], locations: dict[str, int]) ->
     if game.location:
         play["locationRefId"] = locations[game.location]
     return play
+
+
+# --- BoardGameGeek ------------------------------------------------------------------------------------------
+
+
+def plays_xml(games: Sequence[FinalView]) -> bytes:
+    """The plays as UTF-8 XML. The game has no `objectid`: its number there is not known to this project."""
+    plays = Xml.Element("plays", total=str(len(games)))
+    for game in games:
+        play = Xml.SubElement(
+            plays,
+            "play",
+            id=game.id,
+            date=game.created_at.astimezone().date().isoformat(),
+            quantity="1",
+            length=str(minutes_played(game)),
+            incomplete=str(int(not game.complete)),
+            nowinstats="0",
+            location=_plain(game.location),
+        )
+        Xml.SubElement(play, "item", name=GAME_NAME, objecttype="thing")
+        if game.notes:
+            Xml.SubElement(play, "comments").text = _plain(game.notes)
+        players = Xml.SubElement(play, "players")
+        for row in game.rows:
+            Xml.SubElement(
+                players,
+                "player",
+                username="",
+                name=_plain(row.name),
+                startposition=str(row.seat_number),
+                color=row.colour,
+                score=str(row.total),
+                new="0",
+                rating="0",
+                win=str(int(row.rank == 1)),
+            )
+    Xml.indent(plays)
+    return bytes(Xml.tostring(plays, encoding="utf-8", xml_declaration=True))
+
+
+def _plain(text: str) -> str:
+    return _NOT_XML.sub("", text)

@@ -7,6 +7,8 @@ report says so. Taking the same zip again changes nothing."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +27,6 @@ from scorer.record import Record
 from webapp.disputes.claims import said_basis
 from webapp.games.score_sheet import live_tableau
 from webapp.games.view import game_view, load_game
-from webapp.log.import_progress import Told
 from webapp.log.log_reader import LogReader, check_tables, log_broken, open_log
 from webapp.log.merge_tableaus import Times, add_revisions, find_place
 from webapp.log.rows import TABLES, Values, columns_of
@@ -54,6 +55,42 @@ from webapp.store.tableaus import game_settings, rejudge
 _FOLLOWING = frozenset({"version", "ruling", "sure"})
 #: What is written once. A shot's bin is each table's own.
 _NEVER_CHANGE = (Photo, Shot, Claim, Change)
+
+#: Told how many photos are stored, of how many: they take nearly all of the time.
+Told = Callable[[int, int], None]
+
+
+class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """`photos` of `total` are stored; `running` is false before it begins and once it has ended."""
+
+    running: bool
+    photos: int = 0
+    total: int = 0
+
+
+class Imports:
+    """Imports that are running, by the key that their sender chose."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, ImportProgress] = {}
+
+    @contextmanager
+    def follow(self, key: str) -> Iterator[Told]:
+        """What to tell, as photos are stored: how many, of how many. Without a key nobody asks."""
+
+        def tell(photos: int, total: int) -> None:
+            if key:
+                self._running[key] = ImportProgress(running=True, photos=photos, total=total)
+
+        tell(0, 0)
+        try:
+            yield tell
+        finally:
+            self._running.pop(key, None)
+
+    def progress(self, key: str) -> ImportProgress:
+        """How far that import has come."""
+        return self._running.get(key, ImportProgress(running=False))
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -309,7 +346,7 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
             whole = load_game(session, game_id)
             if whole is not None:
                 _check_rules(whole.settings)
-                game_view(whole)
+                game_view(whole, catalogue, "en")
         for tableau_id in merge.tableaus:
             tableau = session.get_one(Tableau, tableau_id)
             for form, value in ((Record, tableau.record), (Ruling, tableau.ruling)):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from vision.photo import MAX_FILE_MB
 from waymark.review.kept_scan import decode_reading
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
@@ -124,7 +124,7 @@ def check_tables(reader: LogReader) -> None:
 def not_a_log() -> WaymarkError:
     """The error for a file that Waymark did not export."""
     return WaymarkError(
-        "not-a-log",
+        Code.NOT_A_LOG,
         "This is not a zip that Waymark exported; choose the file waymark-log.zip.",
         "Waymark から書き出した zip ではありません。waymark-log.zip を選んでください。",
     )
@@ -133,7 +133,7 @@ def not_a_log() -> WaymarkError:
 def log_broken() -> WaymarkError:
     """The error for a damaged or contradictory log."""
     return WaymarkError(
-        "log-broken",
+        Code.LOG_BROKEN,
         "This log is damaged, so nothing was taken from it; export it again and retry.",
         "記録が壊れているため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
     )
@@ -141,7 +141,7 @@ def log_broken() -> WaymarkError:
 
 def _too_large() -> WaymarkError:
     return WaymarkError(
-        "too-large",
+        Code.TOO_LARGE,
         "This log is larger than any table's can be, so nothing was taken from it; export it again.",
         "記録が大きすぎるため、何も取り込みませんでした。もう一度書き出してください。",
     )

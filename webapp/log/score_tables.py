@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from webapp.games.score_sheet import to_game_record
-from webapp.games.view import EntryView, GameView, RoundView, game_view
+from webapp.games.view import EntryView, GameView, RoundView
 from webapp.store.models import Game
 
 #: Tells Excel that the file is UTF-8.
@@ -42,11 +42,10 @@ COLUMNS = (
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
 
 
-def rounds_csv(games: Iterable[Game]) -> Iterator[str]:
+def rounds_csv(games: Iterable[GameView]) -> Iterator[str]:
     """One row for each player's round of each game: what is not written down yet is empty."""
     yield BYTE_ORDER_MARK + csv_line(COLUMNS)
-    for game in games:
-        view = game_view(game)
+    for view in games:
         totals = {seat.id: player for seat, player in zip(view.seats, view.standing.players, strict=True)}
         for round_ in view.rounds:
             for seat_number, entry in enumerate(round_.entries, 1):

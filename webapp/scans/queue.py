@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from waymark.review.kept_scan import decode_reading
 from webapp.config import ServerConfig
 from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
@@ -110,9 +110,9 @@ class ScanQueue:
 
     def rank_cards(
         self, photo_id: str, corners: Sequence[tuple[float, float]]
-    ) -> list[tuple[str, bool]] | None:
-        """All cards by how like they are to what a photo shows within an outline, each with whether it is
-        turned; None where no worker answers in time."""
+    ) -> list[tuple[str, int]] | None:
+        """All cards by how like they are to what a photo shows within an outline, each with the degrees by
+        which it is turned; None where no worker answers in time."""
         if self._pool is None or self._stopping.is_set():
             return None
         photo = original_file(self._config.photos, photo_id)
@@ -179,7 +179,7 @@ class ScanQueue:
                 except BrokenProcessPool:
                     self._revive(shot)
                 except WaymarkError as error:
-                    fail_shot(shot, error if error.code != "no-photo" else photo_lost(shot.photo_id))
+                    fail_shot(shot, error if error.code != Code.NO_PHOTO else photo_lost(shot.photo_id))
 
     def _revive(self, shot: Shot) -> None:
         """A worker died (out of memory, killed): the photo gets another try in new workers."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -19,8 +19,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
-from scorer.errors import WaymarkError
-from webapp.store.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
+from scorer.errors import Code, WaymarkError
+from webapp.store.models import Base, Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
@@ -33,6 +33,8 @@ _WRITERS_LOCK = 0x57617931
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
 #: Columns that follow from others or only count.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
+
+Row = TypeVar("Row", bound=Base)
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def open_database(url: str) -> Database:
     except (SQLAlchemyError, ImportError, OSError) as error:
         what = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise WaymarkError(
-            "no-database",
+            Code.NO_DATABASE,
             f"The database cannot be opened ({what}); check --data and --database.",
             f"データベースを開けません（{what}）。--data と --database を確かめてください。",
         ) from error
@@ -183,3 +185,21 @@ def _write_journal(session: Session, _context: UOWTransaction, _instances: objec
 
 def _plain(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
+
+
+def get_row(session: Session, kind: type[Row], row_id: str, *, deleted: bool = False) -> Row:
+    """A row by its id. Raises `WaymarkError` (not-found) for unknown ones, and for deleted ones unless
+    `deleted` asks for them too."""
+    row = session.get(kind, row_id)
+    if row is None or (row.deleted_at is not None and not deleted):
+        raise not_found()
+    return row
+
+
+def not_found() -> WaymarkError:
+    """The error for what is not there (any more)."""
+    return WaymarkError(
+        Code.NOT_FOUND,
+        "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
+        "見つかりません。削除されたか、リンクが途切れています。最初のページに戻ってください。",
+    )

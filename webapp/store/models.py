@@ -14,7 +14,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DontWrapMixin
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 
 #: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
 ShotState = Literal["waiting", "running", "done", "failed"]
@@ -60,7 +60,7 @@ class Text(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         if value is not None and "\0" in value:
             raise NotText(
-                "not-valid",
+                Code.NOT_VALID,
                 "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
                 "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
             )

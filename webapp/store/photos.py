@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from PIL import Image
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from vision.photo import load_photo, read_header
 
 #: Longest sides of the copies that pages show, in pixels.
@@ -88,7 +88,7 @@ def write_whole(target: Path, data: bytes) -> None:
 def photo_lost(sha256: str) -> WaymarkError:
     """The error for a photo whose file has gone from the data folder."""
     return WaymarkError(
-        "photo-lost",
+        Code.PHOTO_LOST,
         f"The photo {sha256[:8]} is no longer in the data folder; take it again or restore the folder.",
         f"写真 {sha256[:8]} がデータフォルダーにありません。撮り直すか、フォルダーを復元してください。",
     )

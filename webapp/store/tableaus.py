@@ -322,13 +322,13 @@ def _ask_to_reread(
     if corners is None and ink_is_read(scan, record, catalogue):
         return
     before = msgspec.convert(latest.given, tuple[PinnedCard, ...]) if latest and latest.given else ()
-    given = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
+    pinned = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
     again = Shot(
         tableau_id=tableau.id,
         photo_id=used.photo_id,
         filename=used.filename,
         reread_of=first_shot_id(used),
-        given=msgspec.to_builtins(given),
+        given=msgspec.to_builtins(pinned),
     )
     session.add(again)
     session.flush()
@@ -368,6 +368,53 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
         corrected=msgspec.convert(tableau.record, Record),
         answered=tableau.answered,
     )
+
+
+# --- readings that wait -------------------------------------------------------------------------------------
+
+# A photo that says otherwise than what stands, read when its game is finished already, or as surely as
+# another photo of the same tableau, is pending: what stands stays, and the reading waits beside it for a
+# person to take it over, or to leave it.
+
+
+def pending_shot(session: Session, tableau: Tableau) -> Shot | None:
+    """The photo whose reading waits; None where none does."""
+    shot = session.get(Shot, tableau.late_shot_id) if tableau.late_shot_id is not None else None
+    return shot if shot is not None and shot.deleted_at is None else None
+
+
+def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> Assessment | None:
+    """How the tableau would stand with a reading that waits; None where that is of other cards by now."""
+    if shot.reading is None:
+        return None
+    means = means_of(shot.tableau)
+    if shot.reread_of is None:
+        return assess(decode_reading(shot.reading), catalogue, means)
+    carried = carried_reread(session, catalogue, shot)
+    if carried is None:
+        return None
+    return assess(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
+
+
+def says_otherwise(ruling: Ruling, other: Ruling) -> bool:
+    """Whether two rulings score differently, or could once every objective is known."""
+    if None in (ruling.primary, ruling.secondary) and ruling.discovered != other.discovered:
+        return True
+    return score_of(ruling) != score_of(other)
+
+
+def leave_pending(tableau: Tableau, shot: Shot) -> None:
+    """What stands is right: the photo is kept, and nothing is said of it any more."""
+    if tableau.late_shot_id == shot.id:
+        tableau.late_shot_id = None
+        touch(tableau)
+
+
+def offer_pending(tableau: Tableau, shot: Shot) -> None:
+    """Undo `leave_pending`."""
+    if shot.state == "done":
+        tableau.late_shot_id = shot.id
+        touch(tableau)
 
 
 # --- the round it belongs to --------------------------------------------------------------------------------

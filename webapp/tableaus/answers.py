@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.record import Record
 from waymark.review.assessment import answer
 from webapp.games.games import check_tableau_open
@@ -45,7 +45,7 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
 def changed_meanwhile() -> WaymarkError:
     """The error for a change that was made while looking at something older."""
     return WaymarkError(
-        "conflict",
+        Code.CONFLICT,
         "Somebody else has changed this tableau in the meantime; look at it again, then repeat what you did.",
         "別の端末でこのタブローが変更されました。内容を確かめてから、もう一度操作してください。",
     )
@@ -54,7 +54,7 @@ def changed_meanwhile() -> WaymarkError:
 def settled_meanwhile() -> WaymarkError:
     """The error for an answer to what is not asked (any more)."""
     return WaymarkError(
-        "conflict",
+        Code.CONFLICT,
         "This question is settled already or another answer has changed it; look at the questions again.",
         "この質問はもう解決したか、別の回答で変わりました。もう一度質問を確かめてください。",
     )
@@ -66,7 +66,7 @@ def use_photo(session: Session, catalogue: Catalogue, shot: Shot) -> None:
     tableau = shot.tableau
     if shot.state != "done":
         raise WaymarkError(
-            "not-read",
+            Code.NOT_READ,
             "This photo has not been read, so its reading cannot be used; choose another or take a new one.",
             "この写真はまだ読み取れていません。別の写真を選ぶか、撮り直してください。",
         )

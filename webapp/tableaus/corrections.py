@@ -18,12 +18,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.settings import departures
 from scorer.record import Record
 from vision import homography
 from waymark.review.assessment import Assessment
-from waymark.review.card_edits import card_at, snapped
+from waymark.review.card_edits import card_at, extent, snapped
 from waymark.review.edits import (
     AddCard,
     CardCorrection,
@@ -235,7 +235,7 @@ def _play_by(tableau: Tableau, record: Record, settings: dict[str, Any]) -> None
 def _check_outside_a_game(tableau: Tableau) -> None:
     if tableau.entry is not None:
         raise WaymarkError(
-            "in-game",
+            Code.IN_GAME,
             "This tableau belongs to a game; choose the objectives on its round, and settle house rules in a "
             "dispute.",
             "このタブローはゲームのものです。目標はラウンドのページで選び、ハウスルールは「異議」で決めてください。",
@@ -266,9 +266,9 @@ def _laid_by_outline(
         return record
     placed = card_at(record, index)
     x, y = table_point(others, catalogue, tuple(np.mean(corners, axis=0)))
-    width, height = catalogue.card_size_mm
+    width, height = extent(catalogue, placed)
     x, y = x - width / 2, y - height / 2
-    x, y = snapped(catalogue, [card for card, _ in others], placed.rotation, x, y)
+    x, y = snapped(catalogue, [card for card, _ in others], placed.card, placed.rotation, x, y)
     if math.dist((x, y), (placed.x, placed.y)) < 1e-9:
         return record
     cards = list(record.cards)
@@ -290,7 +290,7 @@ def check_in_photo(assessment: Assessment, record: Record, catalogue: Catalogue)
     for seen in cards_in_photo(assessment.reading, record, catalogue):
         if share_in_photo(np.array(seen.corners), photo.width, photo.height) < LEAST_IN_PHOTO:
             raise WaymarkError(
-                "bad-place",
+                Code.BAD_PLACE,
                 "The card would lie outside this photo; take another photo that shows all cards.",
                 "カードがこの写真からはみ出します。全部のカードが写るように撮り直してください。",
             )
@@ -301,7 +301,7 @@ def _check_outline(corners: Corners) -> None:
     sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
     if not homography.is_convex(points) or sides.min() < _LEAST_SIDE_PX:
         raise WaymarkError(
-            "bad-outline",
+            Code.BAD_OUTLINE,
             "These corners make no card; put each on its own corner of the card.",
             "この4点ではカードの形になりません。それぞれをカードの角に合わせてください。",
         )
@@ -309,7 +309,7 @@ def _check_outline(corners: Corners) -> None:
 
 def _nothing_left() -> WaymarkError:
     return WaymarkError(
-        "nothing-left",
+        Code.NOTHING_LEFT,
         "There is nothing left to undo or redo here.",
         "取り消す操作も、やり直す操作も残っていません。",
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from webapp.games import games
 from webapp.games.manual_scores import take_ruling
 from webapp.games.score_sheet import live_tableau
@@ -30,14 +30,14 @@ def move(session: Session, catalogue: Catalogue, tableau: Tableau, to: Entry | N
         return
     if here is not None and to is not None and here.round.game_id != to.round.game_id:
         raise WaymarkError(
-            "other-game",
+            Code.OTHER_GAME,
             "A photo can only go to another player of the same game; choose one of them.",
             "写真を移せるのは、同じゲームの別のプレイヤーだけです。その中から選んでください。",
         )
     there, other = (to.tableau, live_tableau(to)) if to is not None else (None, None)
     if here is None and other is not None:
         raise WaymarkError(
-            "has-photo",
+            Code.HAS_PHOTO,
             "That player has a photo already; delete it there first, or choose another player.",
             "そのプレイヤーの写真はもうあります。先にその写真を削除するか、別のプレイヤーを選んでください。",
         )

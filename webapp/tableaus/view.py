@@ -24,10 +24,19 @@ from waymark.review.judge import Means
 from waymark.review.projection import Projection
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
-from webapp.store.late_readings import late_assessment, late_shot, says_otherwise
 from webapp.store.models import Photo, Shot, Tableau
 from webapp.store.photos import DISPLAY_SIZES
-from webapp.store.tableaus import assessment_of, first_shot_id, in_use, is_corrected, means_of, rereading
+from webapp.store.tableaus import (
+    assessment_of,
+    first_shot_id,
+    in_use,
+    is_corrected,
+    means_of,
+    pending_assessment,
+    pending_shot,
+    rereading,
+    says_otherwise,
+)
 from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.model import (
     OtherReading,
@@ -89,8 +98,8 @@ def _other(
     session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment
 ) -> OtherReading | None:
     """What the photo says that waits beside what stands, where that would score otherwise."""
-    shot = late_shot(session, tableau)
-    then = late_assessment(session, catalogue, shot) if shot is not None else None
+    shot = pending_shot(session, tableau)
+    then = pending_assessment(session, catalogue, shot) if shot is not None else None
     if shot is None or then is None or not says_otherwise(assessment.ruling, then.ruling):
         return None
     number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)

@@ -11,11 +11,12 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import msgspec
-from flask import Response, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import UnsupportedMediaType
 
-from scorer.errors import WaymarkError
-from webapp.http.api import api
+from scorer.errors import Code, WaymarkError
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def json_answer(value: object, status: int = 200) -> Response:
 def not_valid(detail: str) -> WaymarkError:
     """The error for a body that does not have the documented form."""
     return WaymarkError(
-        "not-valid",
+        Code.NOT_VALID,
         f"The request's JSON has not the documented form ({detail}); see /api/v1/openapi.json.",
         f"リクエストの JSON が仕様と違います（{detail}）。/api/v1/openapi.json を見てください。",
     )

@@ -9,14 +9,15 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy.orm import Session
 
 from scorer.mapmasters.market import TOKENS_OF_A_KIND
-from webapp.games import games
-from webapp.games import manual_scores as typed_scores
+from webapp.games import games, manual_scores
 from webapp.games.manual_scores import RULED
 from webapp.games.preconditions import check_entry
-from webapp.games.view import EntryView, game_view, load_game
+from webapp.games.view import EntryView, load_game
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.games import given
-from webapp.http.services import get_row, not_found, read_session, services, write_session
+from webapp.http.services import read_session, services, write_session
+from webapp.http.shown import shown_game
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Change, Entry
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -98,7 +99,7 @@ def open_entry(session: Session, entry_id: str) -> Entry:
 
 def shown_entry(entry: Entry) -> EntryView:
     """A player's round as it stands in its game."""
-    game = game_view(entry.round.game)
+    game = shown_game(entry.round.game)
     return next(each for round_ in game.rounds for each in round_.entries if each.id == entry.id)
 
 
@@ -130,7 +131,7 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
         check_entry(entry, given(body.seen), wanted)
         scores = {column: wanted[column] for column in RULED if column in wanted}
         if scores:
-            change = typed_scores.type_score(session, entry, scores)
+            change = manual_scores.type_score(session, entry, scores)
         if body.time_bonus or (body.time_bonus is False and entry.time_bonus):
             games.give_time_bonus(entry.round, entry.seat_id if body.time_bonus else None)
         if body.fairy_tokens is not UNSET or body.spellbooks is not UNSET:
@@ -157,7 +158,7 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
     with write_session() as session:
         entry = open_entry(session, entry_id)
         check_entry(entry, given(body.seen), {})
-        return _changed(session, entry, typed_scores.follow_photo(session, entry))
+        return _changed(session, entry, manual_scores.follow_photo(session, entry))
 
 
 @endpoint(
@@ -170,7 +171,7 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
 def undo_entry(entry_id: str, body: Undo) -> ChangedEntry:
     with write_session() as session:
         entry = open_entry(session, entry_id)
-        return _changed(session, entry, typed_scores.undo(session, entry, body.change))
+        return _changed(session, entry, manual_scores.undo(session, entry, body.change))
 
 
 @endpoint(

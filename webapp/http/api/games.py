@@ -8,7 +8,6 @@ import msgspec
 from flask import request
 from msgspec import UNSET, UnsetType
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from scorer.mapmasters.score_sheet import Final
 from scorer.mapmasters.score_sheet import Game as GameRecord
@@ -20,12 +19,13 @@ from webapp.games.view import (
     GameSummary,
     GameView,
     game_summary,
-    game_view,
-    load_game,
+    the_game,
     with_everything,
 )
 from webapp.http.api.endpoint import Query, endpoint
-from webapp.http.services import get_row, not_found, read_session, services, write_session
+from webapp.http.services import read_session, services, write_session
+from webapp.http.shown import shown_game
+from webapp.store.database import get_row
 from webapp.store.models import Game, Seat, now
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
@@ -115,14 +115,6 @@ def given(values: msgspec.Struct) -> dict[str, Any]:
     }
 
 
-def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
-    """A game with everything in it. Raises `WaymarkError` (not-found)."""
-    game = load_game(session, game_id)
-    if game is None or (game.deleted_at is not None and not deleted):
-        raise not_found()
-    return game
-
-
 @endpoint(
     "GET",
     "/games",
@@ -150,7 +142,7 @@ def create_game(body: NewGame) -> GameView:
             settings=body.settings,
         )
         session.flush()
-        return game_view(the_game(session, game.id))
+        return shown_game(the_game(session, game.id))
 
 
 @endpoint(
@@ -165,7 +157,7 @@ def read_games_version() -> Version:
 
 @endpoint("GET", "/games/<game_id>", summary="A game with everything in it.", answer=GameView)
 def read_game(game_id: str) -> GameView:
-    return game_view(the_game(read_session(), game_id))
+    return shown_game(the_game(read_session(), game_id))
 
 
 @endpoint(
@@ -209,7 +201,7 @@ def change_game(game_id: str, body: GamePatch) -> GameView:
         if body.settings is not UNSET:
             games.change_settings(session, services().catalogue, game, body.settings)
         games.touch(game)
-        return game_view(game)
+        return shown_game(game)
 
 
 @endpoint("DELETE", "/games/<game_id>", summary="Put a game into the bin.")
@@ -223,7 +215,7 @@ def restore_game(game_id: str) -> GameView:
     with write_session() as session:
         game = the_game(session, game_id, deleted=True)
         games.restore_game(game)
-        return game_view(game)
+        return shown_game(game)
 
 
 @endpoint(
@@ -243,7 +235,7 @@ def change_seat(seat_id: str, body: SeatPatch) -> GameView:
             name=seat.name if body.name is UNSET else body.name,
             colour=seat.colour if body.colour is UNSET else body.colour,
         )
-        return game_view(the_game(session, seat.game_id))
+        return shown_game(the_game(session, seat.game_id))
 
 
 @endpoint(
@@ -275,4 +267,4 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
         if body.checklist is not UNSET:
             games.tick(round_, body.checklist)
         session.flush()
-        return game_view(game)
+        return shown_game(game)

@@ -12,7 +12,8 @@ from webapp.games.view import PurchaseView, purchase_view
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.entries import Coins, open_entry
 from webapp.http.api.games import Line
-from webapp.http.services import get_row, services, write_session
+from webapp.http.services import services, write_session
+from webapp.store.database import get_row
 from webapp.store.idempotency import ClientKey
 from webapp.store.models import Purchase
 

@@ -6,7 +6,7 @@ import msgspec
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from vision.photo import read_header
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.tableaus import ShotView, shot_view
@@ -41,7 +41,7 @@ def send_photo() -> KeptPhoto:
     uploads = uploads_from(request)
     if len(uploads) > 1:
         raise WaymarkError(
-            "several-photos",
+            Code.SEVERAL_PHOTOS,
             "Send one photo with each request.",
             "写真は 1 回に 1 枚ずつ送ってください。",
         )

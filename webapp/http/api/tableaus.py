@@ -11,7 +11,8 @@ from scorer.mapmasters.objectives import check_objective
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from webapp.http.api.endpoint import endpoint
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, read_session, services, write_session
+from webapp.http.services import read_session, services, write_session
+from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
 
 MAX_TEXT = 2000

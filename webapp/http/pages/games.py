@@ -24,9 +24,10 @@ from webapp.games.house_rules import (
     settings_from,
 )
 from webapp.games.score_sheet import round_numbered
-from webapp.games.view import GameView, game_view, load_game
+from webapp.games.view import the_game
 from webapp.http.languages import current_language
-from webapp.http.services import not_found, read_session, write_session
+from webapp.http.services import read_session, write_session
+from webapp.http.shown import shown_game
 from webapp.store.models import Person
 from webapp.store.tableaus import game_settings
 
@@ -74,7 +75,7 @@ def begin() -> Response | tuple[str, int]:
 @pages.get("/<game_id>")
 def show(game_id: str) -> str:
     """The score board."""
-    game = _game(game_id)
+    game = shown_game(the_game(read_session(), game_id))
     colours, names = colour_names(), {seat.id: seat.name for seat in game.seats}
     return render_template(
         "games/board.html",
@@ -93,11 +94,9 @@ def show(game_id: str) -> str:
 @pages.get("/<game_id>/rounds/<int:number>")
 def show_round(game_id: str, number: int) -> str:
     """A round: objectives, everybody's photo, means and coins, and the steps of its end."""
-    row = load_game(read_session(), game_id)
-    if row is None or row.deleted_at is not None:
-        raise not_found()
+    row = the_game(read_session(), game_id)
     round_numbered(row, number)
-    game = game_view(row)
+    game = shown_game(row)
     language = current_language()
     return render_template(
         "games/round.html",
@@ -132,13 +131,6 @@ def colour_names() -> dict[str, str]:
         "yellow": gettext("Yellow"),
         "purple": gettext("Purple"),
     }
-
-
-def _game(game_id: str) -> GameView:
-    game = load_game(read_session(), game_id)
-    if game is None or game.deleted_at is not None:
-        raise not_found()
-    return game_view(game)
 
 
 def _form(players: list[tuple[str, str]], *, wrong: str = "") -> str:

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
 from markupsafe import Markup
 
 from waymark.phrases import find_name
 from webapp.games import history
-from webapp.games.final_view import late_words, score_words
-from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
-from webapp.games.statistics import COLUMNS
-from webapp.games.view import game_view
-from webapp.http.api.games import the_game
-from webapp.http.api.history import (
-    final_of,
+from webapp.games.final_picture import drawn_final
+from webapp.games.final_view import final_view, late_words, score_words
+from webapp.games.history_view import (
+    PersonDetail,
     history_games,
     history_photos,
-    page_number,
     person_detail,
     person_view,
-    read_final_picture,
     trash_view,
 )
-from webapp.http.api.log import bg_stats_link
+from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
+from webapp.games.statistics import COLUMNS
+from webapp.games.view import GameView, the_game
 from webapp.http.languages import current_language
 from webapp.http.pages.games import colour_names
 from webapp.http.pages.joining import qr_code
-from webapp.http.services import get_row, read_session
+from webapp.http.services import read_session, services
+from webapp.http.shown import shown_game, shown_games
+from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
+from webapp.store.database import get_row
 from webapp.store.models import Person
 
 pages = Blueprint("history", __name__)
@@ -41,8 +43,9 @@ MAX_PLOTTED = 50
 def final(game_id: str) -> str:
     """The end of a game, or the standing so far."""
     row = the_game(read_session(), game_id)
-    link = bg_stats_link(row)
-    game, final = game_view(row), final_of(row)
+    game = shown_game(row)
+    final = final_view(game, current_language())
+    link = bg_stats_link(final)
     names = {seat.id: seat.name for seat in game.seats}
     late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
     told = {late_words(entry.late, names[entry.seat_id], entry.round) for entry in late if entry.late}
@@ -64,17 +67,18 @@ def final(game_id: str) -> str:
 @pages.get("/games/<game_id>/final.png")
 def final_png(game_id: str) -> Response:
     """The picture of it to share."""
-    return read_final_picture(game_id)
+    game = the_game(read_session(), game_id)
+    return Response(drawn_final(game, services().catalogue, current_language()), mimetype="image/png")
 
 
 @pages.get("/history")
 def games() -> str:
     """Games by date."""
     words, person_id = request.args.get("q", ""), request.args.get("person", "")
-    found = history.find_games(read_session(), words=words, person_id=person_id, number=page_number())
+    found = history.find_games(read_session(), words=words, person_id=person_id, number=_page_number())
     return render_template(
         "history/games.html",
-        found=history_games(found),
+        found=history_games(found, services().catalogue, current_language()),
         words=words,
         person_id=person_id,
         people=history.people(read_session()),
@@ -85,15 +89,15 @@ def games() -> str:
 def photos() -> str:
     """Photos by date, those outside games among them."""
     words, outside = request.args.get("q", ""), request.args.get("outside") == "1"
-    found = history.find_tableaus(read_session(), words=words, outside=outside, number=page_number())
+    found = history.find_tableaus(read_session(), words=words, outside=outside, number=_page_number())
     return render_template("history/photos.html", found=history_photos(found), words=words, outside=outside)
 
 
 @pages.get("/players")
 def players() -> str:
     """Everybody, with games and wins."""
-    games = history.views_of(history.all_games(read_session()))
-    people = [person_detail(person, games) for person in history.people(read_session())]
+    games = shown_games(history.all_games(read_session()))
+    people = [_detail(person, games) for person in history.people(read_session())]
     return render_template("history/players.html", people=people)
 
 
@@ -101,7 +105,7 @@ def players() -> str:
 def player(person_id: str) -> str:
     """A player's statistics and plots."""
     person = get_row(read_session(), Person, person_id)
-    detail = person_detail(person)
+    detail = _detail(person)
     language = current_language()
     latest = detail.games[-MAX_PLOTTED:]
     objectives = [
@@ -146,3 +150,11 @@ def column_names() -> dict[str, str]:
         "coins": gettext("Coins ÷ 3"),
         "total": gettext("Total"),
     }
+
+
+def _detail(person: Person, games: Sequence[GameView] | None = None) -> PersonDetail:
+    return person_detail(read_session(), person, services().catalogue, current_language(), games)
+
+
+def _page_number() -> int:
+    return history.page_number(request.args.get("page", ""))

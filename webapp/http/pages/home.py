@@ -9,7 +9,8 @@ from werkzeug.wrappers import Response
 from scorer.mapmasters.score_sheet import ROUNDS
 from webapp.games.games import restore_game, version_of_all
 from webapp.games.view import GameSummary, game_summary, with_everything
-from webapp.http.services import get_row, read_session, write_session
+from webapp.http.services import read_session, write_session
+from webapp.store.database import get_row
 from webapp.store.models import Game
 
 pages = Blueprint("home", __name__)

@@ -14,8 +14,9 @@ from webapp.games.house_rules import ruling_rules
 from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
 from webapp.http.languages import current_language
-from webapp.http.pages.embedding import script_json
-from webapp.http.services import get_row, read_session, services
+from webapp.http.pages import script_json
+from webapp.http.services import read_session, services
+from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
 from webapp.store.tableaus import means_of
 from webapp.tableaus.view import review_of

@@ -4,68 +4,166 @@ import { t } from "../app.js";
 import { el, icon } from "../review/dom.js";
 import { pathOf, shape } from "../review/viewer.js";
 
-/** An outlook's score; beside `before` what differs is told, else everything. */
+/**
+ * @import { Point } from "../review/viewer.js"
+ * @typedef {{ outlook: Api.Outlook, compared: Api.DisputeComparison }} Compared a claimed path beside the one that stands
+ */
+
+/**
+ * An outlook's score; beside `before` what differs is told, else everything.
+ * @param {Api.Outlook} outlook
+ * @param {Api.Outlook | null} before
+ */
 export function scoreList(outlook, before) {
   const now = outlook.score;
   const was = before?.score;
+  /** @type {HTMLElement[]} */
   const items = [];
+  /**
+   * @param {string} kind
+   * @param {string} words
+   * @param {Element[]} more
+   */
   const add = (kind, words, ...more) => items.push(el("li", { class: kind }, ...more, el("b", {}, words)));
-  const gained = (a, b) => (was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null);
+  /**
+   * @param {number} a
+   * @param {number | null | undefined} b
+   */
+  const gained = (a, b) =>
+    was && b !== null && b !== undefined && a !== b
+      ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`)
+      : null;
+  /** @param {"primary" | "secondary"} kind */
   const points = (kind) => {
     const value = now[`${kind}_vp`];
     if (value === null) return;
-    items.push(el("li", { class: kind }, el("span", {}, t(kind)), el("b", {}, t("vp", { vp: value })), gained(value, was?.[`${kind}_vp`])));
+    items.push(
+      el(
+        "li",
+        { class: kind },
+        el("span", {}, t(kind)),
+        el("b", {}, t("vp", { vp: value })),
+        gained(value, was?.[`${kind}_vp`]),
+      ),
+    );
   };
   points("primary");
   points("secondary");
-  items.push(el("li", { class: "coins" }, icon("coin"), el("span", {}, t("coins")), el("b", {}, now.coins), gained(now.coins, was?.coins)));
-  add(`escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon(now.escaped ? "check" : "close"));
-  add(`law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`, t(now.legal ? "legal" : "not_legal"), icon(now.legal ? "check" : "close"));
+  items.push(
+    el(
+      "li",
+      { class: "coins" },
+      icon("coin"),
+      el("span", {}, t("coins")),
+      el("b", {}, now.coins),
+      gained(now.coins, was?.coins),
+    ),
+  );
+  add(
+    `escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`,
+    t(now.escaped ? "escaped" : "not_escaped"),
+    icon(now.escaped ? "check" : "close"),
+  );
+  add(
+    `law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`,
+    t(now.legal ? "legal" : "not_legal"),
+    icon(now.legal ? "check" : "close"),
+  );
   if (was) items.push(...finds(was, now));
   return el("ul", { class: "scores" }, ...items);
 }
 
-/** What else is counted otherwise, find by find; coins are told with the score. */
+/**
+ * What else is counted otherwise, find by find; coins are told with the score.
+ * @param {Api.Score} was
+ * @param {Api.Score} now
+ */
 function finds(was, now) {
   const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);
   return [...names]
     .filter((find) => find !== "coin" && (was.discovered[find] ?? 0) !== (now.discovered[find] ?? 0))
-    .map((find) => el("li", { class: "find-change" }, t("find_value", { name: t(`find_${find}`), old: was.discovered[find] ?? 0, new: now.discovered[find] ?? 0 })));
+    .map((find) =>
+      el(
+        "li",
+        { class: "find-change" },
+        t("find_value", {
+          name: t(`find_${find}`),
+          old: was.discovered[find] ?? 0,
+          new: now.discovered[find] ?? 0,
+        }),
+      ),
+    );
 }
 
-/** Where a ruling turned, in words: "Step 18 · the pitfall at the left of D65". */
+/**
+ * Where a ruling turned, in words: "Step 18 · the pitfall at the left of D65".
+ * @param {Api.DisputeTurn} turn
+ */
 export function turnWords(turn) {
   return [turn.step ? t("step", { number: turn.step }) : null, turn.name].filter(Boolean).join(" · ");
 }
 
-/** A claimed path beside the one that stands: where they part, and of each the score, the step and the rule by which it
- * turned. `words` are a heading for the claimed one. */
+/**
+ * A claimed path beside the one that stands: where they part, and of each the score, the step and the rule by which it
+ * turned. `words` are a heading for the claimed one.
+ * @param {Api.Dispute} dispute
+ * @param {Compared} claimed
+ * @param {string} words
+ */
 export function comparison(dispute, { outlook, compared }, words) {
+  /**
+   * @param {string} title
+   * @param {Api.Outlook} ruling
+   * @param {Api.DisputeTurn} turn
+   * @param {Api.Outlook | null} before
+   */
   const side = (title, ruling, turn, before) =>
-    el("div", { class: "side" },
+    el(
+      "div",
+      { class: "side" },
       el("p", { class: "side-title" }, title),
       scoreList(ruling, before),
       turnWords(turn) ? el("p", { class: "turn-where" }, turnWords(turn)) : null,
       el("p", { class: "verdict" }, turn.sentence),
-      el("p", { class: "turn-rule" }, turn.section));
+      el("p", { class: "turn-rule" }, turn.section),
+    );
   return [
-    el("p", { class: "parting" }, compared.parting.sentence),
-    el("div", { class: "sides two" }, side(t("stands"), dispute.ruling, dispute.turn, null), side(words, outlook, compared.turn, dispute.ruling)),
+    el("p", { class: "parting" }, compared.parting?.sentence),
+    el(
+      "div",
+      { class: "sides two" },
+      side(t("stands"), dispute.ruling, dispute.turn, null),
+      side(words, outlook, compared.turn, dispute.ruling),
+    ),
   ];
 }
 
-/** On the photo: what of the path that stands another one leaves out. */
+/**
+ * On the photo: what of the path that stands another one leaves out.
+ * @param {Element} layer
+ * @param {Pick<Api.Reading, "pieces" | "px_per_mm">} reading
+ * @param {Api.ReviewPiece[]} pieces
+ */
 export function drawLeftOut(layer, reading, pieces) {
+  /** @param {Api.ReviewPiece} piece */
   const name = ({ a, b }) => [a, b].sort().join(" ");
   const kept = new Set(pieces.map(name));
   const mm = reading.px_per_mm;
   for (const piece of reading.pieces.filter((each) => !each.jump && !kept.has(name(each)))) {
     const line = { d: pathOf(piece.line), "stroke-dasharray": `0 ${2.6 * mm}` };
-    layer.append(shape("path", { ...line, class: "left-out-halo", "stroke-width": 2 * mm }), shape("path", { ...line, class: "left-out", "stroke-width": 1.2 * mm }));
+    layer.append(
+      shape("path", { ...line, class: "left-out-halo", "stroke-width": 2 * mm }),
+      shape("path", { ...line, class: "left-out", "stroke-width": 1.2 * mm }),
+    );
   }
 }
 
-/** On the photo: a square about a place. */
+/**
+ * On the photo: a square about a place.
+ * @param {Element} layer
+ * @param {Point} at
+ * @param {number} mm
+ */
 export function drawSquare(layer, at, mm) {
   const r = 6.2 * mm;
   const box = { x: at[0] - r, y: at[1] - r, width: 2 * r, height: 2 * r, rx: 1.2 * mm };

@@ -1,78 +1,121 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
-import { api, ApiError, t, tell, toast } from "../app.js";
+import { api, ApiError, messageOf, t, tell, toast } from "../app.js";
+import { all, byId, closest, field, may, must } from "../elements.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
-const dialog = document.getElementById("editor");
-const form = dialog.querySelector("form");
-const fields = form.elements;
+/**
+ * @import { Action } from "../app.js"
+ * @typedef {{ primary_vp: number | null, secondary_vp: number | null, escaped: boolean | null,
+ *   coins_received: number, time_bonus: boolean }} Written what the sheet says
+ * @typedef {keyof typeof numbers} NumberKey
+ * @typedef {{ path: `/games/${string}/rounds/${string}`, was: string | null, nobody: boolean, glass: boolean,
+ *   is: string | null }} Bonus who had the time bonus before and after
+ */
+
+const dialog = byId("editor", HTMLDialogElement);
+const form = must(dialog, "form", HTMLFormElement);
+/** The rows that hold numbers, and the two others. */
+const numbers = {
+  primary_vp: field(form, "primary_vp"),
+  secondary_vp: field(form, "secondary_vp"),
+  coins_received: field(form, "coins_received"),
+};
+const escapedChoices = all(form, "[name=escaped]", HTMLInputElement);
+const timeBonus = field(form, "time_bonus");
 /** More points, or coins, than a path brings but for a slip of the finger. */
 const VERY_MANY = 60;
 let entry = "";
 let player = "";
 /** What was asked about and saved all the same. */
 let meant = "";
-let round = "";
-let before = {};
+/** @type {`/games/${string}/rounds/${string}`} */
+let round = "/games//rounds/";
+/** @type {Written} */
+let before = {
+  primary_vp: null,
+  secondary_vp: null,
+  escaped: null,
+  coins_received: 0,
+  time_bonus: false,
+};
 /** Who had the round's time bonus when the sheet was opened, and whether nobody was said to. */
+/** @type {string | null} */
 let first = null;
 let nobody = false;
+const numberKeys = /** @type {NumberKey[]} */ (Object.keys(numbers));
+const keysOf = (/** @type {Partial<Written>} */ written) =>
+  /** @type {(keyof Written)[]} */ (Object.keys(written));
 /** Whether the round had the hourglass then: to give the bonus is to say so. */
 let glass = false;
 
 document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-edit]");
+  const opener = closest(event, "[data-edit]");
   if (opener) open(opener.dataset);
-  if (event.target.closest("dialog [data-close]")) event.target.closest("dialog").close();
+  if (closest(event, "dialog [data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
   // A tap beside the dialog's content closes it, unless something written in it would be lost.
-  if (event.target instanceof HTMLDialogElement && (event.target !== dialog || !Object.keys(changed()).length)) event.target.close();
+  if (
+    event.target instanceof HTMLDialogElement &&
+    (event.target !== dialog || !Object.keys(changed()).length)
+  )
+    event.target.close();
 });
 
+/** @param {DOMStringMap} data */
 function open(data) {
-  entry = data.edit;
-  player = short(data.name);
-  round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
+  const { edit = "", name = "" } = data;
+  entry = edit;
+  player = short(name);
+  round = `/games/${byId("live").dataset.game}/rounds/${data.round}`;
   first = data.first || null;
   nobody = data.nobody_first === "true";
   glass = data.glass === "true";
-  const title = document.getElementById("editor-title");
-  title.title = t("editor_title", { name: data.name, number: data.round });
-  title.textContent = t("editor_title", { name: short(data.name), number: data.round });
+  const title = byId("editor-title");
+  title.title = t("editor_title", { name, number: data.round });
+  title.textContent = t("editor_title", { name: player, number: data.round });
   fill({ ...data, time_bonus: data.time_bonus === "true" });
-  fields.primary_vp.dataset.by = data.primary_step;
-  fields.secondary_vp.dataset.by = data.secondary_step;
+  numbers.primary_vp.dataset.by = data.primary_step;
+  numbers.secondary_vp.dataset.by = data.secondary_step;
   const typed = data.typed === "true";
   const photo = data.photo === "true";
-  form.querySelector("[data-typed-note]").hidden = !(typed && photo);
-  form.querySelector("[data-follow]").hidden = !(typed && photo);
-  form.querySelector("[data-clear]").hidden = !typed || photo;
+  must(form, "[data-typed-note]").hidden = !(typed && photo);
+  must(form, "[data-follow]").hidden = !(typed && photo);
+  must(form, "[data-clear]").hidden = !typed || photo;
   before = read();
   say("");
   ask([]);
   dialog.showModal();
 }
 
+/** @param {string} words */
 function say(words) {
-  const line = form.querySelector("[data-wrong]");
+  const line = must(form, "[data-wrong]");
   line.textContent = words;
   line.hidden = !words;
 }
 
-/** Ask about what can hardly be; whoever saves the same once more means it. */
+/**
+ * Ask about what can hardly be; whoever saves the same once more means it.
+ * @param {string[]} doubtful
+ */
 function ask(doubtful) {
-  const line = form.querySelector("[data-doubtful]");
+  const line = must(form, "[data-doubtful]");
   line.textContent = doubtful.length ? [...doubtful, t("is_that_right")].join(" ") : "";
   line.hidden = !doubtful.length;
-  form.querySelector("[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
+  must(form, "[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
   meant = doubtful.join();
 }
 
-/** What of this can hardly be, in words. */
+/**
+ * What of this can hardly be, in words.
+ * @param {Partial<Written>} changes
+ */
 function doubts(changes) {
+  /** @type {string[]} */
   const found = [];
-  for (const key of ["primary_vp", "secondary_vp", "coins_received"]) {
-    const value = changes[key];
-    const each = Number(fields[key].dataset.by ?? 1);
+  for (const key of numberKeys) {
+    const value = changes[key] ?? 0;
+    const each = Number(numbers[key].dataset.by ?? 1);
     const words = { what: named(key), value, each };
     if (value > VERY_MANY) found.push(t("very_many", words));
     else if (value % each) found.push(t("no_multiple", words));
@@ -80,42 +123,53 @@ function doubts(changes) {
   return found;
 }
 
-/** So much of a name that what follows it is seen. */
+/**
+ * So much of a name that what follows it is seen.
+ * @param {string} name
+ */
 export function short(name) {
   const letters = [...name];
   return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
 
+/** @param {{ [Key in keyof Written]?: unknown }} values */
 function fill(values) {
-  for (const key of ["primary_vp", "secondary_vp", "coins_received"]) fields[key].value = values[key] ?? "";
+  for (const key of numberKeys) numbers[key].value = String(values[key] ?? "");
   // Setting the group's value leaves it as it was where that is empty.
-  for (const choice of fields.escaped) choice.checked = choice.value === String(values.escaped ?? "");
-  fields.time_bonus.checked = values.time_bonus;
+  for (const choice of escapedChoices) choice.checked = choice.value === String(values.escaped ?? "");
+  timeBonus.checked = Boolean(values.time_bonus);
 }
 
+/** @returns {Written} */
 function read() {
-  const points = (field) => (field.value === "" ? null : Number(field.value));
+  const points = (/** @type {HTMLInputElement} */ { value }) => (value === "" ? null : Number(value));
+  const escaped = escapedChoices.find((choice) => choice.checked)?.value ?? "";
   return {
-    primary_vp: points(fields.primary_vp),
-    secondary_vp: points(fields.secondary_vp),
-    escaped: fields.escaped.value === "" ? null : fields.escaped.value === "true",
-    coins_received: Number(fields.coins_received.value),
-    time_bonus: fields.time_bonus.checked,
+    primary_vp: points(numbers.primary_vp),
+    secondary_vp: points(numbers.secondary_vp),
+    escaped: escaped === "" ? null : escaped === "true",
+    coins_received: Number(numbers.coins_received.value),
+    time_bonus: timeBonus.checked,
   };
 }
 
-/** What was written and is not kept yet. */
+/**
+ * What was written and is not kept yet.
+ * @returns {Partial<Written>}
+ */
 function changed() {
-  return Object.fromEntries(Object.entries(read()).filter(([key, value]) => value !== before[key]));
+  return Object.fromEntries(
+    Object.entries(read()).filter(([key, value]) => value !== before[/** @type {keyof Written} */ (key)]),
+  );
 }
 
 // A step is what one discovery of the round's objective is worth.
 form.addEventListener("click", (event) => {
-  const step = event.target.closest("[data-step]");
+  const step = closest(event, "[data-step]");
   if (!step) return;
-  const field = document.getElementById(step.dataset.for);
-  const by = Number(field.dataset.by ?? 1) * Number(step.dataset.step);
-  field.value = Math.min(999, Math.max(0, Number(field.value || 0) + by));
+  const stepped = byId(step.dataset.for ?? "", HTMLInputElement);
+  const by = Number(stepped.dataset.by ?? 1) * Number(step.dataset.step);
+  stepped.value = String(Math.min(999, Math.max(0, Number(stepped.value || 0) + by)));
 });
 
 form.addEventListener("submit", async (event) => {
@@ -130,11 +184,13 @@ form.addEventListener("submit", async (event) => {
     ask(doubtful);
     return;
   }
-  const save = form.querySelector("[data-save]");
+  const save = must(form, "[data-save]", HTMLButtonElement);
   save.disabled = true;
   let saved;
   try {
-    saved = await asked(() => api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) }));
+    saved = await asked(() =>
+      api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(keysOf(changes)) }),
+    );
   } catch (error) {
     // What was written stays in the sheet until it is kept.
     await wrong(error, changes);
@@ -142,39 +198,62 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
+  const given = "time_bonus" in changes && saved.time_bonus_seat !== first;
+  const bonus = given ? { path: round, was: first, nobody, glass, is: saved.time_bonus_seat } : null;
   dialog.close();
-  const points = (vp) => (vp === null ? "–" : String(vp));
-  const words = t("written_down", { name: player, primary: points(saved.primary_vp), secondary: points(saved.secondary_vp) });
-  await act(() => null, words, (saved.change || bonus) && takeBack(saved, bonus), entry);
+  const points = (/** @type {number | null} */ vp) => (vp === null ? "–" : String(vp));
+  const words = t("written_down", {
+    name: player,
+    primary: points(saved.primary_vp),
+    secondary: points(saved.secondary_vp),
+  });
+  await act(async () => null, words, saved.change || bonus ? takeBack(saved, bonus) : null, entry);
 });
 
-/** What the sheet showed of these rows; the time bonus is one of the whole round. */
+/**
+ * What the sheet showed of these rows; the time bonus is one of the whole round.
+ * @param {(keyof Written)[]} keys
+ */
 function seenOf(keys) {
-  const seen = Object.fromEntries(keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]));
+  const seen = Object.fromEntries(
+    keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]),
+  );
   return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
-/** Take back what was written here, by its name: what another device has written since is not taken. */
+/**
+ * Take back what was written here, by its name: what another device has written since is not taken.
+ * @param {Pick<Api.ChangedEntry, "id" | "change">} entry
+ * @param {Bonus | null} [bonus]
+ */
 function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
     if (!bonus) return;
-    const back = bonus.glass ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody } : { hourglass: false };
+    const back = bonus.glass
+      ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody }
+      : { hourglass: false };
     await api("PATCH", bonus.path, { ...back, seen: { time_bonus_seat: bonus.is } });
   };
 }
 
-/** Another device was first: the sheet shows its values, and says which were written here. */
+/**
+ * Another device was first: the sheet shows its values, and says which were written here.
+ * @param {unknown} error
+ * @param {Partial<Written>} changes
+ */
 async function wrong(error, changes) {
-  const lines = [error.message];
+  const lines = [messageOf(error)];
   if (error instanceof ApiError && error.status === 409) {
     try {
       const latest = await api("GET", `/entries/${entry}`);
-      const mine = Object.entries(changes).filter(([key, value]) => latest[key] !== before[key] && latest[key] !== value);
-      for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
-      fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
-      before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
+      const mine = keysOf(changes).filter(
+        (key) => latest[key] !== before[key] && latest[key] !== changes[key],
+      );
+      for (const key of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
+      fill({ ...read(), ...Object.fromEntries(mine.map((key) => [key, latest[key]])) });
+      const { primary_vp, secondary_vp, escaped, coins_received, time_bonus } = latest;
+      before = { primary_vp, secondary_vp, escaped, coins_received, time_bonus };
       first = latest.time_bonus_seat;
       nobody = latest.nobody_first;
       glass ||= first !== null || nobody;
@@ -186,40 +265,60 @@ async function wrong(error, changes) {
   say(lines.join(" "));
 }
 
-/** What a person calls one of the sheet's rows, and what it holds. */
+/**
+ * What a person calls one of the sheet's rows, and what it holds.
+ * @param {keyof Written} key
+ */
 function named(key) {
-  const row = [...form.querySelectorAll(".edit-row")].find((each) => each.querySelector(`[name="${key}"]`));
-  return row.querySelector("label, legend").textContent.trim();
+  const row = all(form, ".edit-row").find((each) => each.querySelector(`[name="${key}"]`));
+  return row?.querySelector("label, legend")?.textContent?.trim();
 }
 
+/** @param {keyof Written} key */
 function shown(key) {
-  if (fields[key].type === "number") return fields[key].value || "–";
-  const chosen = form.querySelector(`[name="${key}"]:checked`);
-  return chosen ? chosen.closest("label").textContent.trim() : "–";
+  if (key !== "escaped" && key !== "time_bonus") return numbers[key].value || "–";
+  const chosen = may(form, `[name="${key}"]:checked`);
+  return chosen ? chosen.closest("label")?.textContent?.trim() : "–";
 }
 
 for (const [selector, words] of [
   ["[data-follow]", "following"],
   ["[data-clear]", "emptied"],
 ]) {
-  form.querySelector(selector).addEventListener("click", async () => {
-    const seen = seenOf(Object.keys(before).filter((key) => key !== "time_bonus"));
+  must(form, selector).addEventListener("click", async () => {
+    const seen = seenOf(keysOf(before).filter((key) => key !== "time_bonus"));
     dialog.close();
     const [name, about] = [player, entry];
     const followed = await act(() => api("POST", `/entries/${about}/follow-photo`, { seen }));
-    if (followed) toast(t("whose", { name, what: t(words) }), { about, action: followed.change && undoing(takeBack(followed)) });
+    if (followed)
+      toast(t("whose", { name, what: t(words) }), {
+        about,
+        action: followed.change ? undoing(takeBack(followed)) : null,
+      });
   });
 }
 
+/**
+ * @param {() => Promise<unknown>} undo
+ * @returns {Action}
+ */
 const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
 
-/** Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
- * thing. Where another device was first, the game is shown as that left it. */
+/**
+ * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
+ * thing. Where another device was first, the game is shown as that left it.
+ * @template T
+ * @param {() => Promise<T>} run
+ * @param {string} [message]
+ * @param {(() => Promise<unknown>) | null} [undo]
+ * @param {string} [about]
+ * @returns {Promise<T | null>}
+ */
 export async function act(run, message = "", undo = null, about = "") {
   try {
     const answer = await asked(run);
     await refresh();
-    if (message) toast(message, { about, action: undo && undoing(undo) });
+    if (message) toast(message, { about, action: undo ? undoing(undo) : null });
     return answer;
   } catch (error) {
     tell(error);

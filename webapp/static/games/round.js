@@ -1,31 +1,48 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
 import { api, newKey, t } from "../app.js";
+import { all, byId, closest, field, may, there } from "../elements.js";
 import { act, short } from "./editor.js";
 import "./late.js";
 
-const live = document.getElementById("live").dataset;
-const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
-const objectives = document.getElementById("objectives");
-const spellbooks = document.getElementById("spellbooks");
+const live = byId("live").dataset;
+const patchRound = (/** @type {Api.Partly<Api.RoundPatch>} */ changes) =>
+  api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
+const objectives = byId("objectives", HTMLDialogElement);
+const spellbooks = byId("spellbooks", HTMLDialogElement);
+/** @type {{ kind: string, seen: string | null }} */
 let choosing = { kind: "primary", seen: null };
+/** @type {{ entry: string, mode: string, held: string[], name: string }} */
 let reader = { entry: "", mode: "hold", held: [], name: "" };
 
-const cardOf = (element) => element.closest("[data-player]").dataset;
-/** What was done to whose round, in words. */
+/** @param {HTMLElement} element */
+function cardOf(element) {
+  const { player = "", name = "" } = there(
+    closest({ target: element }, "[data-player]", HTMLElement),
+    "card",
+  ).dataset;
+  return { player, name };
+}
+/**
+ * What was done to whose round, in words.
+ * @param {HTMLElement} element
+ * @param {string} words
+ */
 const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
-const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
+/** @param {string} entry */
+const held = (entry) => (byId(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
 /** Who was first to finish, as the page shows it. */
 const firstToFinish = () => ({
-  time_bonus_seat: document.querySelector('[data-first][aria-pressed="true"]')?.dataset.first || null,
+  time_bonus_seat: may(document, '[data-first][aria-pressed="true"]')?.dataset.first || null,
   nobody_first: document.querySelector('[data-nobody][aria-pressed="true"]') !== null,
 });
 
+/** @type {Record<string, (button: HTMLElement) => unknown>} */
 const ON_TAP = {
   choose(button) {
-    choosing = { kind: button.dataset.choose, seen: button.dataset.current || null };
-    document.getElementById("objectives-title").textContent = t(`choose_${choosing.kind}`);
-    for (const choice of objectives.querySelectorAll("[data-objective]")) {
+    choosing = { kind: button.dataset.choose ?? "", seen: button.dataset.current || null };
+    byId("objectives-title").textContent = t(`choose_${choosing.kind}`);
+    for (const choice of all(objectives, "[data-objective]")) {
       choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
     }
     objectives.showModal();
@@ -39,7 +56,10 @@ const ON_TAP = {
     const shown = button.getAttribute("aria-pressed") === "true";
     const first = firstToFinish();
     const off = () => patchRound({ hourglass: false, seen: { hourglass: true, ...first } });
-    const on = (whoever) => () => patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
+    const on =
+      (/** @type {Partial<ReturnType<typeof firstToFinish>>} */ whoever = {}) =>
+      () =>
+        patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
     // Without the hourglass nobody is first to finish: undoing brings whoever was.
     if (shown) act(off, t("glass_gone"), on(first), "hourglass");
     else act(on());
@@ -54,46 +74,65 @@ const ON_TAP = {
   },
   token(button) {
     const entry = cardOf(button).player;
-    const { token, what } = button.dataset;
+    const { token = "", what } = button.dataset;
     const count = Number(button.dataset.count);
-    const change = (from, to) => () => api("PATCH", `/entries/${entry}`, { fairy_tokens: { [token]: to }, seen: { fairy_tokens: { [token]: from } } });
+    const change = (/** @type {number} */ from, /** @type {number} */ to) => () =>
+      api("PATCH", `/entries/${entry}`, {
+        fairy_tokens: { [token]: to },
+        seen: { fairy_tokens: { [token]: from } },
+      });
     const next = count ? 0 : 1;
-    act(change(count, next), whose(button, t(next ? "token_held" : "token_gone", { what })), change(next, count), entry);
+    act(
+      change(count, next),
+      whose(button, t(next ? "token_held" : "token_gone", { what })),
+      change(next, count),
+      entry,
+    );
   },
   bookOff(button) {
     const entry = cardOf(button).player;
-    const book = button.dataset.bookOff;
-    const change = (held) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: held } });
+    const book = button.dataset.bookOff ?? "";
+    const change = (/** @type {boolean} */ to) => () =>
+      api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: to } });
     act(change(false), whose(button, t("token_gone", { what: book })), change(true), entry);
   },
   books(button) {
     const { player, name } = cardOf(button);
-    reader = { entry: player, mode: button.dataset.books, held: held(player), name };
-    const title = document.getElementById("spellbooks-title");
+    reader = { entry: player, mode: button.dataset.books ?? "", held: held(player), name };
+    const title = byId("spellbooks-title");
     title.textContent = title.title = t(`books_${reader.mode}`, { name });
-    for (const choice of spellbooks.querySelectorAll("[data-book]")) {
-      choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book)));
+    for (const choice of all(spellbooks, "[data-book]")) {
+      choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book ?? "")));
     }
     spellbooks.showModal();
   },
   book(button) {
-    const book = button.dataset.book;
+    const book = button.dataset.book ?? "";
     const { entry, mode, name } = reader;
     spellbooks.close();
     if (mode === "buy") {
       buy(entry, { kind: "spellbook", what: book }, name, book);
     } else {
       const holds = !reader.held.includes(book);
-      const change = (to) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: to } });
-      act(change(holds), t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }), change(!holds), entry);
+      const change = (/** @type {boolean} */ to) => () =>
+        api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: to } });
+      act(
+        change(holds),
+        t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }),
+        change(!holds),
+        entry,
+      );
     }
   },
   buy(button) {
     const { player, name } = cardOf(button);
-    buy(player, { kind: button.dataset.buy, what: button.dataset.what }, name, button.dataset.words);
+    const { what = "", words = "" } = button.dataset;
+    const kind = /** @type {Api.NewPurchase["kind"]} */ (button.dataset.buy);
+    buy(player, { kind, what }, name, words);
   },
   pay(button) {
     const { pay, words } = button.dataset;
+    /** @type {Api.PurchaseView[]} */
     let bought = [];
     act(
       async () => {
@@ -115,55 +154,68 @@ const ON_TAP = {
   },
   optimizer(button) {
     const entry = cardOf(button).player;
-    const kind = button.dataset.optimizer;
+    const kind = button.dataset.optimizer ?? "";
     const used = Number(button.dataset.used);
     const next = used < Number(button.dataset.found) ? used + 1 : 0;
-    act(() => api("PATCH", `/entries/${entry}`, { optimizers_used: { [kind]: next }, seen: { optimizers_used: { [kind]: used } } }));
+    act(() =>
+      api("PATCH", `/entries/${entry}`, {
+        optimizers_used: { [kind]: next },
+        seen: { optimizers_used: { [kind]: used } },
+      }),
+    );
   },
 };
 
+/** @type {Map<string, { key: string, sending: boolean }>} */
 const buying = new Map();
 
-/** True where it was bought. A second tap while the first is on its way buys nothing; a tap after an answer
- * that got lost is the same purchase. */
+/**
+ * True where it was bought. A second tap while the first is on its way buys nothing; a tap after an answer
+ * that got lost is the same purchase.
+ * @param {string} entry
+ * @param {Partial<Api.NewPurchase>} purchase
+ * @param {string} name
+ * @param {string} words
+ */
 async function buy(entry, purchase, name, words) {
   const stall = JSON.stringify([entry, purchase]);
   const order = buying.get(stall) ?? { key: newKey(), sending: false };
   if (order.sending) return false;
   buying.set(stall, { ...order, sending: true });
-  let bought = null;
+  /** @type {Api.PurchaseView | undefined} */
+  let bought;
   await act(
     async () => {
       bought = await api("POST", `/entries/${entry}/purchases`, { ...purchase, client_key: order.key });
     },
     t("whose", { name: short(name), what: t("bought", { what: words }) }),
-    () => api("DELETE", `/purchases/${bought.id}`),
+    async () => bought && api("DELETE", `/purchases/${bought.id}`),
     entry,
   );
   if (bought) buying.delete(stall);
   else buying.set(stall, order);
-  return bought !== null;
+  return bought !== undefined;
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
+  const button = closest(event, "button");
   if (!button) return;
   const tapped = Object.keys(ON_TAP).find((name) => name in button.dataset);
   if (tapped) ON_TAP[tapped](button);
 });
 
 document.addEventListener("change", async (event) => {
-  const step = event.target;
-  const key = step.dataset.stepKey;
-  if (key === undefined) return;
+  const step = closest(event, "[data-step-key]", HTMLInputElement);
+  const key = step?.dataset.stepKey;
+  if (!step || key === undefined) return;
   if (!(await act(() => patchRound({ checklist: { [key]: step.checked } })))) step.checked = !step.checked;
 });
 
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("[data-other]");
+  const form = closest(event, "[data-other]", HTMLFormElement);
   if (!form) return;
   event.preventDefault();
-  const { what, coins } = Object.fromEntries(new FormData(form));
+  const [what, coins] = [field(form, "what").value, field(form, "coins").value];
   const { player, name } = cardOf(form);
   const bought = await buy(player, { kind: "other", what, coins: Number(coins) }, name, what || t("other"));
   if (bought) form.reset();

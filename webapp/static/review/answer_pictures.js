@@ -5,62 +5,132 @@ import { el, icon } from "./dom.js";
 import { ARROW_EVERY_MM, drawArrows } from "./overlay.js";
 import { pathOf, shape, Viewer } from "./viewer.js";
 
+/**
+ * @import { EditedReading } from "./editor.js"
+ * @import { Box, Point } from "./viewer.js"
+ * @typedef {Api.ReviewQuestion} Question
+ * @typedef {Api.ReviewOption} Option
+ */
+
 export const LETTERS = "ABCDEFGH";
 const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, enlarged
 
-/** The path that all answers share, thin; what only other answers have, crossed out. */
+/**
+ * The path that all answers share, thin; what only other answers have, crossed out.
+ * @param {Element} layer
+ * @param {Option} option
+ * @param {number} mm
+ */
 function drawRest(layer, option, mm) {
-  for (const line of option.rest) layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
+  for (const line of option.rest)
+    layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
   for (const line of option.lacks) {
-    layer.append(shape("path", { d: pathOf(line), class: "answer-lacks", "stroke-width": 0.9 * mm, "stroke-dasharray": `${1.2 * mm} ${1.4 * mm}` }));
+    layer.append(
+      shape("path", {
+        d: pathOf(line),
+        class: "answer-lacks",
+        "stroke-width": 0.9 * mm,
+        "stroke-dasharray": `${1.2 * mm} ${1.4 * mm}`,
+      }),
+    );
     const [x, y] = middleOf(line);
-    const [r, d] = [2.6 * mm, `M${x - 2.6 * mm} ${y - 2.6 * mm}l${5.2 * mm} ${5.2 * mm}m0 ${-5.2 * mm}l${-5.2 * mm} ${5.2 * mm}`];
-    layer.append(shape("path", { d, class: "answer-halo", "stroke-width": r }), shape("path", { d, class: "answer-cross", "stroke-width": r * 0.5 }));
+    const [r, d] = [
+      2.6 * mm,
+      `M${x - 2.6 * mm} ${y - 2.6 * mm}l${5.2 * mm} ${5.2 * mm}m0 ${-5.2 * mm}l${-5.2 * mm} ${5.2 * mm}`,
+    ];
+    layer.append(
+      shape("path", { d, class: "answer-halo", "stroke-width": r }),
+      shape("path", { d, class: "answer-cross", "stroke-width": r * 0.5 }),
+    );
   }
 }
 
-/** The point half way along a line. */
+/**
+ * The point half way along a line.
+ * @param {Point[]} line
+ * @returns {Point}
+ */
 function middleOf(line) {
   const steps = line.slice(1).map(([x, y], k) => Math.hypot(x - line[k][0], y - line[k][1]));
   let left = steps.reduce((sum, step) => sum + step, 0) / 2;
   for (let k = 0; k < steps.length; k += 1) {
     if (left <= steps[k] && steps[k] > 0) {
       const share = left / steps[k];
-      return [0, 1].map((axis) => line[k][axis] + share * (line[k + 1][axis] - line[k][axis]));
+      const [[x, y], [nextX, nextY]] = [line[k], line[k + 1]];
+      return [x + share * (nextX - x), y + share * (nextY - y)];
     }
     left -= steps[k];
   }
   return line[0];
 }
 
-/** What only this answer has, with arrows the way it is walked. */
+/**
+ * What only this answer has, with arrows the way it is walked.
+ * @param {Element} layer
+ * @param {Option} option
+ * @param {number} k
+ * @param {number} mm
+ * @param {number} [width]
+ */
 export function drawLines(layer, option, k, mm, width = 1.7) {
   for (const line of option.lines) {
     layer.append(
       shape("path", { d: pathOf(line), class: "answer-halo", "stroke-width": (width + 0.8) * mm }),
-      shape("path", { d: pathOf(line), class: `answer-line answer-line-${k}`, "stroke-width": width * mm, "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null }),
+      shape("path", {
+        d: pathOf(line),
+        class: `answer-line answer-line-${k}`,
+        "stroke-width": width * mm,
+        "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null,
+      }),
     );
   }
   for (const line of option.lines) {
     // One arrow at least, half way along.
-    const length = line.slice(1).reduce((sum, [x, y], at) => sum + Math.hypot(x - line[at][0], y - line[at][1]), 0);
+    const length = line
+      .slice(1)
+      .reduce((sum, [x, y], at) => sum + Math.hypot(x - line[at][0], y - line[at][1]), 0);
     const every = Math.min(mm * 0.8, length / ARROW_EVERY_MM);
     if (every > 0) drawArrows(layer, [{ line, jump: false }], every, (width * 2 * mm * 0.8) / every);
   }
   if (option.start) {
-    layer.append(shape("circle", { cx: option.start[0], cy: option.start[1], r: 3.4 * mm, class: "start-dot", "stroke-width": 1.2 * mm }));
+    layer.append(
+      shape("circle", {
+        cx: option.start[0],
+        cy: option.start[1],
+        r: 3.4 * mm,
+        class: "start-dot",
+        "stroke-width": 1.2 * mm,
+      }),
+    );
   }
 }
 
-/** The letter of an answer at a point of the photo. */
+/**
+ * The letter of an answer at a point of the photo.
+ * @param {Element} layer
+ * @param {Point} at
+ * @param {number} k
+ * @param {number} mm
+ */
 export function letter(layer, [x, y], k, mm) {
   layer.append(
-    shape("circle", { cx: x, cy: y, r: 5 * mm, class: `letter-disc letter-disc-${k}`, "stroke-width": 0.9 * mm }),
+    shape("circle", {
+      cx: x,
+      cy: y,
+      r: 5 * mm,
+      class: `letter-disc letter-disc-${k}`,
+      "stroke-width": 0.9 * mm,
+    }),
     shape("text", { x, y, "font-size": 6.5 * mm, class: "letter-on-photo drawn-text" }, LETTERS[k]),
   );
 }
 
-/** A ring about the place that is asked about. */
+/**
+ * A ring about the place that is asked about.
+ * @param {Element} layer
+ * @param {Point} at
+ * @param {number} mm
+ */
 export function ring(layer, [x, y], mm) {
   layer.append(
     shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring-halo", "stroke-width": 2 * mm }),
@@ -68,7 +138,14 @@ export function ring(layer, [x, y], mm) {
   );
 }
 
-/** The part of the photo that a question is about, with what this answer says drawn on it. */
+/**
+ * The part of the photo that a question is about, with what this answer says drawn on it.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @param {Api.PhotoSize} size
+ * @param {number} k
+ */
 export function crop(reading, question, option, size, k) {
   if (option.picture) return cardPicture(option.picture, reading.cards[Number(question.place)]);
   const [left, top, right, bottom] = question.crop;
@@ -87,42 +164,90 @@ export function crop(reading, question, option, size, k) {
   return svg;
 }
 
-/** A card's picture, turned by quarters as the card lies in the photo. */
+/**
+ * A card's picture, turned by quarters as the card lies in the photo.
+ * @param {string} url
+ * @param {Api.ReviewCard} card
+ */
 function cardPicture(url, card) {
   const [[x, y], [right, down]] = card.corners;
   const turn = Math.round(Math.atan2(down - y, right - x) / (Math.PI / 2)) * 90;
   const [width, height] = turn % 180 ? [96, 128] : [128, 96];
-  return shape("svg", { class: "answer-picture", viewBox: "0 0 128 96", "aria-hidden": "true" },
-    shape("image", { href: url, x: 64 - width / 2, y: 48 - height / 2, width, height, transform: `rotate(${turn} 64 48)` }));
+  return shape(
+    "svg",
+    { class: "answer-picture", viewBox: "0 0 128 96", "aria-hidden": "true" },
+    shape("image", {
+      href: url,
+      x: 64 - width / 2,
+      y: 48 - height / 2,
+      width,
+      height,
+      transform: `rotate(${turn} 64 48)`,
+    }),
+  );
 }
 
-/** Show an answer's picture as large as the screen; it can be zoomed and moved like the photo itself. */
+/**
+ * Show an answer's picture as large as the screen; it can be zoomed and moved like the photo itself.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @param {number} k
+ */
 export function enlarge(reading, question, option, k) {
   const host = el("div", { class: "enlarged-picture" });
-  const tool = (name, words, run) => el("button", { type: "button", class: "button tool", "aria-label": words, title: words, onclick: run }, icon(name));
-  const head = [question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null, el("p", {}, option.label)];
+  /**
+   * @param {string} name
+   * @param {string} words
+   * @param {() => unknown} run
+   */
+  const tool = (name, words, run) =>
+    el(
+      "button",
+      { type: "button", class: "button tool", "aria-label": words, title: words, onclick: run },
+      icon(name),
+    );
+  const head = [
+    question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
+    el("p", {}, option.label),
+  ];
   const dialog = el("dialog", { class: "enlarged", "aria-label": option.label }, host);
   document.body.append(dialog);
   dialog.showModal();
+  /** @type {Viewer | null} */
   let viewer = null;
   if (option.picture) {
     host.append(cardPicture(option.picture, reading.cards[Number(question.place)]));
   } else {
-    viewer = new Viewer(host, { photo: reading.photo, label: option.label });
-    drawLarge(viewer, reading, question, option, k);
-    viewer.fit(closeUp(reading, question, option));
+    const large = new Viewer(host, { photo: reading.photo, label: option.label });
+    viewer = large;
+    drawLarge(large, reading, question, option, k);
+    large.fit(closeUp(reading, question, option));
   }
-  dialog.prepend(el("div", { class: "enlarged-head" }, ...head,
-    viewer ? tool("zoom-in", t("zoom_in"), () => viewer.zoomBy(1.5)) : null,
-    viewer ? tool("zoom-out", t("zoom_out"), () => viewer.zoomBy(1 / 1.5)) : null,
-    tool("close", t("close"), () => dialog.close())));
+  dialog.prepend(
+    el(
+      "div",
+      { class: "enlarged-head" },
+      ...head,
+      viewer ? tool("zoom-in", t("zoom_in"), () => viewer.zoomBy(1.5)) : null,
+      viewer ? tool("zoom-out", t("zoom_out"), () => viewer.zoomBy(1 / 1.5)) : null,
+      tool("close", t("close"), () => dialog.close()),
+    ),
+  );
   dialog.addEventListener("close", () => {
     viewer?.destroy();
     dialog.remove();
   });
 }
 
-/** Thinner than in the small picture: what is looked at is the ink. */
+/**
+ * Thinner than in the small picture: what is looked at is the ink.
+ * @param {Viewer} viewer
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @param {number} k
+ */
 function drawLarge(viewer, reading, question, option, k) {
   const [layer, mm] = [viewer.layer("answer"), reading.px_per_mm];
   if (question.options.length === 1 || question.about === "mark") {
@@ -133,11 +258,22 @@ function drawLarge(viewer, reading, question, option, k) {
   drawLines(layer, option, k, mm, 0.6);
 }
 
-/** The part of the photo about what tells this answer from the others. */
+/**
+ * The part of the photo about what tells this answer from the others.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @returns {Box}
+ */
 function closeUp(reading, question, option) {
   const points = [question.at, ...option.lines.flat(), ...option.lacks.flat()];
   if (question.about === "direction") return question.crop;
   const margin = CLOSE_MM * reading.px_per_mm;
   const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
-  return [Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin];
+  return [
+    Math.min(...xs) - margin,
+    Math.min(...ys) - margin,
+    Math.max(...xs) + margin,
+    Math.max(...ys) + margin,
+  ];
 }

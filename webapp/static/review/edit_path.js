@@ -1,34 +1,62 @@
 // The path: drawn from place to place, dragged elsewhere, rubbed out, turned round; on the photo or by lists.
 
 import { t } from "../app.js";
+import { all, focusedData, may } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
-import { distance, FINGER_PX, follow, pieceAt, placeAt, stretchOf, waysOf } from "./edit_targets.js";
+import { distance, FINGER_PX, follow, pieceAt, pathIn, placeAt, stretchOf, waysOf } from "./edit_targets.js";
 import { answers } from "./questions.js";
 import { pathOf, shape } from "./viewer.js";
 
+/**
+ * @import { Editor, Tool } from "./editor.js"
+ * @import { Path, Ways } from "./edit_targets.js"
+ * @import { Point, Spot, Tap } from "./viewer.js"
+ * @typedef {"draw" | "drag" | "erase"} Mode
+ * @typedef {{ piece: Api.ReviewPiece, end?: "start" | "end" | null }} HeldPiece
+ * @typedef {{ drawn: string[], ways: Ways }} HeldStroke
+ * @typedef {Spot & { first: Point, far: number }} Finger
+ */
+
+/** @type {Mode[]} */
 const MODES = ["draw", "drag", "erase"];
 const MODE_ICONS = { draw: "pencil", drag: "hand", erase: "eraser" };
 const SLOP_PX = 10;
 
+/**
+ * @param {Editor} editor
+ * @returns {Tool}
+ */
 export function pathTool(editor) {
+  /** @type {Mode} */
   let mode = "draw";
   let apart = false; // what is drawn next is a stroke of its own
+  /** @type {string | null} */
   let from = null; // the place that the next tap draws on from
+  /** @type {HeldPiece | HeldStroke | null} */
   let held = null; // what a finger holds: { piece }, an end of it, or { drawn, ways } where it draws on
+  /** @type {Finger | null} */
   let finger = null; // where it is
+  /** @type {Map<number, { start: number, end: number }>} */
   let rubbed = new Map(); // stroke to { start, end } under the eraser
   let open = false; // whether the list of steps is unfolded
 
+  /** @param {string | null} name */
   const at = (name) => editor.reading.places.find((place) => place.id === name);
+  /** @param {string} name */
   const named = (name) => at(name)?.name ?? name;
-  const path = () => editor.reading.record.path;
+  const path = () => pathIn(editor.reading);
 
+  /** @param {Mode} next */
   function choose(next) {
     [mode, from, held, finger, rubbed] = [next, null, null, null, new Map()];
     editor.say("");
     editor.refresh();
   }
 
+  /**
+   * @param {Spot} point
+   * @param {string} level
+   */
   function pick(point, level) {
     const { place, crowded } = placeAt(editor.viewer, editor.reading, point, { level });
     if (crowded) {
@@ -40,9 +68,12 @@ export function pathTool(editor) {
     return place ?? null;
   }
 
+  /** @param {string[]} places */
   async function draw(places) {
     const before = path();
-    const done = await editor.send({ kind: "draw", places, join: !apart }, (reading) => whereDrawn(before, reading.record.path, places));
+    const done = await editor.send({ kind: "draw", places, join: !apart }, (reading) =>
+      whereDrawn(before, pathIn(reading), places),
+    );
     if (done) {
       apart = false;
       from = places[places.length - 1];
@@ -51,7 +82,12 @@ export function pathTool(editor) {
     return done;
   }
 
-  /** Where a stretch was put: after which step of the path, or why it is a line of its own. */
+  /**
+   * Where a stretch was put: after which step of the path, or why it is a line of its own.
+   * @param {Path} before
+   * @param {Path} after
+   * @param {string[]} places
+   */
   function whereDrawn(before, after, places) {
     if (after.length > before.length && before.length) {
       if (apart) return t("edit_drawn_apart");
@@ -61,36 +97,59 @@ export function pathTool(editor) {
     }
     const now = after.flat();
     // The rules may have turned the path round.
+    /** @param {string[]} old */
     const same = (old) => old.findIndex((name, k) => name !== now[k]);
-    const steps = [before.flat(), before.map((stroke) => [...stroke].reverse()).reverse().flat()].map((old) => (same(old) < 0 ? old.length : same(old)));
-    const step = Math.max(...steps);
+    const shared = [
+      before.flat(),
+      before
+        .map((stroke) => [...stroke].reverse())
+        .reverse()
+        .flat(),
+    ].map((old) => (same(old) < 0 ? old.length : same(old)));
+    const step = Math.max(...shared);
     return step > 0 ? t("edit_drawn_after", { step }) : t("edit_drawn");
   }
 
   /** What is asked of a line that nothing joins: how it does. */
-  const joins = () => editor.reading.questions.find((question) => question.joins && question.options.length > 1);
+  const joins = () =>
+    editor.reading.questions.find((question) => question.joins && question.options.length > 1);
 
+  /** @param {string | null} place */
   function startAt(place) {
     from = place;
     editor.say(place ? t("edit_from", { place: named(place) }) : "");
     editor.refresh();
   }
 
-  /** Nothing comes of what a finger held. */
+  /**
+   * Nothing comes of what a finger held.
+   * @param {string} words
+   */
   function letGo(words) {
     [held, finger, rubbed] = [null, null, new Map()];
     editor.say(words);
     editor.redraw();
   }
 
-  async function lead() {
-    const [what, point] = [held, finger];
+  /**
+   * @param {HeldPiece} what
+   * @param {Spot} point
+   */
+  async function lead(what, point) {
     [held, finger] = [null, null];
     editor.redraw();
-    const place = pick(point, at(what.piece.b)?.level);
+    const place = pick(point, at(what.piece.b)?.level ?? "main");
     if (!place) return;
-    if (what.end) await editor.send({ kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id }, t("edit_end_moved"));
-    else await editor.send({ kind: "lead-through", stroke: what.piece.stroke, step: what.piece.step, place: place.id }, t("edit_led"));
+    if (what.end)
+      await editor.send(
+        { kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id },
+        t("edit_end_moved"),
+      );
+    else
+      await editor.send(
+        { kind: "lead-through", stroke: what.piece.stroke, step: what.piece.step, place: place.id },
+        t("edit_led"),
+      );
   }
 
   async function rub() {
@@ -103,30 +162,64 @@ export function pathTool(editor) {
     editor.redraw();
   }
 
+  /** @param {Spot} point */
   function sweep(point) {
     const piece = pieceAt(editor.viewer, editor.reading, point);
     if (!piece) return;
     const now = rubbed.get(piece.stroke) ?? { start: piece.step - 1, end: piece.step };
-    rubbed.set(piece.stroke, { start: Math.min(now.start, piece.step - 1), end: Math.max(now.end, piece.step) });
+    rubbed.set(piece.stroke, {
+      start: Math.min(now.start, piece.step - 1),
+      end: Math.max(now.end, piece.step),
+    });
   }
 
   return {
     hint: () => t(`edit_${mode}_hint`),
 
     render(box) {
-      const focused = document.activeElement?.dataset?.key;
+      const focused = focusedData("key");
       fill(
         box,
-        el("div", { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
+        el(
+          "div",
+          { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
           ...MODES.map((name) =>
-            el("button", { type: "button", class: "chip", "data-key": name, "data-mode": name, "aria-pressed": String(mode === name), onclick: () => choose(name) }, icon(MODE_ICONS[name]), el("span", {}, t(`edit_${name}`))))),
+            el(
+              "button",
+              {
+                type: "button",
+                class: "chip",
+                "data-key": name,
+                "data-mode": name,
+                "aria-pressed": String(mode === name),
+                onclick: () => choose(name),
+              },
+              icon(MODE_ICONS[name]),
+              el("span", {}, t(`edit_${name}`)),
+            ),
+          ),
+        ),
         mode === "draw" ? drawing() : null,
-        el("div", { class: "row" },
-          el("button", { type: "button", class: "button", "data-key": "swap", disabled: !path().length, onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")) }, icon("swap"), el("span", {}, t("edit_swap_all")))),
+        el(
+          "div",
+          { class: "row" },
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-key": "swap",
+              disabled: !path().length,
+              onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")),
+            },
+            icon("swap"),
+            el("span", {}, t("edit_swap_all")),
+          ),
+        ),
         asking(),
         steps(),
       );
-      if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      if (focused) may(box, `[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
 
     draw(layer, px) {
@@ -135,34 +228,82 @@ export function pathTool(editor) {
       const dot = px(Math.min(6, Math.max(1.4, reading.px_per_mm * editor.viewer.scale * 0.9)));
       if (mode !== "erase") {
         for (const place of reading.places) {
-          layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: dot, class: `edit-place ${place.level}`, "stroke-width": dot * 0.4 }));
+          layer.append(
+            shape("circle", {
+              cx: place.at[0],
+              cy: place.at[1],
+              r: dot,
+              class: `edit-place ${place.level}`,
+              "stroke-width": dot * 0.4,
+            }),
+          );
         }
       }
-      if (mode === "draw" && from && at(from)) {
-        const [cx, cy] = at(from).at;
-        layer.append(shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }), shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }));
-        if (held?.drawn) {
-          const line = [...held.drawn.flatMap((name, k) => (k ? held.ways.get(held.drawn[k - 1]).get(name) : [at(name).at])), [finger.x, finger.y]];
-          layer.append(shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }), shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }));
+      const ringed = mode === "draw" && at(from);
+      if (ringed) {
+        const [cx, cy] = ringed.at;
+        layer.append(
+          shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }),
+          shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }),
+        );
+        if (held && "drawn" in held && finger) {
+          const { drawn, ways } = held;
+          const line = [
+            ringed.at,
+            ...drawn.flatMap((name, k) => (k ? (ways.get(drawn[k - 1])?.get(name) ?? []) : [])),
+            [finger.x, finger.y],
+          ];
+          layer.append(
+            shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }),
+            shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }),
+          );
         }
       }
       if (mode === "drag") {
         for (const stroke of path()) {
           for (const name of new Set([stroke[0], stroke[stroke.length - 1]])) {
             const place = at(name);
-            if (place) layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: px(11), class: "edit-end", "stroke-width": px(3) }));
+            if (place)
+              layer.append(
+                shape("circle", {
+                  cx: place.at[0],
+                  cy: place.at[1],
+                  r: px(11),
+                  class: "edit-end",
+                  "stroke-width": px(3),
+                }),
+              );
           }
         }
-        if (held && finger) {
-          const ends = held.end ? [held.end === "end" ? at(held.piece.a).at : at(held.piece.b).at] : [at(held.piece.a).at, at(held.piece.b).at];
-          const line = [ends[0], [finger.x, finger.y], ...ends.slice(1)];
-          layer.append(shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }), shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }));
+        if (held && "piece" in held && finger) {
+          const { piece, end } = held;
+          const spots = [
+            end === "start" ? null : at(piece.a)?.at,
+            [finger.x, finger.y],
+            end === "end" ? null : at(piece.b)?.at,
+          ];
+          const line = spots.flatMap((spot) => (spot ? [spot] : []));
+          layer.append(
+            shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }),
+            shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }),
+          );
           const { place } = placeAt(editor.viewer, reading, finger);
-          if (place) layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: px(16), class: "edit-chosen", "stroke-width": px(4) }));
+          if (place)
+            layer.append(
+              shape("circle", {
+                cx: place.at[0],
+                cy: place.at[1],
+                r: px(16),
+                class: "edit-chosen",
+                "stroke-width": px(4),
+              }),
+            );
         }
       }
       for (const [stroke, { start, end }] of rubbed) {
-        for (const piece of reading.pieces.filter((each) => each.stroke === stroke && each.step > start && each.step <= end)) {
+        for (const piece of reading.pieces.filter(
+          (each) => each.stroke === stroke && each.step > start && each.step <= end,
+        )) {
           layer.append(shape("path", { d: pathOf(piece.line), class: "edit-rubbed", "stroke-width": px(9) }));
         }
       }
@@ -170,7 +311,7 @@ export function pathTool(editor) {
 
     tap(point) {
       if (mode === "draw") {
-        const place = pick(point, at(from)?.level);
+        const place = pick(point, at(from)?.level ?? "main");
         if (!place) return;
         if (!from || place.id === from) startAt(from ? null : place.id);
         else draw([from, place.id]);
@@ -180,8 +321,9 @@ export function pathTool(editor) {
     grab(point) {
       if (mode === "draw") {
         // From the place that is ringed the finger draws on; anywhere else it moves the photo.
-        const here = from && at(from);
-        if (!here || distance(here.at, [point.x, point.y]) * editor.viewer.scale > FINGER_PX) return false;
+        const here = at(from);
+        if (!from || !here || distance(here.at, [point.x, point.y]) * editor.viewer.scale > FINGER_PX)
+          return false;
         held = { drawn: [from], ways: waysOf(editor.reading) };
         finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
         return true;
@@ -195,8 +337,16 @@ export function pathTool(editor) {
         held = { piece };
       } else {
         const stroke = path()[piece.stroke];
-        const near = (name) => distance(at(name).at, [point.x, point.y]) * editor.viewer.scale < FINGER_PX;
-        const end = piece.step === stroke.length - 1 && near(stroke[stroke.length - 1]) ? "end" : piece.step === 1 && near(stroke[0]) ? "start" : null;
+        const near = (/** @type {string} */ name) => {
+          const place = at(name);
+          return place && distance(place.at, [point.x, point.y]) * editor.viewer.scale < FINGER_PX;
+        };
+        const end =
+          piece.step === stroke.length - 1 && near(stroke[stroke.length - 1])
+            ? "end"
+            : piece.step === 1 && near(stroke[0])
+              ? "start"
+              : null;
         held = { piece, end };
       }
       editor.redraw();
@@ -204,38 +354,39 @@ export function pathTool(editor) {
     },
 
     drag(point) {
-      if (!held) return;
+      if (!held || !finger) return;
       const far = Math.max(finger.far, distance(finger.first, [point.event.clientX, point.event.clientY]));
-      if (held.drawn) follow(editor.viewer, editor.reading, held, finger, point);
+      if ("drawn" in held) follow(editor.viewer, editor.reading, held, finger, point);
       finger = { ...finger, x: point.x, y: point.y, far };
       if (mode === "erase") sweep(point);
       editor.redraw();
     },
 
     drop({ cancelled, outside }) {
-      if (!held) return;
-      const tapped = finger.far < SLOP_PX;
-      const { piece, drawn } = held;
+      if (!held || !finger) return;
+      const [what, point] = [held, finger];
+      const tapped = point.far < SLOP_PX;
       if (cancelled) {
         letGo(t("edit_broken_off"));
-      } else if (mode === "erase") {
+      } else if (mode === "erase" && "piece" in what) {
         [held, finger] = [null, null];
+        const { piece } = what;
         if (tapped) rubbed = new Map([[piece.stroke, stretchOf(editor.reading, piece)]]);
         rub();
-      } else if (tapped && drawn) {
+      } else if (tapped && "drawn" in what) {
         [held, finger] = [null, null];
         startAt(null);
       } else if (tapped) {
         letGo(t("edit_drag_farther"));
       } else if (outside) {
         letGo(t("edit_left_photo"));
-      } else if (!drawn) {
-        lead();
-      } else if (drawn.length < 2) {
+      } else if (!("drawn" in what)) {
+        lead(what, point);
+      } else if (what.drawn.length < 2) {
         letGo(t("edit_let_go"));
       } else {
         [held, finger] = [null, null];
-        draw(drawn);
+        draw(what.drawn);
       }
     },
 
@@ -249,57 +400,188 @@ export function pathTool(editor) {
   };
 
   function drawing() {
-    return el("div", { class: "row" },
-      el("button", { type: "button", class: "chip", "data-key": "apart", "aria-pressed": String(apart), onclick: () => { apart = !apart; startAt(null); } }, icon(apart ? "check" : "plus"), el("span", {}, t("edit_apart"))),
-      from ? el("button", { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) }, icon("close"), el("span", {}, t("edit_lift"))) : null);
+    return el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "chip",
+          "data-key": "apart",
+          "aria-pressed": String(apart),
+          onclick: () => {
+            apart = !apart;
+            startAt(null);
+          },
+        },
+        icon(apart ? "check" : "plus"),
+        el("span", {}, t("edit_apart")),
+      ),
+      from
+        ? el(
+            "button",
+            { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) },
+            icon("close"),
+            el("span", {}, t("edit_lift")),
+          )
+        : null,
+    );
   }
 
   /** How a line that nothing joins is part of the path: asked where it was drawn, with pictures. */
   function asking() {
     const question = joins();
     if (!question) return null;
-    return el("section", { class: "edit-joins", "aria-label": question.prompt },
+    return el(
+      "section",
+      { class: "edit-joins", "aria-label": question.prompt },
       el("h3", {}, icon("question"), el("span", {}, question.prompt)),
-      answers(editor.reading, question, (asked, option) => editor.answer(asked, option)));
+      answers(editor.reading, question, (asked, option) => editor.answer(asked, option)),
+    );
   }
 
   /** The path as lists: every step with a button that rubs it out, and places to draw between by name. */
   function steps() {
-    const places = el("datalist", { id: "edit-places" }, ...editor.reading.places.map((place) => el("option", { value: `${place.name} · ${place.id}` })));
-    const field = (key, label, value) => el("label", { class: "field" }, label, el("input", { list: "edit-places", autocomplete: "off", "data-key": key, value }));
+    const places = el(
+      "datalist",
+      { id: "edit-places" },
+      ...editor.reading.places.map((place) => el("option", { value: `${place.name} · ${place.id}` })),
+    );
+    /**
+     * @param {string} key
+     * @param {string} label
+     * @param {string} value
+     */
+    const field = (key, label, value) =>
+      el(
+        "label",
+        { class: "field" },
+        label,
+        el("input", { list: "edit-places", autocomplete: "off", "data-key": key, value }),
+      );
     const ends = path().length ? path()[path().length - 1] : [];
     const last = ends.length ? `${named(ends[ends.length - 1])} · ${ends[ends.length - 1]}` : "";
-    const form = el("form", { class: "stack", onsubmit: async (event) => {
-      event.preventDefault();
-      const chosen = [...form.querySelectorAll("input")].map((input) => input.value.split(" · ").pop().trim());
-      if (chosen.every((name) => at(name))) await draw(chosen);
-      else editor.say(t("edit_no_place"));
-    } },
-      field("from", t("edit_list_from"), last), field("to", t("edit_list_to"), ""), places,
-      el("button", { class: "button", "data-key": "list-draw" }, icon("pencil"), el("span", {}, t("edit_list_draw"))));
-    const box = el("details", { class: "edit-steps", open, ontoggle: () => { open = box.open; } },
+    /** @type {HTMLFormElement} */
+    const form = el(
+      "form",
+      {
+        class: "stack",
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const chosen = all(form, "input", HTMLInputElement).map(
+            (input) => input.value.split(" · ").at(-1)?.trim() ?? "",
+          );
+          if (chosen.every((name) => at(name))) await draw(chosen);
+          else editor.say(t("edit_no_place"));
+        },
+      },
+      field("from", t("edit_list_from"), last),
+      field("to", t("edit_list_to"), ""),
+      places,
+      el(
+        "button",
+        { class: "button", "data-key": "list-draw" },
+        icon("pencil"),
+        el("span", {}, t("edit_list_draw")),
+      ),
+    );
+    /** @type {HTMLDetailsElement} */
+    const box = el(
+      "details",
+      {
+        class: "edit-steps",
+        open,
+        ontoggle: () => {
+          open = box.open;
+        },
+      },
       el("summary", { class: "button" }, icon("next"), el("span", {}, t("edit_steps"))),
       form,
-      ...path().map((stroke, k) => strokeList(stroke, k)));
+      ...path().map((stroke, k) => strokeList(stroke, k)),
+    );
     return box;
   }
 
+  /**
+   * @param {string[]} stroke
+   * @param {number} k
+   */
   function strokeList(stroke, k) {
+    /**
+     * @param {string} key
+     * @param {string} name
+     * @param {string} words
+     * @param {() => unknown} run
+     * @param {boolean} [disabled]
+     */
     const button = (key, name, words, run, disabled = false) =>
-      el("button", { type: "button", class: "button tool", "data-key": `${key}-${k}`, "aria-label": words, title: words, disabled, onclick: run }, icon(name));
-    return el("section", { class: "edit-stroke", "aria-label": t("edit_stroke", { number: k + 1 }) },
-      el("div", { class: "row" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "button tool",
+          "data-key": `${key}-${k}`,
+          "aria-label": words,
+          title: words,
+          disabled,
+          onclick: run,
+        },
+        icon(name),
+      );
+    return el(
+      "section",
+      { class: "edit-stroke", "aria-label": t("edit_stroke", { number: k + 1 }) },
+      el(
+        "div",
+        { class: "row" },
         el("h3", {}, t("edit_stroke", { number: k + 1 })),
-        button("earlier", "up", t("edit_earlier"), () => editor.send({ kind: "move-stroke", stroke: k, to: k - 1 }, t("edit_reordered")), k === 0),
-        button("later", "down", t("edit_later"), () => editor.send({ kind: "move-stroke", stroke: k, to: k + 1 }, t("edit_reordered")), k === path().length - 1),
-        button("turn", "swap", t("edit_swap_one"), () => editor.send({ kind: "swap", stroke: k }, t("edit_swapped"))),
-        button("gone", "trash", t("edit_erase_stroke"), () => editor.send({ kind: "remove-stroke", stroke: k }, t("edit_erased")))),
-      el("ol", { class: "edit-list" },
+        button(
+          "earlier",
+          "up",
+          t("edit_earlier"),
+          () => editor.send({ kind: "move-stroke", stroke: k, to: k - 1 }, t("edit_reordered")),
+          k === 0,
+        ),
+        button(
+          "later",
+          "down",
+          t("edit_later"),
+          () => editor.send({ kind: "move-stroke", stroke: k, to: k + 1 }, t("edit_reordered")),
+          k === path().length - 1,
+        ),
+        button("turn", "swap", t("edit_swap_one"), () =>
+          editor.send({ kind: "swap", stroke: k }, t("edit_swapped")),
+        ),
+        button("gone", "trash", t("edit_erase_stroke"), () =>
+          editor.send({ kind: "remove-stroke", stroke: k }, t("edit_erased")),
+        ),
+      ),
+      el(
+        "ol",
+        { class: "edit-list" },
         ...stroke.map((name, step) =>
-          el("li", { class: "edit-step" },
+          el(
+            "li",
+            { class: "edit-step" },
             el("span", { class: "edit-row-words" }, `${step + 1}. ${named(name)}`),
             step > 0
-              ? el("button", { type: "button", class: "button tool", "data-key": `erase-${k}-${step}`, "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }), onclick: () => editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")) }, icon("eraser"))
-              : null))));
+              ? el(
+                  "button",
+                  {
+                    type: "button",
+                    class: "button tool",
+                    "data-key": `erase-${k}-${step}`,
+                    "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }),
+                    onclick: () =>
+                      editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")),
+                  },
+                  icon("eraser"),
+                )
+              : null,
+          ),
+        ),
+      ),
+    );
   }
 }

@@ -1,63 +1,168 @@
 // What was paid with: for each payment of the ruling the ways that were held then, to be chosen by touch.
 
 import { t } from "../app.js";
+import { may } from "../elements.js";
 import { el, icon } from "./dom.js";
 import { placeAt } from "./edit_targets.js";
 import { scoreChange } from "./score_change.js";
 import { shape } from "./viewer.js";
 
+/**
+ * @import { Editor } from "./editor.js"
+ * @import { Spot } from "./viewer.js"
+ */
+
+/** @type {Record<string, string>} */
 const FIND_ICONS = { pitfall: "pit", lava_pit: "pit" };
 
+/** @param {Editor} editor */
 export function payments(editor) {
+  /** @type {string | null} */
   let shown = null; // the place whose ways are marked on the photo
   const all = () => editor.reading.payments;
+  /** @param {string} name */
   const placeOf = (name) => editor.reading.places.find((place) => place.id === name);
 
+  /**
+   * @param {Api.ReviewPayment} payment
+   * @param {Api.ReviewWay} way
+   */
   const state = (payment, way) =>
-    editor.send({ kind: "payment", at: payment.place, means: way.means, source: way.source }, t("edit_paid_said", { place: payment.name, means: way.words }));
+    editor.send(
+      { kind: "payment", at: payment.place, means: way.means, source: way.source },
+      t("edit_paid_said", { place: payment.name, means: way.words }),
+    );
+  /**
+   * @param {string} place
+   * @param {string} name
+   */
   const leave = (place, name) =>
     editor.send({ kind: "payment", at: place, means: null }, t("edit_paid_left", { place: name }));
 
+  /** @param {Api.ReviewPayment} payment */
   function show(payment) {
     shown = payment.place;
     // The place with the items that would do there, and a little around.
-    const spots = [payment.at, ...payment.ways.map((way) => way.source && placeOf(way.source)?.at).filter(Boolean)];
+    const spots = [
+      payment.at,
+      ...payment.ways.flatMap((way) => {
+        const source = way.source && placeOf(way.source);
+        return source ? [source.at] : [];
+      }),
+    ];
     const [xs, ys] = [0, 1].map((k) => spots.map((at) => at[k]));
     const margin = 16 * editor.reading.px_per_mm;
-    editor.viewer.fit([Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin]);
+    editor.viewer.fit([
+      Math.min(...xs) - margin,
+      Math.min(...ys) - margin,
+      Math.max(...xs) + margin,
+      Math.max(...ys) + margin,
+    ]);
     editor.redraw();
   }
 
+  /**
+   * @param {Api.ReviewPayment} payment
+   * @param {Api.ReviewWay} way
+   */
   function wayButton(payment, way) {
-    const name = way.used ? "check" : way.source ? payment.tool : way.means.startsWith("fairy:") ? "fairy" : "spellbook";
+    const name = way.used
+      ? "check"
+      : way.source
+        ? payment.tool
+        : way.means.startsWith("fairy:")
+          ? "fairy"
+          : "spellbook";
     const change = way.score && scoreChange(editor.reading.score, way.score);
     const who = way.used ? t(payment.stated ? "edit_paid_stated" : "edit_paid_chosen") : "";
-    return el("button", { type: "button", class: `button edit-way${way.used ? " used" : ""}`, "data-means": `pay ${payment.place} ${way.means} ${way.source ?? ""}`, "aria-pressed": String(way.used), onclick: () => { shown = payment.place; state(payment, way); } },
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `button edit-way${way.used ? " used" : ""}`,
+        "data-means": `pay ${payment.place} ${way.means} ${way.source ?? ""}`,
+        "aria-pressed": String(way.used),
+        onclick: () => {
+          shown = payment.place;
+          state(payment, way);
+        },
+      },
       icon(name),
-      el("span", { class: "edit-row-words" }, el("span", {}, way.words), change ? el("small", {}, change) : null),
-      who ? el("small", { class: "edit-way-who" }, who) : null);
+      el(
+        "span",
+        { class: "edit-row-words" },
+        el("span", {}, way.words),
+        change ? el("small", {}, change) : null,
+      ),
+      who ? el("small", { class: "edit-way-who" }, who) : null,
+    );
   }
 
+  /**
+   * @param {Api.ReviewPayment} payment
+   * @param {number} number
+   */
   function row(payment, number) {
     const place = placeOf(payment.place);
     const titled = `paid-${number}`;
-    return el("li", { class: "edit-payment", "data-payment": payment.place },
-      el("button", { type: "button", id: titled, class: "button quiet edit-row", "data-means": `show ${payment.place}`, onclick: () => show(payment) },
-        el("span", { class: "edit-payment-number", "aria-hidden": "true" }, number), icon(FIND_ICONS[place?.find] ?? place?.find ?? payment.tool),
-        el("span", { class: "edit-row-words" }, payment.name)),
-      el("div", { class: "edit-ways", role: "group", "aria-labelledby": titled }, ...payment.ways.map((way) => wayButton(payment, way))),
+    return el(
+      "li",
+      { class: "edit-payment", "data-payment": payment.place },
+      el(
+        "button",
+        {
+          type: "button",
+          id: titled,
+          class: "button quiet edit-row",
+          "data-means": `show ${payment.place}`,
+          onclick: () => show(payment),
+        },
+        el("span", { class: "edit-payment-number", "aria-hidden": "true" }, number),
+        icon(FIND_ICONS[place?.find ?? ""] ?? place?.find ?? payment.tool),
+        el("span", { class: "edit-row-words" }, payment.name),
+      ),
+      el(
+        "div",
+        { class: "edit-ways", role: "group", "aria-labelledby": titled },
+        ...payment.ways.map((way) => wayButton(payment, way)),
+      ),
       payment.stated
-        ? el("button", { type: "button", class: "button", "data-means": `leave ${payment.place}`, onclick: () => leave(payment.place, payment.name) }, icon("undo"), el("span", {}, t("edit_paid_leave")))
-        : null);
+        ? el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-means": `leave ${payment.place}`,
+              onclick: () => leave(payment.place, payment.name),
+            },
+            icon("undo"),
+            el("span", {}, t("edit_paid_leave")),
+          )
+        : null,
+    );
   }
 
+  /** @param {Api.ReviewPaymentNote} note */
   function note({ place, message, about }) {
     const name = placeOf(place)?.name ?? "";
-    return el("li", { class: "edit-payment-note" },
+    return el(
+      "li",
+      { class: "edit-payment-note" },
       el("p", { class: "warn" }, icon("warning"), el("span", {}, message)),
       about === "ends_the_path" || about === "stated_twice"
         ? null
-        : el("button", { type: "button", class: "button", "data-means": `withdraw ${place}`, onclick: () => leave(place, name) }, icon("undo"), el("span", {}, t("edit_paid_withdraw"))));
+        : el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-means": `withdraw ${place}`,
+              onclick: () => leave(place, name),
+            },
+            icon("undo"),
+            el("span", {}, t("edit_paid_withdraw")),
+          ),
+    );
   }
 
   return {
@@ -67,50 +172,88 @@ export function payments(editor) {
         el("h3", {}, t("edit_paid")),
         all().length ? null : el("p", { class: "hint" }, t("edit_paid_nothing")),
         notes.length ? el("ul", { class: "edit-list" }, ...notes.map(note)) : null,
-        all().length ? el("ul", { class: "edit-list" }, ...all().map((payment, k) => row(payment, k + 1))) : null,
+        all().length
+          ? el("ul", { class: "edit-list" }, ...all().map((payment, k) => row(payment, k + 1)))
+          : null,
       ];
     },
 
+    /**
+     * @param {SVGGElement} layer
+     * @param {(length: number) => number} px
+     */
     draw(layer, px) {
       const mm = editor.reading.px_per_mm;
       const r = Math.max(5 * mm, px(16));
       for (const [k, payment] of all().entries()) {
         const open = payment.place === shown;
-        const group = shape("g", { transform: `translate(${payment.at.join(" ")})`, class: `edit-paid${open ? " open" : ""}` });
+        const group = shape("g", {
+          transform: `translate(${payment.at.join(" ")})`,
+          class: `edit-paid${open ? " open" : ""}`,
+        });
         const disc = px(11);
         group.append(
           shape("circle", { r, class: "edit-halo", "stroke-width": px(open ? 9 : 6) }),
           shape("circle", { r, class: "edit-ink", "stroke-width": px(open ? 5 : 3) }),
           shape("circle", { cx: r, cy: -r, r: disc, class: "edit-site-disc", "stroke-width": px(1.5) }),
         );
-        const number = shape("text", { x: r, y: -r, class: "edit-site-name", "font-size": px(14), "text-anchor": "middle", "dominant-baseline": "central" });
-        number.textContent = k + 1;
+        const number = shape("text", {
+          x: r,
+          y: -r,
+          class: "edit-site-name",
+          "font-size": px(14),
+          "text-anchor": "middle",
+          "dominant-baseline": "central",
+        });
+        number.textContent = String(k + 1);
         group.append(number);
         layer.append(group);
         for (const way of open ? payment.ways : []) {
           const source = way.source && placeOf(way.source);
           if (!source) continue;
           layer.append(
-            shape("circle", { cx: source.at[0], cy: source.at[1], r, class: "edit-halo", "stroke-width": px(6) }),
-            shape("circle", { cx: source.at[0], cy: source.at[1], r, class: "edit-none", "stroke-width": px(3), "stroke-dasharray": way.used ? null : `${px(4)} ${px(4)}` }),
+            shape("circle", {
+              cx: source.at[0],
+              cy: source.at[1],
+              r,
+              class: "edit-halo",
+              "stroke-width": px(6),
+            }),
+            shape("circle", {
+              cx: source.at[0],
+              cy: source.at[1],
+              r,
+              class: "edit-none",
+              "stroke-width": px(3),
+              "stroke-dasharray": way.used ? null : `${px(4)} ${px(4)}`,
+            }),
           );
         }
       }
     },
 
-    /** A tap on a payment's place goes to its ways; one on an item that would do pays with it. */
+    /**
+     * A tap on a payment's place goes to its ways; one on an item that would do pays with it.
+     * @param {Spot} point
+     */
     tap(point) {
       const open = all().find((payment) => payment.place === shown);
-      const items = open ? open.ways.filter((way) => way.source && !way.used).map((way) => placeOf(way.source)).filter(Boolean) : [];
-      const { place } = placeAt(editor.viewer, editor.reading, point, { among: [...all().map((payment) => placeOf(payment.place)), ...items] });
+      const items = (open?.ways ?? []).flatMap((way) => {
+        const source = way.source && !way.used && placeOf(way.source);
+        return source ? [source] : [];
+      });
+      const { place } = placeAt(editor.viewer, editor.reading, point, {
+        among: [...all().flatMap((payment) => placeOf(payment.place) ?? []), ...items],
+      });
       if (!place) return;
-      if (items.includes(place)) {
-        state(open, open.ways.find((way) => way.source === place.id));
+      const way = items.includes(place) && open?.ways.find((each) => each.source === place.id);
+      if (open && way) {
+        state(open, way);
         return;
       }
       shown = place.id;
       editor.redraw();
-      const list = editor.box.querySelector(`[data-payment="${CSS.escape(place.id)}"]`);
+      const list = may(editor.box, `[data-payment="${CSS.escape(place.id)}"]`);
       list?.scrollIntoView({ block: "nearest" });
       list?.querySelector("button")?.focus({ preventScroll: true });
     },

@@ -1,57 +1,109 @@
 // The photos of a tableau: how far each has been read, which one is in use.
 
 import { t } from "../app.js";
+import { must } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const STATES = { waiting: "unread", running: "unread", done: "read", failed: "failed" };
 
-/** Fill the list. `run` has use(shot), remove(shot), restore(shot). */
+/**
+ * Fill the list. `run` has use(shot), remove(shot), restore(shot).
+ * @param {Element} list
+ * @param {Api.Review} review
+ * @param {Record<"use" | "remove" | "restore", (shot: Api.ReviewShot) => unknown>} run
+ */
 export function showShots(list, review, run) {
   const told = toldFailure(review);
   fill(
     list,
     ...review.shots.map((shot, k) => {
       const name = t("photo_number", { number: k + 1 });
-      const state = t(shot.deleted ? "deleted" : shot.used ? "in_use" : shot.late ? "late" : STATES[shot.state]);
-      return el("li", { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
+      const state = t(
+        shot.deleted ? "deleted" : shot.used ? "in_use" : shot.late ? "late" : STATES[shot.state],
+      );
+      return el(
+        "li",
+        { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
         el("img", { src: shot.photo.sizes[0].url, alt: name, width: 96, height: 72, loading: "lazy" }),
-        el("div", { class: "shot-words" },
+        el(
+          "div",
+          { class: "shot-words" },
           el("span", { class: "shot-name" }, shot.used ? icon("check") : null, `${name} · ${state}`),
           shot.filename ? el("span", { class: "hint shot-file" }, shot.filename) : null,
-          shot.error && shot.id !== told?.id ? el("span", { class: "error" }, shot.error) : null),
-        el("div", { class: "row" },
-          !shot.deleted && !shot.used && shot.state === "done" ? button("check", t("use"), () => run.use(shot)) : null,
-          shot.deleted ? button("undo", t("restore"), () => run.restore(shot)) : button("trash", t("delete"), () => run.remove(shot), name)));
+          shot.error && shot.id !== told?.id ? el("span", { class: "error" }, shot.error) : null,
+        ),
+        el(
+          "div",
+          { class: "row" },
+          !shot.deleted && !shot.used && shot.state === "done"
+            ? button("check", t("use"), () => run.use(shot))
+            : null,
+          shot.deleted
+            ? button("undo", t("restore"), () => run.restore(shot))
+            : button("trash", t("delete"), () => run.remove(shot), name),
+        ),
+      );
     }),
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} words
+ * @param {() => unknown} onclick
+ * @param {string} [about]
+ */
 function button(name, words, onclick, about = "") {
-  return el("button", { type: "button", class: "button", onclick, "aria-label": about ? `${words}: ${about}` : null }, icon(name), el("span", {}, words));
+  return el(
+    "button",
+    { type: "button", class: "button", onclick, "aria-label": about ? `${words}: ${about}` : null },
+    icon(name),
+    el("span", {}, words),
+  );
 }
 
+/**
+ * @param {{ stage: string }} shot
+ * @returns {string}
+ */
 function stageWords(shot) {
   return t(shot.stage ? `stage_${shot.stage}` : "waiting");
 }
 
-/** The photo whose failure is told above the list; null where another one can be used. */
+/**
+ * The photo whose failure is told above the list; null where another one can be used.
+ * @param {Api.Review} review
+ * @returns {Api.ReviewShot | null | undefined}
+ */
 function toldFailure(review) {
   return review.state === "failed" ? review.shots.filter((shot) => !shot.deleted).at(-1) : null;
 }
 
-/** Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps. */
+/**
+ * Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps.
+ * @param {HTMLElement} box
+ * @param {Api.Review} review
+ * @param {HTMLTemplateElement} failedHelp
+ */
 export function showProgress(box, review, failedHelp) {
   const shots = review.shots.filter((shot) => !shot.deleted);
-  const busy = [...shots, review.rereading].find((each) => ["running", "waiting"].includes(each?.state));
+  const busy = [...shots, review.rereading].find(
+    (each) => each && ["running", "waiting"].includes(each.state),
+  );
   const failed = toldFailure(review);
   box.hidden = !busy && !failed;
   if (busy) {
     if (!box.querySelector("progress")) {
-      fill(box, el("p", { class: "stage-words" }), el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }));
+      fill(
+        box,
+        el("p", { class: "stage-words" }),
+        el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }),
+      );
     }
-    const words = box.querySelector(".stage-words");
+    const words = must(box, ".stage-words");
     if (words.textContent !== stageWords(busy)) words.textContent = stageWords(busy);
-    box.querySelector("progress").value = Math.max(busy.progress, 0.03);
+    must(box, "progress", HTMLProgressElement).value = Math.max(busy.progress, 0.03);
   } else if (failed) {
     fill(
       box,

@@ -36,6 +36,23 @@
  *   pathOf(points)                        [[x, y], ...] as the `d` of a <path>
  */
 
+import { closest } from "../elements.js";
+
+/**
+ * @typedef {[x: number, y: number]} Point in photo pixels
+ * @typedef {[left: number, top: number, right: number, bottom: number]} Box in photo pixels
+ * @typedef {Api.ReviewPhoto} Photo
+ * @typedef {{ x: number, y: number }} Spot
+ * @typedef {Spot & { target: EventTarget | null, event: PointerEvent }} Tap
+ * @typedef {Spot & { dx: number, dy: number, event: PointerEvent }} Drag
+ * @typedef {Spot & { event: PointerEvent, cancelled: boolean, outside: boolean }} Drop
+ * @typedef {{ tap: Tap, grab: Tap, drag: Drag, drop: Drop, view: { scale: number } }} ViewerEvents
+ * @typedef {{ kind: "tap" | "pan", target: EventTarget | null, start: number, x: number, y: number }} TapGesture
+ * @typedef {{ kind: "drag", last: Spot }} DragGesture
+ * @typedef {{ kind: "pinch", grip: Spot, apart: number, scale: number }} PinchGesture
+ * @typedef {{ right: number, bottom: number }} Clear CSS pixels at two edges
+ */
+
 const NS = "http://www.w3.org/2000/svg";
 const MOST_ZOOM = 12; // times the scale at which the whole photo is seen
 const TAP_SLOP_PX = 10;
@@ -43,37 +60,77 @@ const TAP_MS = 450;
 const DOUBLE_TAP_MS = 320;
 const SHARP_SCALE = 1.3; // a display copy is used up to this many device pixels per pixel of it
 
+/**
+ * An SVG element; attributes that are null are left out.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | null | undefined>} [attributes]
+ * @param {(Node | string)[]} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function shape(tag, attributes = {}, ...children) {
   const element = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, value);
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
   element.append(...children);
   return element;
 }
 
+/**
+ * @param {number[][]} points
+ * @returns {string}
+ */
 export function pathOf(points) {
   return points.length ? `M${points.map(([x, y]) => `${+x.toFixed(1)} ${+y.toFixed(1)}`).join("L")}` : "";
 }
 
 export class Viewer {
+  /**
+   * @param {HTMLElement} host
+   * @param {{ photo: Photo, label?: string }} options
+   */
   constructor(host, { photo, label = "" }) {
     this.host = host;
+    /** @type {Map<string, Set<(detail: any) => unknown>>} */
     this.listeners = new Map();
+    /** @type {Map<number, Spot>} */
     this.pointers = new Map();
+    /** @type {Map<string, SVGGElement>} */
     this.layers = new Map();
+    /** @type {TapGesture | DragGesture | PinchGesture | null} */
     this.gesture = null;
+    /** @type {{ at: number, x: number, y: number } | null} */
     this.lastTap = null;
+    /** @type {HTMLElement | undefined} */
+    this.tools = undefined;
+    /** @type {{ box: Box | null, parts: Box[] | null } | undefined} */
+    this.fitted = undefined;
+    this.photo = photo;
+    this.view = { x: 0, y: 0, w: photo.width, h: photo.height };
+    this.shownSize = 0;
     this.doubleTapZooms = true;
     host.classList.add("viewer");
     if (!host.hasAttribute("tabindex")) host.tabIndex = 0;
-    this.svg = shape("svg", { class: "viewer-svg", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
+    this.svg = shape("svg", {
+      class: "viewer-svg",
+      role: "img",
+      "aria-label": label,
+      preserveAspectRatio: "xMidYMid meet",
+    });
     this.image = shape("image", { x: 0, y: 0, preserveAspectRatio: "none" });
     this.svg.append(this.image);
     host.append(this.svg);
     this.setPhoto(photo);
 
     this.ending = new AbortController();
+    /**
+     * @template {keyof HTMLElementEventMap} Type
+     * @param {HTMLElement} target
+     * @param {Type} type
+     * @param {(event: HTMLElementEventMap[Type]) => unknown} fn
+     * @param {AddEventListenerOptions} [options]
+     */
     const on = (target, type, fn, options = {}) =>
       target.addEventListener(type, fn, { signal: this.ending.signal, ...options });
     on(host, "pointerdown", (event) => this.#down(event));
@@ -88,51 +145,80 @@ export class Viewer {
     this.resizes.observe(host);
   }
 
+  /** @param {Photo} photo */
   setPhoto(photo) {
     this.photo = photo;
     for (const layer of this.layers.values()) layer.replaceChildren();
-    this.image.setAttribute("width", photo.width);
-    this.image.setAttribute("height", photo.height);
+    this.image.setAttribute("width", String(photo.width));
+    this.image.setAttribute("height", String(photo.height));
     this.shownSize = 0;
     this.view = { x: 0, y: 0, w: photo.width, h: photo.height };
     this.fit();
   }
 
+  /**
+   * @param {string} name
+   * @returns {SVGGElement}
+   */
   layer(name) {
-    if (!this.layers.has(name)) {
-      const group = shape("g", { "data-layer": name });
-      this.layers.set(name, group);
-      this.svg.append(group);
-    }
-    return this.layers.get(name);
+    const made = this.layers.get(name);
+    if (made) return made;
+    const group = shape("g", { "data-layer": name });
+    this.layers.set(name, group);
+    this.svg.append(group);
+    return group;
   }
 
+  /** @param {string} name */
   clear(name) {
     const layer = this.layer(name);
     layer.replaceChildren();
     return layer;
   }
 
+  /**
+   * @template {keyof ViewerEvents} Type
+   * @param {Type} event
+   * @param {(detail: ViewerEvents[Type]) => unknown} fn
+   * @returns {() => void}
+   */
   on(event, fn) {
-    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
-    this.listeners.get(event).add(fn);
-    return () => this.listeners.get(event).delete(fn);
+    const listening = this.listeners.get(event) ?? new Set();
+    this.listeners.set(event, listening.add(fn));
+    return () => void listening.delete(fn);
   }
 
   get scale() {
     return this.host.clientWidth / this.view.w || 1;
   }
 
+  /**
+   * @param {number} clientX
+   * @param {number} clientY
+   * @returns {Spot}
+   */
   toPhoto(clientX, clientY) {
     const box = this.host.getBoundingClientRect();
-    return { x: this.view.x + (clientX - box.left) / this.scale, y: this.view.y + (clientY - box.top) / this.scale };
+    return {
+      x: this.view.x + (clientX - box.left) / this.scale,
+      y: this.view.y + (clientY - box.top) / this.scale,
+    };
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Spot}
+   */
   toClient(x, y) {
     const box = this.host.getBoundingClientRect();
     return { x: box.left + (x - this.view.x) * this.scale, y: box.top + (y - this.view.y) * this.scale };
   }
 
+  /**
+   * @param {Box | null} [box]
+   * @param {Box[] | null} [parts]
+   */
   fit(box = null, parts = null) {
     const whole = box ?? [0, 0, this.photo.width, this.photo.height];
     this.#fitBeside(whole, { right: 0, bottom: 0 });
@@ -140,6 +226,10 @@ export class Viewer {
     this.fitted = { box, parts };
   }
 
+  /**
+   * @param {Box} box
+   * @param {Clear} clear
+   */
   #fitBeside([left, top, right, bottom], clear) {
     const width = Math.max(1, this.host.clientWidth - clear.right);
     const height = Math.max(1, this.host.clientHeight - clear.bottom);
@@ -152,15 +242,24 @@ export class Viewer {
     });
   }
 
-  /** CSS pixels at the right or the lower edge that the tools take. */
+  /**
+   * CSS pixels at the right or the lower edge that the tools take.
+   * @returns {Clear}
+   */
   #clear() {
     if (!this.tools) return { right: 0, bottom: 0 };
     const [host, tools] = [this.host.getBoundingClientRect(), this.tools.getBoundingClientRect()];
     if (!tools.width) return { right: 0, bottom: 0 };
     const gap = host.right - tools.right;
-    return tools.height > tools.width ? { right: tools.width + 2 * gap, bottom: 0 } : { right: 0, bottom: tools.height + 2 * gap };
+    return tools.height > tools.width
+      ? { right: tools.width + 2 * gap, bottom: 0 }
+      : { right: 0, bottom: tools.height + 2 * gap };
   }
 
+  /**
+   * @param {Box} box
+   * @returns {boolean}
+   */
   #isCovered([left, top, right, bottom]) {
     if (!this.tools) return false;
     const tools = this.tools.getBoundingClientRect();
@@ -168,9 +267,14 @@ export class Viewer {
     return from.x < tools.right && to.x > tools.left && from.y < tools.bottom && to.y > tools.top;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   reveal(x, y) {
     const margin = 0.15;
     const { view } = this;
+    /** @type {(at: number, start: number, size: number) => number} */
     const into = (at, start, size) =>
       Math.min(0, at - (start + size * margin)) + Math.max(0, at - (start + size * (1 - margin)));
     const dx = into(x, view.x, view.w);
@@ -178,12 +282,20 @@ export class Viewer {
     if (dx || dy) this.#show({ ...view, x: view.x + dx, y: view.y + dy });
   }
 
+  /**
+   * @param {number} factor
+   * @param {Spot | null} [at]
+   */
   zoomBy(factor, at = null) {
     const box = this.host.getBoundingClientRect();
     const client = at ?? { x: box.left + box.width / 2, y: box.top + box.height / 2 };
     this.#hold(this.toPhoto(client.x, client.y), client, this.scale * factor);
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
   panBy(dx, dy) {
     this.fitted = undefined;
     this.#show({ ...this.view, x: this.view.x - dx / this.scale, y: this.view.y - dy / this.scale });
@@ -196,7 +308,12 @@ export class Viewer {
     this.host.classList.remove("viewer", "viewer-zoomed");
   }
 
-  /** Show the photo at a scale with one of its points at a client point. */
+  /**
+   * Show the photo at a scale with one of its points at a client point.
+   * @param {Spot} point
+   * @param {Spot} client
+   * @param {number} wanted
+   */
   #hold(point, client, wanted) {
     const box = this.host.getBoundingClientRect();
     const scale = Math.min(Math.max(wanted, this.#leastScale()), this.#mostScale());
@@ -209,6 +326,12 @@ export class Viewer {
     });
   }
 
+  /**
+   * @template {keyof ViewerEvents} Type
+   * @param {Type} event
+   * @param {ViewerEvents[Type]} detail
+   * @returns {boolean}
+   */
   #emit(event, detail) {
     let taken = false;
     for (const fn of this.listeners.get(event) ?? []) taken = fn(detail) === true || taken;
@@ -216,16 +339,20 @@ export class Viewer {
   }
 
   #leastScale() {
-    return Math.min(this.host.clientWidth / this.photo.width, this.host.clientHeight / this.photo.height) || 1e-6;
+    return (
+      Math.min(this.host.clientWidth / this.photo.width, this.host.clientHeight / this.photo.height) || 1e-6
+    );
   }
 
   #mostScale() {
     return this.#leastScale() * MOST_ZOOM;
   }
 
+  /** @param {{ x: number, y: number, w: number, h: number }} view */
   #show(view) {
     // The photo stays in sight: it may not be moved away farther than to its edge, or out from under the tools, and
     // is centred where it is smaller.
+    /** @type {(start: number, size: number, whole: number, clear: number) => number} */
     const keep = (start, size, whole, clear) => {
       const least = size >= whole ? (whole - size) / 2 : 0;
       return Math.min(Math.max(start, least), Math.max(least, whole - size + clear));
@@ -246,7 +373,8 @@ export class Viewer {
 
   /** Take the smallest copy of the photo that is sharp at this zoom; never a smaller one than is shown. */
   #sharpen() {
-    const needed = (Math.max(this.photo.width, this.photo.height) * this.scale * devicePixelRatio) / SHARP_SCALE;
+    const needed =
+      (Math.max(this.photo.width, this.photo.height) * this.scale * devicePixelRatio) / SHARP_SCALE;
     const sizes = this.photo.sizes;
     const wanted = sizes.find((size) => size.longest >= needed) ?? sizes[sizes.length - 1];
     if (!wanted || wanted.longest <= this.shownSize) return;
@@ -269,19 +397,29 @@ export class Viewer {
     else this.zoomBy(1);
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.pointerType === "mouse" && event.button !== 0) return;
-    if (event.target.closest?.("button, a, input")) return;
+    if (closest(event, "button, a, input", Element)) return;
     // The first finger of all: what was not heard to be lifted is.
     if (event.isPrimary) this.pointers.clear();
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.pointers.size === 1) {
       const at = this.toPhoto(event.clientX, event.clientY);
       const taken = this.#emit("grab", { ...at, target: event.target, event });
-      this.gesture = { kind: taken ? "drag" : "tap", taken, target: event.target, start: performance.now(), x: event.clientX, y: event.clientY, last: at };
+      this.gesture = taken
+        ? { kind: "drag", last: at }
+        : {
+            kind: "tap",
+            target: event.target,
+            start: performance.now(),
+            x: event.clientX,
+            y: event.clientY,
+          };
       if (taken) event.preventDefault();
     } else {
-      if (this.gesture?.kind === "drag") this.#emit("drop", { ...this.gesture.last, event, cancelled: true, outside: false });
+      if (this.gesture?.kind === "drag")
+        this.#emit("drop", { ...this.gesture.last, event, cancelled: true, outside: false });
       this.gesture = this.#pinch();
     }
     // A finger is followed wherever it goes, also when what it touched first is drawn anew.
@@ -291,21 +429,30 @@ export class Viewer {
   /** The point between the first two fingers, and how far they are apart. */
   #fingers() {
     const [one, other] = [...this.pointers.values()];
-    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, apart: Math.hypot(one.x - other.x, one.y - other.y) };
+    return {
+      x: (one.x + other.x) / 2,
+      y: (one.y + other.y) / 2,
+      apart: Math.hypot(one.x - other.x, one.y - other.y),
+    };
   }
 
-  /** A pinch holds on to the photo point between the fingers, wherever they go. */
+  /**
+   * A pinch holds on to the photo point between the fingers, wherever they go.
+   * @returns {PinchGesture}
+   */
   #pinch() {
     const { x, y, apart } = this.#fingers();
     return { kind: "pinch", grip: this.toPhoto(x, y), apart, scale: this.scale };
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
     const here = { x: event.clientX, y: event.clientY };
     const { gesture } = this;
-    if (gesture?.kind === "tap" && Math.hypot(here.x - gesture.x, here.y - gesture.y) > TAP_SLOP_PX) gesture.kind = "pan";
+    if (gesture?.kind === "tap" && Math.hypot(here.x - gesture.x, here.y - gesture.y) > TAP_SLOP_PX)
+      gesture.kind = "pan";
     if (gesture?.kind === "pan") {
       this.panBy(here.x - before.x, here.y - before.y);
     } else if (gesture?.kind === "drag") {
@@ -321,6 +468,10 @@ export class Viewer {
     }
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {boolean} cancelled
+   */
   #up(event, cancelled) {
     if (!this.pointers.delete(event.pointerId)) return;
     const { gesture } = this;
@@ -338,10 +489,18 @@ export class Viewer {
     else if (this.pointers.size === 2) this.gesture = this.#pinch();
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {TapGesture} gesture
+   */
   #tapped(event, gesture) {
     const last = this.lastTap;
     const now = performance.now();
-    const again = this.doubleTapZooms && last && now - last.at < DOUBLE_TAP_MS && Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
+    const again =
+      this.doubleTapZooms &&
+      last &&
+      now - last.at < DOUBLE_TAP_MS &&
+      Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
     this.lastTap = again ? null : { at: now, x: event.clientX, y: event.clientY };
     if (again) {
       const near = this.scale > this.#leastScale() * 1.6;
@@ -352,17 +511,21 @@ export class Viewer {
     this.#emit("tap", { ...this.toPhoto(event.clientX, event.clientY), target: gesture.target, event });
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     event.preventDefault();
     const lines = event.deltaMode === 1 ? 20 : 1;
     this.zoomBy(Math.exp((-event.deltaY * lines) / 400), { x: event.clientX, y: event.clientY });
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.target !== this.host || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = 60;
+    /** @type {Record<string, [number, number] | undefined>} */
     const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
-    if (event.shiftKey && moves[event.key]) this.panBy(...moves[event.key]);
+    const move = moves[event.key];
+    if (event.shiftKey && move) this.panBy(...move);
     else if (event.key === "+" || event.key === "=") this.zoomBy(1.4);
     else if (event.key === "-") this.zoomBy(1 / 1.4);
     else if (event.key === "0") this.fit();

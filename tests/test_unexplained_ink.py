@@ -1,4 +1,4 @@
-"""Leftovers: ink beside the path that may be a stretch of it, and what is none."""
+"""Unexplained ink: ink beside the path that may be a stretch of it, and what is none."""
 
 from __future__ import annotations
 

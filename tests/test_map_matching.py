@@ -1,0 +1,124 @@
+"""Choosing links as a whole: the cheapest pairing of odd places, and how sure each link is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from drawn_cards import catalogue
+from numpy.typing import NDArray
+
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.record import PlacedCard
+from vision.link_evidence import LinkEvidence
+from vision.map_matching import _pair, _pair_by_blossoms, _pair_by_table, doubtful, match, objective
+from vision.questions import DOUBT
+
+Array = NDArray[np.float64]
+
+
+def random_costs(count: int, seed: int, end: float) -> tuple[Array, Array]:
+    rng = np.random.default_rng(seed)
+    cost = rng.uniform(0.5, 12.0, (count, count))
+    cost = (cost + cost.T) / 2
+    np.fill_diagonal(cost, np.inf)
+    return cost, rng.uniform(0.3, end, count)
+
+
+def price(pairs: Sequence[tuple[int, int]], pair_cost: Array, last_cost: Array) -> float:
+    assert sorted(i for pair in pairs for i in pair if i >= 0) == list(range(len(last_cost)))
+    return float(sum(last_cost[i] if j < 0 else pair_cost[i, j] for i, j in pairs))
+
+
+def cheapest(left: tuple[int, ...], pair_cost: Array, last_cost: Array) -> float:
+    """By trying every pairing."""
+    if not left:
+        return 0.0
+    first, rest = left[0], left[1:]
+    prices = [last_cost[first] + cheapest(rest, pair_cost, last_cost)]
+    for k, other in enumerate(rest):
+        prices.append(pair_cost[first, other] + cheapest(rest[:k] + rest[k + 1 :], pair_cost, last_cost))
+    return float(min(prices))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 6, 9])
+@pytest.mark.parametrize("end", [3.0, 20.0])
+def test_few_places_are_paired_as_cheaply_as_can_be(count: int, end: float) -> None:
+    costs = random_costs(count, count, end)
+    pairs, paid = _pair(*costs)
+    assert paid == pytest.approx(price(pairs, *costs))
+    assert paid == pytest.approx(cheapest(tuple(range(count)), *costs))
+
+
+@pytest.mark.parametrize("count", [5, 12, 16])
+def test_tables_and_blossoms_agree(count: int) -> None:
+    costs = random_costs(count, count, 9.0)
+    assert price(_pair_by_blossoms(*costs), *costs) == pytest.approx(price(_pair_by_table(*costs), *costs))
+
+
+def paired_greedily(pair_cost: Array, last_cost: Array) -> list[tuple[int, int]]:
+    """The best pair of all first, then the best of the rest: what many places were once paired by."""
+    left, pairs = set(range(len(last_cost))), []
+    saved = last_cost[:, None] + last_cost[None] - pair_cost
+    for k in np.argsort(-saved, axis=None):
+        i, j = divmod(int(k), len(last_cost))
+        if saved[i, j] > 0 and i in left and j in left:
+            pairs.append((i, j))
+            left -= {i, j}
+    return pairs + [(i, -1) for i in left]
+
+
+def test_many_places_are_paired_better_than_one_by_one() -> None:
+    # twenty in a row: the shorter gaps, which a greedy choice takes first, leave both ends of the row alone
+    at = np.cumsum([0.0, *([3.0, 2.9] * 10)][:20])
+    pair_cost = np.abs(at[:, None] - at[None])
+    np.fill_diagonal(pair_cost, np.inf)
+    last_cost = np.full(20, 20.0)
+    pairs, paid = _pair(pair_cost, last_cost)
+    assert sorted(pairs) == [(k, k + 1) for k in range(0, 20, 2)]
+    assert paid == pytest.approx(30.0)
+    assert price(paired_greedily(pair_cost, last_cost), pair_cost, last_cost) > 60
+
+
+def scored(seed: int) -> tuple[Dungeon, tuple[LinkEvidence, ...]]:
+    """Two cards whose ink says something about every link, at random."""
+    ids = [card.id for card in catalogue().cards if card.kind == "dungeon"]
+    rng = np.random.default_rng(seed)
+    cards = (PlacedCard(ids[seed], 0, 0, 0), PlacedCard(ids[seed + 30], 63, 44, 180))
+    dungeon = build_dungeon(catalogue(), cards)
+    return dungeon, tuple(
+        LinkEvidence(
+            float(rng.normal(-3, 8)),
+            float(rng.normal(-8, 8)),
+            1.0,
+            1.0,
+            np.array(link.line_mm),
+            0.0 if link.kind == "fall" else 10.0,
+        )
+        for link in dungeon.links
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_link_that_may_be_read_otherwise_is_told(seed: int) -> None:
+    dungeon, evidence = scored(seed)
+    matching = match(dungeon, evidence)
+    links = [i for i, link in enumerate(dungeon.links) if link.kind != "crossing"]
+    told = doubtful(dungeon, evidence, matching, links)
+    best = objective(dungeon, evidence, matching)
+    others = {i: match(dungeon, evidence, forced={i: 0 if matching.times[i] else 1}) for i in links}
+    close = [i for i in links if best - objective(dungeon, evidence, others[i]) <= DOUBT]
+    assert close
+    assert told is not None
+    assert set(close) <= set(told)
+    # and few besides: trying them all is what it spares
+    assert len(told) < len(close) + len(links) / 3
+
+
+def test_too_many_odd_places_for_a_table_are_tried_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    dungeon, evidence = scored(3)
+    matching = match(dungeon, evidence)
+    monkeypatch.setattr("vision.map_matching.MOST_TABLED", 1)
+    assert match(dungeon, evidence).cost == pytest.approx(matching.cost)
+    assert doubtful(dungeon, evidence, matching, [0]) is None

@@ -1,0 +1,12 @@
+"""How lines run at the finds of the game that lies on the table: the one place where the readers ask it."""
+
+from __future__ import annotations
+
+from scorer.drawing import LineHabits
+from scorer.dungeon import Dungeon
+from scorer.games import line_habits
+
+
+def habits_of(dungeon: Dungeon) -> LineHabits:
+    """The line habits of the dungeon's game."""
+    return line_habits(dungeon.catalogue.game)

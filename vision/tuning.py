@@ -1,0 +1,163 @@
+"""Tuned values of the ink, path and mark readers, each with what it was measured on.
+
+Here stands what was turned until photos were read best; constants of nature, of pens and of sampling stand
+where they are used. Scores are log-likelihood ratios in nats. Lengths that belong to the drawing are shares
+of a corridor's width or of an icon (`vision.drawing_style`), or distances beyond their rims; the open deck
+measures 6.3 mm and 7.5 mm.
+
+What they were measured on:
+
+* unless something else is said: set on the tuning split of `samples/` (compositor) while the readers were
+  written; which seeds was not written down;
+* [A]: 299 photos of the tuning split, compositor, seeds 2000 to 2299: path and counts exact, how often sure,
+  how often sure and wrong (never).
+"""
+
+from __future__ import annotations
+
+# --- Drawing style --------------------------------------------------------------------------------
+#: The middle of a line keeps this far inside its corridor (mm).
+WALL_MM = 0.15
+#: A corridor's width and an icon's extent as shares of a card's shorter side, where neither the catalogue nor
+#: its art tells: the open deck's.
+USUAL_CORRIDOR, USUAL_ICON = 0.10, 0.12
+
+# --- Ink ------------------------------------------------------------------------------------------
+#: Log-likelihood ratios are cut off here: no single pixel is proof.
+EVIDENCE_LIMIT = 4.0
+#: Registration is good to about this (mm); printed edges are doubted in proportion.
+REGISTRATION_MM = 0.12
+#: A film covers at least this share of the card's colour; a wiped line's remains cover less.
+LEAST_COVER = 0.5
+#: The film's own unevenness, as a share of the contrast between ink and card.
+FILM_SPREAD = 0.12
+#: Off the line from card to ink colour by more than this (picture values) is neither of the two.
+COLOUR_TOLERANCE = 0.11
+#: Lines, rings and strikes that meet make no disc of this diameter (mm); dice, fingers and mugs do.
+THING_MM = 4.4
+#: Less contrast than this many deviations between ink and card: nothing could be seen there.
+LEAST_CONTRAST = 2.0
+#: A pixel changed by the pen differs from the blank card by this many deviations, and by this (picture
+#: values).
+CHANGED_DEVIATIONS, CHANGED_LEAST = 5.0, 0.12
+#: Pixels of one pen differ in colour by less than this (picture values); its colour is sought where most lie
+#: within the other.
+PEN_SPREAD, PEN_CORE = 0.22, 0.12
+#: Ink darker than the card is taken for the pen's unless it covers less than this (mm2) and what is lighter
+#: covers this many times as much: a light pen on dark cards. Set on drawn test cards alone: no
+#: sample has a light pen.
+LEAST_DARK_MM2, LIGHT_PEN_RATIO = 60.0, 3.0
+
+# --- Link evidence --------------------------------------------------------------------------------
+#: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).
+SIDEWAYS_COST = (0.0, 0.1, 0.5, 1.6)
+#: What one station can say for and against a line; a blank station says more than an inked one.
+STATION_FOR, STATION_AGAINST = 2.0, 4.0
+#: Stations half a millimetre apart are far from independent.
+INDEPENDENCE = 0.35
+#: Distance (corridor widths) from a plain place at which a line must have come to the corridor it takes.
+CORNER = 0.413
+#: Rings and strikes round a find reach about this far beyond the icon's rim (mm); what stations say there
+#: counts this share.
+MARK_BEYOND_MM, MARK_WEIGHT = 1.85, 0.35
+#: The core of a link counts as at least this much, however short it is (mm).
+LEAST_CORE_MM = 3.0
+#: Lines keep to the middle: beyond this share of their reach each millimetre costs this much at a station.
+ASIDE_SHARE, ASIDE_COST = 0.6, 0.8
+#: Evidence for a line that the floor beside it shows too counts less by this share.
+SPREAD_PENALTY = 0.8
+#: A line has no blank stretch: the worst window of this length (mm) decides, with this much grace.
+WINDOW_MM, WINDOW_GRACE = 8.0, 4.0
+#: From this score on a link is drawn, and its width counts.
+SURELY_DRAWN = 6.0
+#: Where a room lies over an underground corridor, ink is the room's: it speaks for the corridor with this
+#: share.
+UNDER_ROOM = 0.15
+#: How far into a room (corridor widths) the line is looked for behind a door.
+BEHIND_DOOR = 0.64
+
+# --- Map matching ---------------------------------------------------------------------------------
+#: What an end of a stroke costs by where it lies. Lines begin and end on the outer edge, on things that stop
+#: or carry off, and in rooms; in the middle of nowhere only when the ink insists.
+END_COST = {
+    "outer": 0.5,
+    "gate": 2.0,
+    "stop": 2.0,
+    "find": 4.0,
+    "end": 2.0,
+    "room": 3.0,
+    "opening": 4.5,
+    "place": 5.0,
+    "room_find": 6.0,
+}
+#: What walking a link costs that leaves no ink of its own.
+FALL_COST, CROSSING_COST, ROOM_FIND_COST = 0.6, 0.1, 0.8
+#: A link is seldom walked twice; the ink must show two lines.
+TWICE_COST, TWICE_UNSEEN_COST, DOOR_TWICE_COST = 4.0, 2.0, 5.0
+#: Lines are even to about 0.3 mm; two laid on each other are mostly wider by more. Nats per mm beyond, and
+#: the bounds.
+WIDER_MM, WIDER_GAIN = 0.42, 14.0
+OVERLAID_LEAST, OVERLAID_MOST = -6.0, 4.0
+
+# --- Walks and room lines -------------------------------------------------------------------------
+#: Heading of a line near a place is taken over this stretch (corridor widths).
+HEADING = (0.16, 0.79)
+#: A line ends in a room rather than running on over this much cost of blank card.
+ROOM_END_COST = 9.0
+#: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
+CARRIER_REACH_COST = 9.0
+#: Cost of a millimetre on full ink and on blank card, and of a turn by one heading (22.5 degrees).
+INK_COST, BLANK_COST, TURN_COST = 0.15, 3.0, 0.35
+
+# --- Path and doubts ------------------------------------------------------------------------------
+#: A link whose score is nearer to zero than this may have been read wrongly, as where lines end counts,
+#: too; its other reading is worked out. On [A] 12 in place of 6 knew one more doubt that was right.
+WEAK_SCORE = 12.0
+#: Hidden links: with less than this share visible the ink cannot say no.
+LEAST_SEEN = 0.6
+#: A pairing of lines at a junction or in a room won by less than this is asked.
+PAIRING_DOUBT, ROOM_PAIRING_DOUBT = 1.5, 5.0
+#: Strokes shorter than this (corridor widths) are dots, overshoots or marks beside the path.
+LEAST_STROKE = 0.95
+#: A further stroke is read when its links together are this likely, or when it comes to a gate.
+STROKE_WORTH = 9.0
+
+# --- Unexplained ink ------------------------------------------------------------------------------
+#: Along walls a corridor's floor is too dark to tell ink from shade (mm, on either side).
+SHADE_MM = 0.95
+#: A ring and a strike through it keep within this distance beyond the rim of a find's icon (mm); an icon's
+#: own errors within the other.
+RING_BEYOND_MM, ICON_BEYOND_MM = 2.45, 0.85
+#: Evidence that counts as ink, and the length (corridor widths) from which a leftover is no speck.
+SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
+#: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
+LEAST_WIDTH_MM = 0.75
+#: A line is at least this many times as long as it is thick; shade at a card's edge is a patch. [A]:
+#: questions about what is no ink 20 to 11.
+LEAST_SLENDER = 2.0
+#: A line that ends in a room may run on there: from this near to where it was followed (corridor widths),
+#: and no nearer to any other door. [A]: sure 70.2 % to 71.6 %, with the next.
+TAIL, TAIL_TO_DOOR = 0.71, 0.79
+#: No corridor runs along a card's edge: what keeps this near to it (mm) is its shade. [A], with the last.
+RIM_MM = 2.5
+
+# --- Marks ----------------------------------------------------------------------------------------
+#: Rings run between these distances from an icon's rim (mm).
+RING_INSIDE_MM, RING_OUTSIDE_MM = 0.55, 3.45
+#: Share of all directions in which a ring shows; the path alone crosses two, rings of neighbours a few more.
+#: Between the bounds it is asked.
+RING_SHARE, RING_DOUBT = 0.70, (0.62, 0.74)
+#: A pen's ring is this sure on average; an icon misjudged, or print out of focus, is not. From the lesser
+#: of the two on it is asked. [A]: false circles 13 to 4, none lost.
+RING_STRENGTH, RING_FAINT = 1.0, 0.8
+#: Where a ring runs, the map says at most this.
+RING_EVIDENCE = 0.8
+#: A strike runs at least this far to both sides of an icon's middle, passes it this near, and shows this
+#: much of itself beside the path (all as shares of the icon).
+STRIKE_HALF, STRIKE_OFF, STRIKE_SHOWN = 0.52, 0.16, 0.42
+STRIKE_SHARE = 0.8
+#: An icon misjudged looks like ink in part; a strike's ink is this sure on average.
+STRIKE_STRENGTH = 1.8
+#: Beside a strike, this far off (mm), there is mostly no ink on one side at least: a strike is a line, a
+#: misjudged icon a patch.
+FLANK_MM, FLANK_SHARE = 2.0, 0.5
