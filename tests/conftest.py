@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # The catalogue's index is built once for all tests and all runs, not in the user's own cache.
 os.environ.setdefault("WAYMARK_CACHE", str(Path(__file__).parent.parent / ".cache" / "tests"))
@@ -17,7 +17,12 @@ if "WAYMARK_TEST_READINGS" not in os.environ:
     os.environ["WAYMARK_TEST_READINGS"] = _READINGS.name
 # No test is timed: what is slow on one machine, or beside others, is not wrong. Nor does one fail by chance:
 # the same examples are tried in each run, others with `WAYMARK_EXPLORE=1`.
-settings.register_profile("waymark", deadline=None, derandomize="WAYMARK_EXPLORE" not in os.environ)
+settings.register_profile(
+    "waymark",
+    deadline=None,
+    derandomize="WAYMARK_EXPLORE" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("waymark")
 
 #: They last the longest: begun last, they keep one process busy while the others have nothing left to do.

@@ -51,7 +51,7 @@ def drawn_catalogue(
             Edge(kind="corridor", level="main", from_="w1", to="j1"),
             Edge(kind="corridor", level="main", from_="j1", to="e1"),
         )
-        known = {"nodes": nodes, "edges": edges} if openings else {}
+        known: dict[str, Any] = {"nodes": nodes, "edges": edges} if openings else {}
         cards.append(Card(id=name, kind="dungeon", art=art, size_mm=own, **known, **fields))
     whole = Catalogue(
         name="drawn", game="mapmasters", cards=tuple(cards), card_size_mm=size_mm, corner_radius_mm=radius_mm

@@ -114,8 +114,8 @@ def _art(card: dict[str, Any], look: Look, seed: int) -> NDArray[np.uint8]:
     floors = np.zeros(size[::-1], np.uint8)
     spots = {node["id"]: node["at"] for node in card["nodes"]}
     for edge in card["edges"]:
-        ends = [_pixel(spots[edge[end]]) for end in ("from", "to")]
-        cv2.line(floors, *ends, 1, round(look.corridor_mm * _PX_PER_MM), cv2.LINE_8, 4)
+        start, end = (_pixel(spots[edge[side]]) for side in ("from", "to"))
+        cv2.line(floors, start, end, 1, round(look.corridor_mm * _PX_PER_MM), cv2.LINE_8, 4)
     for room in card["rooms"]:
         cv2.fillPoly(floors, [np.array([_pixel(at) for at in room["outline"]], np.int32) // 16], 1)
     art = np.where(floors[..., None] > 0, np.array(look.floor, np.float32) + 3 * rough[..., None], art)
@@ -127,7 +127,8 @@ def _art(card: dict[str, Any], look: Look, seed: int) -> NDArray[np.uint8]:
         cv2.circle(drawn, _pixel(at), radius, look.icon, -1, cv2.LINE_AA, 4)
         dark = tuple(value // 2 for value in look.icon)
         cv2.circle(drawn, _pixel(at), radius // 2, dark, -1, cv2.LINE_AA, 4)
-    return np.clip(cv2.GaussianBlur(drawn, (0, 0), 1.0), 0, 255).astype(np.uint8)
+    made: NDArray[np.uint8] = np.clip(cv2.GaussianBlur(drawn, (0, 0), 1.0), 0, 255).astype(np.uint8)
+    return made
 
 
 def _pixel(at_mm: tuple[float, float]) -> tuple[int, int]:

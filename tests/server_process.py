@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import requests
@@ -76,8 +77,14 @@ def files_of(pid: int) -> set[str]:
     return found
 
 
+#: Below those that the system gives out by itself, so that nobody who asks for any takes what is free now.
+_PORTS = count(20_000 + os.getpid() % 10_000)
+
+
 def free_port() -> int:
-    """A port that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens at now, and no other test process looks for."""
+    for port in _PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there are more ports than that")

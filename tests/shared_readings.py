@@ -49,12 +49,12 @@ def reading_of_data(data: bytes) -> Scan:
     return scan
 
 
-def read_shot_once(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
+def read_shot_once(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
     """`webapp.scans.worker.read_shot` for a test's server: what another test has had read in a photo with
     cards of the open deck is not read again, what could not be read is."""
     data = photo.read_bytes()
-    if given is not None:
-        return _once(data + json.dumps(given).encode(), lambda: read_shot(shot_id, photo, given))
+    if pinned is not None:
+        return _once(data + json.dumps(pinned).encode(), lambda: read_shot(shot_id, photo, pinned))
     return encode_reading(
         pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(shot_id, photo)))))
     )

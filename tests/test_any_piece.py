@@ -146,7 +146,8 @@ def test_the_map_of_a_grid_leads_from_cells_to_the_photo(tiles: Catalogue) -> No
     photo, _ = photograph(cards, tiles)
     layout = read_layout(photo, build_index(tiles, laying=IN_CELLS))
     for pose in layout.poses:
-        middle = homography.apply(layout.table_to_photo, [pose.x_mm + TILE_MM / 2, pose.y_mm + TILE_MM / 2])
+        at = np.array([pose.x_mm + TILE_MM / 2, pose.y_mm + TILE_MM / 2])
+        middle = homography.apply(layout.table_to_photo, at)
         assert np.linalg.norm(middle - pose.corners_px.mean(axis=0)) < 0.01 * photo.height
 
 

@@ -68,8 +68,13 @@ def test_the_measurement_is_kept_until_the_art_changes(
     monkeypatch.setenv("WAYMARK_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "deck"
     first = style_of(other_deck(folder, PAPER))
-    counted = []
-    monkeypatch.setattr("vision.drawing_style.measure_style", lambda deck: counted.append(deck) or first)
+    counted: list[Catalogue] = []
+
+    def measure(deck: Catalogue) -> DrawingStyle:
+        counted.append(deck)
+        return first
+
+    monkeypatch.setattr("vision.drawing_style.measure_style", measure)
     assert style_of(load_catalogue(folder)) == first
     assert not counted
     (file,) = (tmp_path / "cache").iterdir()
@@ -77,6 +82,7 @@ def test_the_measurement_is_kept_until_the_art_changes(
     assert style_of(load_catalogue(folder)) == first
     assert len(counted) == 1
     art = cv2.imread(str(folder / "K1.png"))
+    assert art is not None
     cv2.imwrite(str(folder / "K1.png"), art[:-1])
     style_of(load_catalogue(folder))
     assert len(counted) == 2

@@ -273,6 +273,7 @@ def test_a_card_is_taken_away_and_added_again(new_page: Any) -> None:
     assert added["reading"]["score"] == truth["reading"]["score"]
 
 
+@pytest.mark.long
 def test_a_card_is_moved_back_to_its_place(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja")
     tableau_id, truth = read_photo(page)
@@ -298,6 +299,7 @@ def test_a_card_is_moved_back_to_its_place(new_page: Any) -> None:
     assert mended["reading"]["score"] == truth["reading"]["score"]
 
 
+@pytest.mark.long
 def test_corners_are_dragged_to_the_card(new_page: Any) -> None:
     page = new_page(size=PHONE)
     tableau_id, truth = read_photo(page)

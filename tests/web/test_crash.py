@@ -253,9 +253,10 @@ def test_a_killed_server_leaves_no_worker_behind(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data", "--workers", "1")
     server.wait_until_it_answers()
     requests.post(f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", small_photo("x"))}, timeout=30)
-    time.sleep(1)
-    workers = psutil.Process(server.process.pid).children(recursive=True)
-    assert workers
+    end = time.monotonic() + TIMEOUT_SECONDS
+    while not (workers := psutil.Process(server.process.pid).children(recursive=True)):
+        assert time.monotonic() < end, "no worker was started"
+        time.sleep(0.05)
     server.kill()
     _, alive = psutil.wait_procs(workers, timeout=20)
     assert not alive

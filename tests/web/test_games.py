@@ -11,7 +11,6 @@ from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, TABLET_WIDE
-from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from put_readings import put_reading
 from sqlalchemy import select
@@ -428,7 +427,8 @@ def test_every_change_grows_the_version(call: Call) -> None:
 LOOKS = [(PHONE, "ja", True), (TABLET_WIDE, "en", False)]
 
 
-@pytest.mark.parametrize(("size", "language", "dark"), long_but(LOOKS, 0))
+@pytest.mark.long  # test_looks opens these pages, too
+@pytest.mark.parametrize(("size", "language", "dark"), LOOKS)
 def test_pages_of_games_are_fit_for_eyes_and_fingers(
     new_page: Any, size: dict[str, int], language: str, dark: bool
 ) -> None:
@@ -539,6 +539,7 @@ def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:
     assert box["width"] > box["height"] >= 44
 
 
+@pytest.mark.long
 def test_a_round_written_by_hand_on_a_phone_in_japanese(new_page: Any) -> None:
     page = new_page(size=PHONE, language="ja")
     page.goto("/games/new")

@@ -576,6 +576,7 @@ def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> N
     page.get_by_text("ファイルの内容はすべて取り込み済みです。").wait_for()
 
 
+@pytest.mark.long
 def test_the_end_on_a_tablet_in_light(new_page: Any) -> None:
     page = new_page(size=TABLET)
 

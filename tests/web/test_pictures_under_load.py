@@ -52,6 +52,7 @@ def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None
         assert again.status_code == 200 and again.content.startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 def test_a_shared_ruling_asks_again_for_its_picture_and_so_does_a_link_that_saves_one(
     read_tableau: str, browser: Any
 ) -> None:

@@ -19,6 +19,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from flask.testing import FlaskClient
+from long_rest import long_but
 from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
@@ -166,12 +167,16 @@ def test_a_local_name_is_told_to_others_as_the_address_in_the_network(client: Fl
 
 @pytest.mark.parametrize(
     ("options", "code"),
-    [
-        (["--data", "/proc/waymark"], "not-writable"),
-        (["--database", "postgresql+psycopg://nobody@127.0.0.1:1/none"], "no-database"),
-        (["--database", "nonsense"], "no-database"),
-        (["--catalogue", "/nowhere"], "no-catalogue"),
-    ],
+    long_but(
+        [
+            (["--data", "/proc/waymark"], "not-writable"),
+            (["--database", "postgresql+psycopg://nobody@127.0.0.1:1/none"], "no-database"),
+            (["--database", "nonsense"], "no-database"),
+            (["--catalogue", "/nowhere"], "no-catalogue"),
+        ],
+        0,
+        1,
+    ),
 )
 def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path: Path, options: list[str], code: str) -> None:
     data = [] if "--data" in options else ["--data", str(tmp_path / "data")]

@@ -66,6 +66,7 @@ def distance(outline: NDArray[np.float64], corners: NDArray[np.float64]) -> floa
     return float(min(turns))
 
 
+@pytest.mark.long
 def test_the_cards_are_outlined_where_they_lie(new_page: Any) -> None:
     page = open_viewfinder(new_page, by_itself=False)
     page.get_by_text(f"Cards seen: {len(TRUTH['cards'])}").wait_for()
@@ -102,6 +103,7 @@ def test_held_still_and_level_it_takes_a_full_size_photo_that_is_read(new_page: 
     assert {card["card"] for card in cards} == {card["card"] for card in TRUTH["cards"]}
 
 
+@pytest.mark.long
 def test_it_goes_off_when_the_hand_comes_to_rest_and_not_on_its_way(
     launch: Callable[..., Any], live: LiveServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
