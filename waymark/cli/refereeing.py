@@ -3,7 +3,6 @@ direction and the notation."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -55,7 +54,7 @@ class Refereed:
     def answer(self) -> msgspec.Struct:
         """The ruling's JSON object, with what was found beside it."""
         told = UNSET if self.steps is None else tuple(_told(step) for step in self.steps)
-        ruling_type: Hashable = self.game.verdict_type
+        ruling_type: Any = self.game.verdict_type
         answer: msgspec.Struct = _answer_type(ruling_type)(
             **msgspec.structs.asdict(self.ruling),
             other_direction=UNSET if self.other is None else self.other,
