@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -165,7 +166,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
         )
     if text[:1] != "{":
         return _from_notation(text, game_named(usual))
-    plain = text.encode()
+    plain = text.encode() if data.startswith(BOM_UTF8) else data
     try:
         answer = msgspec.json.decode(plain, type=_Answer)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -40,7 +40,13 @@ from waymark.cli.inputs import (
     spellbooks_from,
     with_terms_options,
 )
-from waymark.cli.refereeing import DirectionChoice, Refereed, RefereeRequest, referee_record
+from waymark.cli.refereeing import (
+    DirectionChoice,
+    Refereed,
+    RefereeRequest,
+    referee_answer,
+    referee_record,
+)
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted, say
 
@@ -127,7 +133,7 @@ def score(
         console, game = output.console, game_of(choice.load())
         tables.print_scan(console, scored["scan"], name, output.language)
         ruling = msgspec.convert(scored["ruling"], game.verdict_type)
-        shown = Refereed(game, None, told.of(game), ruling)
+        shown = Refereed(game, told.of(game), ruling)
         tables.print_ruling(console, shown, name, output.language)
         if picture := pictures[name]:
             output.say("overlay.written", file=picture)
@@ -179,7 +185,7 @@ def referee(
         if refereed.notation is not None:
             tables.print_notation(console, refereed.notation, output.language)
 
-    answer_each(output, records, work, show, answer=Refereed.answer)
+    answer_each(output, records, work, show, answer=referee_answer)
 
 
 @cli.command(help=explain_option("help.final"))
