@@ -582,7 +582,7 @@ class TypedGame(Protocol[R, B, T, V]):
     def notation(self) -> Notation[R] | None: ...
 
     def parse_record(self, data: bytes) -> R:
-        """A record from JSON. Raises `WaymarkError`."""
+        """A record from JSON, or from the game's notation where it has one. Raises `WaymarkError`."""
         ...
 
     def from_photo(self, catalogue: Catalogue, tableau: Record) -> R:

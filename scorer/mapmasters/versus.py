@@ -58,7 +58,7 @@ from scorer.mapmasters.terms import (
 )
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.mapmasters.what_ifs import WhatIfs
-from scorer.record import Record, parse_record
+from scorer.record import Record
 from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
@@ -218,7 +218,7 @@ class Versus:
     notation: TableauNotation | None = TableauNotation()
 
     def parse_record(self, data: bytes) -> Record:
-        return parse_record(data)
+        return notation.parse_record_or_notation(data)
 
     def from_photo(self, catalogue: Catalogue, tableau: Record) -> Record:
         return tableau

@@ -165,7 +165,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
             Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
         )
     if text[:1] != "{":
-        return _from_notation(text, game_named(usual))
+        return _parsed(data, game_named(usual))
     plain = text.encode() if data.startswith(BOM_UTF8) else data
     try:
         answer = msgspec.json.decode(plain, type=_Answer)
@@ -179,17 +179,6 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
     if bytes(answer.error):
         raise not_a_record(Text("it is the answer to an error", "エラーの答えです"))
     return _parsed(plain, game_told(answer.game, answer.mode, usual))
-
-
-def _from_notation(text: str, game: Game) -> RecordFile:
-    if game.notation is None:
-        return _parsed(text.encode(), game)
-    try:
-        return RecordFile(game, game.notation.parse(text))
-    except WaymarkError:
-        if "@" in text:
-            raise
-        return _parsed(text.encode(), game)
 
 
 def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
