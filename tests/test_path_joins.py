@@ -9,9 +9,10 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Marks, Record
 from waymark.review.assessment import assess
-from waymark.review.judge import Means
 from waymark.review.path_edits import draw
 from waymark.review.path_joins import ways_to_join
+from waymark.review.table import Table
+from waymark.review.terms import Terms
 
 
 def read(photo: str) -> tuple[Record, Dungeon]:
@@ -48,13 +49,13 @@ def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn()
 
 
 def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
-    scan, means = reading_of("table-11"), Means(primary="sword", secondary="pit")
-    asked = {question.place for _, question in assess(scan, open_deck(), means).open_questions}
+    scan, terms = reading_of("table-11"), Terms(primary="sword", secondary="pit")
+    asked = {question.place for question in assess(scan, Table(open_deck()), terms).open_questions}
     assert "0.c1" in asked
     circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")
     bare = msgspec.structs.replace(
         scan.tableau, marks=Marks(circled=circled, struck=scan.tableau.marks.struck)
     )
-    marks = {n for n, question in enumerate(scan.questions) if question.about == "mark"}
-    left = assess(scan, open_deck(), means, corrected=bare, answered=marks)
+    marks = {question.name for question in scan.questions if question.about == "mark"}
+    left = assess(scan, Table(open_deck()), terms, corrected=bare, answered=marks)
     assert left.sure and not left.open_questions

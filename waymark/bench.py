@@ -26,9 +26,9 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.placement import footprint
-from scorer.record import PlacedCard, Record
-from waymark.review.judge import Means
+from scorer.record import PlacedCard, Record, path_backwards
 from waymark.review.pipeline import load_cards, scan_json, score_photo
+from waymark.review.terms import Terms
 
 TRUTH_SUFFIX = ".truth.json"
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
@@ -213,15 +213,10 @@ def path_exact(
     """Whether the strokes are the same; walked the other way as a whole counts where both ways are legal."""
     if _strokes(read_path) == _strokes(truth.path):
         return True
-    backwards = reverse_path(truth.path)
+    backwards = path_backwards(truth.path)
     if _strokes(read_path) != backwards or not true_ruling.legal:
         return False
     return referee(catalogue, msgspec.structs.replace(truth, path=backwards)).legal
-
-
-def reverse_path(path: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The path walked the other way: last stroke first, each from its end."""
-    return tuple(stroke[::-1] for stroke in reversed(_strokes(path)))
 
 
 def _strokes(path: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -280,7 +275,7 @@ def bench_folder(
             truth = truths[name]
             shown = str(Path(name).relative_to(folder))
             try:
-                read, costs = worker.submit(_read_one, name, _means(truth.tableau)).result()
+                read, costs = worker.submit(_read_one, name, _terms(truth.tableau)).result()
             except WaymarkError as error:
                 measured.append(_unread(shown, truth, error.en))
                 continue
@@ -334,8 +329,8 @@ def read_truth(file: Path, catalogue: Catalogue) -> Seen:
         ) from error
 
 
-def _means(record: Record) -> Means:
-    return Means(
+def _terms(record: Record) -> Terms:
+    return Terms(
         fairy_tokens=record.fairy_tokens,
         spellbooks=record.spellbooks,
         primary=record.objectives.primary,
@@ -366,12 +361,12 @@ def _warm_up(catalogue_folder: Path | None) -> None:
     load_cards(_worker_catalogue)
 
 
-def _read_one(photo: str, means: Means) -> tuple[bytes, dict[str, float]]:
+def _read_one(photo: str, terms: Terms) -> tuple[bytes, dict[str, float]]:
     """Scan and referee one photo in the worker: the scan as JSON, and what it cost from file to ruling."""
     assert _worker_catalogue is not None
     _forget_peak()
     start, cpu_start = time.perf_counter(), time.process_time()
-    result = score_photo(Path(photo), _worker_catalogue, means)
+    result = score_photo(Path(photo), _worker_catalogue, terms)
     costs = {
         "seconds": time.perf_counter() - start,
         "cpu_seconds": time.process_time() - cpu_start,

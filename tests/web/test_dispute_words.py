@@ -7,7 +7,7 @@ from dungeons import card
 from flask import Flask
 from tiny_tableaus import assessment
 
-from waymark.review.judge import Means
+from waymark.review.terms import Terms
 from waymark.review.what_if import parse_assumption
 from webapp.disputes.words import Wording
 from webapp.http.languages import LANGUAGES
@@ -123,8 +123,8 @@ def test_what_is_assumed_reads_as_a_sentence(
 ) -> None:
     assumption = parse_assumption(key)
     assert assumption is not None
-    means = Means(fairy_tokens=held)
-    now, *_ = assessment(card("S", "w1 coin1 e1"), "w1 coin1 e1", tokens=held)
+    means = Terms(fairy_tokens=held)
+    now = assessment(card("S", "w1 coin1 e1"), "w1 coin1 e1", tokens=held)
     found: list[str] = []
     for language in LANGUAGES:
         with app.test_request_context(headers={"Accept-Language": language}):

@@ -104,15 +104,15 @@ def score(
 
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark.cli import tables
-    from waymark.review.judge import Means
     from waymark.review.pipeline import score_json, score_photo
+    from waymark.review.terms import Terms
 
     choice = CatalogueChoice(catalogue)
-    means = Means(tokens, spellbooks, primary, secondary, settings)
+    terms = Terms(tokens, spellbooks, primary, secondary, settings)
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
-        result = score_photo(partial(inputs.load, name), choice.load(), means)
+        result = score_photo(partial(inputs.load, name), choice.load(), terms)
         if picture := pictures[name]:
             from waymark.picture.overlay import write_overlay
 

@@ -7,8 +7,6 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorer.catalogue import Catalogue
-from scorer.dungeon import build_dungeon
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import check_objective
 from scorer.mapmasters.payments import state_payment
@@ -16,6 +14,7 @@ from scorer.mapmasters.settings import VersusSettings
 from scorer.record import Objectives, Record, Rotation
 from waymark.review import card_edits, path_edits
 from waymark.review.path_edits import End
+from waymark.review.table import Table
 
 PlaceName = Annotated[str, msgspec.Meta(max_length=64)]
 Index = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
@@ -156,11 +155,11 @@ CardCorrection = SetCard | MoveCard | AddCard | RemoveCard
 Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetTerms | SetPayment
 
 
-def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> Record:
+def corrected(record: Record, table: Table, correction: Correction) -> Record:
     """What a record becomes. Raises `WaymarkError`: what the correction speaks of is not there, or cannot
     be."""
     if isinstance(correction, CardCorrection):
-        return _with_cards(record, catalogue, correction)
+        return _with_cards(record, table, correction)
     if isinstance(correction, SetMeans):
         return msgspec.structs.replace(
             record,
@@ -173,7 +172,7 @@ def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> R
         return _with_objectives(record, correction)
     if isinstance(correction, SetPayment):
         return state_payment(record, correction.at, correction.means, correction.source)
-    dungeon = build_dungeon(catalogue, record.cards)
+    dungeon = table.board(record.cards)
     match correction:
         case SetMark(place=place, circled=circled, struck=struck):
             return path_edits.set_mark(record, dungeon, place, circled=circled, struck=struck)
@@ -202,7 +201,8 @@ def _with_objectives(record: Record, correction: SetTerms) -> Record:
     return msgspec.structs.replace(record, objectives=Objectives(primary=primary, secondary=secondary))
 
 
-def _with_cards(record: Record, catalogue: Catalogue, correction: CardCorrection) -> Record:
+def _with_cards(record: Record, table: Table, correction: CardCorrection) -> Record:
+    catalogue = table.catalogue
     match correction:
         case SetCard(index=index, card=card, rotation=rotation):
             placed = card_edits.card_at(record, index)

@@ -11,8 +11,7 @@ import msgspec
 
 from scorer.dungeon import Dungeon
 from scorer.errors import WaymarkError
-from scorer.mapmasters.direction import path_backwards
-from scorer.record import Marks, Record
+from scorer.record import Marks, Record, path_backwards
 from scorer.routes import route_through, routes_from, shortest_route
 from waymark.review.path_joins import Path, Stroke, put_together, turned
 

@@ -17,10 +17,11 @@ from scorer.notation import to_notation
 from scorer.text import Language
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
-from vision.questions import Question
+from vision.questions import Question, with_names
 from vision.scan import Scan, scan_photo
 from waymark.review.assessment import assess
-from waymark.review.judge import NO_MEANS, Means
+from waymark.review.table import Table
+from waymark.review.terms import Terms
 
 NO_PATH = Question(
     "path",
@@ -29,6 +30,8 @@ NO_PATH = Question(
     "No line was found on the cards; if there is one, take the photo nearer and without glare.",
     "カードに線が見つかりません。線があれば、反射を避けてもう少し近くから撮り直してください。",
 )
+
+_NOTHING_TOLD = Terms()
 
 
 @dataclass(frozen=True)
@@ -50,13 +53,13 @@ def read_photo(source: PhotoSource, catalogue: Catalogue) -> Scan:
     return score_photo(source, catalogue).scan
 
 
-def score_photo(source: PhotoSource, catalogue: Catalogue, means: Means = NO_MEANS) -> ScoreResult:
+def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Terms = _NOTHING_TOLD) -> ScoreResult:
     """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     start = time.perf_counter()
     photo = source() if callable(source) else load_photo(source)
     scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
     scanned = time.perf_counter()
-    assessment = assess(scan, catalogue, means)
+    assessment = assess(scan, Table(catalogue), terms)
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),
@@ -98,7 +101,19 @@ def ask_for_the_path(scan: Scan) -> Scan:
     score."""
     if scan.tableau.path:
         return scan
-    return replace(scan, questions=(*scan.questions, NO_PATH), sure=False)
+    return replace(scan, questions=with_names((*scan.questions, NO_PATH)), sure=False)
+
+
+def encode_reading(scan: Scan) -> bytes:
+    """A photo's reading as it is kept: the whole scan as JSON bytes, with the other readings that its
+    questions carry."""
+    return msgspec.json.encode(scan)
+
+
+def decode_reading(data: bytes) -> Scan:
+    """What `encode_reading` wrote, now or before questions had names."""
+    scan = msgspec.json.decode(data, type=Scan)
+    return replace(scan, questions=with_names(scan.questions))
 
 
 def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:

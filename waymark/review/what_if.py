@@ -13,16 +13,15 @@ from typing import Any, Literal
 
 import msgspec
 
-from scorer.catalogue import Catalogue
 from scorer.mapmasters.choices import PaymentChoice, payment_choices
-from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, POOLS, SPELLBOOKS, TOOLS, Held
 from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.ruling import Reason, Ruling
 from scorer.mapmasters.settings import VersusSettings
-from waymark.review.assessment import Assessment, answer, assess, still_settled
-from waymark.review.judge import Means
-from waymark.review.merge import Path
+from scorer.record import Record, path_backwards
+from waymark.review.assessment import Assessment, answer, assess, direction_settled
+from waymark.review.question_names import name_of
+from waymark.review.terms import Terms
 
 Kind = Literal["held", "not_held", "house", "reading", "backwards", "paid"]
 
@@ -31,6 +30,8 @@ _PAID = re.compile(
     f"(?P<at>.+?)=(?P<means>{'|'.join({means for pool in POOLS.values() for means in pool})})"
     r"(?:@(?P<source>.+))?"
 )
+#: `mark:0.A1:1`: a question by its name, the number of an answer.
+_READ = re.compile(r"(?P<question>[!-~]+):(?P<option>[0-9]{1,4})")
 #: A room may ask for several swords at once: so many tokens of a kind are tried before that kind is given up.
 _MOST_OF_A_KIND = 4
 #: Longest list of means that is tried together to bring a path to its end.
@@ -59,15 +60,15 @@ class Assumption:
     kind: Kind
     means: tuple[tuple[str, int], ...] = ()
     setting: str = ""
-    question: int = 0
+    question: str = ""
     option: int = 0
     at: str = ""
     way: Held = _NOTHING
 
     @property
     def key(self) -> str:
-        """The assumption as one word: `held:fairy:rope*1`, `house:room_lava_needs_rope`, `reading:3:1`,
-        `paid:1.p1=SB-5`, `paid:1.p1=rope@0.f3`."""
+        """The assumption as one word: `held:fairy:rope*1`, `house:room_lava_needs_rope`,
+        `reading:mark:0.A1:1`, `paid:1.p1=SB-5`, `paid:1.p1=rope@0.f3`."""
         if self.kind in ("held", "not_held"):
             return f"{self.kind}:" + "+".join(f"{name}*{count}" for name, count in self.means)
         if self.kind == "house":
@@ -115,65 +116,53 @@ def parse_assumption(key: str) -> Assumption | None:
         return Assumption("held" if kind == "held" else "not_held", means=found) if found else None
     if kind == "house" and rest in {each.name for each in fields(VersusSettings)}:
         return Assumption("house", setting=rest)
-    if kind == "reading":
-        numbers = rest.split(":")
-        if len(numbers) == 2 and all(number.isascii() and number.isdigit() for number in numbers):
-            return Assumption("reading", question=int(numbers[0]), option=int(numbers[1]))
+    if kind == "reading" and (read := _READ.fullmatch(rest)) is not None:
+        return Assumption("reading", question=read["question"], option=int(read["option"]))
     if kind == "paid" and (paid := _PAID.fullmatch(rest)) is not None:
         return Assumption("paid", at=paid["at"], way=Held(paid["means"], paid["source"]))
     return Assumption("backwards") if key == "backwards" else None
 
 
-def suppose(
-    assessment: Assessment, catalogue: Catalogue, means: Means, assumption: Assumption
-) -> Assessment | None:
+def suppose(assessment: Assessment, assumption: Assumption) -> Assessment | None:
     """How the tableau would stand; None where that cannot be assumed of it (a token that is not held cannot
     be missing, a question may be settled)."""
-    record = assessment.record
+    record, terms = assessment.record, assessment.terms
     if assumption.kind == "reading":
-        return answer(assessment, catalogue, means, assumption.question, assumption.option)
+        name = name_of(assumption.question, assessment.reading.questions)
+        return answer(assessment, name, assumption.option)
     if assumption.kind == "backwards":
         if not record.path:
             return None
         record = msgspec.structs.replace(record, path=path_backwards(record.path))
         # Also one that no rule leaves open: what it would be the other way round is what is asked here.
-        directions = {n for n, each in enumerate(assessment.reading.questions) if each.about == "direction"}
-        settled = assessment.answered | directions
-        return assess(assessment.reading, catalogue, means, corrected=record, answered=settled)
+        return _assessed_anew(assessment, record, terms, direction_settled(assessment))
     if assumption.kind == "paid":
         at, (paid, source) = assumption.at, assumption.way
         if not {at, source or at} <= assessment.dungeon.places.keys():
             return None
         record = state_payment(record, at, paid, source)
-        return assess(assessment.reading, catalogue, means, corrected=record, answered=assessment.answered)
-    changed = changed_means(means, assumption)
+        return _assessed_anew(assessment, record, terms, assessment.answered)
+    changed = changed_terms(terms, assumption)
     if changed is None:
         return None
-    return assess(assessment.reading, catalogue, changed, corrected=record, answered=assessment.answered)
+    return _assessed_anew(assessment, record, changed, assessment.answered)
 
 
-def with_path(assessment: Assessment, catalogue: Catalogue, means: Means, path: Path) -> Assessment:
-    """How the tableau would stand with another path over the same cards, walked just so."""
-    drawn = msgspec.structs.replace(assessment.record, path=path)
-    answered = still_settled(direction_settled(assessment), assessment.record, drawn)
-    return assess(assessment.reading, catalogue, means, corrected=drawn, answered=answered)
+def _assessed_anew(
+    assessment: Assessment, record: Record, terms: Terms, answered: frozenset[str]
+) -> Assessment:
+    return assess(assessment.reading, assessment.table, terms, corrected=record, answered=answered)
 
 
-def direction_settled(assessment: Assessment) -> frozenset[int]:
-    """What is answered once somebody says which way the path runs: the rules do not turn it any more."""
-    questions = enumerate(assessment.reading.questions)
-    return assessment.answered | {number for number, question in questions if question.about == "direction"}
-
-
-def changed_means(means: Means, assumption: Assumption) -> Means | None:
+def changed_terms(terms: Terms, assumption: Assumption) -> Terms | None:
     """Means and house rules under an assumption about them; None where it cannot be."""
     if assumption.kind == "house":
-        now = getattr(means.settings, assumption.setting, None)
+        now = getattr(terms.settings, assumption.setting, None)
         if not isinstance(now, bool):
             return None
         other: dict[str, Any] = {assumption.setting: not now}
-        return replace(means, settings=replace(means.settings, **other))
-    tokens, books = Counter(means.fairy_tokens), list(means.spellbooks)
+        return replace(terms, settings=replace(terms.settings, **other))
+    tokens, books = Counter(terms.fairy_tokens), list(terms.spellbooks)
     sign = 1 if assumption.kind == "held" else -1
     for name, count in assumption.means:
         if name.startswith(FAIRY):
@@ -187,20 +176,20 @@ def changed_means(means: Means, assumption: Assumption) -> Means | None:
     if any(count < 0 for count in tokens.values()):
         return None
     held = {tool: count for tool, count in tokens.items() if count}
-    return replace(means, fairy_tokens=held, spellbooks=tuple(books))
+    return replace(terms, fairy_tokens=held, spellbooks=tuple(books))
 
 
-def what_ifs(assessment: Assessment, catalogue: Catalogue, means: Means) -> tuple[WhatIf, ...]:
+def what_ifs(assessment: Assessment) -> tuple[WhatIf, ...]:
     """Everything that would change the ruling, the most relevant first: what makes the path legal, then what
     was read, what was paid with, what was held, what the table agreed on. Both directions are told apart from
     these."""
     told = [
-        *_grouped(_readings(assessment, catalogue, means)),
-        *_grouped(_supposed(assessment, catalogue, means, _other_payments(assessment))),
-        *_grouped(_more_means(assessment, catalogue, means)),
-        *_all_it_takes(assessment, catalogue, means),
-        *_grouped(_supposed(assessment, catalogue, means, _less_means(assessment.ruling))),
-        *_grouped(_supposed(assessment, catalogue, means, _house_rules())),
+        *_grouped(_readings(assessment)),
+        *_grouped(_supposed(assessment, _other_payments(assessment))),
+        *_grouped(_more_means(assessment)),
+        *_all_it_takes(assessment),
+        *_grouped(_supposed(assessment, _less_means(assessment.ruling))),
+        *_grouped(_supposed(assessment, _house_rules())),
     ]
     legal = assessment.ruling.legal
     return tuple(sorted(told, key=lambda each: not (each.then.ruling.legal and not legal)))
@@ -211,7 +200,7 @@ def free_choices(assessment: Assessment, told: Iterable[WhatIf]) -> tuple[FreeCh
     ruling is `told` apart."""
     changing = {assumption for each in told for assumption in each.assumptions}
     choices = []
-    for choice in payment_choices(assessment.dungeon, assessment.record, assessment.settings):
+    for choice in payment_choices(assessment.dungeon, assessment.record, assessment.terms.settings):
         instead = tuple(other for other in _instead(choice) if other not in changing)
         if instead:
             choices.append(FreeChoice(choice, instead))
@@ -231,35 +220,35 @@ def outcome(ruling: Ruling) -> tuple[object, ...]:
     )
 
 
-def held_before(means: Means, assumption: Assumption) -> dict[str, int]:
+def held_before(terms: Terms, assumption: Assumption) -> dict[str, int]:
     """How many were held of the means that an assumption names; of a house rule, 1 where it is on."""
     if assumption.kind == "house":
-        return {assumption.setting: int(getattr(means.settings, assumption.setting) is True)}
-    return {name: _held(means, name) for name, _ in assumption.means}
+        return {assumption.setting: int(getattr(terms.settings, assumption.setting) is True)}
+    return {name: _held(terms, name) for name, _ in assumption.means}
 
 
-def left_to_assume(assumption: Assumption, before: Mapping[str, int], means: Means) -> Assumption | None:
+def left_to_assume(assumption: Assumption, before: Mapping[str, int], terms: Terms) -> Assumption | None:
     """What has still to be assumed of one that was made when so much was held; None where it has come true.
     Only means and house rules can."""
     if assumption.kind == "house":
-        still = held_before(means, assumption)
+        still = held_before(terms, assumption)
         return assumption if (before or still) == still else None
     if assumption.kind not in ("held", "not_held"):
         return assumption
     sign = 1 if assumption.kind == "held" else -1
     left = []
     for name, count in assumption.means:
-        held = _held(means, name)
+        held = _held(terms, name)
         missing = count + sign * (before.get(name, held) - held)
         if missing > 0:
             left.append((name, missing))
     return replace(assumption, means=tuple(left)) if left else None
 
 
-def _held(means: Means, name: str) -> int:
+def _held(terms: Terms, name: str) -> int:
     if name in SPELLBOOKS:
-        return int(name in means.spellbooks)
-    return means.fairy_tokens.get(name.removeprefix(FAIRY), 0)
+        return int(name in terms.spellbooks)
+    return terms.fairy_tokens.get(name.removeprefix(FAIRY), 0)
 
 
 def _parse_means(words: str) -> tuple[tuple[str, int], ...]:
@@ -273,12 +262,10 @@ def _parse_means(words: str) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def _supposed(
-    assessment: Assessment, catalogue: Catalogue, means: Means, assumptions: Iterable[Assumption]
-) -> Iterator[WhatIf]:
+def _supposed(assessment: Assessment, assumptions: Iterable[Assumption]) -> Iterator[WhatIf]:
     """Those of `assumptions` that change the ruling."""
     for assumption in assumptions:
-        then = suppose(assessment, catalogue, means, assumption)
+        then = suppose(assessment, assumption)
         if then is not None and outcome(then.ruling) != outcome(assessment.ruling):
             yield WhatIf((assumption,), then)
 
@@ -296,18 +283,18 @@ def _grouped(told: Iterable[WhatIf]) -> list[WhatIf]:
     return groups
 
 
-def _readings(assessment: Assessment, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:
+def _readings(assessment: Assessment) -> Iterator[WhatIf]:
     options = [
-        Assumption("reading", question=number, option=option)
-        for number, question in assessment.open_questions
+        Assumption("reading", question=question.name, option=option)
+        for question in assessment.open_questions
         if question.about != "direction"
         for option in range(1, len(question.alternatives) + 1)
     ]
-    return _supposed(assessment, catalogue, means, options)
+    return _supposed(assessment, options)
 
 
 def _other_payments(assessment: Assessment) -> Iterator[Assumption]:
-    for choice in payment_choices(assessment.dungeon, assessment.record, assessment.settings):
+    for choice in payment_choices(assessment.dungeon, assessment.record, assessment.terms.settings):
         yield from _instead(choice)
 
 
@@ -318,27 +305,27 @@ def _instead(choice: PaymentChoice) -> Iterator[Assumption]:
             yield Assumption("paid", at=choice.payment.at, way=way)
 
 
-def _more_means(assessment: Assessment, catalogue: Catalogue, means: Means) -> Iterator[WhatIf]:
+def _more_means(assessment: Assessment) -> Iterator[WhatIf]:
     """One kind of means more: the fewest tokens of a kind that change anything, any spellbook of the path."""
     for tool in TOOLS:
         tried = (
             Assumption("held", means=((FAIRY + tool, count),)) for count in range(1, _MOST_OF_A_KIND + 1)
         )
-        found = next(_supposed(assessment, catalogue, means, tried), None)
+        found = next(_supposed(assessment, tried), None)
         if found is not None:
             yield found
-    yield from _supposed(assessment, catalogue, means, _books_not_held(means))
+    yield from _supposed(assessment, _books_not_held(assessment.terms))
 
 
-def _books_not_held(means: Means) -> list[Assumption]:
+def _books_not_held(terms: Terms) -> list[Assumption]:
     return [
         Assumption("held", means=((book, 1),))
         for book in SPELLBOOKS
-        if book in PATH_SPELLBOOKS and book not in means.spellbooks
+        if book in PATH_SPELLBOOKS and book not in terms.spellbooks
     ]
 
 
-def _all_it_takes(assessment: Assessment, catalogue: Catalogue, means: Means) -> list[WhatIf]:
+def _all_it_takes(assessment: Assessment) -> list[WhatIf]:
     """Several means together that make a path legal which no single kind makes so: at each stop the one that
     leads it farthest is added."""
     if assessment.ruling.legal:
@@ -347,8 +334,8 @@ def _all_it_takes(assessment: Assessment, catalogue: Catalogue, means: Means) ->
     for _ in range(_MOST_TOGETHER):
         best: tuple[Assumption, Assessment] | None = None
         reached = len(then.ruling.steps)
-        for more in _one_more(means, so_far):
-            tried = suppose(assessment, catalogue, means, more)
+        for more in _one_more(assessment.terms, so_far):
+            tried = suppose(assessment, more)
             if tried is not None and (tried.ruling.legal or len(tried.ruling.steps) > reached):
                 best, reached = (more, tried), len(tried.ruling.steps)
                 if tried.ruling.legal:
@@ -361,9 +348,9 @@ def _all_it_takes(assessment: Assessment, catalogue: Catalogue, means: Means) ->
     return []
 
 
-def _one_more(means: Means, so_far: Assumption) -> Iterator[Assumption]:
+def _one_more(terms: Terms, so_far: Assumption) -> Iterator[Assumption]:
     names = [FAIRY + tool for tool in TOOLS]
-    names += [each.means[0][0] for each in _books_not_held(means)]
+    names += [each.means[0][0] for each in _books_not_held(terms)]
     for name in names:
         counts = Counter(dict(so_far.means))
         most = _MOST_OF_A_KIND if name.startswith(FAIRY) else 1

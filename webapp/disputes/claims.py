@@ -14,18 +14,16 @@ from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.direction import path_backwards
 from scorer.record import Record
-from waymark.review.assessment import Assessment
+from waymark.review.assessment import Assessment, direction_settled, with_path
 from waymark.review.edits import SetMeans, SetPayment, SetTerms
-from waymark.review.judge import Means
+from waymark.review.terms import Terms
 from waymark.review.what_if import (
     Assumption,
-    changed_means,
-    direction_settled,
+    changed_terms,
     held_before,
     left_to_assume,
     parse_assumption,
     suppose,
-    with_path,
 )
 from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
@@ -92,10 +90,10 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
     record = None
     means = means_of(tableau)
     if new.path is not None:
-        drawn = with_claimed_path(assessment, catalogue, means, new.path).record
+        drawn = with_claimed_path(assessment, new.path).record
         record = msgspec.to_builtins(drawn)
     elif new.revision is not None:
-        found = {revision.number: revision for revision, _ in paths_of(tableau, assessment, catalogue, means)}
+        found = {revision.number: revision for revision, _ in paths_of(tableau, assessment)}
         if new.revision not in found:
             raise _cannot_be()
         record = found[new.revision].record
@@ -103,7 +101,7 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
         raise _cannot_be()
     claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
     if record is None and (assumption := _assumption_of(claim)) is not None:
-        said = assumption_words(assessment, catalogue, means, assumption)
+        said = assumption_words(assessment, assumption)
         claim.basis = msgspec.to_builtins(Basis(said, held_before(means, assumption)))
     session.add(claim)
     touch(tableau)
@@ -123,20 +121,21 @@ def restore_claim(claim: Claim) -> None:
     touch(claim.tableau)
 
 
-def claim_now(claim: Claim, assessment: Assessment, catalogue: Catalogue, means: Means) -> ClaimNow:
+def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
     """What the referee makes of a claim as the tableau stands."""
-    accepted = _is_accepted(claim, means)
+    terms = assessment.terms
+    accepted = _is_accepted(claim, terms)
     if claim.record is not None:
-        then = _with_path(msgspec.convert(claim.record, Record), assessment, catalogue, means)
+        then = _with_path(msgspec.convert(claim.record, Record), assessment)
         return ClaimNow(None, then, accepted)
     assumption = _assumption_of(claim)
     if assumption is None:
         return ClaimNow(None, None, accepted)
-    left = _left(claim, assumption, means)
+    left = _left(claim, assumption, terms)
     if left is None or (accepted and assumption.kind in ("reading", "backwards")):
         # Turned round once more it would be another claim.
         return ClaimNow(None, assessment, accepted)
-    return ClaimNow(left, suppose(assessment, catalogue, means, left), accepted)
+    return ClaimNow(left, suppose(assessment, left), accepted)
 
 
 def said_basis(claim: Claim) -> Basis | None:
@@ -144,15 +143,13 @@ def said_basis(claim: Claim) -> Basis | None:
     return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
 
 
-def paths_of(
-    tableau: Tableau, assessment: Assessment, catalogue: Catalogue, means: Means
-) -> list[tuple[Revision, Assessment]]:
+def paths_of(tableau: Tableau, assessment: Assessment) -> list[tuple[Revision, Assessment]]:
     """Paths over the same cards that people drew and that do not stand now, newest first, each once."""
     seen = {assessment.record.path}
     found = []
     for revision in sorted(tableau.revisions, key=lambda each: -each.number):
         record = msgspec.convert(revision.record, Record)
-        then = _with_path(record, assessment, catalogue, means)
+        then = _with_path(record, assessment)
         if then is None or record.path in seen:
             continue
         seen.add(record.path)
@@ -174,7 +171,7 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
             raise not_found()
         if claim.record is not None:
             record = msgspec.convert(claim.record, Record)
-            if _with_path(record, assessment, catalogue, means) is None:
+            if _with_path(record, assessment) is None:
                 raise _cannot_be()
             _take_path(session, catalogue, tableau, assessment, record)
             _accept(tableau, [claim], by_rule=False)
@@ -204,12 +201,12 @@ def _assumption_of(claim: Claim) -> Assumption | None:
     return parse_assumption(claim.assumes) if claim.assumes else None
 
 
-def _left(claim: Claim, assumption: Assumption, means: Means) -> Assumption | None:
+def _left(claim: Claim, assumption: Assumption, means: Terms) -> Assumption | None:
     basis = said_basis(claim)
     return left_to_assume(assumption, basis.before, means) if basis is not None else assumption
 
 
-def _claims_that_say(tableau: Tableau, assumption: Assumption, means: Means) -> Iterator[Claim]:
+def _claims_that_say(tableau: Tableau, assumption: Assumption, means: Terms) -> Iterator[Claim]:
     for claim in tableau.claims:
         said = _assumption_of(claim) if claim.record is None and claim.deleted_at is None else None
         if said is not None and _left(claim, said, means) == assumption:
@@ -223,7 +220,7 @@ def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
         claim.accepted_revision = stands.id if stands is not None and not by_rule else None
 
 
-def _is_accepted(claim: Claim, means: Means) -> bool:
+def _is_accepted(claim: Claim, means: Terms) -> bool:
     """Whether the table agreed with a claim and nobody has undone that since."""
     if claim.accepted_at is None:
         return False
@@ -253,7 +250,7 @@ def _take(
         paid = SetPayment(at=assumption.at, means=assumption.way.means, source=assumption.way.source)
         correct(session, catalogue, tableau, paid, tableau.version)
         return
-    changed = changed_means(means_of(tableau), assumption)
+    changed = changed_terms(means_of(tableau), assumption)
     if changed is None:
         raise _cannot_be()
     if assumption.kind == "house":
@@ -273,13 +270,11 @@ def _take_path(
     revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(assessment)))
 
 
-def _with_path(
-    record: Record, assessment: Assessment, catalogue: Catalogue, means: Means
-) -> Assessment | None:
+def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
     """The tableau with another path; None where that was drawn over other cards."""
     if record.cards != assessment.record.cards:
         return None
-    return with_path(assessment, catalogue, means, record.path)
+    return with_path(assessment, record.path)
 
 
 def _cannot_be() -> WaymarkError:

@@ -12,7 +12,7 @@ from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.messages import place_name
 from scorer.text import Language
 from waymark.phrases import plain
-from waymark.review.merge import Path
+from waymark.review.path_joins import Path
 from webapp.disputes.drawn_paths import Parting
 
 #: Where fewer ways meet a corridor only bends: nobody would name the place.

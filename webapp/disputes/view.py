@@ -14,12 +14,12 @@ from scorer.mapmasters.messages import place_name
 from scorer.text import Language
 from waymark.phrases import plain
 from waymark.review.assessment import Assessment
-from waymark.review.judge import Means
 from waymark.review.projection import Projection
+from waymark.review.question_names import name_of
 from waymark.review.what_if import (
     Assumption,
     WhatIf,
-    changed_means,
+    changed_terms,
     free_choices,
     outcome,
     parse_assumption,
@@ -49,7 +49,7 @@ from webapp.disputes.parting_words import parting_words
 from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
-from webapp.store.tableaus import assessment_of, means_of
+from webapp.store.tableaus import assessment_of
 from webapp.tableaus.model import Px
 from webapp.tableaus.payments import way_words
 from webapp.tableaus.questions import px, score_of
@@ -64,14 +64,14 @@ def drawn_path_of(
 ) -> DrawnPath:
     """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
     ruling, and what `with_drawn_path` raises."""
-    assessment, means = assessment_of(session, catalogue, tableau), means_of(tableau)
+    assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         raise unread_dispute()
-    then = with_drawn_path(assessment, catalogue, means, drawn)
-    view = _View(assessment, catalogue, means, tableau, language)
+    then = with_drawn_path(assessment, drawn)
+    view = _View(assessment, tableau, language)
     return DrawnPath(
         path=then.record.path,
-        reading=reading_of(session, catalogue, tableau, then, means, language),
+        reading=reading_of(session, tableau, then, language),
         outlook=view.outlook(then),
         compared=view.compared(then),
     )
@@ -79,11 +79,11 @@ def drawn_path_of(
 
 def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
     """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
-    assessment, means = assessment_of(session, catalogue, tableau), means_of(tableau)
+    assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         raise unread_dispute()
-    view = _View(assessment, catalogue, means, tableau, language)
-    told = what_ifs(assessment, catalogue, means)
+    view = _View(assessment, tableau, language)
+    told = what_ifs(assessment)
     entry = tableau.entry
     return Dispute(
         id=tableau.id,
@@ -102,7 +102,7 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
         choices=view.choices(told),
         paths=tuple(
             DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
-            for revision, then in paths_of(tableau, assessment, catalogue, means)
+            for revision, then in paths_of(tableau, assessment)
         ),
         claims=tuple(view.claim(claim) for claim in tableau.claims),
         players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
@@ -113,15 +113,11 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
 class _View:
     """One dispute's facts at hand, to be put into words."""
 
-    def __init__(
-        self, assessment: Assessment, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
-    ) -> None:
+    def __init__(self, assessment: Assessment, tableau: Tableau, language: Language) -> None:
         self._assessment = assessment
-        self._catalogue = catalogue
-        self._means = means
         self._tableau = tableau
         self._language = language
-        self._wording = wording(assessment, catalogue, means, language)
+        self._wording = wording(assessment, language)
 
     def turn(self, then: Assessment) -> DisputeTurn:
         """Where a ruling turned."""
@@ -166,7 +162,7 @@ class _View:
     def directions(self) -> tuple[DisputeDirection, ...]:
         """As it stands and backwards; nothing where there is no path."""
         turned = Assumption("backwards")
-        back = suppose(self._assessment, self._catalogue, self._means, turned)
+        back = suppose(self._assessment, turned)
         if back is None:
             return ()
         return tuple(
@@ -200,7 +196,7 @@ class _View:
         )
 
     def claim(self, claim: Claim) -> DisputeClaim:
-        now = claim_now(claim, self._assessment, self._catalogue, self._means)
+        now = claim_now(claim, self._assessment)
         then, basis = now.then, said_basis(claim)
         assumes = parse_assumption(claim.assumes) if claim.assumes else None
         if basis is not None and self._language in basis.words:
@@ -223,11 +219,12 @@ class _View:
         )
 
     def assumption(self, assumption: Assumption) -> DisputeAssumption:
-        in_game, now = self._tableau.entry is not None, self._means
+        in_game, now = self._tableau.entry is not None, self._assessment.terms
         if assumption.kind in ("house", "held", "not_held"):
-            possible = changed_means(now, assumption) is not None
+            possible = changed_terms(now, assumption) is not None
         elif assumption.kind == "reading":
-            possible = (assumption.question, assumption.option) in self._wording.readings
+            name = name_of(assumption.question, self._assessment.reading.questions)
+            possible = (name, assumption.option) in self._wording.readings
         else:
             possible = bool(self._assessment.record.path)
         return DisputeAssumption(

@@ -9,39 +9,37 @@ from dataclasses import dataclass
 from flask_babel import force_locale
 from flask_babel import gettext as _
 
-from scorer.catalogue import Catalogue
 from scorer.mapmasters.means import FAIRY
 from scorer.mapmasters.messages import means_name, place_name
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from scorer.text import Language
 from waymark.phrases import find_name, plain, say
 from waymark.review.assessment import Assessment
-from waymark.review.judge import Means
+from waymark.review.question_names import name_of
+from waymark.review.terms import Terms
 from waymark.review.what_if import Assumption
 from webapp.games.house_rules import house_rules
 from webapp.http.languages import LANGUAGES
 from webapp.tableaus.questions import review_questions
 
 
-def assumption_words(
-    assessment: Assessment, catalogue: Catalogue, means: Means, assumption: Assumption
-) -> dict[str, str]:
+def assumption_words(assessment: Assessment, assumption: Assumption) -> dict[str, str]:
     """An assumption in words, by language, as it is said of a tableau now."""
     words: dict[str, str] = {}
     for language in LANGUAGES:
         with force_locale(language):
-            words[language] = wording(assessment, catalogue, means, language).condition(assumption)
+            words[language] = wording(assessment, language).condition(assumption)
     return words
 
 
-def wording(assessment: Assessment, catalogue: Catalogue, means: Means, language: Language) -> Wording:
+def wording(assessment: Assessment, language: Language) -> Wording:
     """What is needed to put assumptions about a tableau into words of the language in use."""
     readings = {
-        (question.number, option.number): (question.place, option.label)
-        for question in review_questions(assessment, catalogue, means, language)
+        (question.name, option.number): (question.place, option.label)
+        for question in review_questions(assessment, language)
         for option in question.options
     }
-    return Wording(assessment, means, language, readings)
+    return Wording(assessment, assessment.terms, language, readings)
 
 
 @dataclass(frozen=True)
@@ -50,9 +48,9 @@ class Wording:
     and the answer."""
 
     assessment: Assessment
-    means: Means
+    means: Terms
     language: Language
-    readings: Mapping[tuple[int, int], tuple[str, str]]
+    readings: Mapping[tuple[str, int], tuple[str, str]]
 
     def condition(self, assumption: Assumption) -> str:
         """ "With a rope token"."""
@@ -88,7 +86,7 @@ class Wording:
         if assumption.kind == "backwards":
             return _("Rule again: the path was walked the other way round")
         if assumption.kind == "reading":
-            answer = self.readings.get((assumption.question, assumption.option), ("", ""))[1]
+            answer = self.readings.get(self._read(assumption), ("", ""))[1]
             return _("Rule again with this reading: %(answer)s", answer=answer)
         if assumption.kind == "house":
             if self._rule_is_on(assumption):
@@ -131,6 +129,10 @@ class Wording:
             return _("Changes the ruling, and the direction of the path. It can be undone.")
         return _("Changes the ruling, and what was read from the photo. It can be undone.")
 
+    def _read(self, assumption: Assumption) -> tuple[str, int]:
+        name = name_of(assumption.question, self.assessment.reading.questions)
+        return name, assumption.option
+
     def _paid(self, assumption: Assumption) -> dict[str, str]:
         dungeon = self.assessment.dungeon
         return {
@@ -139,7 +141,7 @@ class Wording:
         }
 
     def _reading(self, assumption: Assumption) -> str:
-        read = self.readings.get((assumption.question, assumption.option))
+        read = self.readings.get(self._read(assumption))
         if read is None:
             return _("An answer to a question that is settled now")
         place, answer = read

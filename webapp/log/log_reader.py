@@ -14,7 +14,7 @@ import msgspec
 
 from scorer.errors import WaymarkError
 from vision.photo import MAX_FILE_MB
-from waymark.review.kept_scan import decode_reading
+from waymark.review.pipeline import decode_reading
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.log.rows import TABLES, Values, decode_row
 from webapp.store.models import Base

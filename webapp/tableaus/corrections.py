@@ -22,7 +22,7 @@ from scorer.errors import WaymarkError
 from scorer.mapmasters.settings import departures
 from scorer.record import Record
 from vision import homography
-from waymark.review.assessment import Assessment
+from waymark.review.assessment import Assessment, direction_settled
 from waymark.review.card_edits import card_at, snapped
 from waymark.review.edits import (
     AddCard,
@@ -38,8 +38,8 @@ from waymark.review.edits import (
     Swap,
     corrected,
 )
-from waymark.review.judge import Means
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
+from waymark.review.terms import Terms
 from webapp.games import games
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
@@ -74,7 +74,7 @@ def correct(
         _check_outline(correction.corners)
         number = len(record.cards) if isinstance(correction, AddCard) else correction.index
         corners = {number: correction.corners}
-    record = corrected(record, catalogue, correction)
+    record = corrected(record, assessment.table, correction)
     if isinstance(correction, SetCard) and correction.corners is not None:
         record = _laid_by_outline(record, catalogue, assessment, correction.index, correction.corners)
     settings = tableau.settings
@@ -94,11 +94,11 @@ def correct(
     settled = set(assessment.answered)
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
-        settled |= {n for n, asked in enumerate(assessment.reading.questions) if asked.about == "direction"}
+        settled |= direction_settled(assessment)
     if isinstance(correction, SetMark):
         settled |= {
-            n
-            for n, asked in enumerate(assessment.reading.questions)
+            asked.name
+            for asked in assessment.reading.questions
             if (asked.about, asked.place) == ("mark", correction.place)
         }
     kind = _kind(correction)
@@ -242,7 +242,7 @@ def _check_outside_a_game(tableau: Tableau) -> None:
         )
 
 
-def _held_with(held: Means, before: Record, after: Record) -> Record:
+def _held_with(held: Terms, before: Record, after: Record) -> Record:
     """`after` with the means that are held now, changed as they change from `before` to it: what was tapped
     on the page of the round in between stays."""
     tokens = Counter(held.fairy_tokens)

@@ -48,7 +48,7 @@ def review_payments(
                 for way in choice.ways
             ),
         )
-        for choice in payment_choices(dungeon, assessment.record, assessment.settings)
+        for choice in payment_choices(dungeon, assessment.record, assessment.terms.settings)
     )
 
 
@@ -79,5 +79,5 @@ def _other_score(assessment: Assessment, choice: PaymentChoice, way: Held) -> Sc
     if way == choice.used or WILD not in (way.means, choice.used.means):
         return None
     stated = state_payment(assessment.record, choice.payment.at, way.means, way.source)
-    then = score_of(referee_dungeon(assessment.dungeon, stated, assessment.settings))
+    then = score_of(referee_dungeon(assessment.dungeon, stated, assessment.terms.settings))
     return then if then != score_of(assessment.ruling) else None

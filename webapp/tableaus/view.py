@@ -19,9 +19,9 @@ from scorer.record import Marks
 from scorer.text import Language
 from waymark.phrases import find_name, plain
 from waymark.picture.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
-from waymark.review.assessment import FROM_RULING, Assessment
-from waymark.review.judge import Means
+from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
+from waymark.review.question_names import GAP, number_of
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
 from webapp.store.late_readings import late_assessment, late_shot, says_otherwise
@@ -81,7 +81,7 @@ def review_of(
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
         other=_other(session, catalogue, tableau, assessment) if assessment else None,
-        reading=reading_of(session, catalogue, tableau, assessment, means, language) if assessment else None,
+        reading=reading_of(session, tableau, assessment, language) if assessment else None,
     )
 
 
@@ -175,21 +175,19 @@ def _round(tableau: Tableau) -> ReviewRound | None:
 
 def reading_of(
     session: Session,
-    catalogue: Catalogue,
     tableau: Tableau,
     assessment: Assessment,
-    means: Means,
     language: Language,
 ) -> Reading:
     """A tableau's reading as it stands, or as it would stand."""
     shot = session.get_one(Shot, tableau.shot_id)
     record, ruling, dungeon = assessment.record, assessment.ruling, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
-    number_of = {name: number for number, step in enumerate(ruling.steps, 1) for name in step.found}
+    found_at = {name: number for number, step in enumerate(ruling.steps, 1) for name in step.found}
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
-        answered=tuple(sorted(assessment.answered)),
+        answered=tuple(sorted(number_of(name, assessment.reading.questions) for name in assessment.answered)),
         corrected=is_corrected(tableau),
         revision=max((revision.number for revision in tableau.revisions), default=0),
         cards=_cards(assessment, projection),
@@ -217,7 +215,7 @@ def reading_of(
                 state=mark.state,
                 number=mark.number,
             )
-            for name, mark in find_marks(ruling, dungeon, projection, number_of)
+            for name, mark in find_marks(ruling, dungeon, projection, found_at)
         ),
         marks=_marks(record.marks, projection),
         mark_notes=tuple(_mark_note(note, projection, language) for note in ruling.marks),
@@ -229,7 +227,7 @@ def reading_of(
         end=review_end(assessment, projection, language),
         direction=_direction(ruling, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
-        questions=review_questions(assessment, catalogue, means, language),
+        questions=review_questions(assessment, language),
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,
         score=score_of(ruling),
@@ -363,7 +361,7 @@ def _direction(ruling: Ruling, language: Language) -> str | None:
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
     """Gaps that people have answered for: the question is settled, the score across a gap is not sure."""
-    if FROM_RULING not in assessment.answered:
+    if GAP not in assessment.answered:
         return ()
     starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
     message = _(
