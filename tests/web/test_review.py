@@ -338,11 +338,12 @@ def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client
     _, review = review_of_photo(app, "table-10.webp")
     assert review.reading is not None
     question = next(each for each in review.reading.questions if each.name == GAP)
+    assert question.number == 1000  # programs of before questions had names send this
     apart, *joins = question.options
     assert apart.label == "The lines are not joined" and apart.lacks and 1 < len(joins) <= MOST_JOINS
     assert all(join.lines for join in joins) and question.prompt == "How are these lines joined?"
     assert len({option.label for option in question.options}) == len(question.options)
-    review = msgspec.json.decode(give(client, review, GAP, joins[0].number).data, type=Review)
+    review = msgspec.json.decode(give(client, review, question.number, joins[0].number).data, type=Review)
     assert review.reading is not None and len(review.reading.record["path"]) == 1
     # what was circled off the path lies on it now, so that nothing more is asked about it; a joined line may
     # break a rule, and that is asked

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from vision.questions import Question, with_names
 
 #: Strokes that nothing joins: it follows from the ruling and not from the photo.
@@ -37,6 +39,18 @@ def name_of(asked: str | int, questions: Sequence[Question]) -> str:
     return names[number] if 0 <= number < len(names) else str(number)
 
 
+class _Kept(msgspec.Struct):
+    """The part of a kept reading that is looked into here."""
+
+    questions: tuple[Question, ...] = ()
+
+
+def kept_questions(reading: bytes) -> tuple[Question, ...]:
+    """The questions of a reading as it is kept (`waymark.review.pipeline.encode_reading`), with their names;
+    none where nothing is kept. Raises `msgspec.DecodeError`."""
+    return with_names(msgspec.json.decode(reading, type=_Kept).questions) if reading else ()
+
+
 def number_of(name: str, questions: Sequence[Question]) -> int:
     """The number by which the API still calls a question; -1 for one that the reading does not have."""
     if name in _NUMBERS:
@@ -52,9 +66,24 @@ def names_of(answered: Iterable[str | int], questions: Sequence[Question]) -> li
     return sorted({name for name in names if not name.isdigit()})
 
 
+def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[int]:
+    """Names as the numbers that they had; those that had none are left out."""
+    numbers = (number_of(name, questions) for name in answered)
+    return sorted(number for number in numbers if number >= 0)
+
+
 def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
     """The key of an assumption with the question that it may speak of called by its name."""
     if not key.startswith(_READING):
         return key
     question, _, option = key.removeprefix(_READING).rpartition(":")
     return f"{_READING}{name_of(question, questions)}:{option}"
+
+
+def assumption_by_number(key: str, questions: Sequence[Question]) -> str:
+    """The same the other way round; the key itself where its question had no number."""
+    if not key.startswith(_READING):
+        return key
+    question, _, option = key.removeprefix(_READING).rpartition(":")
+    number = number_of(question, questions)
+    return key if number < 0 else f"{_READING}{number}:{option}"
