@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -85,15 +86,18 @@ def read_table(
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
 
-_indexes: dict[int, tuple[Catalogue, CardIndex]] = {}
+#: Threads that begin with the same catalogue wait for the one that reads its art.
+_loading = threading.Lock()
 
 
 def load_cards(catalogue: Catalogue) -> CardIndex:
-    """The catalogue's index, kept for as long as the program runs. Raises `WaymarkError`."""
-    # The catalogue is kept beside its index, so that no other object can come to have its identity.
-    if id(catalogue) not in _indexes:
-        _indexes[id(catalogue)] = (catalogue, load_index(catalogue))
-    return _indexes[id(catalogue)][1]
+    """The catalogue's index, kept with it for as long as it is there. Raises `WaymarkError`."""
+    kept = vars(catalogue)
+    with _loading:
+        if "card_index" not in kept:
+            kept["card_index"] = load_index(catalogue)
+    index: CardIndex = kept["card_index"]
+    return index
 
 
 def ask_for_the_path(scan: Scan) -> Scan:

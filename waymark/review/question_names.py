@@ -63,7 +63,7 @@ def names_of(answered: Iterable[str | int], questions: Sequence[Question]) -> li
     """What was kept as settled, numbers or names, as names in order, each once. Numbers that the reading
     has no question for (it was read anew since) are left out."""
     names = (name_of(each, questions) for each in answered)
-    return sorted({name for name in names if not name.isdigit()})
+    return sorted({name for name in names if not name.lstrip("-").isdigit()})
 
 
 def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[int]:

@@ -77,9 +77,8 @@ def drawn_path_of(
     )
 
 
-def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
+def dispute_of(tableau: Tableau, assessment: Assessment | None, language: Language) -> Dispute:
     """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
-    assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         raise unread_dispute()
     view = _View(assessment, tableau, language)

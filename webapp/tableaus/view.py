@@ -61,7 +61,20 @@ def review_of(
     session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
 ) -> Review:
     """A tableau's review in `language`."""
-    assessment = assessment_of(session, catalogue, tableau)
+    return review_as_it_stands(
+        session, catalogue, queue, tableau, assessment_of(session, catalogue, tableau), language
+    )
+
+
+def review_as_it_stands(
+    session: Session,
+    catalogue: Catalogue,
+    queue: ScanQueue,
+    tableau: Tableau,
+    assessment: Assessment | None,
+    language: Language,
+) -> Review:
+    """The same of a tableau that is assessed already."""
     means = means_of(tableau)
     return Review(
         id=tableau.id,
