@@ -20,6 +20,7 @@ from trial_card import one_card_catalogue
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.mapmasters import VersusSettings
+from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
@@ -28,7 +29,6 @@ from waymark.review.assessment import Assessment, assess
 from waymark.review.pipeline import scan_json, score_photo
 from waymark.review.question_names import BROKEN_RULE, GAP
 from waymark.review.table import Table
-from waymark.review.terms import Terms, with_terms
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ import pytest
 from trial_card import trial_catalogue
 
 from scorer.dungeon import build_dungeon
+from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
 from waymark.review.assessment import choose_reading
 from waymark.review.table import Table
-from waymark.review.terms import Terms
 
 CARDS = (PlacedCard("C1", 0, 0),)
 CATALOGUE = trial_catalogue()

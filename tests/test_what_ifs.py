@@ -14,7 +14,7 @@ from scorer.mapmasters.settings import VersusSettings
 from vision.questions import Question
 from waymark.review.assessment import Assessment
 from waymark.review.what_if import (
-    Assumption,
+    BACKWARDS,
     free_choices,
     parse_assumption,
     suppose,
@@ -30,6 +30,8 @@ DEN = card("C5", "w1 Adw", "Ade e1", rooms={"A": "monster monster coin"})
 ARMOURY = card("C7", "w1 sword1 sword2 monster1 e1")
 SHORT = card("C8", "w1 key1 padlock1 coin1 monster1 e1")
 CIRCLES = card("C6", "w1 circle1 x1", "circle2 coin1 e1")
+#: A tableau, for what is the same of any.
+ANY = assessment(LAIR, "w1 coin1 j1 e1")
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def test_the_step_where_a_ruling_turned(
 
 def test_the_other_direction_is_refereed() -> None:
     now = assessment(PIT, "w1 pit1 u1 coin3u e2")
-    back = suppose(now, Assumption("backwards"))
+    back = suppose(now, BACKWARDS)
     assert now.ruling.escaped and back is not None
     assert back.record.path == (("0.e2", "0.coin3u", "0.u1", "0.pit1", "0.w1"),)
     assert back.ruling.why.rule == "climb"
@@ -164,7 +166,7 @@ def test_a_direction_that_the_rules_tell_can_still_be_assumed_otherwise() -> Non
     asked = Question("direction", "0.w1", ("w1", "monster1"), "Which?", "どちら？", alternatives=(other,))
     now = assessment(LAIR, "w1 coin1 j1 monster1", questions=(asked,))
     assert now.ruling.direction is not None and now.ruling.direction.by == "only_legal"
-    then = suppose(now, Assumption("backwards"))
+    then = suppose(now, BACKWARDS)
     assert now.record.path == forth and then is not None and then.record.path == back
     assert then.ruling.why.rule == "bad-start"
 
@@ -181,10 +183,10 @@ def test_what_cannot_be_assumed() -> None:
         "paid:0.coin1=rope@7.f1",
     ]
     for key in impossible:
-        assumption = parse_assumption(key)
+        assumption = parse_assumption(ANY, key)
         assert assumption is not None and suppose(now, assumption) is None
     empty = assessment(LAIR, "")
-    assert suppose(empty, Assumption("backwards")) is None
+    assert suppose(empty, BACKWARDS) is None
 
 
 @pytest.mark.parametrize(
@@ -202,9 +204,9 @@ def test_what_cannot_be_assumed() -> None:
     ],
 )
 def test_an_assumption_is_named_by_its_key(key: str) -> None:
-    assumption = parse_assumption(key)
+    assumption = parse_assumption(ANY, key)
     assert assumption is not None and assumption.key == key
-    assert parse_assumption("backwards") == Assumption("backwards")
+    assert parse_assumption(ANY, "backwards") == BACKWARDS
 
 
 #: Arabic-Indic digits are digits for Python, not for a key.
@@ -215,14 +217,13 @@ NO_KEYS += "paid:", "paid:1.p1", "paid:1.p1=ladder", "paid:=rope", "paid:1.p1=SB
 
 @pytest.mark.parametrize("key", NO_KEYS)
 def test_what_is_no_assumption(key: str) -> None:
-    assert parse_assumption(key) is None
+    assert parse_assumption(ANY, key) is None
 
 
 def free(now: Assessment) -> list[tuple[str, str, list[str]]]:
     told = free_choices(now, what_ifs(now))
     return [
-        (each.choice.payment.at, each.choice.used.means, [other.key for other in each.instead])
-        for each in told
+        (each.choice.at, each.choice.used.means, [other.key for _, other in each.instead]) for each in told
     ]
 
 

@@ -8,12 +8,12 @@ from typing import Any
 from dungeons import HEIGHT, WIDTH, catalogue, record
 
 from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.terms import Terms
 from scorer.placement import card_to_table
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.review.assessment import Assessment, assess
 from waymark.review.table import Table
-from waymark.review.terms import Terms
 
 PX_PER_MM = 12.0
 MARGIN_MM = 40.0

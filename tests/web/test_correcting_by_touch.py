@@ -13,8 +13,8 @@ from page_looks import faults, keep_screenshot
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.mapmasters.referee import referee
+from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import parse_record
-from waymark.review.terms import Terms, with_terms
 from webapp.tableaus.questions import score_of
 
 #: A photo that is read surely: what is wrong was made wrong by the test.

@@ -15,6 +15,7 @@ from live_server import PHOTOS
 from shared_readings import open_deck, photo_file, reading_of
 
 from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.photo import load_photo
 from vision.questions import Question
@@ -38,7 +39,6 @@ from waymark.review.edits import (
 from waymark.review.pipeline import decode_reading, load_cards
 from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.table import Table
-from waymark.review.terms import Terms
 from webapp.games.games import NewPlayer, create_game
 from webapp.http.services import KEY, Services
 from webapp.http.uploads import store_original

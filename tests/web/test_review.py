@@ -19,9 +19,9 @@ from live_server import PHOTOS
 from shared_readings import open_deck, reading_of_data
 
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
-from scorer.record import Marks, PlacedCard, Record, make_record
+from scorer.mapmasters.terms import Terms, with_terms
+from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
@@ -29,7 +29,6 @@ from waymark.review.assessment import MOST_JOINS, Assessment, answer, assess
 from waymark.review.merge import merge_paths, merge_records
 from waymark.review.question_names import BROKEN_RULE, GAP
 from waymark.review.table import Table
-from waymark.review.terms import Terms, with_terms
 from webapp.http.services import KEY, Services
 from webapp.http.uploads import store_original
 from webapp.store.models import Tableau

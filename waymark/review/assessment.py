@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from scorer.dungeon import Dungeon
+from scorer.game import Choice, RuledDoubt
 from scorer.record import Record, path_backwards
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
@@ -27,7 +29,6 @@ from waymark.review.question_names import BROKEN_RULE, CARDS_CORRECTED, GAP
 from waymark.review.rescan import ink_is_read
 from waymark.review.sure import Decision, decide
 from waymark.review.table import Table
-from waymark.review.terms import Terms, with_terms
 
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
@@ -52,32 +53,41 @@ Rule = Callable[[Record], Any]
 
 @dataclass(frozen=True)
 class Assessment:
-    """`scan` holds the cards of `record` as they lie in the photo. `open_questions` are those that nobody has
-    answered; none where none of them can change the score. `parted` are the strokes that nothing joins to
-    the one before. `sure`: there are neither. `reading` is the photo's own, `answered` names what has been
-    settled of it; `terms` are what was told, and `table` is what was asked of the game for all this."""
+    """`scan` holds the cards of `record` as they lie in the photo; `told` is the game's own record of the
+    same (the same one in games whose records are tableaus), `board` what its pieces make, and `dungeon` the
+    places and ways where they lie. `open_questions` are those that nobody has answered; none where none of
+    them can change the score. `parted` are the strokes that nothing joins to the one before. `sure`: there
+    are neither. `reading` is the photo's own, `answered` names what has been settled of it; `terms` are what
+    was told, and `table` is what was asked of the game for all this."""
 
     scan: Scan
     record: Record
+    told: Any
     ruling: Any
+    board: Any
     dungeon: Dungeon
     open_questions: tuple[Question, ...]
     parted: tuple[int, ...]
     sure: bool
     reading: Scan
     answered: frozenset[str]
-    terms: Terms
+    terms: Any
     table: Table
 
     def question(self, name: str) -> Question | None:
         """The open question of that name; None where there is none (any more)."""
         return next((question for question in self.open_questions if question.name == name), None)
 
+    @cached_property
+    def said(self) -> Any:
+        """The ruling in the words of people who look at the photo: without the names of places in records."""
+        return self.table.game.without_ids(self.board, self.told, self.ruling)
+
 
 def assess(
     reading: Scan,
     table: Table,
-    terms: Terms,
+    terms: Any,
     *,
     corrected: Record | None = None,
     answered: Collection[str] = (),
@@ -91,7 +101,7 @@ def assess(
 def _assessed(
     reading: Scan,
     table: Table,
-    terms: Terms,
+    terms: Any,
     corrected: Record | None,
     settled: frozenset[str],
     together: bool,
@@ -103,9 +113,12 @@ def _assessed(
 
     scan = _as_it_stands(reading, table, terms, corrected, settled)
     scan, choice = choose_reading(scan, table, rule)
-    record = with_terms(scan.tableau, terms)
-    ruling = table.told_with(rule(record), choice)
-    doubts = tuple(table.doubts(record, terms))
+    record = table.retold(scan.tableau, terms)
+    told = table.told(record, terms)
+    ruling = rule(record)
+    if choice is not None:
+        ruling = table.game.chosen(ruling, choice)
+    doubts = table.doubts(record, terms)
     questions = tuple(
         question for question in scan.questions if not is_far_fetched(question, ruling, rule)
     ) + tuple(_asked(doubt) for doubt in doubts[:1] if doubt.about not in settled)
@@ -128,10 +141,12 @@ def _assessed(
         Assessment(
             scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
             record=record,
+            told=told,
             ruling=ruling,
-            dungeon=table.board(record.cards),
+            board=table.board(told, record.cards),
+            dungeon=table.dungeon(record.cards),
             open_questions=questions if decision.asked else (),
-            parted=table.parted(record, terms),
+            parted=tuple(number for doubt in doubts for number in doubt.strokes),
             sure=decision.sure,
             reading=reading,
             answered=settled,
@@ -143,14 +158,14 @@ def _assessed(
 
 
 def _as_it_stands(
-    reading: Scan, table: Table, terms: Terms, corrected: Record | None, settled: frozenset[str]
+    reading: Scan, table: Table, terms: Any, corrected: Record | None, settled: frozenset[str]
 ) -> Scan:
     """The reading with what people made of it, and with those of its questions that are left."""
     asked = [question for question in reading.questions if question.name not in settled]
     if corrected is None:
         return replace(reading, questions=tuple(asked))
-    record = with_terms(corrected, terms)
-    places = table.board(record.cards)
+    record = table.retold(corrected, terms)
+    places = table.dungeon(record.cards)
     asked = [question for question in asked if not _is_over(question, reading.tableau, record, places)]
     if ink_is_read(reading, record, table.catalogue):
         asked = [_carried_over(question, reading.tableau, record, table) for question in asked]
@@ -170,7 +185,7 @@ def _as_it_stands(
 # --- between readings ---------------------------------------------------------------------------------------
 
 
-def choose_reading(scan: Scan, table: Table, rule: Rule) -> tuple[Scan, Any]:
+def choose_reading(scan: Scan, table: Table, rule: Rule) -> tuple[Scan, Choice | None]:
     """The scan read in the likeliest direction and order, and the game's choice (None: nothing was open).
 
     Ink alone leaves both directions open; the game chooses between the verdicts, and the path itself stays as
@@ -236,7 +251,7 @@ def is_far_fetched(question: Question, ruling: Any, rule: Rule) -> bool:
     return not any(rule(other).legal for other in question.alternatives)
 
 
-def _asked(doubt: Any) -> Question:
+def _asked(doubt: RuledDoubt) -> Question:
     """A doubt that follows from the ruling, as a question without another reading."""
     return Question("path", doubt.place, (), doubt.words.en, doubt.words.ja, name=doubt.about)
 
@@ -296,7 +311,7 @@ def _joined_lines(assessment: Assessment) -> tuple[Record, ...]:
     player thinks that his path is legal; then those that change least."""
     joined = [
         (join.cost_mm, msgspec.structs.replace(assessment.record, path=join.path))
-        for join in ways_to_join(assessment.record, assessment.dungeon)
+        for join in ways_to_join(assessment.record, assessment.dungeon, assessment.parted)
     ]
     legal = [
         (cost, record) for cost, record in joined if assessment.table.referee(record, assessment.terms).legal

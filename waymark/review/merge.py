@@ -211,7 +211,7 @@ def _merge_names(base: Sequence[str], other: Sequence[str], ours: Sequence[str])
 
 def _places_exist(record: Record, table: Table) -> bool:
     try:
-        places = table.board(record.cards).places
+        places = table.dungeon(record.cards).places
     except WaymarkError:
         return False
     named = [name for stroke in record.path for name in stroke]

@@ -22,7 +22,6 @@ from vision.questions import Question, with_names
 from vision.scan import Scan, scan_photo
 from waymark.review.assessment import assess
 from waymark.review.table import Table
-from waymark.review.terms import Terms
 
 NO_PATH = Question(
     "path",
@@ -31,8 +30,6 @@ NO_PATH = Question(
     "No line was found on the cards; if there is one, take the photo nearer and without glare.",
     "カードに線が見つかりません。線があれば、反射を避けてもう少し近くから撮り直してください。",
 )
-
-_NOTHING_TOLD = Terms()
 
 
 @dataclass(frozen=True)
@@ -54,13 +51,14 @@ def read_photo(source: PhotoSource, catalogue: Catalogue) -> Scan:
     return score_photo(source, catalogue).scan
 
 
-def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Terms = _NOTHING_TOLD) -> ScoreResult:
+def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Any = None) -> ScoreResult:
     """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     start = time.perf_counter()
+    table = Table(catalogue)
     photo = source() if callable(source) else load_photo(source)
     scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
     scanned = time.perf_counter()
-    assessment = assess(scan, Table(catalogue), terms)
+    assessment = assess(scan, table, terms or table.game.make_terms({}))
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),

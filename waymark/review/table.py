@@ -1,82 +1,100 @@
-"""What is asked of a game about the cards of one tableau, each thing once: the board that a layout of cards
-makes, the verdict on a record. An assessment carries its table along, and all that follows from it (answers,
+"""What is asked of a game about the pieces of one tableau, each thing once: the board that a layout makes,
+the verdict on a record. An assessment carries its table along, and all that follows from it (answers,
 what-ifs, claims) asks the same one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.game import RuledDoubt
-from scorer.mapmasters.direction import Settled, scores_alike, settle
-from scorer.mapmasters.referee import referee_dungeon
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.teleports import parted_strokes
-from scorer.record import PlacedCard, Record
-from scorer.text import Text
-from waymark.review.terms import Terms, with_terms
+from scorer.game import Choice, Game, RuledDoubt
+from scorer.games import game_of
+from scorer.record import PlacedCard, Record, make_record
 
 Key = TypeVar("Key")
 Made = TypeVar("Made")
+Cards = tuple[PlacedCard, ...]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A catalogue and what has been asked of its game so far. A table is one thread's: it is made for a
-    request, a photo or a test, and goes with it."""
+    """A catalogue, its game, and what that has been asked so far. A table is one thread's: it is made for a
+    request, a photo or a test, and goes with it.
+
+    Records are as `vision` reads them, pieces and lines in mm; `told` is the game's own record of the same.
+    Whatever is asked raises `WaymarkError` as the game does."""
 
     catalogue: Catalogue
-    _boards: dict[tuple[PlacedCard, ...], Dungeon] = field(default_factory=dict, repr=False, compare=False)
-    _verdicts: dict[bytes, Ruling] = field(default_factory=dict, repr=False, compare=False)
+    game: Game = field(init=False, repr=False)
+    _boards: dict[Cards, Any] = field(default_factory=dict, repr=False, compare=False)
+    _dungeons: dict[Cards, Dungeon] = field(default_factory=dict, repr=False, compare=False)
+    _verdicts: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def board(self, cards: Sequence[PlacedCard]) -> Dungeon:
-        """What the cards make. Raises `WaymarkError` (unknown-card, heaped-cards)."""
-        return _once(self._boards, tuple(cards), lambda: build_dungeon(self.catalogue, cards))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "game", game_of(self.catalogue))
 
-    def referee(self, record: Record, terms: Terms) -> Ruling:
-        """The verdict on a record under these terms. Raises `WaymarkError` as the game does."""
-        told = with_terms(record, terms)
-        key = msgspec.json.encode((told, terms.settings))
+    def told(self, record: Record, terms: Any) -> Any:
+        """The game's own record of what lies there, telling the terms."""
+        return self.game.with_terms(self.game.from_photo(self.catalogue, record), terms)
+
+    def terms_in(self, record: Record) -> Any:
+        """What a record tells itself of the terms, house rules as usual."""
+        told = self.game.from_photo(self.catalogue, record)
+        return self.game.terms_of(told, self.game.make_terms({}))
+
+    def retold(self, record: Record, terms: Any) -> Record:
+        """The record telling other terms, where records of the game tell any."""
+        told = self.told(record, terms)
+        return told if isinstance(told, Record) else record
+
+    def board(self, told: Any, cards: Cards) -> Any:
+        """What the pieces of a record make."""
+        return _once(self._boards, cards, lambda: self.game.board(self.catalogue, told))
+
+    def dungeon(self, cards: Sequence[PlacedCard]) -> Dungeon:
+        """The places and ways of cards as they lie: what corrections and pictures look at."""
+        cards = tuple(cards)
+        if cards not in self._dungeons:
+            if cards not in self._boards and self.game.record_type is Record:
+                self.board(make_record(cards, catalogue=self.catalogue.name), cards)
+            board = self._boards.get(cards)
+            # In some games the places and ways are the board itself.
+            self._dungeons[cards] = (
+                board if isinstance(board, Dungeon) else build_dungeon(self.catalogue, cards)
+            )
+        return self._dungeons[cards]
+
+    def referee(self, record: Record, terms: Any) -> Any:
+        """The verdict on a record under these terms."""
+        told = self.told(record, terms)
+        key = msgspec.json.encode((told, self.game.term_values(terms)))
         return _once(
-            self._verdicts, key, lambda: referee_dungeon(self.board(told.cards), told, terms.settings)
+            self._verdicts,
+            key,
+            lambda: self.game.referee(self.board(told, record.cards), told, terms),
         )
 
-    def doubts(self, record: Record, terms: Terms) -> Iterator[RuledDoubt]:
-        told = with_terms(record, terms)
-        parted = self.parted(record, terms)
-        for number in parted[:1]:
-            yield RuledDoubt("gap", told.path[number][0], _GAP, blocking=True)
-        violations = self.referee(record, terms).violations
-        if violations and not parted:
-            yield RuledDoubt("broken-rule", violations[0].place, _BROKEN)
+    def alike(self, one: Any, other: Any) -> bool:
+        """Whether two verdicts are worth the same: between them there is no question."""
+        return self.game.worth(one) == self.game.worth(other)
 
-    def parted(self, record: Record, terms: Terms) -> tuple[int, ...]:
-        return parted_strokes(self.board(record.cards), with_terms(record, terms))
+    def choose(self, verdicts: Sequence[Any]) -> Choice:
+        """Which of several readings stands."""
+        return self.game.choose(verdicts)
 
-    def alike(self, one: Ruling, other: Ruling) -> bool:
-        return scores_alike(one, other)
+    def doubts(self, record: Record, terms: Any) -> tuple[RuledDoubt, ...]:
+        """What in the ruling on a record makes a misreading likely."""
+        told, verdict = self.told(record, terms), self.referee(record, terms)
+        return tuple(self.game.doubts(self.board(told, record.cards), told, verdict))
 
-    def choose(self, rulings: Sequence[Ruling]) -> Settled:
-        return settle(rulings)
-
-    def told_with(self, ruling: Ruling, choice: Settled | None) -> Ruling:
-        return msgspec.structs.replace(ruling, direction=choice.told(turned=False) if choice else None)
-
-
-_GAP = Text(
-    "A line starts here that does not join the one before it; was a stretch of the path not seen?",
-    "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
-)
-_BROKEN = Text(
-    "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
-    "spellbooks told?",
-    "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
-)
+    def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
+        """The strokes that nothing joins to the one before."""
+        return tuple(number for doubt in self.doubts(record, terms) for number in doubt.strokes)
 
 
 def _once(made: dict[Key, Made], key: Key, make: Callable[[], Made]) -> Made:

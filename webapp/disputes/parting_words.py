@@ -8,10 +8,9 @@ from itertools import product
 from flask_babel import gettext as _
 
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.direction import path_backwards
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_words
+from scorer.record import path_backwards
 from scorer.text import Language
-from waymark.phrases import plain
 from waymark.review.path_joins import Path
 from webapp.disputes.drawn_paths import Parting
 
@@ -29,7 +28,7 @@ def parting_words(parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon,
         return _("It is the same path, walked the other way round.")
 
     def named(name: str) -> str:
-        return plain(place_name(dungeon, dungeon.places[name], language))
+        return place_words(dungeon, dungeon.places[name], with_id=False).message(language)
 
     if not parts.common:
         return _(

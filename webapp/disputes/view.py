@@ -10,20 +10,20 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.messages import place_name
+from scorer.game import Assumption
+from scorer.mapmasters.messages import place_words
 from scorer.text import Language
-from waymark.phrases import plain
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
-from waymark.review.question_names import name_of
 from waymark.review.what_if import (
-    Assumption,
+    BACKWARDS,
     WhatIf,
-    changed_terms,
+    assumed_answer,
     free_choices,
-    outcome,
     parse_assumption,
+    same_outcome,
     suppose,
+    supposed_of,
     turning_step,
     what_ifs,
 )
@@ -51,7 +51,6 @@ from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
 from webapp.tableaus.model import Px
-from webapp.tableaus.payments import way_words
 from webapp.tableaus.questions import px, score_of
 from webapp.tableaus.view import reading_of, review_end, review_pieces
 
@@ -120,7 +119,7 @@ class _View:
 
     def turn(self, then: Assessment) -> DisputeTurn:
         """Where a ruling turned."""
-        turn, japanese = turning_step(then), self._language == "ja"
+        turn = turning_step(then)
         at, crop = self._seen(turn.place)
         return DisputeTurn(
             place=turn.place,
@@ -129,8 +128,8 @@ class _View:
             at=at,
             crop=crop,
             rule=turn.why.rule,
-            section=turn.why.section_ja if japanese else turn.why.section,
-            sentence=plain(turn.why.message_ja if japanese else turn.why.message),
+            section=turn.why.section.message(self._language),
+            sentence=turn.why.words.message(self._language),
         )
 
     def compared(self, then: Assessment) -> DisputeComparison:
@@ -160,7 +159,7 @@ class _View:
 
     def directions(self) -> tuple[DisputeDirection, ...]:
         """As it stands and backwards; nothing where there is no path."""
-        turned = Assumption("backwards")
+        turned = BACKWARDS
         back = suppose(self._assessment, turned)
         if back is None:
             return ()
@@ -179,16 +178,16 @@ class _View:
         dungeon = self._assessment.dungeon
         return tuple(
             DisputeChoice(
-                place=free.choice.payment.at,
-                name=_capitalised(self._name(dungeon, free.choice.payment.at)),
-                used=way_words(dungeon, free.choice.used, free.choice.tool, self._language),
-                stated=free.choice.payment.stated,
+                place=free.choice.at,
+                name=_capitalised(self._name(dungeon, free.choice.at)),
+                used=free.choice.used.words.message(self._language),
+                stated=free.choice.stated,
                 ways=tuple(
                     DisputeWay(
-                        words=way_words(dungeon, each.way, free.choice.tool, self._language),
+                        words=way.words.message(self._language),
                         assumption=self.assumption(each),
                     )
-                    for each in free.instead
+                    for way, each in free.instead
                 ),
             )
             for free in free_choices(self._assessment, told)
@@ -197,7 +196,7 @@ class _View:
     def claim(self, claim: Claim) -> DisputeClaim:
         now = claim_now(claim, self._assessment)
         then, basis = now.then, said_basis(claim)
-        assumes = parse_assumption(claim.assumes) if claim.assumes else None
+        assumes = parse_assumption(self._assessment, claim.assumes) if claim.assumes else None
         if basis is not None and self._language in basis.words:
             said: str | None = basis.words[self._language]
         else:
@@ -211,19 +210,19 @@ class _View:
             own_path=claim.record is not None,
             compared=self.compared(then) if claim.record is not None and then is not None else None,
             outlook=self.outlook(then) if then is not None else None,
-            agrees=then is not None and outcome(then.ruling) == outcome(self._assessment.ruling),
+            agrees=then is not None and same_outcome(then, self._assessment),
             deleted=claim.deleted_at is not None,
             created_at=claim.created_at,
             accepted_at=claim.accepted_at if now.accepted else None,
         )
 
     def assumption(self, assumption: Assumption) -> DisputeAssumption:
-        in_game, now = self._tableau.entry is not None, self._assessment.terms
-        if assumption.kind in ("house", "held", "not_held"):
-            possible = changed_terms(now, assumption) is not None
-        elif assumption.kind == "reading":
-            name = name_of(assumption.question, self._assessment.reading.questions)
-            possible = (name, assumption.option) in self._wording.readings
+        in_game = self._tableau.entry is not None
+        read = assumed_answer(assumption)
+        if read is not None:
+            possible = read in self._wording.readings
+        elif assumption.kind in ("house", "held", "not_held"):
+            possible = supposed_of(self._assessment, assumption) is not None
         else:
             possible = bool(self._assessment.record.path)
         return DisputeAssumption(
@@ -251,7 +250,7 @@ class _View:
         )
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
-        return plain(place_name(dungeon, dungeon.places[place], self._language))
+        return place_words(dungeon, dungeon.places[place], with_id=False).message(self._language)
 
 
 def _capitalised(words: str) -> str:

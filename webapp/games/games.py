@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.mapmasters.market import MAX_SPELLBOOKS
 from scorer.mapmasters.means import checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import check_objective
 from scorer.mapmasters.score_sheet import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
+from scorer.mapmasters.terms import MAX_SPELLBOOKS
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.tableaus import rejudge

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.mapmasters.market import SPELLBOOK_PRICE, TOKEN_PRICE
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
+from scorer.mapmasters.terms import SPELLBOOK_PRICE, TOKEN_PRICE
 from webapp.games.games import set_means, touch
 from webapp.games.score_sheet import coins_for_market, entries_of, live_purchases
 from webapp.store.idempotency import id_for

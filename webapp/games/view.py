@@ -264,7 +264,7 @@ def round_view(
     game: Game, round_: GameRound, settings: VersusSettings, entries: list[EntryView]
 ) -> RoundView:
     """A round as it is shown."""
-    japanese = current_language() == "ja"
+    language = current_language()
     return RoundView(
         number=round_.number,
         primary=round_.primary,
@@ -274,9 +274,9 @@ def round_view(
         nobody_first=round_.nobody_first,
         entries=entries,
         market_order=[seat.id for seat in market_order(game, round_.number)],
-        reminders=[words[japanese] for words in round_start_reminders(round_.number, settings)],
+        reminders=[words.message(language) for words in round_start_reminders(round_.number, settings)],
         checklist=[
-            Step(key=str(index), words=words[japanese], done=bool(round_.checklist.get(str(index))))
+            Step(key=str(index), words=words.message(language), done=bool(round_.checklist.get(str(index))))
             for index, words in enumerate(round_end_reminders(round_.number))
         ],
     )

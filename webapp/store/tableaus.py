@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.terms import Terms
 from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
@@ -27,7 +28,6 @@ from waymark.review.pipeline import decode_reading, encode_reading
 from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
 from waymark.review.table import Table
-from waymark.review.terms import Terms
 from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
 

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.settings import departures
+from scorer.mapmasters.terms import Terms
 from scorer.record import Record
 from vision import homography
 from waymark.review.assessment import Assessment, direction_settled
@@ -39,7 +40,6 @@ from waymark.review.edits import (
     corrected,
 )
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
-from waymark.review.terms import Terms
 from webapp.games import games
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
@@ -81,7 +81,8 @@ def correct(
     if isinstance(correction, SetTerms):
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
-            settings = departures(correction.settings)
+            rules = assessment.table.game.make_terms(correction.settings)
+            settings = departures(rules.settings)
     if record == assessment.record and settings == tableau.settings and corners is None:
         return
     if isinstance(correction, CardCorrection):

@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.explain import told_steps
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_words
+from scorer.mapmasters.objectives import tallies
 from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
-from scorer.mapmasters.tally import tallies
 from scorer.record import Marks
 from scorer.text import Language
-from waymark.phrases import find_name, plain
+from waymark.phrases import find_name
 from waymark.picture.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
@@ -231,11 +231,11 @@ def reading_of(
             for name, mark in find_marks(ruling, dungeon, projection, found_at)
         ),
         marks=_marks(record.marks, projection),
-        mark_notes=tuple(_mark_note(note, projection, language) for note in ruling.marks),
+        mark_notes=tuple(_mark_note(note, projection, language) for note in assessment.said.marks),
         payments=review_payments(assessment, projection, language),
-        payment_notes=review_payment_notes(ruling, projection, language),
+        payment_notes=review_payment_notes(assessment, projection, language),
         laying=tuple(
-            plain(fault.message_ja if language == "ja" else fault.message) for fault in ruling.placement
+            fault.message_ja if language == "ja" else fault.message for fault in assessment.said.placement
         ),
         end=review_end(assessment, projection, language),
         direction=_direction(ruling, language),
@@ -278,7 +278,7 @@ def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tup
             kind=place.kind,
             level=place.level,
             at=px(projection.place(place.id)),
-            name=plain(place_name(dungeon, place, language)),
+            name=place_words(dungeon, place, with_id=False).message(language),
             find=place.find,
             value=place.value,
             room=place.room,
@@ -311,7 +311,7 @@ def review_pieces(assessment: Assessment, projection: Projection) -> tuple[Revie
 
 def _steps(assessment: Assessment, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
     ruling, dungeon = assessment.ruling, assessment.dungeon
-    told = told_steps(dungeon, ruling, language)
+    told = told_steps(dungeon, ruling, with_ids=False)
     return tuple(
         ReviewStep(
             number=line.number,
@@ -319,10 +319,10 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             at=px(projection.place(step.place)),
             event=step.event,
             way=step.way,
-            sentence=plain(line.what),
+            sentence=line.what.message(language),
             told=step.event in TOLD_EVENTS,
             held=step.held,
-            held_words=line.held,
+            held_words=line.held.message(language),
             found=step.found,
             tally=tally,
         )
@@ -347,12 +347,12 @@ def _mark_note(note: MarkNote, projection: Projection, language: Language) -> Re
         about=note.about,
         place=note.place,
         at=px(projection.place(note.place)),
-        message=plain(note.message_ja if language == "ja" else note.message),
+        message=note.message_ja if language == "ja" else note.message,
     )
 
 
 def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
-    ruling, japanese = assessment.ruling, language == "ja"
+    ruling, said, japanese = assessment.ruling, assessment.said, language == "ja"
     at = where_it_ends(assessment.record, ruling, assessment.dungeon, projection)
     place = ruling.violations[0].place if ruling.violations else ruling.last_place
     return ReviewEnd(
@@ -361,8 +361,8 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
         at=px(at) if at is not None else None,
         rule=ruling.why.rule,
         section=ruling.why.section_ja if japanese else ruling.why.section,
-        sentence=plain(ruling.why.message_ja if japanese else ruling.why.message),
-        violations=tuple(plain(each.message_ja if japanese else each.message) for each in ruling.violations),
+        sentence=said.why.message_ja if japanese else said.why.message,
+        violations=tuple(each.message_ja if japanese else each.message for each in said.violations),
     )
 
 

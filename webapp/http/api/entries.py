@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy.orm import Session
 
-from scorer.mapmasters.market import TOKENS_OF_A_KIND
+from scorer.mapmasters.terms import TOKENS_OF_A_KIND
 from webapp.games import games
 from webapp.games import manual_scores as typed_scores
 from webapp.games.manual_scores import RULED
