@@ -192,20 +192,28 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class ToldStep:
     """One line of what happened: its number from 1, the place's name in the record, what happened there, and
-    what is held afterwards."""
+    what is held afterwards. `brief` says in a few words what a person wants to be told of it, and is empty
+    where that is nothing. `found` are the places of what was found with it, `used` of what was overcome, gone
+    through or used up there; `paid` is what was used, by ids of the vocabulary."""
 
     number: int
     place: str
     what: Text
     held: Text
+    brief: Text = NO_WORDS
+    found: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of a report: what it is about, and what is so."""
+    """One line of a report: what it is about, and what is so. `with_ids`: the words tell places by their
+    names in the record, which mean nothing to who looks at the photo."""
 
     about: Text
     words: Text
+    with_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True)

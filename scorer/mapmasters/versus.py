@@ -320,7 +320,7 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
     spent = [(VOCABULARY.name(payment.means), payment.at) for payment in ruling.spent]
     if spent:
         words = [Text(f"{name.en} ({at})", f"{name.ja} ({at})") for name, at in spent]
-        yield Fact(_LABELS["spent"], _listed(words))
+        yield Fact(_LABELS["spent"], _listed(words), with_ids=True)
 
 
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:

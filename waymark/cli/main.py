@@ -64,8 +64,8 @@ def cli(debug: bool) -> None:
 @with_output
 def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
     inputs = FirstPhotoEarly(photos, read_input)
+    from waymark import program
     from waymark.cli import tables
-    from waymark.review.pipeline import read_photo, scan_json
 
     choice = CatalogueChoice(catalogue)
 
@@ -73,7 +73,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
         tables.print_scan(output.console, scanned, name, output.language)
 
     def work(name: str) -> object:
-        return scan_json(read_photo(partial(inputs.load, name), choice.load()), output.language)
+        return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
 
     answer_each(output, photos, work, show, progress=True)
 
@@ -101,21 +101,24 @@ def score(
 ) -> None:
     tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
     inputs = FirstPhotoEarly(photos, read_input)
-    from scorer.mapmasters.terms import Terms
+    from waymark import program
     from waymark.cli import tables
-    from waymark.review.pipeline import score_json, score_photo
 
     choice = CatalogueChoice(catalogue)
-    terms = Terms(tokens, spellbooks, primary, secondary, settings)
+    told = {
+        "fairy_tokens": tokens,
+        "spellbooks": spellbooks,
+        "primary": primary,
+        "secondary": secondary,
+        "house": departures(settings),
+    }
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
-        result = score_photo(partial(inputs.load, name), choice.load(), terms)
+        result = program.score(partial(inputs.load, name), choice.load(), told)
         if picture := pictures[name]:
-            from waymark.picture.overlay import write_overlay
-
-            write_overlay(picture, result, output.language)
-        return score_json(result, output.language)
+            program.draw(result, picture, output.language)
+        return result.to_json(output.language)
 
     def show(name: str, scored: Any) -> None:
         console = output.console

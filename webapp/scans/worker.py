@@ -73,7 +73,7 @@ def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> byte
         if given is not None:
             cards = msgspec.convert(given, tuple[PinnedCard, ...])
             scan = scan_given(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
-            return encode_reading(ask_for_the_path(scan))
+            return encode_reading(ask_for_the_path(scan, _catalogue))
         return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
     except WaymarkError:
         raise
