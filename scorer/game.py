@@ -131,6 +131,8 @@ class Term:
     def read(self, words: str) -> Any:
         """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
         word = words.strip()
+        if self.kind == "choice" and word not in self.choices:
+            word = word.lower()
         parts = [part.strip() for part in word.split(",") if part.strip()]
         if self.optional and word.lower() in ("", "none"):
             return None
@@ -153,11 +155,12 @@ class Term:
 
     def refusal(self, value: object) -> WaymarkError:
         """The error for a value that it cannot have."""
-        takes = self.takes()
+        takes, house = self.takes(), self.group == "house"
         return WaymarkError(
             "bad-setting",
-            f"{self.id} takes {takes.en}, not {value!r}.",
-            f"{self.id} に {value!r} は指定できません。{takes.ja} を指定してください。",
+            f"{'The house rule ' if house else ''}{self.id} takes {takes.en}, not {value!r}.",
+            f"{'ハウスルール ' if house else ''}{self.id} に {value!r} は指定できません。"
+            f"{takes.ja} を指定してください。",
         )
 
 
@@ -220,12 +223,13 @@ class Fact:
 class Report:
     """A verdict as people are told it. `counts`: how many of what was counted, by ids of the vocabulary, in
     the game's order, those above 0 alone. `facts`: what they are worth, and what else is so. `faults`: what
-    is wrong with how things lie. `notes`: what people should look at, beside why it is so; `brief`: all of it
-    in one line."""
+    is wrong with how things lie. `chosen`: how its reading was chosen, where that was asked. `notes`: what
+    people should look at. `brief`: all of it in one line."""
 
     counts: tuple[tuple[str, int], ...] = ()
     facts: tuple[Fact, ...] = ()
     faults: tuple[Text, ...] = ()
+    chosen: Text = NO_WORDS
     notes: tuple[Text, ...] = ()
     brief: Text = NO_WORDS
 
@@ -633,6 +637,10 @@ class TypedGame(Protocol[R, B, T, V]):
         """How far what was drawn came, in steps."""
         ...
 
+    def why(self, verdict: V) -> Reason:
+        """What decided, in one sentence."""
+        ...
+
     def turn(self, record: R, verdict: V) -> Turn:
         """Where a verdict turned, and why it is as it is."""
         ...
@@ -715,4 +723,14 @@ def unknown_term(game: Game, name: str) -> WaymarkError:
         "unknown-setting",
         f"{game.name.en} has no term {name!r}; choose from {', '.join(names)}.",
         f"{game.name.ja}に {name!r} という条件はありません。{'、'.join(names)} から選んでください。",
+    )
+
+
+def unknown_rule(game: Game, name: str) -> WaymarkError:
+    """The error for a house rule that a game does not have."""
+    names = [term.id for term in game.terms if term.group == "house"]
+    return WaymarkError(
+        "unknown-setting",
+        f"There is no house rule {name!r}; choose from {', '.join(names)}.",
+        f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
     )

@@ -82,7 +82,7 @@ def test_how_the_winner_was_decided(
 
 def test_fewer_rounds_are_called_a_standing(tmp_path: Path) -> None:
     file = game(tmp_path / "g.json", 2, Aya={"primary": 2})
-    assert "Assessment after 2 of 6 rounds" in run_here("final", file).stdout
+    assert "Standing after 2 of 6 rounds" in run_here("final", file).stdout
     assert "6 ラウンド中 2 ラウンド終了時" in run_here("final", file, "--lang", "ja").stdout
 
 

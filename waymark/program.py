@@ -155,24 +155,18 @@ class Score:
         return score_json(self.reading._result, language)
 
 
-def read(
-    photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, told: Mapping[str, Any] | None = None
-) -> Reading:
+def read(photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Reading:
     """`waymark.read`; `told` are the terms, by their ids, or the game's own terms."""
     cards = catalogue_of(catalogue)
     return _reading(score_photo(_source(photo), cards, terms_of(game_of(cards), told or {})))
 
 
-def score(
-    photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, told: Mapping[str, Any] | None = None
-) -> Score:
+def score(photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Score:
     """`waymark.score`; `told` as in `read`."""
     return _score(read(photo, catalogue, told))
 
 
-def referee(
-    record: RecordLike, catalogue: Catalogue | str | Path | None = None, told: Mapping[str, Any] | None = None
-) -> Ruling:
+def referee(record: RecordLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Ruling:
     """`waymark.referee`; `told` as in `read`."""
     if isinstance(record, Reading) and catalogue is None:
         if not told:
@@ -212,9 +206,12 @@ def _open_deck() -> Catalogue:
     return load_catalogue(bundled_catalogue())
 
 
-def terms_of(game: Game, told: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> Any:
+def terms_of(game: Game, told: Any, known: Mapping[str, Any] | None = None) -> Any:
     """The game's terms from what somebody tells by their ids, the rules of the house together or one by one;
-    `known` is what is told already. Raises `WaymarkError` for what the game does not know."""
+    `known` is what is told already. Terms that are made already stand as they are. Raises `WaymarkError` for
+    what the game does not know."""
+    if not isinstance(told, Mapping):
+        return told
     values = {name: value for name, value in told.items() if name != _HOUSE and value is not None}
     return game.make_terms({**(known or {}), **values, **(told.get(_HOUSE) or {})})
 

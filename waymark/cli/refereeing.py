@@ -3,7 +3,7 @@ direction and the notation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
@@ -12,17 +12,17 @@ from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game, ToldStep, referee_either_way
-from waymark.cli.inputs import RecordFile
+from waymark.cli.inputs import RecordFile, TermsTold
 
 DirectionChoice = Literal["as-written", "unknown"]
 
 
 @dataclass(frozen=True)
 class RefereeRequest:
-    """How a record is to be refereed and what is wanted beside the ruling. `values` are terms that the
-    record does not tell (house rules), by their ids; None: as usual."""
+    """How a record is to be refereed and what is wanted beside the ruling. `told`: what the record does not
+    tell."""
 
-    values: dict[str, Any] | None = None
+    told: TermsTold = field(default_factory=TermsTold)
     direction: DirectionChoice = "as-written"
     explain: bool = False
     notation: bool = False
@@ -41,10 +41,13 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Refereed:
-    """A record's ruling, and beside it: that on the record read the other way, where people must say which
-    is right (`other`); the steps in words; the record in notation; whether a scan was in doubt of it."""
+    """A record as it was ruled on, its ruling, and beside it: that on the record read the other way, where
+    people must say which is right (`other`); the steps in words; the record in notation; whether a scan was
+    in doubt of it."""
 
     game: Game
+    record: Any
+    terms: Any
     ruling: Any
     other: Any = None
     steps: tuple[ToldStep, ...] | None = None
@@ -86,7 +89,7 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
     """Referee a record. Raises `WaymarkError`."""
     game, record = file.game, file.record
     board = game.board(catalogue, record)
-    terms = game.terms_of(record, game.make_terms(wanted.values or {}))
+    terms = game.terms_of(record, wanted.told.of(game))
     other = None
     if wanted.direction == "unknown":
         either = referee_either_way(game, board, record, terms)
@@ -99,6 +102,8 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
         ruling = game.referee(board, record, terms)
     return Refereed(
         game,
+        record,
+        terms,
         ruling,
         other,
         tuple(game.steps(board, ruling)) if wanted.explain else None,

@@ -9,7 +9,7 @@ from datetime import datetime
 import msgspec
 from flask_babel import gettext as _
 
-from scorer.mapmasters.score_sheet import ROUNDS, DecidedBy, escape_bonuses
+from scorer.mapmasters.score_sheet import ROUNDS, DecidedBy, escape_bonuses, shown_final
 from scorer.mapmasters.settings import VersusSettings
 from scorer.text import Language
 from waymark.phrases import find_name, say
@@ -158,8 +158,8 @@ def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Lang
     if game.gaps:
         most = max(row.total for row in rows)
         return _("So far %(name)s: %(total)s VP, but not every round is written down.", name=who, total=most)
-    key = f"final.{'won' if settled else 'leads'}.{game.standing.decided_by}"
-    return say(language, key, winners=who, total=max(row.total for row in rows))
+    final = shown_final(game.standing)
+    return (final.won if settled else final.leads).message(language)
 
 
 def open_points(game: GameView, language: Language) -> list[OpenPoint]:
