@@ -195,20 +195,28 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class ToldStep:
     """One line of what happened: its number from 1, the place's name in the record, what happened there, and
-    what is held afterwards."""
+    what is held afterwards. `brief` says in a few words what a person wants to be told of it, and is empty
+    where that is nothing. `found` are the places of what was found with it, `used` of what was overcome, gone
+    through or used up there; `paid` is what was used, by ids of the vocabulary."""
 
     number: int
     place: str
     what: Text
     held: Text
+    brief: Text = NO_WORDS
+    found: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of a report: what it is about, and what is so."""
+    """One line of a report: what it is about, and what is so. `with_ids`: the words tell places by their
+    names in the record, which mean nothing to who looks at the photo."""
 
     about: Text
     words: Text
+    with_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +250,8 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class RuledDoubt:
     """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
-    `about` is a stable word (`gap`, `rule`), `place` where it is; `strokes` are those that do not join the
-    one before. `blocking`: no answer of people makes the score sure."""
+    `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
+    join the one before. `blocking`: no answer of people makes the score sure."""
 
     about: str
     place: str
@@ -294,7 +302,8 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         ...
 
     def free(self, board: B_contra, record: R, terms: T) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
-        """Places at which one thing or another could have been used, what was used left out."""
+        """Places at which one thing or another could have been used, and that another one was: in the order
+        of `Payments.choices` and of the ways there, what was used left out."""
         ...
 
     def parse(self, key: str) -> Assumption | None:

@@ -58,7 +58,7 @@ from scorer.mapmasters.terms import (
 )
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.mapmasters.what_ifs import WhatIfs
-from scorer.record import Record
+from scorer.record import Record, path_backwards
 from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
@@ -293,7 +293,7 @@ class Versus:
     def backwards(self, record: Record) -> Record | None:
         if not record.path:
             return None
-        return msgspec.structs.replace(record, path=direction.path_backwards(record.path))
+        return msgspec.structs.replace(record, path=path_backwards(record.path))
 
     def choose(self, verdicts: Sequence[Ruling]) -> Choice:
         return direction.choose(verdicts)
@@ -309,7 +309,7 @@ class Versus:
         if parted:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
         elif verdict.violations:
-            yield RuledDoubt("rule", verdict.violations[0].place, _RULE)
+            yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
 
 
 def _facts(ruling: Ruling) -> Iterator[Fact]:
@@ -325,7 +325,7 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
     spent = [(VOCABULARY.name(payment.means), payment.at) for payment in ruling.spent]
     if spent:
         words = [Text(f"{name.en} ({at})", f"{name.ja} ({at})") for name, at in spent]
-        yield Fact(_LABELS["spent"], _listed(words))
+        yield Fact(_LABELS["spent"], _listed(words), with_ids=True)
 
 
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:

@@ -69,8 +69,8 @@ def cli(debug: bool) -> None:
 @with_output
 def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
     inputs = FirstPhotoEarly(photos, read_input)
+    from waymark import program
     from waymark.cli import tables
-    from waymark.review.pipeline import read_photo, scan_json
 
     choice = CatalogueChoice(catalogue)
 
@@ -78,7 +78,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
         tables.print_scan(output.console, scanned, name, output.language)
 
     def work(name: str) -> object:
-        return scan_json(read_photo(partial(inputs.load, name), choice.load()), output.language)
+        return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
 
     answer_each(output, photos, work, show, progress=True)
 
@@ -115,19 +115,17 @@ def score(
     told.check(choice)
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
+    from waymark import program
     from waymark.cli import tables
-    from waymark.review.pipeline import score_json, score_photo
 
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
         cards = choice.load()
-        result = score_photo(partial(inputs.load, name), cards, told.of(game_of(cards)))
+        result = program.score(partial(inputs.load, name), cards, told.of(game_of(cards)))
         if picture := pictures[name]:
-            from waymark.picture.overlay import write_overlay
-
-            write_overlay(picture, result, output.language)
-        return score_json(result, output.language)
+            program.draw(result, picture, output.language)
+        return result.to_json(output.language)
 
     def show(name: str, scored: Any) -> None:
         console, game = output.console, game_of(choice.load())

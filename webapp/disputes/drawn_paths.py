@@ -8,14 +8,12 @@ from itertools import takewhile
 
 import msgspec
 
-from scorer.catalogue import Catalogue
 from scorer.mapmasters.referee import known_place
 from scorer.record import within_limits
-from waymark.review.assessment import Assessment, answer
+from waymark.review.assessment import Assessment, answer, with_path
 from waymark.review.edits import corrected
-from waymark.review.judge import Means
-from waymark.review.merge import Path
-from waymark.review.what_if import with_path
+from waymark.review.path_joins import Path
+from waymark.review.question_names import name_of
 from webapp.disputes.model import DrawPath
 from webapp.tableaus.answers import settled_meanwhile
 
@@ -44,28 +42,27 @@ def parting(stands: Path, claimed: Path) -> Parting | None:
     return Parting(names[0][:alike], names[0][alike:], names[1][alike:], anew)
 
 
-def with_claimed_path(assessment: Assessment, catalogue: Catalogue, means: Means, path: Path) -> Assessment:
+def with_claimed_path(assessment: Assessment, path: Path) -> Assessment:
     """How the tableau would stand with a path that somebody claims. Raises `WaymarkError` (unknown-place,
     record-too-large)."""
     within_limits(msgspec.structs.replace(assessment.record, path=path))
     for stroke in path:
         for name in stroke:
             known_place(assessment.dungeon, name)
-    return with_path(assessment, catalogue, means, path)
+    return with_path(assessment, path)
 
 
-def with_drawn_path(
-    assessment: Assessment, catalogue: Catalogue, means: Means, drawn: DrawPath
-) -> Assessment:
+def with_drawn_path(assessment: Assessment, drawn: DrawPath) -> Assessment:
     """The same with what comes to the path now. Raises `WaymarkError`: whatever the correction itself raises,
     and conflict where there is no such question or option (any more)."""
-    then = with_claimed_path(assessment, catalogue, means, drawn.path)
+    then = with_claimed_path(assessment, drawn.path)
     if drawn.correction is not None:
-        path = corrected(then.record, catalogue, drawn.correction).path
-        then = with_claimed_path(assessment, catalogue, means, path)
+        path = corrected(then.record, assessment.table, drawn.correction).path
+        then = with_claimed_path(assessment, path)
     if drawn.answer is not None:
-        answered = answer(then, catalogue, means, drawn.answer.question, drawn.answer.option)
+        name = name_of(drawn.answer.question, then.reading.questions)
+        answered = answer(then, name, drawn.answer.option)
         if answered is None:
             raise settled_meanwhile()
-        then = with_path(assessment, catalogue, means, answered.record.path)
+        then = with_path(assessment, answered.record.path)
     return then

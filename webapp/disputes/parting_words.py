@@ -8,10 +8,10 @@ from itertools import product
 from flask_babel import gettext as _
 
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.messages import place_words
+from scorer.record import path_backwards
 from scorer.text import Language
-from waymark.review.merge import Path
+from waymark.review.path_joins import Path
 from webapp.disputes.drawn_paths import Parting
 
 #: Where fewer ways meet a corridor only bends: nobody would name the place.

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, object_session, selectinload
 
 from scorer.mapmasters.score_sheet import Final, coins_held, round_end_reminders, round_start_reminders
 from scorer.mapmasters.settings import VersusSettings
-from waymark.review.assessment import FROM_RULING
+from waymark.review.question_names import GAP
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
     current_round,
@@ -346,7 +346,7 @@ def _is_parted(tableau: Tableau) -> bool:
     """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
     makes the score sure."""
     session = object_session(tableau)
-    if session is None or FROM_RULING not in tableau.answered or tableau.sure:
+    if session is None or GAP not in tableau.answered or tableau.sure:
         return False
     stands = assessment_of(session, services().catalogue, tableau)
     return stands is not None and bool(stands.parted) and not stands.open_questions

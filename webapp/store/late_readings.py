@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.ruling import Ruling
 from waymark.review.assessment import Assessment, assess
-from waymark.review.kept_scan import decode_reading
+from waymark.review.pipeline import decode_reading
+from waymark.review.table import Table
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import carried_reread, means_of, score_of, touch
 
@@ -28,11 +29,11 @@ def late_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> Asses
         return None
     means = means_of(shot.tableau)
     if shot.reread_of is None:
-        return assess(decode_reading(shot.reading), catalogue, means)
+        return assess(decode_reading(shot.reading), Table(catalogue), means)
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
         return None
-    return assess(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
+    return assess(carried.scan, Table(catalogue), means, corrected=carried.record, answered=carried.answered)
 
 
 def says_otherwise(ruling: Ruling, other: Ruling) -> bool:

@@ -7,7 +7,7 @@ computed from what is kept and never kept itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import Any
@@ -19,13 +19,15 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.terms import Terms
 from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
-from waymark.review.assessment import FROM_CARDS, Assessment, assess, still_settled
-from waymark.review.judge import Means, judge
-from waymark.review.kept_scan import decode_reading, encode_reading
+from waymark.review.assessment import Assessment, assess, still_settled
+from waymark.review.pipeline import decode_reading, encode_reading
+from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
+from waymark.review.table import Table
 from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
 
@@ -95,7 +97,7 @@ def _contradicting(
     for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
         if shot.reread_of is not None or in_use(session, shot):
             continue
-        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        judged = _as_read(catalogue, shot)
         seen = Counter(card.card for card in judged.scan.tableau.cards)
         told = (judged.ruling.discovered, judged.ruling.coins, judged.ruling.escaped)
         counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
@@ -116,7 +118,7 @@ def stands_finished(tableau: Tableau) -> bool:
 def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
     """Whether a photo gives its player's round another score than the one that stands."""
     entry = shot.tableau.entry
-    ruling = judge(decode_reading(shot.reading or b""), catalogue, means_of(shot.tableau)).ruling
+    ruling = _as_read(catalogue, shot).ruling
     return any(getattr(entry, column) != value for column, value in score_of(ruling).items())
 
 
@@ -125,7 +127,7 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
     before unsure, fewer questions, then the surer cards."""
 
     def quality(shot: Shot) -> tuple[int, bool, int, float]:
-        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        judged = _as_read(catalogue, shot)
         cards = judged.scan.cards
         confidence = fmean(card.confidence for card in cards) if cards else 0.0
         return len(cards), judged.scan.sure, -len(judged.scan.questions), confidence
@@ -134,10 +136,16 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
     return max(done, key=quality, default=None)
 
 
+def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
+    """What a photo alone says of its tableau; doubts that matter only together are not looked for."""
+    reading = decode_reading(shot.reading or b"")
+    return assess(reading, Table(catalogue), means_of(shot.tableau), together=False)
+
+
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
     """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
     tableau.shot_id, tableau.late_shot_id = shot.id, None
-    judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+    judged = _as_read(catalogue, shot)
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
 
@@ -193,7 +201,7 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
     if used is None or used.reading is None or shot.reading is None or tableau.record is None:
         return None
     ours, scan = msgspec.convert(tableau.record, Record), decode_reading(shot.reading)
-    if first_shot_id(used) != shot.reread_of or FROM_CARDS in tableau.answered:
+    if first_shot_id(used) != shot.reread_of or CARDS_CORRECTED in tableau.answered:
         return None
     if not ink_is_read(scan, ours, catalogue):
         return None
@@ -260,7 +268,7 @@ def revise(
     record: Record,
     *,
     kind: str,
-    answered: Sequence[int],
+    answered: Collection[str],
     before: int | None = None,
     repeats: int | None = None,
     corners: Mapping[int, Corners] | None = None,
@@ -316,19 +324,19 @@ def _ask_to_reread(
     if latest is not None and latest.state in ("waiting", "failed"):
         latest.deleted_at = now()
     used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    if used is None or used.reading is None or FROM_CARDS in tableau.answered:
+    if used is None or used.reading is None or CARDS_CORRECTED in tableau.answered:
         return
     scan = decode_reading(used.reading)
     if corners is None and ink_is_read(scan, record, catalogue):
         return
     before = msgspec.convert(latest.given, tuple[PinnedCard, ...]) if latest and latest.given else ()
-    given = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
+    pinned = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
     again = Shot(
         tableau_id=tableau.id,
         photo_id=used.photo_id,
         filename=used.filename,
         reread_of=first_shot_id(used),
-        given=msgspec.to_builtins(given),
+        given=msgspec.to_builtins(pinned),
     )
     session.add(again)
     session.flush()
@@ -360,10 +368,10 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
     if shot is None or shot.reading is None or tableau.record is None:
         return None
     if not is_corrected(tableau):
-        return assess(decode_reading(shot.reading), catalogue, means_of(tableau))
+        return assess(decode_reading(shot.reading), Table(catalogue), means_of(tableau))
     return assess(
         decode_reading(shot.reading),
-        catalogue,
+        Table(catalogue),
         means_of(tableau),
         corrected=msgspec.convert(tableau.record, Record),
         answered=tableau.answered,
@@ -373,12 +381,12 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
 # --- the round it belongs to --------------------------------------------------------------------------------
 
 
-def means_of(tableau: Tableau) -> Means:
+def means_of(tableau: Tableau) -> Terms:
     """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
     one."""
     entry = tableau.entry
     if entry is None:
-        return Means(
+        return Terms(
             tableau.fairy_tokens,
             tuple(tableau.spellbooks),
             tableau.primary,
@@ -386,7 +394,7 @@ def means_of(tableau: Tableau) -> Means:
             settings_of(tableau),
         )
     round_ = entry.round
-    return Means(
+    return Terms(
         entry.fairy_tokens,
         tuple(entry.spellbooks),
         round_.primary,

@@ -20,10 +20,11 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.mapmasters.settings import departures
+from scorer.mapmasters.terms import Terms
 from scorer.record import Record
 from vision import homography
-from waymark.review.assessment import Assessment
-from waymark.review.card_edits import card_at, snapped
+from waymark.review.assessment import Assessment, direction_settled
+from waymark.review.card_edits import card_at, extent, snapped
 from waymark.review.edits import (
     AddCard,
     CardCorrection,
@@ -38,7 +39,6 @@ from waymark.review.edits import (
     Swap,
     corrected,
 )
-from waymark.review.judge import Means
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
 from webapp.games import games
 from webapp.store.models import Change, Revision, Shot, Tableau
@@ -74,14 +74,15 @@ def correct(
         _check_outline(correction.corners)
         number = len(record.cards) if isinstance(correction, AddCard) else correction.index
         corners = {number: correction.corners}
-    record = corrected(record, catalogue, correction)
+    record = corrected(record, assessment.table, correction)
     if isinstance(correction, SetCard) and correction.corners is not None:
         record = _laid_by_outline(record, catalogue, assessment, correction.index, correction.corners)
     settings = tableau.settings
     if isinstance(correction, SetTerms):
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
-            settings = departures(correction.settings)
+            rules = assessment.table.game.make_terms(correction.settings)
+            settings = departures(rules.settings)
     if record == assessment.record and settings == tableau.settings and corners is None:
         return
     if isinstance(correction, CardCorrection):
@@ -94,11 +95,11 @@ def correct(
     settled = set(assessment.answered)
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
-        settled |= {n for n, asked in enumerate(assessment.reading.questions) if asked.about == "direction"}
+        settled |= direction_settled(assessment)
     if isinstance(correction, SetMark):
         settled |= {
-            n
-            for n, asked in enumerate(assessment.reading.questions)
+            asked.name
+            for asked in assessment.reading.questions
             if (asked.about, asked.place) == ("mark", correction.place)
         }
     kind = _kind(correction)
@@ -242,7 +243,7 @@ def _check_outside_a_game(tableau: Tableau) -> None:
         )
 
 
-def _held_with(held: Means, before: Record, after: Record) -> Record:
+def _held_with(held: Terms, before: Record, after: Record) -> Record:
     """`after` with the means that are held now, changed as they change from `before` to it: what was tapped
     on the page of the round in between stays."""
     tokens = Counter(held.fairy_tokens)
@@ -266,9 +267,9 @@ def _laid_by_outline(
         return record
     placed = card_at(record, index)
     x, y = table_point(others, catalogue, tuple(np.mean(corners, axis=0)))
-    width, height = catalogue.card_size_mm
+    width, height = extent(catalogue, placed)
     x, y = x - width / 2, y - height / 2
-    x, y = snapped(catalogue, [card for card, _ in others], placed.rotation, x, y)
+    x, y = snapped(catalogue, [card for card, _ in others], placed.card, placed.rotation, x, y)
     if math.dist((x, y), (placed.x, placed.y)) < 1e-9:
         return record
     cards = list(record.cards)

@@ -7,7 +7,7 @@ reader's language. Places are named as in records (`0.f1`); `webapp.tableaus.vie
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -17,6 +17,8 @@ from scorer.mapmasters.settings import VersusSettings
 from waymark.picture.annotations import FindState
 
 Px = tuple[float, float]
+#: What a question is called, as `ReviewQuestion.name`.
+QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
 #: waiting: no photo has been read yet; failed: none could be; empty: there is no photo; ready: `reading` is
 #: there.
 State = Literal["empty", "waiting", "failed", "ready"]
@@ -247,11 +249,13 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A doubt that nobody has settled. `number` names it in `POST .../answers`; `crop` (left, top, right,
+    """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
+    reading, does so too); `crop` (left, top, right,
     bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
     one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
     nothing joins is part of the path, option 0 is that it is not."""
 
+    name: str
     number: int
     about: Literal["card", "path", "direction", "mark"]
     place: str
@@ -376,8 +380,9 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settle a question: its number, the number of the option, and the version that the person looked at."""
+    """Settle a question: its name (or its number), the number of the option, and the version that the person
+    looked at."""
 
-    question: int
+    question: QuestionName | int
     option: int
     version: int

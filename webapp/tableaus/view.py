@@ -16,12 +16,12 @@ from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.objectives import tallies
 from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
 from scorer.record import Marks
-from scorer.text import Language
-from waymark.phrases import find_name, plain
-from waymark.picture.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
-from waymark.review.assessment import FROM_RULING, Assessment
-from waymark.review.judge import Means
+from scorer.text import NO_WORDS, Language
+from waymark.phrases import find_name
+from waymark.picture.annotations import find_marks, path_pieces, where_it_ends
+from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
+from waymark.review.question_names import GAP, number_of
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
 from webapp.store.late_readings import late_assessment, late_shot, says_otherwise
@@ -61,7 +61,20 @@ def review_of(
     session: Session, catalogue: Catalogue, queue: ScanQueue, tableau: Tableau, language: Language
 ) -> Review:
     """A tableau's review in `language`."""
-    assessment = assessment_of(session, catalogue, tableau)
+    return review_as_it_stands(
+        session, catalogue, queue, tableau, assessment_of(session, catalogue, tableau), language
+    )
+
+
+def review_as_it_stands(
+    session: Session,
+    catalogue: Catalogue,
+    queue: ScanQueue,
+    tableau: Tableau,
+    assessment: Assessment | None,
+    language: Language,
+) -> Review:
+    """The same of a tableau that is assessed already."""
     means = means_of(tableau)
     return Review(
         id=tableau.id,
@@ -81,7 +94,7 @@ def review_of(
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
         other=_other(session, catalogue, tableau, assessment) if assessment else None,
-        reading=reading_of(session, catalogue, tableau, assessment, means, language) if assessment else None,
+        reading=reading_of(session, tableau, assessment, language) if assessment else None,
     )
 
 
@@ -175,21 +188,19 @@ def _round(tableau: Tableau) -> ReviewRound | None:
 
 def reading_of(
     session: Session,
-    catalogue: Catalogue,
     tableau: Tableau,
     assessment: Assessment,
-    means: Means,
     language: Language,
 ) -> Reading:
     """A tableau's reading as it stands, or as it would stand."""
     shot = session.get_one(Shot, tableau.shot_id)
     record, ruling, dungeon = assessment.record, assessment.ruling, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
-    number_of = {name: number for number, step in enumerate(ruling.steps, 1) for name in step.found}
+    steps = assessment.table.game.steps(assessment.board, ruling, with_ids=False)
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
-        answered=tuple(sorted(assessment.answered)),
+        answered=tuple(sorted(number_of(name, assessment.reading.questions) for name in assessment.answered)),
         corrected=is_corrected(tableau),
         revision=max((revision.number for revision in tableau.revisions), default=0),
         cards=_cards(assessment, projection),
@@ -217,19 +228,19 @@ def reading_of(
                 state=mark.state,
                 number=mark.number,
             )
-            for name, mark in find_marks(ruling, dungeon, projection, number_of)
+            for name, mark in find_marks(steps, dungeon, projection, steps)
         ),
         marks=_marks(record.marks, projection),
-        mark_notes=tuple(_mark_note(note, projection, language) for note in ruling.marks),
+        mark_notes=tuple(_mark_note(note, projection, language) for note in assessment.said.marks),
         payments=review_payments(assessment, projection, language),
-        payment_notes=review_payment_notes(ruling, projection, language),
+        payment_notes=review_payment_notes(assessment, projection, language),
         laying=tuple(
-            plain(fault.message_ja if language == "ja" else fault.message) for fault in ruling.placement
+            fault.message_ja if language == "ja" else fault.message for fault in assessment.said.placement
         ),
         end=review_end(assessment, projection, language),
         direction=_direction(ruling, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
-        questions=review_questions(assessment, catalogue, means, language),
+        questions=review_questions(assessment, language),
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,
         score=score_of(ruling),
@@ -278,7 +289,7 @@ def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tup
 
 def review_pieces(assessment: Assessment, projection: Projection) -> tuple[ReviewPiece, ...]:
     spots = [(s, i, name) for s, stroke in enumerate(assessment.record.path) for i, name in enumerate(stroke)]
-    drawn = path_pieces(assessment.record, assessment.ruling, assessment.dungeon, projection)
+    drawn = path_pieces(assessment, projection)
     return tuple(
         ReviewPiece(
             a=before[2],
@@ -309,7 +320,7 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             event=step.event,
             way=step.way,
             sentence=line.what.message(language),
-            told=step.event in TOLD_EVENTS,
+            told=line.brief != NO_WORDS,
             held=step.held,
             held_words=line.held.message(language),
             found=step.found,
@@ -336,13 +347,13 @@ def _mark_note(note: MarkNote, projection: Projection, language: Language) -> Re
         about=note.about,
         place=note.place,
         at=px(projection.place(note.place)),
-        message=plain(note.message_ja if language == "ja" else note.message),
+        message=note.message_ja if language == "ja" else note.message,
     )
 
 
 def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
-    ruling, japanese = assessment.ruling, language == "ja"
-    at = where_it_ends(assessment.record, ruling, assessment.dungeon, projection)
+    ruling, said, japanese = assessment.ruling, assessment.said, language == "ja"
+    at = where_it_ends(assessment, projection)
     place = ruling.violations[0].place if ruling.violations else ruling.last_place
     return ReviewEnd(
         how=ruling.ended,
@@ -350,8 +361,8 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
         at=px(at) if at is not None else None,
         rule=ruling.why.rule,
         section=ruling.why.section_ja if japanese else ruling.why.section,
-        sentence=plain(ruling.why.message_ja if japanese else ruling.why.message),
-        violations=tuple(plain(each.message_ja if japanese else each.message) for each in ruling.violations),
+        sentence=said.why.message_ja if japanese else said.why.message,
+        violations=tuple(each.message_ja if japanese else each.message for each in said.violations),
     )
 
 
@@ -363,7 +374,7 @@ def _direction(ruling: Ruling, language: Language) -> str | None:
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
     """Gaps that people have answered for: the question is settled, the score across a gap is not sure."""
-    if FROM_RULING not in assessment.answered:
+    if GAP not in assessment.answered:
         return ()
     starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
     message = _(

@@ -1,0 +1,83 @@
+"""What the last version kept opens as it was: a database and a log in which questions had numbers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from alembic import command
+from alembic.config import Config
+from shared_readings import open_deck
+
+from waymark.review.question_names import number_of
+from webapp.log.log_import import import_log
+from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.models import Tableau
+from webapp.store.tableaus import assessment_of
+
+KEPT = Path(__file__).parents[1] / "data" / "last_version"
+STOOD: dict[str, Any] = json.loads((KEPT / "standing.json").read_bytes())
+
+
+@pytest.fixture(params=["database", "log"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    file = tmp_path / "waymark.sqlite3"
+    if request.param == "database":
+        shutil.copy(KEPT / file.name, file)
+        return open_database(f"sqlite:///{file}")
+    taken = open_database(f"sqlite:///{file}")
+    import_log(taken, open_deck(), tmp_path / "photos", KEPT / "waymark-log.zip")
+    return taken
+
+
+@pytest.mark.parametrize("name", STOOD)
+def test_a_tableau_of_the_last_version_stands_as_it_did(database: Database, name: str) -> None:
+    stood = STOOD[name]
+    with database.snapshot() as session:
+        tableau = session.get_one(Tableau, name)
+        now = assessment_of(session, open_deck(), tableau)
+        assert now is not None
+        assert json.loads(msgspec.json.encode(now.record)) == stood["record"]
+        asked = [
+            [number_of(question.name, now.reading.questions), question.about, question.place]
+            for question in now.open_questions
+        ]
+        assert asked == [question[:3] for question in stood["open"]]
+        assert (now.sure, tableau.sure) == (stood["sure"], stood["sure"])
+        ruling = now.ruling
+        assert [ruling.primary.vp, ruling.secondary.vp, ruling.coins, ruling.escaped] == stood["score"]
+        # by name now, and nothing that was settled is lost
+        for answered, numbers in [
+            (tableau.answered, stood["answered"]),
+            *((row.answered, stood["revisions"][row.number][2]) for row in tableau.revisions),
+        ]:
+            assert all(isinstance(each, str) and not each.isdigit() for each in answered)
+            assert len(answered) == len(numbers)
+
+
+def test_claims_speak_of_questions_by_name(database: Database) -> None:
+    with database.snapshot() as session:
+        claims = {name: [c.assumes for c in session.get_one(Tableau, name).claims] for name in STOOD}
+    assert claims["table-10"] == ["reading:gap:1", "held:fairy:rope*1"]
+    (told,) = claims["table-06"]
+    assert told is not None and told.startswith("reading:path:") and told.endswith(":2.n1:1")
+
+
+def test_the_migration_can_be_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "waymark.sqlite3"
+    shutil.copy(KEPT / file.name, file)
+    database = open_database(f"sqlite:///{file}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with making_anew(database.engine) as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0003")
+    with database.snapshot() as session:
+        for name, stood in STOOD.items():
+            tableau = session.get_one(Tableau, name)
+            assert tableau.answered == stood["answered"]
+            assert [claim.assumes for claim in tableau.claims] == stood["claims"]
