@@ -100,7 +100,7 @@ def _other(
     """What the photo says that waits beside what stands, where that would score otherwise."""
     shot = pending_shot(session, tableau)
     then = pending_assessment(session, catalogue, shot) if shot is not None else None
-    if shot is None or then is None or not says_otherwise(assessment.ruling, then.ruling):
+    if shot is None or then is None or not says_otherwise(tableau, assessment.ruling, then.ruling):
         return None
     number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)
     return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_of(then.ruling))
