@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from dungeons import card, catalogue, judge, record
+from dungeons import card, catalogue, judge, record, referee_either_way
 from ruling_cases import pins_rules
 
-from scorer.mapmasters.direction import path_backwards, referee_either_way
+from scorer.mapmasters.direction import path_backwards
 from scorer.record import Marks
 
 FIGHT = card("F", "w1 sword1 coin1 monster1 j1 barrel1 e1", "w2 pit1 e2", "u1 e2u", falls=["pit1 u1"])
@@ -92,25 +92,35 @@ def test_a_pitfall_fallen_into_may_be_struck_or_not(struck: str) -> None:
 )
 def test_a_path_of_unknown_direction_is_refereed_both_ways(path: str, by: str, turned: bool) -> None:
     either = referee_either_way(catalogue(FIGHT), record([FIGHT], path))
-    assert (either.direction.by, either.direction.turned, either.settled) == (by, turned, True)
-    assert either.direction.message and either.direction.message_ja
+    assert (either.ruling.direction.by, either.ruling.direction.turned, not either.choice.asked) == (
+        by,
+        turned,
+        True,
+    )
+    assert either.ruling.direction.message and either.ruling.direction.message_ja
 
 
 def test_both_ways_alike_settles_it() -> None:
     face = card("A", "w1 coin1 e1")
-    assert referee_either_way(catalogue(face), record([face], "w1 coin1 e1")).direction.by == "same_score"
+    assert (
+        referee_either_way(catalogue(face), record([face], "w1 coin1 e1")).ruling.direction.by == "same_score"
+    )
 
 
 def test_a_scroll_collected_on_one_side_tells_the_direction() -> None:
     face = card("C", "w1 scroll1 circle1 x1", "e1 circle2 x2")
     either = referee_either_way(catalogue(face), record([face], "e1 circle2 > circle1 scroll1 w1"))
-    assert (either.direction.by, either.direction.turned, either.ruling.escaped) == ("only_legal", True, True)
+    assert (either.ruling.direction.by, either.ruling.direction.turned, either.ruling.escaped) == (
+        "only_legal",
+        True,
+        True,
+    )
 
 
 def test_otherwise_it_asks() -> None:
     face = card("A", "w1 monster1 j1 padlock1 coin1 e1")
     either = referee_either_way(catalogue(face), record([face], "w1 monster1 j1 padlock1 coin1 e1"))
-    assert (either.direction.by, either.settled) == ("asked", False)
+    assert (either.choice.by, either.choice.asked) == ("asked", True)
     assert either.ruling.discovered["coin"] != either.other.discovered["coin"]
 
 

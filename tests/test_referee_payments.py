@@ -20,7 +20,7 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters import Ruling, referee
 from scorer.mapmasters.choices import payment_choices
-from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.direction import worth
 from scorer.mapmasters.means import WILD, Held
 from scorer.record import StatedPayment, make_record, parse_record, to_json
 
@@ -316,7 +316,7 @@ def test_statements_within_one_pool_change_no_score(seed: int) -> None:
     within = tuple(stated for stated in some.stated if stated.means != WILD)
     ruling = referee(deck(), msgspec.structs.replace(some, payments=within))
     expected = referee(deck(), walked)
-    assert scores_alike(ruling, expected)
+    assert worth(ruling) == worth(expected)
     assert (ruling.ended, ruling.last_place, ruling.violations, ruling.why) == (
         expected.ended,
         expected.last_place,

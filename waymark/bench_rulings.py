@@ -24,8 +24,8 @@ from scorer.mapmasters.means import SPELLBOOKS, TOOLS, Purse
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.teleports import teleport_between
 from scorer.record import Objectives, PlacedCard, Record, make_record, to_json
-from waymark.cli.record_files import read_record
-from waymark.cli.refereeing import RefereeRequest, answer_record
+from waymark.cli.inputs import read_record
+from waymark.cli.refereeing import RefereeRequest, referee_record
 
 Strokes = tuple[tuple[str, ...], ...]
 
@@ -77,11 +77,14 @@ def _timed(catalogue: Catalogue, records: Sequence[Record]) -> tuple[list[Ruling
         for file, record in zip(files, records, strict=True):
             file.write_bytes(to_json(record))
         start = time.process_time()
-        rulings: list[Ruling] = [
-            answer_record(catalogue, read_record(file.read_bytes()), wanted) for file in files
+        refereed = [
+            referee_record(catalogue, read_record(file.read_bytes(), catalogue.game), wanted)
+            for file in files
         ]
-        Path(folder, "rulings.json").write_bytes(msgspec.json.format(msgspec.json.encode(rulings), indent=1))
-        return rulings, time.process_time() - start
+        answers = [each.answer() for each in refereed]
+        Path(folder, "rulings.json").write_bytes(msgspec.json.format(msgspec.json.encode(answers), indent=1))
+        seconds = time.process_time() - start
+    return [each.ruling for each in refereed], seconds
 
 
 # --- the records --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sized
 
-from scorer.mapmasters.messages import FIND_NAMES
+from scorer.mapmasters.vocabulary import FINDS
 from scorer.text import Language
 
 #: "the coin in the middle of D29 [0.f1]".
@@ -421,8 +421,8 @@ def reading_key(sure: bool, questions: Sized) -> str:
 
 def find_name(language: Language, find: str) -> str:
     """A find or objective in people's words; unknown words are given back as they are."""
-    if find in FIND_NAMES:
-        return FIND_NAMES[find][language == "ja"]
+    if find in FINDS:
+        return FINDS[find].message(language)
     return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
 
 

@@ -1,24 +1,36 @@
-"""What commands take: cards, files, the means that lie beside the cards, house rules, names for pictures."""
+"""What commands take: cards, photos, records, terms of the game, names for pictures."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from scorer.errors import WRONG_USAGE, WaymarkError
-from scorer.mapmasters.market import TOKENS_OF_A_KIND
+from scorer.game import Game
+from scorer.games import game_named, game_of_record, game_told
+from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings, with_settings
+from scorer.mapmasters.terms import TOKENS_OF_A_KIND
+from scorer.record import not_a_record
+from scorer.text import Text
 from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
+    from vision.photo import Photo
+
+#: The game of the cards that come with Waymark.
+BUNDLED_GAME = "mapmasters"
 
 
 class CatalogueChoice:
@@ -26,15 +38,40 @@ class CatalogueChoice:
 
     def __init__(self, folder: str | None) -> None:
         self._folder = folder
-        self._catalogue: Catalogue | None = None
+        self._catalogues: dict[Path, Catalogue] = {}
 
     def load(self) -> Catalogue:
         """Raises `WaymarkError`."""
-        if self._catalogue is None:
-            from scorer.catalogue import load_catalogue
+        if self._folder is None:
+            return self.load_for(BUNDLED_GAME)
+        return self._load(Path(self._folder))
 
-            self._catalogue = load_catalogue(Path(self._folder) if self._folder else bundled_folder())
-        return self._catalogue
+    def load_for(self, game: str) -> Catalogue:
+        """The cards of a game: those that were chosen, else those that come with it. Raises
+        `WaymarkError`."""
+        if self._folder is not None:
+            return self.load()
+        folder = bundled_folder() if game == BUNDLED_GAME else game_named(game).bundled
+        if folder is None:
+            name = game_named(game).name
+            raise WaymarkError(
+                "no-catalogue",
+                f"The cards of {name.en} do not come with it; name their folder with --catalogue.",
+                f"{name.ja}のカードは同梱されていません。--catalogue でフォルダーを指定してください。",
+            )
+        return self._load(folder)
+
+    @property
+    def game(self) -> str:
+        """The game of the cards, where nothing else says it. Raises `WaymarkError`."""
+        return BUNDLED_GAME if self._folder is None else self.load().game
+
+    def _load(self, folder: Path) -> Catalogue:
+        from scorer.catalogue import load_catalogue
+
+        if folder not in self._catalogues:
+            self._catalogues[folder] = load_catalogue(folder)
+        return self._catalogues[folder]
 
 
 def bundled_folder() -> Path:
@@ -56,6 +93,110 @@ def read_input(name: str) -> bytes:
             f"{name!r} cannot be read; check that the file exists and may be opened.",
             f"{name!r} を読めません。ファイルがあり、開けることを確かめてください。",
         ) from error
+
+
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+class FirstPhotoEarly:
+    """Gives photos by name; the first is decoded in a thread while the rest of the program is still being
+    loaded (decoding lets go of the interpreter's lock).
+
+    Only the first: two decoded photos of the largest size would not fit the memory promised for one.
+    """
+
+    def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
+        from vision.photo import load_photo
+
+        self._read, self._decode = read, load_photo
+        pool = ThreadPoolExecutor(1)
+        self._begun: dict[str, Future[Photo]] = {names[0]: pool.submit(self._load, names[0])}
+        pool.shutdown(wait=False)
+
+    def load(self, name: str) -> Photo:
+        """The photo. Raises what `read` raises, and `WaymarkError` as `load_photo` does."""
+        begun = self._begun.pop(name, None)
+        return begun.result() if begun is not None else self._load(name)
+
+    def _load(self, name: str) -> Photo:
+        return self._decode(self._read(name))
+
+
+# --- records ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """A record of a game, and whether it was read from a photo with a doubt that can change the score."""
+
+    game: Game
+    record: Any
+    doubted: bool = False
+
+
+_ABSENT = msgspec.Raw()
+
+
+class _Scan(msgspec.Struct):
+    tableau: msgspec.Raw = _ABSENT
+    board: msgspec.Raw = _ABSENT
+    sure: bool = True
+
+
+class _Answer(_Scan):
+    """What tells a score, a scan and an error from a record, and the game of a record."""
+
+    game: str = ""
+    mode: str = ""
+    scan: _Scan | None = None
+    error: msgspec.Raw = _ABSENT
+
+
+def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
+    """The record in a file's content: its JSON, its notation, or what `waymark scan` or `score` answered,
+    with the record inside. `usual` is its game where it does not say. Raises `WaymarkError` (not-a-record,
+    not-a-notation, unknown-game)."""
+    try:
+        text = data.decode("utf-8-sig").lstrip()
+    except UnicodeDecodeError as error:
+        raise not_a_record(json_fault(error, data)) from error
+    if text[:1] == "[":
+        raise not_a_record(
+            Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
+        )
+    if text[:1] != "{":
+        return _from_notation(text, game_named(usual))
+    plain = text.encode()
+    try:
+        answer = msgspec.json.decode(plain, type=_Answer)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _parsed(plain, game_named(usual))  # whose error says what was expected
+    scan = answer.scan or answer
+    if inner := bytes(scan.tableau):
+        return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
+    if answer.scan is not None and (inner := bytes(scan.board)):
+        return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
+    if bytes(answer.error):
+        raise not_a_record(Text("it is the answer to an error", "エラーの答えです"))
+    return _parsed(plain, game_told(answer.game, answer.mode, usual))
+
+
+def _from_notation(text: str, game: Game) -> RecordFile:
+    if game.notation is None:
+        return _parsed(text.encode(), game)
+    try:
+        return RecordFile(game, game.notation.parse(text))
+    except WaymarkError:
+        if "@" in text:
+            raise
+        return _parsed(text.encode(), game)
+
+
+def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
+    return RecordFile(game, game.parse_record(data), doubted)
+
+
+# --- terms --------------------------------------------------------------------------------------------------
 
 
 def with_settings_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -16,7 +16,7 @@ import click
 import msgspec
 
 from scorer.errors import WaymarkError
-from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.settings import VersusSettings, departures
 from waymark.cli.answers import (
     Output,
     answer_each,
@@ -28,12 +28,14 @@ from waymark.cli.answers import (
 )
 from waymark.cli.inputs import (
     CatalogueChoice,
+    FirstPhotoEarly,
     bundled_folder,
     catalogue_option,
     fairy_tokens_from,
     objective_name,
     overlay_files,
     read_input,
+    read_record,
     spellbooks_from,
     with_settings_options,
 )
@@ -61,8 +63,6 @@ def cli(debug: bool) -> None:
 @catalogue_option
 @with_output
 def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
-    from waymark.cli.first_photo import FirstPhotoEarly
-
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark.cli import tables
     from waymark.review.pipeline import read_photo, scan_json
@@ -100,8 +100,6 @@ def score(
     settings: VersusSettings,
 ) -> None:
     tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
-    from waymark.cli.first_photo import FirstPhotoEarly
-
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark.cli import tables
     from waymark.review.judge import Means
@@ -152,14 +150,16 @@ def referee(
     notation: bool,
     settings: VersusSettings,
 ) -> None:
-    from waymark.cli.record_files import read_record
-    from waymark.cli.refereeing import RefereeRequest, answer_record
+    from waymark.cli.refereeing import RefereeRequest
 
     choice = CatalogueChoice(catalogue)
-    wanted = RefereeRequest(settings, direction, explain, notation)
+    from waymark.cli.refereeing import referee_record
+
+    wanted = RefereeRequest(departures(settings), direction, explain, notation)
 
     def work(name: str) -> object:
-        return answer_record(choice.load(), read_record(read_input(name)), wanted)
+        file = read_record(read_input(name), choice.game)
+        return referee_record(choice.load_for(file.game.id), file, wanted).answer()
 
     def show(name: str, answer: Any) -> None:
         if notation and not explain:

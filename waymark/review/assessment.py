@@ -12,7 +12,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.mapmasters.direction import path_backwards, scores_alike
+from scorer.mapmasters.direction import path_backwards, worth
 from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import VersusSettings
@@ -154,7 +154,7 @@ def _harmless_together(assessment: Assessment, catalogue: Catalogue, means: Mean
                 answered=assessment.answered | {number, FROM_RULING, BROKEN_RULE},
                 together=False,
             )
-            if then.open_questions or not scores_alike(then.ruling, assessment.ruling):
+            if then.open_questions or worth(then.ruling) != worth(assessment.ruling):
                 return False
     return True
 

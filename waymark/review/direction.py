@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import msgspec
 
-from scorer.mapmasters.direction import path_backwards, settle
+from scorer.mapmasters.direction import choose, path_backwards, told_direction
 from scorer.mapmasters.ruling import Direction, Ruling
 from scorer.record import Record
 from vision.questions import Question
@@ -30,7 +30,7 @@ def settle_direction(scan: Scan, rule: Rule) -> tuple[Scan, Direction | None]:
     if asked is None:
         return scan, None
     readings = (scan.tableau, *asked.alternatives)
-    settled = settle([rule(reading) for reading in readings])
+    settled = choose([rule(reading) for reading in readings])
     chosen, rivals = settled.chosen, settled.rivals
     record = readings[chosen]
     questions = []
@@ -54,7 +54,7 @@ def settle_direction(scan: Scan, rule: Rule) -> tuple[Scan, Direction | None]:
         sure=scan.sure or not questions,
     )
     # the scan's record is written in the direction that stands, so nothing is left to be turned
-    return turned, settled.told(turned=False)
+    return turned, told_direction(settled)
 
 
 def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Question:

@@ -13,7 +13,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.direction import worth
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
@@ -149,6 +149,6 @@ def is_sure(ruling: Ruling, scan: Scan, rule: Rule) -> bool:
     if not scan.sure and not scan.questions:
         return False
     return all(
-        question.alternatives and all(scores_alike(rule(other), ruling) for other in question.alternatives)
+        question.alternatives and all(worth(rule(other)) == worth(ruling) for other in question.alternatives)
         for question in scan.questions
     )

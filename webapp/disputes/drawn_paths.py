@@ -13,11 +13,10 @@ from flask_babel import gettext as _
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.direction import path_backwards
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.referee import known_place
 from scorer.record import within_limits
 from scorer.text import Language
-from waymark.phrases import plain
 from waymark.review.assessment import Assessment, answer
 from waymark.review.edits import corrected
 from waymark.review.judge import Means
@@ -64,7 +63,7 @@ def parting_words(parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon,
         return _("It is the same path, walked the other way round.")
 
     def named(name: str) -> str:
-        return plain(place_name(dungeon, dungeon.places[name], language))
+        return place_words(dungeon, dungeon.places[name], with_id=False).message(language)
 
     if not parts.common:
         return _(

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_words
 from scorer.text import Language
 from waymark.phrases import plain
 from waymark.review.assessment import Assessment
@@ -254,7 +254,7 @@ class _View:
         )
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
-        return plain(place_name(dungeon, dungeon.places[place], self._language))
+        return place_words(dungeon, dungeon.places[place], with_id=False).message(self._language)
 
 
 def _capitalised(words: str) -> str:

@@ -11,10 +11,10 @@ from flask_babel import gettext as _
 
 from scorer.catalogue import Catalogue
 from scorer.mapmasters.means import FAIRY
-from scorer.mapmasters.messages import means_name, place_name
+from scorer.mapmasters.messages import means_words, place_words
 from scorer.mapmasters.spellbooks import SPELLBOOKS
 from scorer.text import LANGUAGES, Language
-from waymark.phrases import find_name, plain, say
+from waymark.phrases import find_name, say
 from waymark.review.assessment import Assessment
 from waymark.review.judge import Means
 from waymark.review.what_if import Assumption
@@ -133,7 +133,7 @@ class Wording:
     def _paid(self, assumption: Assumption) -> dict[str, str]:
         dungeon = self.assessment.dungeon
         return {
-            "means": plain(means_name(dungeon, assumption.way, self.language)),
+            "means": means_words(dungeon, assumption.way, with_id=False).message(self.language),
             "place": self.place(assumption.at),
         }
 
@@ -159,7 +159,7 @@ class Wording:
     def place(self, place: str) -> str:
         """A place's name: "the pit on the left of D65"."""
         dungeon = self.assessment.dungeon
-        return plain(place_name(dungeon, dungeon.places[place], self.language))
+        return place_words(dungeon, dungeon.places[place], with_id=False).message(self.language)
 
     def _tool_of_several(self, assumption: Assumption) -> str | None:
         """The tool of which one token is missing, and of which others are left."""
@@ -191,7 +191,9 @@ class Wording:
             return _("the spellbook %(book)s", book=name)
         if book := SPELLBOOKS.get(name):
             # Who does not know it by its number is told what it does.
-            what = (book.ja if self.language == "ja" else book.en[:1].lower() + book.en[1:]).rstrip(".。")
+            what = (
+                book.words.ja if self.language == "ja" else book.words.en[:1].lower() + book.words.en[1:]
+            ).rstrip(".。")
             return _("the spellbook %(book)s (%(what)s)", book=name, what=what)
         tool = name.removeprefix(FAIRY)
         what = find_name(self.language, tool)

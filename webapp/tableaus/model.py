@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from scorer.mapmasters.objectives import Tally
 from scorer.mapmasters.ruling import MarkDoubt, PaymentDoubt
 from scorer.mapmasters.settings import VersusSettings
-from scorer.mapmasters.tally import Tally
 from waymark.picture.annotations import FindState
 
 Px = tuple[float, float]

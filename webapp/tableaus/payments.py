@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.choices import PaymentChoice, payment_choices
 from scorer.mapmasters.means import WILD, Held, Tool
-from scorer.mapmasters.messages import means_name, place_name
+from scorer.mapmasters.messages import means_words, place_words
 from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.ruling import Ruling
@@ -32,7 +32,7 @@ def review_payments(
     return tuple(
         ReviewPayment(
             place=choice.payment.at,
-            name=plain(place_name(dungeon, dungeon.places[choice.payment.at], language)),
+            name=place_words(dungeon, dungeon.places[choice.payment.at], with_id=False).message(language),
             at=px(projection.place(choice.payment.at)),
             step=step_of[choice.payment.at],
             tool=choice.tool,
@@ -71,7 +71,7 @@ def way_words(dungeon: Dungeon, way: Held, tool: Tool, language: Language) -> st
     """A means by which a demand for a tool may be met: "the rope at the top left of D29", "a rope token"."""
     if way.means == WILD:
         return _("%(book)s as a %(tool)s token", book=WILD, tool=find_name(language, tool))
-    return plain(means_name(dungeon, way, language))
+    return means_words(dungeon, way, with_id=False).message(language)
 
 
 def _other_score(assessment: Assessment, choice: PaymentChoice, way: Held) -> Score | None:

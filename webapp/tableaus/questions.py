@@ -11,12 +11,11 @@ from flask import url_for
 from flask_babel import gettext as _
 
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.direction import scores_alike
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.direction import worth
+from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Ruling
 from scorer.text import Language
 from vision.questions import Question
-from waymark.phrases import plain
 from waymark.picture.annotations import path_pieces
 from waymark.review.assessment import BROKEN_RULE, FROM_RULING, Assessment, answer, other_answers
 from waymark.review.judge import Means
@@ -122,7 +121,7 @@ def _asked(
         crop=_crop(question, at, lines, assessment, projection),
         options=options,
         matters=not question.alternatives
-        or not all(scores_alike(ways[0].assessment.ruling, way.assessment.ruling) for way in ways),
+        or not all(worth(ways[0].assessment.ruling) == worth(way.assessment.ruling) for way in ways),
         joins=number == FROM_RULING,
     )
 
@@ -149,7 +148,7 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _same_end(a: Ruling, b: Ruling) -> bool:
-    return scores_alike(a, b) and (a.last_place, a.ended) == (b.last_place, b.ended)
+    return worth(a) == worth(b) and (a.last_place, a.ended) == (b.last_place, b.ended)
 
 
 def _option(
@@ -223,7 +222,10 @@ def _label(
         return _("It is circled") if circled else _("It is not circled")
     if question.about == "direction":
         first = way.assessment.dungeon.places[record.path[0][0]]
-        return _("It starts at %(place)s", place=plain(place_name(way.assessment.dungeon, first, language)))
+        return _(
+            "It starts at %(place)s",
+            place=place_words(way.assessment.dungeon, first, with_id=False).message(language),
+        )
     if len(ways) == 1:
         if not record.path:
             return _("No path was drawn")

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.explain import told_steps
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_words
+from scorer.mapmasters.objectives import tallies
 from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
-from scorer.mapmasters.tally import tallies
 from scorer.record import Marks
 from scorer.text import Language
 from waymark.phrases import find_name, plain
@@ -276,7 +276,7 @@ def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tup
             kind=place.kind,
             level=place.level,
             at=px(projection.place(place.id)),
-            name=plain(place_name(dungeon, place, language)),
+            name=place_words(dungeon, place, with_id=False).message(language),
             find=place.find,
             value=place.value,
             room=place.room,
@@ -309,7 +309,7 @@ def review_pieces(assessment: Assessment, projection: Projection) -> tuple[Revie
 
 def _steps(assessment: Assessment, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
     ruling, dungeon = assessment.ruling, assessment.dungeon
-    told = told_steps(dungeon, ruling, language)
+    told = told_steps(dungeon, ruling, with_ids=False)
     return tuple(
         ReviewStep(
             number=line.number,
@@ -317,10 +317,10 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             at=px(projection.place(step.place)),
             event=step.event,
             way=step.way,
-            sentence=plain(line.what),
+            sentence=line.what.message(language),
             told=step.event in TOLD_EVENTS,
             held=step.held,
-            held_words=line.held,
+            held_words=line.held.message(language),
             found=step.found,
             tally=tally,
         )

@@ -8,11 +8,11 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response
 
 from scorer.errors import WaymarkError
-from scorer.mapmasters.market import CARD_PRICES, SPELLBOOK_PRICE, TOKEN_PRICE
 from scorer.mapmasters.means import TOOLS
 from scorer.mapmasters.objectives import OPTIMIZERS, VP_EACH
 from scorer.mapmasters.score_sheet import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
 from scorer.mapmasters.spellbooks import SPELLBOOKS
+from scorer.mapmasters.terms import CARD_PRICES, SPELLBOOK_PRICE, TOKEN_PRICE
 from webapp.games.final_view import held_words, late_words, open_points, score_words
 from webapp.games.games import COLOURS, NewPlayer, create_game
 from webapp.games.house_rules import (
@@ -105,7 +105,7 @@ def show_round(game_id: str, number: int) -> str:
         names={seat.id: seat.name for seat in game.seats},
         colour_names=colour_names(),
         spellbooks=[
-            {"id": book.id, "words": book.ja if language == "ja" else book.en, "phase": book.phase}
+            {"id": book.id, "words": book.words.message(language), "phase": book.phase}
             for book in SPELLBOOKS.values()
         ],
         open_here=[point for point in open_points(game, language) if point.round == number],

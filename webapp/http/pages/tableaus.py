@@ -41,7 +41,7 @@ def show(tableau_id: str) -> str:
         review_json=script_json(review),
         **_around(tableau),
         path_spellbooks=[
-            {"id": book.id, "words": book.ja if language == "ja" else book.en}
+            {"id": book.id, "words": book.words.message(language)}
             for book in SPELLBOOKS.values()
             if book.id in PATH_SPELLBOOKS
         ],
