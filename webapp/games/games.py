@@ -18,7 +18,7 @@ from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.game import Term
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
-from webapp.store.boxes import group_of, only, rules_of, rules_of_entry
+from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.tableaus import rejudge
 
@@ -52,8 +52,12 @@ def create_game(
     if rules.sheet.first_by_lot(terms):
         first = secrets.randbelow(len(seated))
         seated = seated[first:] + seated[:first]
-    house = only(rules.term_values(terms), group_of(rules, "house"))
-    game = Game(game=rules.id, title=title.strip(), location=location.strip(), settings=house)
+    game = Game(
+        game=rules.id,
+        title=title.strip(),
+        location=location.strip(),
+        settings=changed_house(rules, settings or {}),
+    )
     session.add(game)
     people = [person_named(session, player.name) for player in seated]
     seats = [
@@ -133,8 +137,8 @@ def check_tableau_open(tableau: Tableau) -> None:
 def set_objectives(
     session: Session, catalogue: Catalogue, round_: GameRound, changes: Mapping[str, Any]
 ) -> None:
-    """Choose what a round asks for, by the ids of the game's terms; None: nothing yet. Every tableau of the round
-    is refereed again. Raises `WaymarkError` for what cannot be asked for."""
+    """Choose what a round asks for, by the ids of the game's terms; None: nothing yet. Every tableau of the
+    round is refereed again. Raises `WaymarkError` for what cannot be asked for."""
     rules_of(round_.game).make_terms(changes)
     told = {**round_.terms, **changes}
     round_.terms = {name: value for name, value in told.items() if value is not None}
@@ -199,9 +203,9 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
 
 
 def set_held(session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Any]) -> None:
-    """Say what the player holds, by the ids of the game's terms; the tableau is refereed again. What stays with a
-    player comes or goes in the following rounds too, as far as those have not been played. Raises `WaymarkError`
-    for what cannot be held, and too-many-spellbooks."""
+    """Say what the player holds, by the ids of the game's terms; the tableau is refereed again. What stays
+    with a player comes or goes in the following rounds too, as far as those have not been played. Raises
+    `WaymarkError` for what cannot be held, and too-many-spellbooks."""
     rules = rules_of_entry(entry)
     held = only(rules.term_values(rules.make_terms(changes)), group_of(rules, "held"))
     for term in rules.terms:
@@ -239,9 +243,10 @@ def _tell(entry: Entry, term: Term, value: Any) -> None:
 def change_held(
     session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Say of single things how many of them are held, or whether they are, by the ids of the game's terms; all
-    others stay as they are. Raises what `set_held` does."""
-    rules, told = rules_of_entry(entry), {}
+    """Say of single things how many of them are held, or whether they are, by the ids of the game's terms;
+    all others stay as they are. Raises what `set_held` does."""
+    rules = rules_of_entry(entry)
+    told: dict[str, Any] = {}
     for term in rules.terms:
         parts = changes.get(term.id)
         if not parts:
@@ -277,13 +282,10 @@ def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None
 # --- the game -----------------------------------------------------------------------------------------------
 
 
-def change_settings(
-    session: Session, catalogue: Catalogue, game: Game, settings: Mapping[str, Any]
-) -> None:
-    """Play by other house rules, by the ids of the game's terms, those left out as usual; every tableau is refereed
-    again by them. Raises `WaymarkError` for what is none."""
-    rules = rules_of(game)
-    game.settings = only(rules.term_values(rules.make_terms(settings)), group_of(rules, "house"))
+def change_settings(session: Session, catalogue: Catalogue, game: Game, settings: Mapping[str, Any]) -> None:
+    """Play by other house rules, by the ids of the game's terms, those left out as usual; every tableau is
+    refereed again by them. Raises `WaymarkError` for what is none."""
+    game.settings = changed_house(rules_of(game), settings)
     session.flush()
     for round_ in game.rounds:
         for entry in round_.entries:

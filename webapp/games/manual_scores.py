@@ -19,6 +19,7 @@ from webapp.store.boxes import boxes_of, empty_boxes, ruled_boxes, rules_of_entr
 from webapp.store.database import BOX, get_row, not_found
 from webapp.store.models import Change, Entry, now
 
+
 def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Change | None:
     """Write into boxes by hand, by column: from now on they stand against the photo. The change that
     `undo` takes back; None where all of it stood there already."""

@@ -33,9 +33,10 @@ def buy(
     coins: int | None = None,
     client_key: str | None = None,
 ) -> Purchase:
-    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held
-    at once. `kind` is a ware of the market and `what` one of its choices, or `kind` is `other` and `what` words. Raises `WaymarkError`, too where the
-    player does not hold the coins (too-few-coins). With the same `client_key` again it is bought once."""
+    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held at
+    once. `kind` is a ware of the market and `what` one of its choices, or `kind` is `other` and `what` words.
+    Raises `WaymarkError`, too where the player does not hold the coins (too-few-coins). With the same
+    `client_key` again it is bought once."""
     purchase_id = id_for(entry.id, client_key)
     known = session.get(Purchase, purchase_id)
     if known is not None:
@@ -51,8 +52,8 @@ def buy(
 
 
 def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
-    """What a player, whose rounds these are, holds in round `number` and nobody paid for: most things are bought
-    for the round, what stays with the player once, and missed in the round in which it came."""
+    """What a player, whose rounds these are, holds in round `number` and nobody paid for: most things are
+    bought for the round, what stays with the player once, and missed in the round in which it came."""
     entry = rounds[number - 1]
     rules = rules_of_entry(entry)
     if rules.market is None:
@@ -89,8 +90,8 @@ def _market_of(entry: Entry) -> Market[Any]:
 
 
 def _ware(entry: Entry, kind: str) -> Ware | None:
-    """What is sold under this name; None for what only people name. Raises `WaymarkError` (no-price) for what is
-    neither."""
+    """What is sold under this name; None for what only people name. Raises `WaymarkError` (no-price) for what
+    is neither."""
     ware = next((each for each in _market_of(entry).wares if each.id == kind), None)
     if ware is None and kind != OTHER:
         raise _no_price()
@@ -163,7 +164,8 @@ def _price(entry: Entry, kind: str, what: str) -> int:
         raise _no_price()
     # What makes a thing cheaper does so once a round.
     cheaper_used = any(
-        bought.kind == kind and bought.coins != ware.prices.get(bought.what) for bought in live_purchases(entry)
+        bought.kind == kind and bought.coins != ware.prices.get(bought.what)
+        for bought in live_purchases(entry)
     )
     terms = rules.make_terms({} if cheaper_used else told_of_entry(entry))
     return _market_of(entry).price(kind, what, terms)

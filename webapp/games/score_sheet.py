@@ -118,7 +118,9 @@ def current_round(game: Game) -> int:
 
 
 def _is_under_way(round_: GameRound) -> bool:
-    return first_objective(round_) is not None or any(is_begun(entry) or live_purchases(entry) for entry in round_.entries)
+    return first_objective(round_) is not None or any(
+        is_begun(entry) or live_purchases(entry) for entry in round_.entries
+    )
 
 
 def entries_of(game: Game, seat: Seat) -> list[Entry]:

@@ -15,8 +15,8 @@ from scorer.catalogue import Catalogue
 from scorer.game import FinalScore
 from scorer.text import Language
 from waymark.review.assessment import FROM_RULING
-from webapp.games.market import not_bought, price_of
 from webapp.games import version1
+from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
     current_round,
     entries_of,
@@ -74,13 +74,13 @@ class HeldUnpaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ruling of the photo says, beside what stands on the board: `scores` by column. The other fields are
-    Map Masters' boxes, as version 1 of the API has always named them."""
+    """What the ruling of the photo says, beside what stands on the board: `scores` by column. The other
+    fields are Map Masters' boxes, as version 1 of the API has always named them."""
 
     scores: dict[str, int | bool | None]
-    primary_vp: int | None | UnsetType = UNSET
-    secondary_vp: int | None | UnsetType = UNSET
-    escaped: bool | None | UnsetType = UNSET
+    primary_vp: int | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    escaped: bool | UnsetType | None = UNSET
     coins_received: int | UnsetType = UNSET
 
 
@@ -95,13 +95,13 @@ class LateReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's round. `scores` are its boxes by column, None until known, `terms` what is held. `coins_before`
-    the market, `coins_spent` in it, `coins_after` the round (below 0: the books are wrong). `ruled` is the
-    photo's score; `optimizers_found` are things on its path that are used after the round. `time_bonus_seat` has
-    the bonus of the first to finish, whoever it is; `nobody_first`: nobody has, as was said. `unpaid` is held
-    without having been bought. `parted`: all questions are answered, and lines of the path still do not join. `late`
-    is what a photo says that was read after the game's end. The last fields are Map Masters' boxes and means,
-    as version 1 of the API has always named them."""
+    """A player's round. `scores` are its boxes by column, None until known, `terms` what is held.
+    `coins_before` the market, `coins_spent` in it, `coins_after` the round (below 0: the books are wrong).
+    `ruled` is the photo's score; `optimizers_found` are things on its path that are used after the round.
+    `time_bonus_seat` has the bonus of the first to finish, whoever it is; `nobody_first`: nobody has, as was
+    said. `unpaid` is held without having been bought. `parted`: all questions are answered, and lines of the
+    path still do not join. `late` is what a photo says that was read after the game's end. The last fields
+    are Map Masters' boxes and means, as version 1 of the API has always named them."""
 
     id: str
     seat_id: str
@@ -126,9 +126,9 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     parted: bool
     ruled: RuledScore | None
     late: LateReading | None
-    primary_vp: int | None | UnsetType = UNSET
-    secondary_vp: int | None | UnsetType = UNSET
-    escaped: bool | None | UnsetType = UNSET
+    primary_vp: int | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    escaped: bool | UnsetType | None = UNSET
     coins_received: int | UnsetType = UNSET
     fairy_tokens: dict[str, int] | UnsetType = UNSET
     spellbooks: list[str] | UnsetType = UNSET
@@ -144,8 +144,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     """A round: `terms`, what it asks for; `nobody_first`, nobody has its time bonus, as was said on purpose;
-    `market_order` lists seats; `reminders` are for its start, `checklist` for its end. The last fields are Map
-    Masters' objectives, as version 1 of the API has always named them."""
+    `market_order` lists seats; `reminders` are for its start, `checklist` for its end. The last fields are
+    Map Masters' objectives, as version 1 of the API has always named them."""
 
     number: int
     terms: dict[str, Any]
@@ -156,15 +156,15 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     market_order: list[str]
     reminders: list[str]
     checklist: list[Step]
-    primary: str | None | UnsetType = UNSET
-    secondary: str | None | UnsetType = UNSET
+    primary: str | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
 
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with everything in it; `game` is the word of its rules. `score` is the score so far, in the order of
-    `seats`, and `standing` the same as the rules write it (`waymark-final/1`);
-    `rounds_played` is the last round with a score, `current_round` the one to go on with; `gaps` says that
-    rounds up to that are blank for someone, so that nobody is ahead yet."""
+    """A game with everything in it; `game` is the word of its rules. `score` is the score so far, in the
+    order of `seats`, and `standing` the same as the rules write it (`waymark-final/1`); `rounds_played` is
+    the last round with a score, `current_round` the one to go on with; `gaps` says that rounds up to that are
+    blank for someone, so that nobody is ahead yet."""
 
     id: str
     game: str
@@ -197,6 +197,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
     seats: list[SeatView]
     leaders: list[str]
+    rounds: int
     rounds_played: int
     current_round: int
 
@@ -283,6 +284,7 @@ def game_summary(game: Game) -> GameSummary:
         finished_at=game.finished_at,
         seats=[seat_view(seat) for seat in game.seats],
         leaders=list(score_so_far(game).winners) if played and not gaps else [],
+        rounds=len(game.rounds),
         rounds_played=played,
         current_round=current_round(game),
     )

@@ -1,7 +1,8 @@
-"""The boxes of a player's round on the score sheet, and what is told of it: the one way to read and write them.
+"""The boxes of a player's round on the score sheet, and what is told of it: the one way to read and write
+them.
 
-Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is, its row
-says."""
+Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is,
+its row says."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ def ruled_columns(rules: Rules) -> tuple[Column, ...]:
 
 
 def boxes_of(entry: Entry) -> dict[str, Any]:
-    """What stands in the boxes that follow a ruling: None where it is not known. A count that nobody wrote down
-    is 0."""
+    """What stands in the boxes that follow a ruling: None where it is not known. A count that nobody wrote
+    down is 0."""
     return {
         column.id: entry.scores.get(column.id, 0 if column.kind == "count" else None)
         for column in ruled_columns(rules_of_entry(entry))
@@ -47,6 +48,15 @@ def write_boxes(entry: Entry, values: Mapping[str, Any]) -> None:
     """Write into some boxes; None makes one empty."""
     scores = {**entry.scores, **values}
     entry.scores = {column: value for column, value in scores.items() if value is not None}
+
+
+def check_boxes(entry: Entry) -> None:
+    """Raises `ValueError` for what no box of the sheet can hold."""
+    kinds = {column.id: column.kind for column in ruled_columns(rules_of_entry(entry))}
+    for column, value in entry.scores.items():
+        kind = bool if kinds.get(column) == "tick" else int
+        if column not in kinds or type(value) is not kind:
+            raise ValueError(f"{value!r} in the box {column!r}")
 
 
 def empty_boxes(entry: Entry) -> None:
@@ -112,6 +122,14 @@ def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
 
 def with_usual(rules: Rules, values: Mapping[str, Any], group: str) -> dict[str, Any]:
     """All terms of a group, those that nobody told as usual."""
-    return {
-        term.id: values.get(term.id, term.usual) for term in rules.terms if term.group == group
-    }
+    return {term.id: values.get(term.id, term.usual) for term in rules.terms if term.group == group}
+
+
+def house_rules_of(tableau: Tableau) -> dict[str, Any]:
+    """The house rules of a tableau outside a game that differ from the usual."""
+    return only(tableau.terms, group_of(rules_of(tableau), "house"))
+
+
+def changed_house(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of these house rules those that differ from the usual. Raises `WaymarkError` for what is none."""
+    return only(rules.term_values(rules.make_terms(values)), group_of(rules, "house"))

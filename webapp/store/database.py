@@ -180,8 +180,8 @@ def _write_journal(session: Session, _context: UOWTransaction, _instances: objec
             history = state.attrs[column.key].history
             if column.key in _NOT_JOURNALLED or not history.has_changes():
                 continue
-            old = _plain(history.deleted[0]) if history.deleted else None
-            new = _plain(history.added[0]) if history.added else None
+            old: Any = _plain(history.deleted[0]) if history.deleted else None
+            new: Any = _plain(history.added[0]) if history.added else None
             if isinstance(row, Entry) and column.key == "scores":
                 _note_boxes(old or {}, new or {}, before, after)
             else:

@@ -91,9 +91,9 @@ class Person(Base):
 
 
 class Game(Base):
-    """A game that people play: `game` is the word of its rules (`scorer.games`), `settings` holds the house rules
-    that differ from the usual, by the ids of its terms. `version` grows with every change of anything in it, so
-    that other devices know when to look again."""
+    """A game that people play: `game` is the word of its rules (`scorer.games`), `settings` holds the house
+    rules that differ from the usual, by the ids of its terms. `version` grows with every change of anything
+    in it, so that other devices know when to look again."""
 
     __tablename__ = "game"
     game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
@@ -123,9 +123,9 @@ class Seat(Base):
 
 
 class GameRound(Base):
-    """A round: what it asks for (`terms`: objectives, by the ids of the game's terms), whether the hourglass is
-    on, whether people have said that with it nobody was first to finish, and the steps ticked off at its end
-    (`checklist`: step key to true)."""
+    """A round: what it asks for (`terms`: objectives, by the ids of the game's terms), whether the hourglass
+    is on, whether people have said that with it nobody was first to finish, and the steps ticked off at its
+    end (`checklist`: step key to true)."""
 
     __tablename__ = "game_round"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -140,9 +140,10 @@ class GameRound(Base):
 
 
 class Entry(Base):
-    """A player's round. `scores` are the boxes of the score sheet by its columns; what is not in it is not known.
-    Where `typed` is true a person wrote them and no ruling overwrites them; else they follow the ruling of
-    `tableau`. `terms` is what is held, by the ids of the game's terms. `webapp.games.score_sheet` reads both."""
+    """A player's round. `scores` are the boxes of the score sheet by its columns; what is not in it is not
+    known. Where `typed` is true a person wrote them and no ruling overwrites them; else they follow the
+    ruling of `tableau`. `terms` is what is held, by the ids of the game's terms. `webapp.games.score_sheet`
+    reads both."""
 
     __tablename__ = "entry"
     __table_args__ = (UniqueConstraint("round_id", "seat_id"),)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -21,15 +20,14 @@ from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
 from waymark.review.assessment import FROM_CARDS, Assessment, assess, still_settled
-from waymark.review.judge import Means, judge
+from waymark.review.judge import judge
 from waymark.review.kept_scan import decode_reading, encode_reading
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
 from webapp.store.boxes import (
     boxes_of,
     empty_boxes,
-    group_of,
+    house_rules_of,
     is_blank,
-    only,
     rules_of,
     rules_of_entry,
     terms_of,
@@ -293,7 +291,7 @@ def revise(
         shot_id=tableau.shot_id,
         record=plain,
         answered=sorted(set(answered)),
-        settings=_house_rules(tableau) if tableau.entry is None else None,
+        settings=house_rules_of(tableau) if tableau.entry is None else None,
         before=before if before is not None or stands is None else stands.number,
         repeats=repeats,
     )
@@ -407,7 +405,8 @@ def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> As
 
 
 def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
-    """Whether two rulings on a tableau score differently, or could once all that a round asks for is known."""
+    """Whether two rulings on a tableau score differently, or could once all that a round asks for is
+    known."""
     rules = rules_of(tableau)
     row = rules.sheet.row(ruling)
     if None in row.values() and rules.worth(ruling) != rules.worth(other):
@@ -436,10 +435,6 @@ def means_of(tableau: Tableau) -> Any:
     """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
     one."""
     return terms_of(tableau)
-
-
-def _house_rules(tableau: Tableau) -> dict[str, Any]:
-    return only(tableau.terms, group_of(rules_of(tableau), "house"))
 
 
 def follow_ruling(entry: Entry, ruling: Any) -> None:

@@ -19,7 +19,6 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.mapmasters.settings import departures
 from scorer.record import Record
 from vision import homography
 from waymark.review.assessment import Assessment
@@ -41,6 +40,7 @@ from waymark.review.edits import (
 from waymark.review.judge import Means
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
 from webapp.games import games
+from webapp.store.boxes import changed_house, group_of, house_rules_of, only, rules_of, with_usual
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
     assessment_of,
@@ -77,12 +77,12 @@ def correct(
     record = corrected(record, catalogue, correction)
     if isinstance(correction, SetCard) and correction.corners is not None:
         record = _laid_by_outline(record, catalogue, assessment, correction.index, correction.corners)
-    settings = tableau.settings
+    settings = house_rules_of(tableau)
     if isinstance(correction, SetTerms):
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
-            settings = departures(correction.settings)
-    if record == assessment.record and settings == tableau.settings and corners is None:
+            settings = changed_house(rules_of(tableau), correction.settings)
+    if record == assessment.record and settings == house_rules_of(tableau) and corners is None:
         return
     if isinstance(correction, CardCorrection):
         check_in_photo(assessment, record, catalogue)
@@ -211,25 +211,26 @@ def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "
     return "means" if isinstance(correction, SetMeans) else "path"
 
 
-def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Record) -> None:
+def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Any) -> None:
     """The means of a record become those of the player's round, or of a tableau outside a game."""
+    rules = rules_of(tableau)
+    told = rules.term_values(rules.terms_of(record, means_of(tableau)))
+    held = group_of(rules, "held")
     if tableau.entry is not None:
-        games.set_means(
-            session,
-            catalogue,
-            tableau.entry,
-            fairy_tokens=record.fairy_tokens,
-            spellbooks=record.spellbooks,
-        )
+        usual = with_usual(rules, {}, "held")
+        games.set_held(session, catalogue, tableau.entry, {**usual, **only(told, held)})
         return
-    tableau.fairy_tokens, tableau.spellbooks = dict(record.fairy_tokens), list(record.spellbooks)
+    others = {name: value for name, value in tableau.terms.items() if name not in held}
+    tableau.terms = msgspec.to_builtins({**others, **only(told, held)})
     rejudge(session, catalogue, tableau)
 
 
-def _play_by(tableau: Tableau, record: Record, settings: dict[str, Any]) -> None:
+def _play_by(tableau: Tableau, record: Any, settings: dict[str, Any]) -> None:
     """The objectives of a record and these house rules become those of a tableau outside a game."""
-    tableau.primary, tableau.secondary = record.objectives.primary, record.objectives.secondary
-    tableau.settings = settings
+    rules = rules_of(tableau)
+    told = rules.term_values(rules.terms_of(record, means_of(tableau)))
+    held, asked = group_of(rules, "held"), group_of(rules, "objective")
+    tableau.terms = {**only(tableau.terms, held), **only(told, asked), **settings}
 
 
 def _check_outside_a_game(tableau: Tableau) -> None:

@@ -5,7 +5,7 @@ import { t } from "../app.js";
 export function termsTool(editor) {
   const form = document.getElementById("terms").content.firstElementChild.cloneNode(true);
   const fields = [...form.querySelectorAll("[name]")];
-  const objective = (field) => ["primary", "secondary"].includes(field.name);
+  const objective = (field) => "objective" in field.dataset;
 
   const show = () => {
     const { means } = editor.review;

@@ -51,7 +51,11 @@ def upgrade() -> None:
         with op.batch_alter_table(table) as batch_op:
             for column in new:
                 batch_op.add_column(sa.Column(column, sa.JSON(), nullable=False, server_default="{}"))
-        gone = (*columns, *(SCORES if table == "entry" else ()), *(("settings",) if table == "tableau" else ()))
+        gone = (
+            *columns,
+            *(SCORES if table == "entry" else ()),
+            *(("settings",) if table == "tableau" else ()),
+        )
         _each_row(table, (*gone, *new), _to_json)
         with op.batch_alter_table(table) as batch_op:
             for column in new:
@@ -63,7 +67,11 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     for table, columns in TERMS.items():
-        old = (*columns, *(SCORES if table == "entry" else ()), *(("settings",) if table == "tableau" else ()))
+        old = (
+            *columns,
+            *(SCORES if table == "entry" else ()),
+            *(("settings",) if table == "tableau" else ()),
+        )
         new = ("scores", "terms") if table == "entry" else ("terms",)
         with op.batch_alter_table(table) as batch_op:
             for column in old:
@@ -101,14 +109,15 @@ def _each_row(
 
 def _to_json(row: dict[str, Any]) -> dict[str, Any]:
     terms = {
-        name: row[name]
-        for name in ("fairy_tokens", "spellbooks", "primary", "secondary")
-        if name in row and row[name]
+        name: row[name] for name in ("fairy_tokens", "spellbooks", "primary", "secondary") if row.get(name)
     }
     told = {**row, "terms": {**terms, **(row.get("settings") or {})}}
     if "scores" in row:
         boxes = {box: row[column] for column, box in SCORES.items() if row[column] is not None}
-        if not any(box in boxes for box in ("primary", "secondary", "escaped")) and not boxes["coins_received"]:
+        if (
+            not any(box in boxes for box in ("primary", "secondary", "escaped"))
+            and not boxes["coins_received"]
+        ):
             boxes = {}
         told["scores"] = boxes
     return told
