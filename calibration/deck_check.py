@@ -186,7 +186,7 @@ def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArr
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return Finding(card.id, card.art, "art-unreadable")
     height_px, width_px = pixels.shape[:2]
-    width_mm, height_mm = card_size_mm
+    width_mm, height_mm = card.size_mm or card_size_mm
     if abs(width_px * height_mm / (height_px * width_mm) - 1) > ART_ASPECT_TOLERANCE:
         return Finding(card.id, card.art, "art-wrong-shape", f"{width_px} x {height_px} px")
     if width_px < LEAST_ART_PX_PER_MM * width_mm - 0.5:

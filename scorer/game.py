@@ -246,8 +246,8 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class RuledDoubt:
     """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
-    `about` is a stable word (`gap`, `rule`), `place` where it is; `strokes` are those that do not join the
-    one before. `blocking`: no answer of people makes the score sure."""
+    `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
+    join the one before. `blocking`: no answer of people makes the score sure."""
 
     about: str
     place: str
@@ -298,7 +298,8 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         ...
 
     def free(self, board: B_contra, record: R, terms: T) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
-        """Places at which one thing or another could have been used, what was used left out."""
+        """Places at which one thing or another could have been used, and that another one was: in the order
+        of `Payments.choices` and of the ways there, what was used left out."""
         ...
 
     def parse(self, key: str) -> Assumption | None:
@@ -700,6 +701,10 @@ class TypedGame(Protocol[R, B, T, V]):
     def without_ids(self, board: B, record: R, verdict: V) -> V:
         """The verdict for people who look at the table: its sentences without the names that places have in
         the record, which is the one that was ruled on."""
+        ...
+
+    def tallies(self, board: B, verdict: V) -> Sequence[Any]:
+        """What has been counted up to each step, as a player counts along; nothing where nobody counts so."""
         ...
 
     def report(self, verdict: V) -> Report:

@@ -6,8 +6,7 @@ import pytest
 from dungeons import card, catalogue, judge, record, referee_either_way
 from ruling_cases import pins_rules
 
-from scorer.mapmasters.direction import path_backwards
-from scorer.record import Marks
+from scorer.record import Marks, path_backwards
 
 FIGHT = card("F", "w1 sword1 coin1 monster1 j1 barrel1 e1", "w2 pit1 e2", "u1 e2u", falls=["pit1 u1"])
 

@@ -16,12 +16,12 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import Ruling, referee
-from scorer.mapmasters.direction import path_backwards, worth
+from scorer.mapmasters.direction import worth
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS
 from scorer.mapmasters.objectives import tallies
 from scorer.mapmasters.ruling import Payment, Step
 from scorer.placement import OPPOSITE
-from scorer.record import PlacedCard, Record, StatedPayment, make_record
+from scorer.record import PlacedCard, Record, StatedPayment, make_record, path_backwards
 
 TROUBLE = card(
     "T",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from scorer.record import Record
@@ -11,6 +12,43 @@ from scorer.record import Record
 DOUBT = 5.0
 
 About = Literal["card", "path", "direction", "mark"]
+
+#: Why the photo leaves something open, by a word: the sentence in English and in Japanese.
+REASONS: dict[str, tuple[str, str]] = {
+    "direction": (
+        "The ink does not tell in which direction or order the path was drawn.",
+        "インクだけでは、道をどちら向きに、どの順に引いたか分かりません。",
+    ),
+    "faint": (
+        "The line here is too faint or broken to tell whether the path runs on.",
+        "ここの線は薄いか途切れていて、道が続いているか分かりません。",
+    ),
+    "hidden": (
+        "Glare or something on the card hides whether the path runs here.",
+        "光の反射か物に隠れて、ここに道があるか見えません。",
+    ),
+    "crossing": (
+        "Lines meet here, and which one goes on where is not clear.",
+        "ここで線が重なり、どの線がどこへ続くかはっきりしません。",
+    ),
+    "beside": (
+        "There is ink here that is not part of the path as read.",
+        "ここに、読み取った道に含まれないインクがあります。",
+    ),
+    "off-path": (
+        "This find is circled, but the path as read does not come to it.",
+        "この発見物には丸が付いていますが、読み取った道はここを通っていません。",
+    ),
+    "card": (
+        "This card could also be another one.",
+        "このカードは別のカードかもしれません。",
+    ),
+    "mark": (
+        "Whether this find is circled is not clear.",
+        "この発見物に丸が付いているかはっきりしません。",
+    ),
+}
+_WORD_OF = {english: word for word, (english, _) in REASONS.items()}
 
 
 @dataclass(frozen=True)
@@ -24,7 +62,9 @@ class Question:
     about, or None.
     `behind` is by how much the ink makes the others less likely (nats) than what was read, 0 where it does
     not tell.
-    `reason` is the English sentence, the one that CONTRACT section 4 names.
+    `reason` is the English sentence, the one that docs/FORMATS.md section 4 names.
+    `name` tells it from the others of its scan, the same whenever the photo is read the same (`with_names`);
+    "" before it belongs to a scan.
     """
 
     about: About
@@ -35,7 +75,40 @@ class Question:
     crop_px: tuple[int, int, int, int] | None = None
     alternatives: tuple[Record, ...] = ()
     behind: float = 0.0
+    name: str = ""
     reason: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reason", self.reason_en)
+
+
+def with_names(questions: Iterable[Question]) -> tuple[Question, ...]:
+    """The questions of one scan, each with its name: those that have one keep it.
+
+    A name says what a question is about, why and where ("path:faint:1.w2", "card:3", "mark:0.A1",
+    "direction"); of twins, the later ones are numbered (":2"). Scans that were kept before questions had
+    names get the same ones.
+    """
+    questions = tuple(questions)
+    taken = {question.name for question in questions if question.name}
+    named = []
+    for question in questions:
+        if not question.name:
+            name = first = _name(question)
+            twin = 1
+            while name in taken:
+                twin += 1
+                name = f"{first}:{twin}"
+            taken.add(name)
+            question = replace(question, name=name)
+        named.append(question)
+    return tuple(named)
+
+
+def _name(question: Question) -> str:
+    if question.about == "direction":
+        return "direction"
+    word = _WORD_OF.get(question.reason_en, "")
+    return ":".join(
+        part for part in (question.about, word * (word != question.about), question.place) if part
+    )

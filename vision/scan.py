@@ -25,7 +25,7 @@ from vision.marks import MarkReading, find_rings, read_marks
 from vision.path import Path as Places
 from vision.path import PathDoubt, PathReading, read_path
 from vision.photo import Photo, load_photo
-from vision.questions import Question
+from vision.questions import REASONS, Question, with_names
 
 FORMAT = "waymark-scan/1"
 
@@ -43,41 +43,6 @@ _CUT_OFF_SHARE = 0.03
 _CARD_CONFIDENCE = 0.5
 #: Lines in the photo are simplified to this (px).
 _LINE_TOLERANCE_PX = 0.6
-
-_REASONS: dict[str, tuple[str, str]] = {
-    "direction": (
-        "The ink does not tell in which direction or order the path was drawn.",
-        "インクだけでは、道をどちら向きに、どの順に引いたか分かりません。",
-    ),
-    "faint": (
-        "The line here is too faint or broken to tell whether the path runs on.",
-        "ここの線は薄いか途切れていて、道が続いているか分かりません。",
-    ),
-    "hidden": (
-        "Glare or something on the card hides whether the path runs here.",
-        "光の反射か物に隠れて、ここに道があるか見えません。",
-    ),
-    "crossing": (
-        "Lines meet here, and which one goes on where is not clear.",
-        "ここで線が重なり、どの線がどこへ続くかはっきりしません。",
-    ),
-    "beside": (
-        "There is ink here that is not part of the path as read.",
-        "ここに、読み取った道に含まれないインクがあります。",
-    ),
-    "off-path": (
-        "This find is circled, but the path as read does not come to it.",
-        "この発見物には丸が付いていますが、読み取った道はここを通っていません。",
-    ),
-    "card": (
-        "This card could also be another one.",
-        "このカードは別のカードかもしれません。",
-    ),
-    "mark": (
-        "Whether this find is circled is not clear.",
-        "この発見物に丸が付いているかはっきりしません。",
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -166,10 +131,12 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         marks=Marks(circled=marks.circled, struck=marks.struck),
         catalogue=catalogue.name,
     )
-    questions = (
-        *_card_questions(layout, catalogue, record),
-        *(_path_question(doubt, record, reading, dungeon, layout) for doubt in reading.doubts),
-        *_mark_questions(marks, record, dungeon, layout),
+    questions = with_names(
+        (
+            *_card_questions(layout, catalogue, record),
+            *(_path_question(doubt, record, reading, dungeon, layout) for doubt in reading.doubts),
+            *_mark_questions(marks, record, dungeon, layout),
+        )
     )
     return Scan(
         photo=SeenPhoto(
@@ -256,7 +223,7 @@ def _question(
     alternatives: tuple[Record, ...],
     crop: tuple[int, int, int, int] | None,
 ) -> Question:
-    english, japanese = _REASONS[reason]
+    english, japanese = REASONS[reason]
     return Question(about, place, options, english, japanese, crop, alternatives)  # type: ignore[arg-type]
 
 

@@ -71,8 +71,3 @@ def told_direction(choice: Choice, *, turned: bool = False) -> Direction:
     return Direction(
         by=cast(SettledBy, choice.by), turned=turned, message=choice.why.en, message_ja=choice.why.ja
     )
-
-
-def path_backwards(path: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The strokes in the opposite walking order."""
-    return tuple(tuple(reversed(stroke)) for stroke in reversed(path))

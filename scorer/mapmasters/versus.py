@@ -35,7 +35,7 @@ from scorer.mapmasters import choices, direction
 from scorer.mapmasters.explain import told_steps
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
 from scorer.mapmasters.messages import means_words
-from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.objectives import VP_EACH, Tally, tallies
 from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.ruling import ObjectiveScore, Ruling
@@ -65,7 +65,7 @@ from scorer.mapmasters.terms import (
 )
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.mapmasters.what_ifs import WhatIfs
-from scorer.record import Record, parse_record
+from scorer.record import Record, parse_record, path_backwards
 from scorer.text import Text
 
 _GAP = Text(
@@ -282,6 +282,9 @@ class Versus:
         said = referee_dungeon(board, record, settings, with_ids=False)
         return msgspec.structs.replace(said, direction=verdict.direction)
 
+    def tallies(self, board: Dungeon, verdict: Ruling) -> tuple[Tally, ...]:
+        return tallies(board, verdict)
+
     def report(self, verdict: Ruling) -> Report:
         counts = {find: count for find, count in verdict.discovered.items() if count}
         notes = [Text(note.message, note.message_ja) for note in verdict.payments]
@@ -298,7 +301,7 @@ class Versus:
     def backwards(self, record: Record) -> Record | None:
         if not record.path:
             return None
-        return msgspec.structs.replace(record, path=direction.path_backwards(record.path))
+        return msgspec.structs.replace(record, path=path_backwards(record.path))
 
     def choose(self, verdicts: Sequence[Ruling]) -> Choice:
         return direction.choose(verdicts)
@@ -314,7 +317,7 @@ class Versus:
         if parted:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
         elif verdict.violations:
-            yield RuledDoubt("rule", verdict.violations[0].place, _RULE)
+            yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
 
 
 def _facts(ruling: Ruling) -> Iterator[Fact]:

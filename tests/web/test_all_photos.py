@@ -14,10 +14,9 @@ from live_server import PHONE, PHOTOS, LiveServer
 from shared_readings import open_deck
 from touches import Fingers
 
-from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
-from scorer.record import Objectives, Record, parse_record
+from scorer.record import Objectives, Record, parse_record, path_backwards
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.tableaus import assessment_of

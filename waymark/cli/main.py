@@ -101,16 +101,16 @@ def score(
 ) -> None:
     tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
     inputs = FirstPhotoEarly(photos, read_input)
+    from scorer.mapmasters.terms import Terms
     from waymark.cli import tables
-    from waymark.review.judge import Means
     from waymark.review.pipeline import score_json, score_photo
 
     choice = CatalogueChoice(catalogue)
-    means = Means(tokens, spellbooks, primary, secondary, settings)
+    terms = Terms(tokens, spellbooks, primary, secondary, settings)
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
-        result = score_photo(partial(inputs.load, name), choice.load(), means)
+        result = score_photo(partial(inputs.load, name), choice.load(), terms)
         if picture := pictures[name]:
             from waymark.picture.overlay import write_overlay
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,10 +18,10 @@ from scorer.notation import to_notation
 from scorer.text import Language
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
-from vision.questions import Question
+from vision.questions import Question, with_names
 from vision.scan import Scan, scan_photo
 from waymark.review.assessment import assess
-from waymark.review.judge import NO_MEANS, Means
+from waymark.review.table import Table
 
 NO_PATH = Question(
     "path",
@@ -50,13 +51,14 @@ def read_photo(source: PhotoSource, catalogue: Catalogue) -> Scan:
     return score_photo(source, catalogue).scan
 
 
-def score_photo(source: PhotoSource, catalogue: Catalogue, means: Means = NO_MEANS) -> ScoreResult:
+def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Any = None) -> ScoreResult:
     """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
     start = time.perf_counter()
+    table = Table(catalogue)
     photo = source() if callable(source) else load_photo(source)
     scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
     scanned = time.perf_counter()
-    assessment = assess(scan, catalogue, means)
+    assessment = assess(scan, table, terms or table.game.make_terms({}))
     done = time.perf_counter()
     timings = scan.timings_ms | {
         "referee": round((done - scanned) * 1000, 1),
@@ -82,15 +84,18 @@ def read_table(
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
 
-_indexes: dict[int, tuple[Catalogue, CardIndex]] = {}
+#: Threads that begin with the same catalogue wait for the one that reads its art.
+_loading = threading.Lock()
 
 
 def load_cards(catalogue: Catalogue) -> CardIndex:
-    """The catalogue's index, kept for as long as the program runs. Raises `WaymarkError`."""
-    # The catalogue is kept beside its index, so that no other object can come to have its identity.
-    if id(catalogue) not in _indexes:
-        _indexes[id(catalogue)] = (catalogue, load_index(catalogue))
-    return _indexes[id(catalogue)][1]
+    """The catalogue's index, kept with it for as long as it is there. Raises `WaymarkError`."""
+    kept = vars(catalogue)
+    with _loading:
+        if "card_index" not in kept:
+            kept["card_index"] = load_index(catalogue)
+    index: CardIndex = kept["card_index"]
+    return index
 
 
 def ask_for_the_path(scan: Scan) -> Scan:
@@ -98,7 +103,19 @@ def ask_for_the_path(scan: Scan) -> Scan:
     score."""
     if scan.tableau.path:
         return scan
-    return replace(scan, questions=(*scan.questions, NO_PATH), sure=False)
+    return replace(scan, questions=with_names((*scan.questions, NO_PATH)), sure=False)
+
+
+def encode_reading(scan: Scan) -> bytes:
+    """A photo's reading as it is kept: the whole scan as JSON bytes, with the other readings that its
+    questions carry."""
+    return msgspec.json.encode(scan)
+
+
+def decode_reading(data: bytes) -> Scan:
+    """What `encode_reading` wrote, now or before questions had names."""
+    scan = msgspec.json.decode(data, type=Scan)
+    return replace(scan, questions=with_names(scan.questions))
 
 
 def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:

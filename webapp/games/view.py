@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, object_session, selectinload
 from scorer.catalogue import Catalogue
 from scorer.game import FinalScore
 from scorer.text import Language
-from waymark.review.assessment import FROM_RULING
+from waymark.review.question_names import GAP
 from webapp.games import version1
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
@@ -387,7 +387,7 @@ def _is_parted(catalogue: Catalogue, tableau: Tableau) -> bool:
     """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
     makes the score sure."""
     session = object_session(tableau)
-    if session is None or FROM_RULING not in tableau.answered or tableau.sure:
+    if session is None or GAP not in tableau.answered or tableau.sure:
         return False
     stands = assessment_of(session, catalogue, tableau)
     return stands is not None and bool(stands.parted) and not stands.open_questions

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import WaymarkError
-from waymark.review.kept_scan import encode_reading
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
@@ -54,14 +53,14 @@ def _end_with_the_server() -> None:
 
 
 def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
-    """Read a photo: `waymark.review.kept_scan`' bytes. `given` are the cards as people corrected them
-    (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises `WaymarkError`, also
-    where the mistake is ours."""
+    """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `given` are the cards as people
+    corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
+    `WaymarkError`, also where the mistake is ours."""
     import msgspec
 
     from vision.photo import load_photo
     from vision.rescan import PinnedCard, scan_given
-    from waymark.review.pipeline import ask_for_the_path, load_cards, read_table
+    from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
     told = _told

@@ -188,7 +188,7 @@ class Tableau(Base):
     None: what is held, asked for and played otherwise is its own, `terms` by the ids of the game's terms).
 
     `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands (CONTRACT section
-    2), corrections included, and None until a photo has been read; `answered` lists the questions of that
+    2), corrections included, and None until a photo has been read; `answered` names the questions of that
     reading which people have settled; `ruling` and `sure` follow from them.
 
     `late_shot_id` is the reading that came when the game was finished: it waits for a person to take it over,
@@ -221,7 +221,7 @@ class Tableau(Base):
 class Shot(Base):
     """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
     photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
-    (`waymark.review.kept_scan`); it never changes.
+    (`waymark.review.pipeline.encode_reading`); it never changes.
 
     Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
     (`vision.rescan`): that is a row of its own, `reread_of` names the first one."""

@@ -7,7 +7,7 @@ computed from what is kept and never kept itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -19,10 +19,11 @@ from scorer.catalogue import Catalogue
 from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
-from waymark.review.assessment import FROM_CARDS, Assessment, assess, still_settled
-from waymark.review.judge import judge
-from waymark.review.kept_scan import decode_reading, encode_reading
+from waymark.review.assessment import Assessment, assess, still_settled
+from waymark.review.pipeline import decode_reading, encode_reading
+from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
+from waymark.review.table import Table
 from webapp.store.boxes import (
     boxes_of,
     empty_boxes,
@@ -103,7 +104,7 @@ def _contradicting(
     for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
         if shot.reread_of is not None or in_use(session, shot):
             continue
-        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        judged = _as_read(catalogue, shot)
         seen = Counter(card.card for card in judged.scan.tableau.cards)
         counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
         if counts and not seen < laid and rules.worth(judged.ruling) != stands:
@@ -125,8 +126,7 @@ def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
     entry = shot.tableau.entry
     if entry is None:
         return False
-    ruling = judge(decode_reading(shot.reading or b""), catalogue, means_of(shot.tableau)).ruling
-    return boxes_of(entry) != score_of(entry, ruling)
+    return boxes_of(entry) != score_of(entry, _as_read(catalogue, shot).ruling)
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
@@ -134,7 +134,7 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
     before unsure, fewer questions, then the surer cards."""
 
     def quality(shot: Shot) -> tuple[int, bool, int, float]:
-        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        judged = _as_read(catalogue, shot)
         cards = judged.scan.cards
         confidence = fmean(card.confidence for card in cards) if cards else 0.0
         return len(cards), judged.scan.sure, -len(judged.scan.questions), confidence
@@ -143,10 +143,16 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
     return max(done, key=quality, default=None)
 
 
+def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
+    """What a photo alone says of its tableau; doubts that matter only together are not looked for."""
+    reading = decode_reading(shot.reading or b"")
+    return assess(reading, Table(catalogue), means_of(shot.tableau), together=False)
+
+
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
     """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
     tableau.shot_id, tableau.late_shot_id = shot.id, None
-    judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+    judged = _as_read(catalogue, shot)
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
 
@@ -201,7 +207,7 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
     if used is None or used.reading is None or shot.reading is None or tableau.record is None:
         return None
     ours, scan = msgspec.convert(tableau.record, Record), decode_reading(shot.reading)
-    if first_shot_id(used) != shot.reread_of or FROM_CARDS in tableau.answered:
+    if first_shot_id(used) != shot.reread_of or CARDS_CORRECTED in tableau.answered:
         return None
     if not ink_is_read(scan, ours, catalogue):
         return None
@@ -268,7 +274,7 @@ def revise(
     record: Record,
     *,
     kind: str,
-    answered: Sequence[int],
+    answered: Collection[str],
     before: int | None = None,
     repeats: int | None = None,
     corners: Mapping[int, Corners] | None = None,
@@ -324,7 +330,7 @@ def _ask_to_reread(
     if latest is not None and latest.state in ("waiting", "failed"):
         latest.deleted_at = now()
     used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    if used is None or used.reading is None or FROM_CARDS in tableau.answered:
+    if used is None or used.reading is None or CARDS_CORRECTED in tableau.answered:
         return
     scan = decode_reading(used.reading)
     if corners is None and ink_is_read(scan, record, catalogue):
@@ -368,10 +374,10 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
     if shot is None or shot.reading is None or tableau.record is None:
         return None
     if not is_corrected(tableau):
-        return assess(decode_reading(shot.reading), catalogue, means_of(tableau))
+        return assess(decode_reading(shot.reading), Table(catalogue), means_of(tableau))
     return assess(
         decode_reading(shot.reading),
-        catalogue,
+        Table(catalogue),
         means_of(tableau),
         corrected=msgspec.convert(tableau.record, Record),
         answered=tableau.answered,
@@ -397,11 +403,11 @@ def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> As
         return None
     means = means_of(shot.tableau)
     if shot.reread_of is None:
-        return assess(decode_reading(shot.reading), catalogue, means)
+        return assess(decode_reading(shot.reading), Table(catalogue), means)
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
         return None
-    return assess(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
+    return assess(carried.scan, Table(catalogue), means, corrected=carried.record, answered=carried.answered)
 
 
 def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
