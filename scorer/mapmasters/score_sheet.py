@@ -398,7 +398,7 @@ _COLUMNS = (
     ),
     Column(
         "secondary",
-        Text("Secondary (not halved)", "副目標（半分にする前）"),
+        Text("Secondary (not halved)", "副目標(半分にする前)"),
         ink="secondary",
         short=Text("secondary", "副目標"),
         told=Text("secondary objective", "副目標"),

@@ -54,7 +54,14 @@ def missing(then: Any, now: Any, at: str = "") -> list[str]:
             for number, (a, b) in enumerate(zip(then, now, strict=True))
             for found in missing(a, b, f"{at}/{number}")
         ]
-    return [] if then == now else [f"{at}: {str(then)[:80]} -> {str(now)[:80]}"]
+    if then == now or (at.endswith("/key") and _asked(then) and _asked(now)):
+        return []
+    return [f"{at}: {str(then)[:80]} -> {str(now)[:80]}"]
+
+
+def _asked(key: Any) -> bool:
+    """Whether it names a question of a reading: by number then, by name now."""
+    return isinstance(key, str) and key.startswith("reading:")
 
 
 def asked(app: Flask, route: str) -> Any:
@@ -76,7 +83,7 @@ def test_its_log_gives_the_same_games(tmp_path: Path, answers: dict[str, Any]) -
     client = app.test_client()
     log = (LAST / "log.zip").read_bytes()
     report = client.post("/api/v1/log", data=log, content_type="application/octet-stream").json
-    assert report is not None and report["photos_missing"] == 0 and report["added"]["game"] == 3, report
+    assert report is not None and report.get("photos_missing") == 0 and report["added"]["game"] == 3, report
     told = {
         route: then
         for route, then in answers.items()

@@ -120,8 +120,10 @@ def _told_of_entry(entry: Entry) -> Mapping[str, _Tell]:
     boxes = {column.id: _box(column) for column in ruled_columns(rules)}
     held = {
         term.id: _counts(rules, term.label.en.lower(), term.label.ja)
-        for term in rules.terms
         if term.kind == "counts"
+        else _value(term)
+        for term in rules.terms
+        if term.group == "held"
     }
     later = {"optimizers_used": _counts(rules, "used in the refresh", "更新フェーズで使った数")}
     return {**_ENTRY, **boxes, **held, **later, "time_bonus_seat": _seat_told(entry.round)}
@@ -154,6 +156,10 @@ def _counts(rules: Rules, en: str, ja: str) -> _Tell:
         return listed([(f"{en} ({name.en}): {count}", f"{ja}（{name.ja}）{count}") for name, count in named])
 
     return tell
+
+
+def _value(term: Term) -> _Tell:
+    return lambda value: (f"{term.label.en.lower()}: {value}", f"{term.label.ja}は{value}")
 
 
 def _objective(rules: Rules, term: Term) -> _Tell:

@@ -34,7 +34,6 @@ from webapp.store.boxes import (
     boxes_of,
     house_terms,
     is_whole,
-    ruled_boxes,
     rules_of,
     rules_of_entry,
     with_usual,
@@ -331,8 +330,9 @@ def entry_view(
     entry = rounds[number - 1]
     tableau = live_tableau(entry)
     purchases = live_purchases(entry)
-    ruling = tableau.ruling if tableau is not None else None
     rules = rules_of_entry(entry)
+    kept = tableau.ruling if tableau is not None else None
+    ruling = msgspec.convert(kept, rules.verdict_type) if kept is not None else None
     boxes, held = boxes_of(entry), with_usual(rules, entry.terms, "held")
     return EntryView(
         id=entry.id,
@@ -359,7 +359,7 @@ def entry_view(
         photo_id=photo_of(tableau),
         state=state_of(tableau),
         parted=tableau is not None and _is_parted(catalogue, tableau),
-        ruled=_ruled(entry, ruled_boxes(rules, ruling)) if ruling is not None else None,
+        ruled=_ruled(entry, rules.sheet.row(ruling)) if ruling is not None else None,
         late=_late(catalogue, entry, tableau),
         **version1.boxes(rules, boxes),
         **version1.held(rules, held),

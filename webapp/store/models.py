@@ -135,7 +135,8 @@ class GameRound(Base):
     hourglass: Mapped[bool] = mapped_column(default=False)
     nobody_first: Mapped[bool] = mapped_column(default=False)
     checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    game: Mapped[Game] = relationship(back_populates="rounds")
+    #: Loaded at once: it is in the session already where the game was loaded, and says by which rules.
+    game: Mapped[Game] = relationship(back_populates="rounds", lazy="immediate")
     entries: Mapped[list[Entry]] = relationship(back_populates="round")
 
 
@@ -155,7 +156,7 @@ class Entry(Base):
     terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
     #: What was found on the path and used after the round, by what it is.
     optimizers_used: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    round: Mapped[GameRound] = relationship(back_populates="entries")
+    round: Mapped[GameRound] = relationship(back_populates="entries", lazy="immediate")
     seat: Mapped[Seat] = relationship(back_populates="entries")
     purchases: Mapped[list[Purchase]] = relationship(back_populates="entry", order_by="Purchase.created_at")
     tableau: Mapped[Tableau | None] = relationship(back_populates="entry", uselist=False)

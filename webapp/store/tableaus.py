@@ -369,7 +369,10 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
 
 
 def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
-    """The tableau as it stands, or None while no photo of it has been read."""
+    """The tableau as it stands, or None while no photo of it has been read, and where it is of another game
+    than the cards in use."""
+    if tableau.game != catalogue.game:
+        return None
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     if shot is None or shot.reading is None or tableau.record is None:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 from flask import url_for
@@ -320,8 +321,7 @@ def review_pieces(assessment: Assessment, projection: Projection) -> tuple[Revie
 
 
 def _steps(assessment: Assessment, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
-    ruling, dungeon = assessment.ruling, assessment.dungeon
-    rules = assessment.table.game
+    ruling, rules = assessment.ruling, assessment.table.game
     told = rules.steps(assessment.board, ruling, with_ids=False)
     return tuple(
         ReviewStep(

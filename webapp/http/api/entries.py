@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy.orm import Session
 
-from scorer.game import Column
+from scorer.game import Column, Term
 from scorer.game import Game as Rules
 from webapp.games import games, manual_scores
 from webapp.games.preconditions import check_entry
@@ -34,6 +34,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     scores: dict[str, Points | bool | None] | UnsetType = UNSET
     held: Annotated[dict[str, dict[str, int | bool]], msgspec.Meta(max_length=20)] | UnsetType = UNSET
+    terms: Annotated[dict[str, int | bool | str | None], msgspec.Meta(max_length=20)] | UnsetType = UNSET
     primary_vp: Points | UnsetType | None = UNSET
     secondary_vp: Points | UnsetType | None = UNSET
     escaped: bool | UnsetType | None = UNSET
@@ -129,6 +130,11 @@ def _by_column(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
 _FIELDS = ("held", "optimizers_used", "time_bonus", "time_bonus_seat", "nobody_first")
 
 
+def _told_whole(rules: Rules) -> list[Term]:
+    """What is held that has one value, and no parts that are told one by one."""
+    return [term for term in rules.terms if term.group == "held" and term.kind not in ("counts", "set")]
+
+
 def _fits(column: Column, value: object) -> bool:
     if value is None:
         return column.kind != "count"
@@ -188,6 +194,9 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
             games.give_time_bonus(entry.round, entry.seat_id if body.time_bonus else None)
         if held:
             games.change_held(session, services().catalogue, entry, held)
+        told = {term.id: wanted[term.id] for term in _told_whole(rules) if term.id in wanted}
+        if told:
+            games.set_held(session, services().catalogue, entry, told)
         if body.optimizers_used is not UNSET:
             games.set_optimizers(entry, body.optimizers_used)
         return _changed(session, entry, change)

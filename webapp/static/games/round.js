@@ -176,6 +176,15 @@ document.addEventListener("click", (event) => {
   if (tapped) ON_TAP[tapped](button);
 });
 
+document.addEventListener("change", ({ target }) => {
+  const { number: term, held: from } = target.dataset;
+  if (term === undefined || !target.reportValidity()) return;
+  const entry = cardOf(target).player;
+  const change = (was, is) => () =>
+    api("PATCH", `/entries/${entry}`, { terms: { [term]: is }, seen: { terms: { [term]: was } } });
+  act(change(Number(from), Number(target.value)));
+});
+
 document.addEventListener("change", async (event) => {
   const step = event.target;
   const key = step.dataset.stepKey;
