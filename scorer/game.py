@@ -94,7 +94,11 @@ class Term:
     `most` (None where `optional`); `choice`, one of `choices` (None where `optional`); `set`, any of
     `choices`, at most `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a
     rule of the house. House rules that do not change a ruling have `ruling` false; those that are fixed once
-    a game has begun have `until_begun` true. `usual` is its value where nobody tells one."""
+    a game has begun have `until_begun` true. `usual` is its value where nobody tells one.
+
+    `worth`: the points of each, where a choice is an objective. `kept`: what is held stays with the player in
+    the rounds that follow, at most `at_once` of a set; `in_rulings` are those of a set that a ruling can come
+    to (none: all)."""
 
     id: str
     kind: TermKind
@@ -109,6 +113,10 @@ class Term:
     ruling: bool = True
     until_begun: bool = False
     usual: Any = None
+    worth: Mapping[str, int] = field(default_factory=dict)
+    kept: bool = False
+    at_once: int | None = None
+    in_rulings: tuple[str, ...] = ()
 
     def takes(self) -> Text:
         """What it takes, in words."""
@@ -341,7 +349,14 @@ ColumnKind = Literal["points", "count", "tick"]
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column of the score sheet. `kind`: victory points, a count, or a tick. `source`: read from a
-    ruling, or only ever written by people. `ink`: which of the sheet's box styles it is drawn in."""
+    ruling, or only ever written by people. `ink`: which of the sheet's box styles it is drawn in, `icon` what
+    stands beside its name.
+
+    `short` is what it is called within a sentence, `told` the same where nothing else says what it is about;
+    `ticks` are the words for a tick, for none, and for not known yet. `once`: only one player of a round has
+    the tick, whoever finished first where the round shows an hourglass; `worth` names the house rule that
+    says how many points it is. `boxed`: it has a box on the sheet, and does not stand in the books alone.
+    `statistic`: what its mean, or its share, is called in statistics."""
 
     id: str
     label: Text
@@ -349,6 +364,25 @@ class Column:
     source: Literal["ruling", "people"] = "ruling"
     ink: str = "primary"
     most: int = 999
+    icon: str = ""
+    short: Text = NO_WORDS
+    told: Text = NO_WORDS
+    ticks: tuple[Text, Text, Text] = (NO_WORDS, NO_WORDS, NO_WORDS)
+    once: bool = False
+    worth: str = ""
+    boxed: bool = True
+    statistic: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a box of the final score comes from: a number, a sign, and an icon and words after it."""
+
+    number: int
+    sign: str
+    icon: str = ""
+    icon_words: Text = NO_WORDS
+    words: Text = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,6 +481,33 @@ class Sheet(Protocol[T_contra, V_contra]):
         """What to do at the end of a round (from 1), in order."""
         ...
 
+    def notes(self, players: Sequence[Played], terms: T_contra) -> tuple[Mapping[str, Note], ...]:
+        """What the boxes of the final score come from, for each player by final column."""
+        ...
+
+    @property
+    def ties(self) -> Text:
+        """How equal totals are ranked."""
+        ...
+
+    @property
+    def by_objective(self) -> Text:
+        """What to know of points by objective; empty where there is nothing."""
+        ...
+
+    @property
+    def for_later(self) -> tuple[str, ...]:
+        """What is found on a path and used after the round, by its words."""
+        ...
+
+    def found_for_later(self, verdict: V_contra) -> dict[str, int]:
+        """How many of these were found."""
+        ...
+
+    def first_by_lot(self, terms: T_contra) -> bool:
+        """Whether it is drawn by lot who begins."""
+        ...
+
 
 # --- what some games have and others have not ---------------------------------------------------------------
 
@@ -470,6 +531,10 @@ class Market(Protocol[T_contra]):
     def wares(self) -> tuple[Ware, ...]: ...
     @property
     def start_coins(self) -> int: ...
+    @property
+    def anew_after(self) -> int | None:
+        """After which round all of it is laid out anew; None where that is never done."""
+        ...
 
     def price(self, ware: str, what: str, terms: T_contra) -> int:
         """What it costs a player with these terms. Raises `WaymarkError` for what is not sold."""
@@ -652,6 +717,10 @@ class TypedGame(Protocol[R, B, T, V]):
     def without_ids(self, board: B, record: R, verdict: V) -> V:
         """The verdict for people who look at the table: its sentences without the names that places have in
         the record, which is the one that was ruled on."""
+        ...
+
+    def tallies(self, board: B, verdict: V) -> Sequence[Any]:
+        """What has been counted up to each step, as a player counts along; nothing where nobody counts so."""
         ...
 
     def report(self, verdict: V) -> Report:

@@ -150,3 +150,56 @@ def test_imports_point_one_way(package: str) -> None:
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module]
             assert not {name.partition(".")[0] for name in names} & FORBIDDEN[package], file
+
+
+#: What stands on what: a module imports from its own floor and from those below.
+FLOORS = (
+    ("scorer",),
+    ("vision", "calibration"),
+    ("waymark",),
+    ("webapp.store", "webapp.config"),
+    ("webapp.games", "webapp.tableaus", "webapp.disputes", "webapp.log", "webapp.scans"),
+    ("webapp.http",),
+    ("webapp", "webapp.app", "webapp.server", "webapp.cli"),
+)
+
+
+def imports() -> dict[str, set[str]]:
+    """Every module of the project, and those of them that it names, wherever in it."""
+    packages = ("scorer", "vision", "calibration", "waymark", "webapp")
+    files = [file for package in packages for file in (ROOT / package).rglob("*.py")]
+    named = {".".join(file.relative_to(ROOT).with_suffix("").parts): file for file in files}
+    modules = {name.removesuffix(".__init__"): file for name, file in named.items()}
+    found: dict[str, set[str]] = {name: set() for name in modules}
+    for name, file in modules.items():
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found[name] |= {alias.name for alias in node.names} & modules.keys()
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                parts = [f"{node.module}.{alias.name}" for alias in node.names]
+                found[name] |= {part if part in modules else node.module for part in parts} & modules.keys()
+    return found
+
+
+def floor(module: str) -> int:
+    """The floor that a module stands on: that of the longest name that fits."""
+    fits = [
+        (len(prefix), number)
+        for number, prefixes in enumerate(FLOORS)
+        for prefix in prefixes
+        if module == prefix or module.startswith(f"{prefix}.")
+    ]
+    return max(fits)[1]
+
+
+def test_nothing_is_imported_from_a_floor_above() -> None:
+    found = imports()
+    assert sorted((a, b) for a, named in found.items() for b in named if floor(b) > floor(a)) == []
+
+
+def test_imports_run_in_no_circle() -> None:
+    found = {name: named - {name} for name, named in imports().items()}
+    # Whoever names nobody that is left is done: what stays is in a circle, or stands on one.
+    while done := {name for name, named in found.items() if not named}:
+        found = {name: named - done for name, named in found.items() if name not in done}
+    assert found == {}

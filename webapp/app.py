@@ -15,11 +15,25 @@ from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
 from webapp.http.errors import init_errors
 from webapp.http.languages import init_languages
-from webapp.http.pages import blueprints, init_templates
+from webapp.http.pages import (
+    access,
+    capture,
+    disputes,
+    games,
+    history,
+    home,
+    init_templates,
+    joining,
+    photos,
+    tableaus,
+)
 from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
+
+#: Every noun of pages.
+PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes)
 
 
 def create_app(config: ServerConfig) -> Flask:
@@ -46,8 +60,9 @@ def create_app(config: ServerConfig) -> Flask:
     init_errors(app)
     init_safety(app, data=config.data, https=config.https)
     init_templates(app)
-    for blueprint in blueprints():
-        app.register_blueprint(blueprint)
+    for noun in PAGES:
+        app.register_blueprint(noun.pages)
+    app.jinja_env.globals.update(form_key=capture.form_key, may_have_camera=capture.may_have_camera)
     app.register_blueprint(api)
     csrf.exempt(api)  # Requests from other sites are refused by their origin; see `webapp.http.security`.
     app.teardown_appcontext(close_read_session)

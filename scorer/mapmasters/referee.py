@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, Place, build_dungeon
-from scorer.errors import WaymarkError
 from scorer.mapmasters.marks import mark_notes
 from scorer.mapmasters.means import WILD, Purse, checked_payments
 from scorer.mapmasters.messages import laying_sentence, sentence
@@ -17,6 +16,7 @@ from scorer.mapmasters.ruling import LayingFault, PaymentNote, Reason, Ruling, V
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from scorer.mapmasters.walk import Spot, Walk, walk
 from scorer.placement import PlacementFault
+from scorer.places import known_place
 from scorer.record import Record, StatedPayment
 
 
@@ -121,20 +121,6 @@ def _places_stated(record: Record) -> Iterator[str]:
         yield stated.at
         if stated.source is not None:
             yield stated.source
-
-
-def known_place(dungeon: Dungeon, name: str) -> Place:
-    """The place called `name`. Raises `WaymarkError` (unknown-place)."""
-    place = dungeon.places.get(name)
-    if place is None:
-        raise WaymarkError(
-            "unknown-place",
-            f"There is no place {name!r} in this dungeon; places are written <number of the card, from "
-            f"0>.<place>.",
-            f"このダンジョンに {name!r} という場所はありません。<カードの番号(0から)>.<場所> "
-            f"と書いてください。",
-        )
-    return place
 
 
 def _void(strokes: Sequence[Sequence[Place]]) -> Walk:

@@ -11,8 +11,9 @@ from typing import Any, Literal
 import msgspec
 
 from scorer.errors import WaymarkError
-from scorer.game import Column, FinalRow, FinalScore, Played, Preset, Row
+from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset, Row
 from scorer.json_faults import json_fault, wrong_format
+from scorer.mapmasters.objectives import OPTIMIZERS
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.mapmasters.terms import PRESETS, Terms
@@ -388,18 +389,79 @@ def shown_final(final: Final) -> FinalScore:
 
 
 _COLUMNS = (
-    Column("primary", Text("Primary objective", "主目標"), ink="primary"),
-    Column("secondary", Text("Secondary (not halved)", "副目標(半分にする前)"), ink="secondary"),
-    Column("time_bonus", Text("Time bonus", "タイムボーナス"), "tick", "people", ink="time"),
-    Column("escaped", Text("Escape box", "脱出ボックス"), "tick", ink="escape"),
-    Column("coins_received", Text("Coins found on the path", "経路で得たコイン"), "count", ink="coins"),
+    Column(
+        "primary",
+        Text("Primary objective", "主目標"),
+        ink="primary",
+        short=Text("primary", "主目標"),
+        told=Text("primary objective", "主目標"),
+    ),
+    Column(
+        "secondary",
+        Text("Secondary (not halved)", "副目標(半分にする前)"),
+        ink="secondary",
+        short=Text("secondary", "副目標"),
+        told=Text("secondary objective", "副目標"),
+    ),
+    Column(
+        "time_bonus",
+        Text("Time bonus", "タイムボーナス"),
+        "tick",
+        "people",
+        ink="time",
+        icon="hourglass",
+        short=Text("time bonus", "タイムボーナス"),
+        told=Text("time bonus", "タイムボーナス"),
+        once=True,
+        worth="time_bonus_vp",
+    ),
+    Column(
+        "escaped",
+        Text("Escape box", "脱出ボックス"),
+        "tick",
+        ink="escape",
+        icon="escape",
+        short=Text("escape", "脱出"),
+        ticks=(
+            Text("escaped", "脱出"),
+            Text("not escaped", "脱出せず"),
+            Text("escape not known yet", "脱出が未定"),
+        ),
+        statistic=Text("Escapes", "脱出"),
+    ),
+    Column(
+        "coins_received",
+        Text("Coins found on the path", "経路で得たコイン"),
+        "count",
+        ink="coins",
+        icon="coin",
+        short=Text("coins", "コイン"),
+        told=Text("coins found", "経路のコイン"),
+        boxed=False,
+        statistic=Text("Coins received per game", "1 ゲームの獲得コイン"),
+    ),
 )
 _FINAL_COLUMNS = (
-    Column("primary", Text("Primary", "主目標"), ink="primary"),
-    Column("secondary", Text("Secondary ÷ 2", "副目標 ÷2"), ink="secondary"),
-    Column("time_bonus", Text("Time bonus", "タイムボーナス"), ink="time"),
-    Column("escape_bonus", Text("Escape bonus", "脱出ボーナス"), ink="escape"),
-    Column("coins", Text("Coins ÷ 3", "コイン ÷3"), ink="coins"),
+    Column("primary", Text("Primary", "主目標"), ink="primary", short=Text("primary", "主目標")),
+    Column(
+        "secondary",
+        Text("Secondary ÷ 2", "副目標 ÷2"),
+        ink="secondary",
+        short=Text("secondary / 2", "副目標÷2"),
+    ),
+    Column(
+        "time_bonus",
+        Text("Time bonus", "タイムボーナス"),
+        ink="time",
+        short=Text("time bonus", "タイムボーナス"),
+    ),
+    Column(
+        "escape_bonus",
+        Text("Escape bonus", "脱出ボーナス"),
+        ink="escape",
+        short=Text("escape bonus", "脱出ボーナス"),
+    ),
+    Column("coins", Text("Coins ÷ 3", "コイン ÷3"), ink="coins", short=Text("coins / 3", "コイン÷3")),
 )
 #: The box's five colours.
 _COLOURS = {
@@ -409,6 +471,24 @@ _COLOURS = {
     "yellow": Text("Yellow", "黄"),
     "purple": Text("Purple", "紫"),
 }
+
+
+_BY_OBJECTIVE = Text(
+    "As written down: the secondary objective's points are not halved here.",
+    "記入どおりの点数です。副目標も半分にしていません。",
+)
+_TIES = Text(
+    "Equal totals are ranked by the whole secondary column; where that is equal, too, the rank is shared.",
+    "合計が同じときは副目標の合計 (半分にする前) が高いほうが上です。それも同じなら同じ順位です。",
+)
+
+
+def _escape_why(escapes: int, bonus: int) -> Text:
+    if bonus == 2:
+        return Text("most escapes", "脱出回数が最多")
+    if bonus == 1:
+        return Text("second most escapes", "脱出回数が2番目")
+    return Text("no escape", "脱出なし") if escapes == 0 else Text("fewer escapes", "3 番目以下")
 
 
 @dataclass(frozen=True)
@@ -422,6 +502,9 @@ class VersusSheet:
     most_players: int = MAX_PLAYERS
     colours: Mapping[str, Text] = field(default_factory=lambda: _COLOURS)
     presets: tuple[Preset, ...] = PRESETS
+    ties: Text = _TIES
+    by_objective: Text = _BY_OBJECTIVE
+    for_later: tuple[str, ...] = OPTIMIZERS
 
     def row(self, verdict: Ruling) -> dict[str, Any]:
         return {
@@ -448,6 +531,27 @@ class VersusSheet:
 
     def round_end(self, number: int, terms: Terms) -> tuple[Text, ...]:
         return round_end_reminders(number)
+
+    def notes(self, players: Sequence[Played], terms: Terms) -> tuple[dict[str, Note], ...]:
+        made = [[_round(row, terms.settings) for row in player.rows] for player in players]
+        boxes = [sum(each.escaped for each in rounds) for rounds in made]
+        bonuses = escape_bonuses(boxes, terms.settings)
+        return tuple(
+            {
+                "secondary": Note(sum(each.secondary for each in rounds), "÷ 2"),
+                "escape_bonus": Note(
+                    escapes, "×", "escape", Text("Escapes", "脱出"), _escape_why(escapes, bonus)
+                ),
+                "coins": Note(coins_held(rounds), "÷ 3"),
+            }
+            for rounds, escapes, bonus in zip(made, boxes, bonuses, strict=True)
+        )
+
+    def found_for_later(self, verdict: Ruling) -> dict[str, int]:
+        return dict(verdict.optimizers)
+
+    def first_by_lot(self, terms: Terms) -> bool:
+        return terms.settings.first_player == "random"
 
 
 SHEET = VersusSheet()

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from scorer.game import Preset, Term
-from scorer.mapmasters.means import SPELLBOOKS, TOOLS, checked_spellbooks, checked_tokens
+from scorer.mapmasters.means import PATH_SPELLBOOKS, SPELLBOOKS, TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH, check_objective
 from scorer.mapmasters.settings import HOUSE, ONLINE, RULING_SETTINGS, VersusSettings, checked, departures
 from scorer.mapmasters.spellbooks import SPELLBOOKS as BOOKS
@@ -132,6 +132,9 @@ TERMS: tuple[Term, ...] = (
         choice_words={book.id: book.words for book in BOOKS.values()},
         most=len(SPELLBOOKS),
         usual=(),
+        kept=True,
+        at_once=MAX_SPELLBOOKS,
+        in_rulings=tuple(name for name in SPELLBOOKS if name in PATH_SPELLBOOKS),
     ),
     Term(
         "primary",
@@ -140,6 +143,7 @@ TERMS: tuple[Term, ...] = (
         Text("Primary objective", "主目標"),
         choices=tuple(VP_EACH),
         optional=True,
+        worth=VP_EACH,
     ),
     Term(
         "secondary",
@@ -148,6 +152,7 @@ TERMS: tuple[Term, ...] = (
         Text("Secondary objective", "副目標"),
         choices=tuple(VP_EACH),
         optional=True,
+        worth=VP_EACH,
     ),
     _house(
         "card_limit",

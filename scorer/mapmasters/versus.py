@@ -35,11 +35,18 @@ from scorer.mapmasters import choices, direction
 from scorer.mapmasters.explain import told_steps
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
 from scorer.mapmasters.messages import means_words
-from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.objectives import VP_EACH, Tally, tallies
 from scorer.mapmasters.payments import state_payment
 from scorer.mapmasters.referee import referee_dungeon
 from scorer.mapmasters.ruling import ObjectiveScore, Ruling
-from scorer.mapmasters.score_sheet import SHEET, START_COINS, VersusSheet, coins_held, played_game
+from scorer.mapmasters.score_sheet import (
+    MARKET_REPLACED_AFTER,
+    SHEET,
+    START_COINS,
+    VersusSheet,
+    coins_held,
+    played_game,
+)
 from scorer.mapmasters.score_sheet import market_order as order_of
 from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
@@ -159,16 +166,19 @@ class VersusMarket:
         ),
     )
     start_coins: int = START_COINS
+    anew_after: int | None = MARKET_REPLACED_AFTER
 
     def price(self, ware: str, what: str, terms: Terms) -> int:
         prices = {each.id: each.prices for each in self.wares}.get(ware, {})
+        if ware == "card" and what.isascii() and what.isdecimal():
+            return dungeon_card_price(int(what), terms.spellbooks)
         if what not in prices:
             raise WaymarkError(
                 "not-sold",
                 f"{what!r} is not sold in the market.",
                 f"{what!r} はマーケットで売っていません。",
             )
-        return dungeon_card_price(prices[what], terms.spellbooks) if ware == "card" else prices[what]
+        return prices[what]
 
     def order(self, players: Sequence[Played], terms: Terms, first: int = 0) -> tuple[str, ...]:
         return order_of(played_game(players, terms), first)
@@ -274,6 +284,9 @@ class Versus:
         settings = VersusSettings(**verdict.settings)
         said = referee_dungeon(board, record, settings, with_ids=False)
         return msgspec.structs.replace(said, direction=verdict.direction)
+
+    def tallies(self, board: Dungeon, verdict: Ruling) -> tuple[Tally, ...]:
+        return tallies(board, verdict)
 
     def report(self, verdict: Ruling) -> Report:
         counts = {find: count for find, count in verdict.discovered.items() if count}

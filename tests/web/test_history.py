@@ -120,7 +120,7 @@ def test_nobody_has_won_while_something_is_open(client: FlaskClient, call: Call)
     assert final["complete"] and not final["settled"] and final["verdict"] == "Aya leads with 20 VP."
     page = client.get(f"/games/{game['id']}/final").text
     assert "This is not the final score: something is still open." in page
-    assert '<h2 id="final-title">Assessment so far</h2>' in page
+    assert '<h2 id="final-title">Standing so far</h2>' in page
     assert "Won by" not in client.get("/history").text
     call("PATCH", f"/games/{game['id']}", {"finished": True})
     assert "Won by" in client.get("/history").text
@@ -134,7 +134,7 @@ def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: 
     assert not final["complete"] and final["verdict"] == "Aya leads with 14 VP."
     page = client.get(f"/games/{game['id']}/final").text
     assert "This is not the final score: 4 of 6 rounds are written down." in page
-    assert '<h2 id="final-title">Assessment so far</h2>' in page
+    assert '<h2 id="final-title">Standing so far</h2>' in page
     for entry in game["rounds"][1]["entries"]:
         call("POST", f"/entries/{entry['id']}/follow-photo", {})
     page = client.get(f"/games/{game['id']}/final").text

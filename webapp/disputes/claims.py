@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from scorer.game import Assumption
-from scorer.mapmasters.settings import departures
 from scorer.record import Record, path_backwards
 from waymark.review.assessment import Assessment, direction_settled, with_path
 from waymark.review.edits import SetMeans, SetTerms
@@ -22,7 +21,8 @@ from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
 from webapp.disputes.words import assumption_words
 from webapp.games import games
-from webapp.http.services import get_row, not_found
+from webapp.store.boxes import group_of, only, rules_of
+from webapp.store.database import get_row, not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Revision, Tableau, now
 from webapp.store.tableaus import assessment_of, current_revision, revise, touch
@@ -255,14 +255,18 @@ def _take(
             answered = sorted(assessment.answered)
             revise(session, catalogue, tableau, told, kind="payment", answered=answered)
         return
+    rules = rules_of(tableau)
+    values = rules.term_values(changed)
     if assumption.kind == "house":
+        house = only(values, group_of(rules, "house"))
         if tableau.entry is None:
-            rules = SetTerms(settings=departures(changed.settings))
-            correct(session, catalogue, tableau, rules, tableau.version)
+            correct(session, catalogue, tableau, SetTerms(settings=house), tableau.version)
             return
-        games.change_settings(session, catalogue, tableau.entry.round.game, changed.settings)
+        games.change_settings(session, catalogue, tableau.entry.round.game, house)
         return
-    held = SetMeans(fairy_tokens=changed.fairy_tokens, spellbooks=changed.spellbooks)
+    held = SetMeans(
+        fairy_tokens=values.get("fairy_tokens", {}), spellbooks=tuple(values.get("spellbooks", ()))
+    )
     correct(session, catalogue, tableau, held, tableau.version)
 
 

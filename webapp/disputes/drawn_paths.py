@@ -3,19 +3,27 @@ so."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import product, takewhile
 
 import msgspec
+from flask_babel import gettext as _
 
-from scorer.mapmasters.referee import known_place
-from scorer.record import within_limits
+from scorer.dungeon import Dungeon
+from scorer.game import Vocabulary
+from scorer.places import known_place, place_words
+from scorer.record import path_backwards, within_limits
+from scorer.text import Language
 from waymark.review.assessment import Assessment, answer, with_path
 from waymark.review.edits import corrected
 from waymark.review.path_joins import Path
 from waymark.review.question_names import name_of
 from webapp.disputes.model import DrawPath
 from webapp.tableaus.answers import settled_meanwhile
+
+#: Where fewer ways meet a corridor only bends: nobody would name the place.
+_WAYS_AT_A_CROSSING = 3
 
 
 @dataclass(frozen=True)
@@ -35,11 +43,93 @@ def parting(stands: Path, claimed: Path) -> Parting | None:
         [(name, k == 0) for stroke in path for k, name in enumerate(stroke)] for path in (stands, claimed)
     ]
     alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*ways, strict=False)))
-    names = [tuple(name for name, _ in way) for way in ways]
+    names = [tuple(name for name, _starts in way) for way in ways]
     if all(len(way) == alike for way in ways):
         return None
     anew = alike < len(ways[1]) and ways[1][alike][1]
     return Parting(names[0][:alike], names[0][alike:], names[1][alike:], anew)
+
+
+def parting_words(
+    vocabulary: Vocabulary,
+    parts: Parting,
+    stands: Path,
+    claimed: Path,
+    dungeon: Dungeon,
+    language: Language,
+) -> str:
+    """How far both paths, the one that stands and the claimed one, go alike, and where each goes on to."""
+    if not parts.claimed and not parts.common:
+        return _("As claimed, no path was drawn at all.")
+    if not parts.stands and not parts.common:
+        return _("As it stands, no path was drawn at all.")
+    if claimed == path_backwards(stands):
+        return _("It is the same path, walked the other way round.")
+
+    def named(name: str) -> str:
+        return place_words(vocabulary, dungeon, dungeon.places[name], with_id=False).message(language)
+
+    if not parts.common:
+        return _(
+            "The paths differ from the start: as it stands it begins at %(stands)s, as claimed at "
+            "%(claimed)s.",
+            stands=named(parts.stands[0]),
+            claimed=named(parts.claimed[0]),
+        )
+    alike = {"step": len(parts.common), "place": named(parts.common[-1])}
+    if not parts.claimed:
+        onward = named(_telling(parts.stands, (), dungeon)[0])
+        return _(
+            "Both go the same way up to step %(step)s, %(place)s. As claimed the path ends there; as it "
+            "stands it goes on to %(onward)s.",
+            **alike,
+            onward=onward,
+        )
+    if not parts.stands:
+        onward = named(_telling(parts.claimed, (), dungeon)[0])
+        return _(
+            "Both go the same way up to step %(step)s, %(place)s. As it stands the path ends there; as "
+            "claimed it goes on to %(onward)s.",
+            **alike,
+            onward=onward,
+        )
+    if parts.anew:
+        return _(
+            "Both go the same way up to step %(step)s, %(place)s. As claimed the line breaks off there, and "
+            "a new one begins at %(claimed)s.",
+            **alike,
+            claimed=named(parts.claimed[0]),
+        )
+    if parts.stands[0] == parts.claimed[0]:
+        return _(
+            "Both go the same way up to step %(step)s, %(place)s. As it stands the line breaks off there, "
+            "and a new one begins at %(stands)s; as claimed the line goes on.",
+            **alike,
+            stands=named(parts.stands[0]),
+        )
+    here = [named(name) for name in _telling(parts.stands, parts.claimed, dungeon)]
+    there = [named(name) for name in _telling(parts.claimed, parts.stands, dungeon)]
+    # Two places of one kind may lie close together: those that are called otherwise tell the ways apart.
+    ways = next((pair for pair in product(here, there) if pair[0] != pair[1]), (here[0], there[0]))
+    return _(
+        "Both go the same way up to step %(step)s, %(place)s. From there the path goes on to %(stands)s as "
+        "it stands, and to %(claimed)s as claimed.",
+        **alike,
+        stands=ways[0],
+        claimed=ways[1],
+    )
+
+
+def _telling(way: Sequence[str], other: Collection[str], dungeon: Dungeon) -> Sequence[str]:
+    """The places of a way by which people know it: those that the other way has not, and no mere bends."""
+    own = [name for name in way if name not in other]
+    told = [name for name in own if not _is_bend(dungeon, name)]
+    return told or own or way
+
+
+def _is_bend(dungeon: Dungeon, name: str) -> bool:
+    ways = {link.b for link in dungeon.neighbours[name]}
+    return dungeon.places[name].kind == "junction" and len(ways) < _WAYS_AT_A_CROSSING
 
 
 def with_claimed_path(assessment: Assessment, path: Path) -> Assessment:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.game import Assumption
-from scorer.mapmasters.messages import place_words
+from scorer.places import place_words
 from scorer.text import Language
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
@@ -28,7 +28,7 @@ from waymark.review.what_if import (
     what_ifs,
 )
 from webapp.disputes.claims import claim_now, paths_of, said_basis, unread_dispute
-from webapp.disputes.drawn_paths import parting, with_drawn_path
+from webapp.disputes.drawn_paths import parting, parting_words, with_drawn_path
 from webapp.disputes.model import (
     Dispute,
     DisputeAssumption,
@@ -45,7 +45,6 @@ from webapp.disputes.model import (
     DrawPath,
     Outlook,
 )
-from webapp.disputes.parting_words import parting_words
 from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
@@ -141,7 +140,12 @@ class _View:
         last = parts.common[-1] if parts.common else None
         at, crop = self._seen(last)
         sentence = parting_words(
-            parts, self._assessment.record.path, then.record.path, dungeon, self._language
+            self._assessment.table.game.vocabulary,
+            parts,
+            self._assessment.record.path,
+            then.record.path,
+            dungeon,
+            self._language,
         )
         parted = DisputeParting(
             step=len(parts.common) or None, place=last, at=at, crop=crop, sentence=sentence
@@ -250,7 +254,9 @@ class _View:
         )
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
-        return place_words(dungeon, dungeon.places[place], with_id=False).message(self._language)
+        return place_words(
+            self._assessment.table.game.vocabulary, dungeon, dungeon.places[place], with_id=False
+        ).message(self._language)
 
 
 def _capitalised(words: str) -> str:

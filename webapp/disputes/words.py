@@ -10,11 +10,10 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 
 from scorer.game import Assumption
-from scorer.mapmasters.messages import place_words
-from scorer.text import Language
+from scorer.places import place_words
+from scorer.text import LANGUAGES, Language
 from waymark.review.assessment import Assessment
 from waymark.review.what_if import BACKWARDS, assumed_answer
-from webapp.http.languages import LANGUAGES
 from webapp.tableaus.questions import review_questions
 
 
@@ -102,4 +101,6 @@ class Wording:
     def _place(self, place: str) -> str:
         """A place's name: "the pit on the left of D65"."""
         dungeon = self.assessment.dungeon
-        return place_words(dungeon, dungeon.places[place], with_id=False).message(self.language)
+        return place_words(
+            self.assessment.table.game.vocabulary, dungeon, dungeon.places[place], with_id=False
+        ).message(self.language)

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from scorer.errors import WaymarkError
 from webapp.http.languages import current_language
-from webapp.http.services import not_found
+from webapp.store.database import not_found
 
 log = logging.getLogger(__name__)
 

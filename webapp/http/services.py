@@ -6,22 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import cast
 
 from flask import current_app, g
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
+from scorer.games import game_of
 from webapp.config import ServerConfig
-from webapp.log.import_progress import Imports
+from webapp.log.log_import import Imports
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
-from webapp.store.models import Base
 
 KEY = "waymark"
-
-Row = TypeVar("Row", bound=Base)
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,11 @@ class Services:
     catalogue_folder: Path
     queue: ScanQueue
     imports: Imports = field(default_factory=Imports)
+
+    @property
+    def rules(self) -> Rules:
+        """The game that the cards are of."""
+        return game_of(self.catalogue)
 
 
 def services() -> Services:
@@ -62,21 +65,3 @@ def close_read_session(_error: BaseException | None = None) -> None:
     session = g.pop("reading", None)
     if session is not None:
         session.close()
-
-
-def get_row(session: Session, kind: type[Row], row_id: str, *, deleted: bool = False) -> Row:
-    """A row by its id. Raises `WaymarkError` (not-found) for unknown ones, and for deleted ones unless
-    `deleted` asks for them too."""
-    row = session.get(kind, row_id)
-    if row is None or (row.deleted_at is not None and not deleted):
-        raise not_found()
-    return row
-
-
-def not_found() -> WaymarkError:
-    """The error for what is not there (any more)."""
-    return WaymarkError(
-        "not-found",
-        "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
-        "見つかりません。削除されたか、リンクが途切れています。最初のページに戻ってください。",
-    )

@@ -14,7 +14,8 @@ from werkzeug.exceptions import BadRequest
 
 from scorer.errors import WaymarkError
 from webapp.games.games import tableau_of_entry
-from webapp.http.services import get_row, services, write_session
+from webapp.http.services import services, write_session
+from webapp.store.database import get_row
 from webapp.store.models import Entry, Shot, Tableau
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
@@ -101,7 +102,7 @@ def _target(session: Session, upload: Upload) -> Tableau:
         return get_row(session, Tableau, upload.tableau_id)
     if upload.entry_id is not None:
         return tableau_of_entry(session, get_row(session, Entry, upload.entry_id))
-    tableau = Tableau()
+    tableau = Tableau(game=services().catalogue.game)
     session.add(tableau)
     session.flush()
     return tableau

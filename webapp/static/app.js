@@ -53,7 +53,9 @@ export async function api(method, path, body) {
 /** A key for one thing to be sent: sent twice under it, it is written once. */
 export function newKey() {
   // randomUUID is for https alone; this is for every table.
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). A

@@ -12,7 +12,10 @@ export async function saveFields(path, fields, latest) {
   if (!changed.length) return true;
   const values = (of) => Object.fromEntries(changed.map((field) => [field.name, of(field)]));
   try {
-    await api("PATCH", path, { ...values((field) => field.value), seen: values((field) => field.defaultValue) });
+    await api("PATCH", path, {
+      ...values((field) => field.value),
+      seen: values((field) => field.defaultValue),
+    });
     for (const field of changed) field.defaultValue = field.value;
     return true;
   } catch (error) {

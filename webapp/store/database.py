@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
 from scorer.errors import WaymarkError
-from webapp.store.models import Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
+from webapp.store.models import Base, Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
@@ -31,8 +31,12 @@ _LOOK_AGAIN_SECONDS = 0.02
 _WRITERS_LOCK = 0x57617931
 #: What people enter by hand: the journal keeps what each change overwrote.
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
+#: What the journal calls a box of an entry's `scores`, before its column.
+BOX = "scores."
 #: Columns that follow from others or only count.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
+
+Row = TypeVar("Row", bound=Base)
 
 
 @dataclass(frozen=True)
@@ -174,12 +178,44 @@ def _write_journal(session: Session, _context: UOWTransaction, _instances: objec
         state = instance_state(row)
         for column in state.mapper.column_attrs:
             history = state.attrs[column.key].history
-            if column.key not in _NOT_JOURNALLED and history.has_changes():
-                before[column.key] = _plain(history.deleted[0]) if history.deleted else None
-                after[column.key] = _plain(history.added[0]) if history.added else None
+            if column.key in _NOT_JOURNALLED or not history.has_changes():
+                continue
+            old: Any = _plain(history.deleted[0]) if history.deleted else None
+            new: Any = _plain(history.added[0]) if history.added else None
+            if isinstance(row, Entry) and column.key == "scores":
+                _note_boxes(old or {}, new or {}, before, after)
+            else:
+                before[column.key], after[column.key] = old, new
         if before:
             session.add(Change(noun=row.__tablename__, noun_id=row.id, before=before, after=after))
 
 
+def _note_boxes(
+    old: dict[str, Any], new: dict[str, Any], before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """Boxes of the score sheet stand in the journal each by itself: two people write into two of them."""
+    for box in sorted(old.keys() | new.keys()):
+        if old.get(box) != new.get(box):
+            before[BOX + box], after[BOX + box] = old.get(box), new.get(box)
+
+
 def _plain(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
+
+
+def get_row(session: Session, kind: type[Row], row_id: str, *, deleted: bool = False) -> Row:
+    """A row by its id. Raises `WaymarkError` (not-found) for unknown ones, and for deleted ones unless
+    `deleted` asks for them too."""
+    row = session.get(kind, row_id)
+    if row is None or (row.deleted_at is not None and not deleted):
+        raise not_found()
+    return row
+
+
+def not_found() -> WaymarkError:
+    """The error for what is not there (any more)."""
+    return WaymarkError(
+        "not-found",
+        "This is not here; it may have been deleted or the link is incomplete. Go back to the start page.",
+        "見つかりません。削除されたか、リンクが途切れています。最初のページに戻ってください。",
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -17,9 +16,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.settings import HOUSE, VersusSettings
-from scorer.mapmasters.terms import Terms
 from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
@@ -28,6 +24,16 @@ from waymark.review.pipeline import decode_reading, encode_reading
 from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
 from waymark.review.table import Table
+from webapp.store.boxes import (
+    boxes_of,
+    empty_boxes,
+    house_rules_of,
+    is_blank,
+    rules_of,
+    rules_of_entry,
+    terms_of,
+    write_boxes,
+)
 from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
 
@@ -91,7 +97,8 @@ def _contradicting(
     than a sure one (more may have been drawn since); one that shows only some of the cards says nothing."""
     if tableau.record is None or tableau.ruling is None or tableau.shot_id is None:
         return None
-    stands, used = msgspec.convert(tableau.ruling, Ruling), session.get_one(Shot, tableau.shot_id)
+    rules, used = rules_of(tableau), session.get_one(Shot, tableau.shot_id)
+    stands = rules.worth(msgspec.convert(tableau.ruling, rules.verdict_type))
     laid = Counter(card["card"] for card in tableau.record["cards"])
     others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
     for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
@@ -99,9 +106,8 @@ def _contradicting(
             continue
         judged = _as_read(catalogue, shot)
         seen = Counter(card.card for card in judged.scan.tableau.cards)
-        told = (judged.ruling.discovered, judged.ruling.coins, judged.ruling.escaped)
         counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
-        if counts and not seen < laid and told != (stands.discovered, stands.coins, stands.escaped):
+        if counts and not seen < laid and rules.worth(judged.ruling) != stands:
             return shot.id
     return None
 
@@ -112,14 +118,15 @@ def stands_finished(tableau: Tableau) -> bool:
     entry = tableau.entry
     if entry is None or entry.typed or entry.round.game.finished_at is None:
         return False
-    return (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+    return not is_blank(entry)
 
 
 def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
     """Whether a photo gives its player's round another score than the one that stands."""
     entry = shot.tableau.entry
-    ruling = _as_read(catalogue, shot).ruling
-    return any(getattr(entry, column) != value for column, value in score_of(ruling).items())
+    if entry is None:
+        return False
+    return boxes_of(entry) != score_of(entry, _as_read(catalogue, shot).ruling)
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
@@ -155,8 +162,7 @@ def unread(tableau: Tableau) -> None:
     tableau.answered, tableau.sure = [], False
     entry = tableau.entry
     if entry is not None and not entry.typed:
-        entry.primary_vp = entry.secondary_vp = entry.escaped = None
-        entry.coins_received = 0
+        empty_boxes(entry)
 
 
 def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, scan: Scan) -> None:
@@ -291,7 +297,7 @@ def revise(
         shot_id=tableau.shot_id,
         record=plain,
         answered=sorted(set(answered)),
-        settings=tableau.settings if tableau.entry is None else None,
+        settings=house_rules_of(tableau) if tableau.entry is None else None,
         before=before if before is not None or stands is None else stands.number,
         repeats=repeats,
     )
@@ -363,7 +369,10 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
 
 
 def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
-    """The tableau as it stands, or None while no photo of it has been read."""
+    """The tableau as it stands, or None while no photo of it has been read, and where it is of another game
+    than the cards in use."""
+    if tableau.game != catalogue.game:
+        return None
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     if shot is None or shot.reading is None or tableau.record is None:
         return None
@@ -378,57 +387,74 @@ def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> A
     )
 
 
+# --- readings that wait -------------------------------------------------------------------------------------
+
+# A photo that says otherwise than what stands, read when its game is finished already, or as surely as
+# another photo of the same tableau, is pending: what stands stays, and the reading waits beside it for a
+# person to take it over, or to leave it.
+
+
+def pending_shot(session: Session, tableau: Tableau) -> Shot | None:
+    """The photo whose reading waits; None where none does."""
+    shot = session.get(Shot, tableau.late_shot_id) if tableau.late_shot_id is not None else None
+    return shot if shot is not None and shot.deleted_at is None else None
+
+
+def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> Assessment | None:
+    """How the tableau would stand with a reading that waits; None where that is of other cards by now."""
+    if shot.reading is None:
+        return None
+    means = means_of(shot.tableau)
+    if shot.reread_of is None:
+        return assess(decode_reading(shot.reading), Table(catalogue), means)
+    carried = carried_reread(session, catalogue, shot)
+    if carried is None:
+        return None
+    return assess(carried.scan, Table(catalogue), means, corrected=carried.record, answered=carried.answered)
+
+
+def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
+    """Whether two rulings on a tableau score differently, or could once all that a round asks for is
+    known."""
+    rules = rules_of(tableau)
+    row = rules.sheet.row(ruling)
+    if None in row.values() and rules.worth(ruling) != rules.worth(other):
+        return True
+    return row != rules.sheet.row(other)
+
+
+def leave_pending(tableau: Tableau, shot: Shot) -> None:
+    """What stands is right: the photo is kept, and nothing is said of it any more."""
+    if tableau.late_shot_id == shot.id:
+        tableau.late_shot_id = None
+        touch(tableau)
+
+
+def offer_pending(tableau: Tableau, shot: Shot) -> None:
+    """Undo `leave_pending`."""
+    if shot.state == "done":
+        tableau.late_shot_id = shot.id
+        touch(tableau)
+
+
 # --- the round it belongs to --------------------------------------------------------------------------------
 
 
-def means_of(tableau: Tableau) -> Terms:
+def means_of(tableau: Tableau) -> Any:
     """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
     one."""
-    entry = tableau.entry
-    if entry is None:
-        return Terms(
-            tableau.fairy_tokens,
-            tuple(tableau.spellbooks),
-            tableau.primary,
-            tableau.secondary,
-            settings_of(tableau),
-        )
-    round_ = entry.round
-    return Terms(
-        entry.fairy_tokens,
-        tuple(entry.spellbooks),
-        round_.primary,
-        round_.secondary,
-        settings_of(tableau),
-    )
+    return terms_of(tableau)
 
 
-def settings_of(tableau: Tableau) -> VersusSettings:
-    """The house settings of the tableau's game; outside one its own."""
-    return game_settings(tableau.entry.round.game.settings if tableau.entry is not None else tableau.settings)
-
-
-def game_settings(changed: dict[str, Any]) -> VersusSettings:
-    """The settings of a game from what it changed."""
-    return replace(HOUSE, **changed)
-
-
-def follow_ruling(entry: Entry, ruling: Ruling) -> None:
+def follow_ruling(entry: Entry, ruling: Any) -> None:
     """Write a ruling's score into a player's round, unless a person typed another."""
-    if entry.typed:
-        return
-    for column, value in score_of(ruling).items():
-        setattr(entry, column, value)
+    if not entry.typed:
+        write_boxes(entry, score_of(entry, ruling))
 
 
-def score_of(ruling: Ruling) -> dict[str, Any]:
-    """What a ruling gives a player's round, by the columns of `Entry`."""
-    return {
-        "primary_vp": ruling.primary.vp if ruling.primary is not None else None,
-        "secondary_vp": ruling.secondary.vp if ruling.secondary is not None else None,
-        "escaped": ruling.escaped,
-        "coins_received": ruling.coins,
-    }
+def score_of(entry: Entry, ruling: Any) -> dict[str, Any]:
+    """What a ruling writes into the boxes of a player's round."""
+    return rules_of_entry(entry).sheet.row(ruling)
 
 
 def touch(tableau: Tableau) -> None:

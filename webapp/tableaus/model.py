@@ -11,9 +11,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from scorer.mapmasters.objectives import Tally
-from scorer.mapmasters.ruling import MarkDoubt, PaymentDoubt
-from scorer.mapmasters.settings import VersusSettings
 from waymark.picture.annotations import FindState
 
 Px = tuple[float, float]
@@ -124,7 +121,7 @@ class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
     held: dict[str, int]
     held_words: str
     found: tuple[str, ...]
-    tally: Tally
+    tally: Any
 
 
 class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,7 +165,7 @@ class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
     """Where a mark and the path disagree."""
 
-    about: MarkDoubt
+    about: str
     place: str
     at: Px
     message: str
@@ -223,7 +220,7 @@ class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
     """A stated payment that could not be followed, or that ended the path."""
 
-    about: PaymentDoubt
+    about: str
     place: str
     at: Px
     message: str
@@ -328,7 +325,7 @@ class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
     spellbooks: tuple[str, ...]
     primary: str | None
     secondary: str | None
-    settings: VersusSettings
+    settings: dict[str, Any]
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.game import PaymentChoice, Way
-from scorer.mapmasters.messages import place_words
+from scorer.places import place_words
 from scorer.text import Language
 from waymark.review.assessment import Assessment
 from waymark.review.edits import with_payment
@@ -22,7 +22,9 @@ def review_payments(
     return tuple(
         ReviewPayment(
             place=choice.at,
-            name=place_words(dungeon, dungeon.places[choice.at], with_id=False).message(language),
+            name=place_words(
+                assessment.table.game.vocabulary, dungeon, dungeon.places[choice.at], with_id=False
+            ).message(language),
             at=px(projection.place(choice.at)),
             step=choice.step,
             tool=choice.tool,

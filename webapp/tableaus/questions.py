@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 import numpy as np
 from flask import url_for
 from flask_babel import gettext as _
 
-from scorer.mapmasters.direction import worth
-from scorer.mapmasters.messages import place_words
-from scorer.mapmasters.ruling import Ruling
+from scorer.places import place_words
 from scorer.text import Language
 from vision.questions import Question
 from waymark.picture.annotations import path_pieces
@@ -64,7 +63,7 @@ def _urgency(question: ReviewQuestion) -> tuple[bool, bool, int, float, int]:
     )
 
 
-def score_of(ruling: Ruling) -> Score:
+def score_of(ruling: Any) -> Score:
     """A ruling in short."""
     return Score(
         primary_vp=ruling.primary.vp if ruling.primary is not None else None,
@@ -110,7 +109,7 @@ def _asked(
         crop=_crop(question, at, lines, assessment, projection),
         options=options,
         matters=not question.alternatives
-        or not all(worth(ways[0].assessment.ruling) == worth(way.assessment.ruling) for way in ways),
+        or not all(assessment.table.alike(ways[0].assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
     )
 
@@ -128,7 +127,7 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
     groups: list[list[Way]] = []
     for way in ways:
         for group in groups:
-            if _same_end(group[0].assessment.ruling, way.assessment.ruling):
+            if _same_end(group[0].assessment, way.assessment):
                 group.append(way)
                 break
         else:
@@ -136,8 +135,9 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
     return groups if len(groups) > 1 else [[way] for way in ways]
 
 
-def _same_end(a: Ruling, b: Ruling) -> bool:
-    return worth(a) == worth(b) and (a.last_place, a.ended) == (b.last_place, b.ended)
+def _same_end(one: Assessment, other: Assessment) -> bool:
+    a, b = one.ruling, other.ruling
+    return one.table.alike(a, b) and (a.last_place, a.ended) == (b.last_place, b.ended)
 
 
 def _option(
@@ -211,7 +211,9 @@ def _label(question: Question, way: Way, own: Sequence[int], ways: Sequence[Way]
         first = way.assessment.dungeon.places[record.path[0][0]]
         return _(
             "It starts at %(place)s",
-            place=place_words(way.assessment.dungeon, first, with_id=False).message(language),
+            place=place_words(
+                way.assessment.table.game.vocabulary, way.assessment.dungeon, first, with_id=False
+            ).message(language),
         )
     if len(ways) == 1:
         if not record.path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 from flask import url_for
@@ -11,10 +12,8 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.explain import told_steps
-from scorer.mapmasters.messages import place_words
-from scorer.mapmasters.objectives import tallies
-from scorer.mapmasters.ruling import MarkNote, ObjectiveScore, Ruling
+from scorer.game import Game as Rules
+from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import NO_WORDS, Language
 from waymark.phrases import find_name
@@ -24,10 +23,20 @@ from waymark.review.projection import Projection
 from waymark.review.question_names import GAP, number_of
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
-from webapp.store.late_readings import late_assessment, late_shot, says_otherwise
+from webapp.store.boxes import rules_of, told_of, with_usual
 from webapp.store.models import Photo, Shot, Tableau
 from webapp.store.photos import DISPLAY_SIZES
-from webapp.store.tableaus import assessment_of, first_shot_id, in_use, is_corrected, means_of, rereading
+from webapp.store.tableaus import (
+    assessment_of,
+    first_shot_id,
+    in_use,
+    is_corrected,
+    means_of,
+    pending_assessment,
+    pending_shot,
+    rereading,
+    says_otherwise,
+)
 from webapp.tableaus.corrections import redoable, undoable
 from webapp.tableaus.model import (
     OtherReading,
@@ -88,7 +97,7 @@ def review_as_it_stands(
             spellbooks=means.spellbooks,
             primary=means.primary,
             secondary=means.secondary,
-            settings=means.settings,
+            settings=with_usual(rules_of(tableau), told_of(tableau), "house"),
         ),
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
@@ -102,9 +111,9 @@ def _other(
     session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment
 ) -> OtherReading | None:
     """What the photo says that waits beside what stands, where that would score otherwise."""
-    shot = late_shot(session, tableau)
-    then = late_assessment(session, catalogue, shot) if shot is not None else None
-    if shot is None or then is None or not says_otherwise(assessment.ruling, then.ruling):
+    shot = pending_shot(session, tableau)
+    then = pending_assessment(session, catalogue, shot) if shot is not None else None
+    if shot is None or then is None or not says_otherwise(tableau, assessment.ruling, then.ruling):
         return None
     number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)
     return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_of(then.ruling))
@@ -204,7 +213,7 @@ def reading_of(
         corrected=is_corrected(tableau),
         revision=max((revision.number for revision in tableau.revisions), default=0),
         cards=_cards(assessment, projection),
-        places=_places(dungeon, projection, language),
+        places=_places(assessment.table.game, dungeon, projection, language),
         links=tuple(
             ReviewLink(
                 a=link.a,
@@ -270,7 +279,9 @@ def _cards(assessment: Assessment, projection: Projection) -> tuple[ReviewCard, 
     )
 
 
-def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tuple[ReviewPlace, ...]:
+def _places(
+    rules: Rules, dungeon: Dungeon, projection: Projection, language: Language
+) -> tuple[ReviewPlace, ...]:
     return tuple(
         ReviewPlace(
             id=place.id,
@@ -278,7 +289,7 @@ def _places(dungeon: Dungeon, projection: Projection, language: Language) -> tup
             kind=place.kind,
             level=place.level,
             at=px(projection.place(place.id)),
-            name=place_words(dungeon, place, with_id=False).message(language),
+            name=place_words(rules.vocabulary, dungeon, place, with_id=False).message(language),
             find=place.find,
             value=place.value,
             room=place.room,
@@ -310,8 +321,8 @@ def review_pieces(assessment: Assessment, projection: Projection) -> tuple[Revie
 
 
 def _steps(assessment: Assessment, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
-    ruling, dungeon = assessment.ruling, assessment.dungeon
-    told = told_steps(dungeon, ruling, with_ids=False)
+    ruling, rules = assessment.ruling, assessment.table.game
+    told = rules.steps(assessment.board, ruling, with_ids=False)
     return tuple(
         ReviewStep(
             number=line.number,
@@ -326,7 +337,7 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             found=step.found,
             tally=tally,
         )
-        for step, line, tally in zip(ruling.steps, told, tallies(dungeon, ruling), strict=True)
+        for step, line, tally in zip(ruling.steps, told, rules.tallies(assessment.board, ruling), strict=True)
     )
 
 
@@ -342,7 +353,7 @@ def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
     )
 
 
-def _mark_note(note: MarkNote, projection: Projection, language: Language) -> ReviewMarkNote:
+def _mark_note(note: Any, projection: Projection, language: Language) -> ReviewMarkNote:
     return ReviewMarkNote(
         about=note.about,
         place=note.place,
@@ -366,7 +377,7 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
     )
 
 
-def _direction(ruling: Ruling, language: Language) -> str | None:
+def _direction(ruling: Any, language: Language) -> str | None:
     if ruling.direction is None or ruling.direction.by == "asked":
         return None
     return ruling.direction.message_ja if language == "ja" else ruling.direction.message
@@ -384,7 +395,7 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
     return tuple(ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts)
 
 
-def _objective(score: ObjectiveScore | None, language: Language) -> ReviewObjective | None:
+def _objective(score: Any, language: Language) -> ReviewObjective | None:
     if score is None:
         return None
     return ReviewObjective(

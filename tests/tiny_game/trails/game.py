@@ -159,6 +159,9 @@ class Trails:
     def without_ids(self, board: Roads, record: Board, verdict: Ruling) -> Ruling:
         return verdict
 
+    def tallies(self, board: Roads, verdict: Ruling) -> tuple[()]:
+        return ()
+
     def report(self, verdict: Ruling) -> Report:
         counts = [("tiles", len(verdict.road))] if verdict.road else []
         facts = [Fact(Text("Road", "道"), Text(f"{verdict.points} VP", f"{verdict.points} 勝利点"))]

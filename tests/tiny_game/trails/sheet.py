@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from scorer.errors import WaymarkError
-from scorer.game import Column, FinalRow, FinalScore, Played, Preset
+from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.json_faults import json_fault, wrong_format
-from scorer.text import Text
+from scorer.text import NO_WORDS, Text
 from trails.rules import Ruling, Terms
 
 ROUNDS = 3
@@ -93,6 +93,18 @@ class Sheet:
                 for player in players
             )
         )
+
+    ties = by_objective = NO_WORDS
+    for_later: tuple[str, ...] = ()
+
+    def found_for_later(self, verdict: Ruling) -> dict[str, int]:
+        return {}
+
+    def first_by_lot(self, terms: Terms) -> bool:
+        return False
+
+    def notes(self, players: Sequence[Played], terms: Terms) -> tuple[Mapping[str, Note], ...]:
+        return tuple({} for _ in players)
 
     def parse_games(self, data: bytes) -> GameFile:
         try:

@@ -1,10 +1,6 @@
 """The JSON API under `/api/v1`: one module per noun, described by `openapi.json`."""
 
-from flask import Blueprint
-
-api = Blueprint("api", __name__, url_prefix="/api/v1")
-
-from webapp.http.api import (  # noqa: E402,F401  (they add their endpoints to `api`)
+from webapp.http.api import (  # noqa: F401  (they add their endpoints to `api`)
     corrections,
     disputes,
     entries,
@@ -17,3 +13,6 @@ from webapp.http.api import (  # noqa: E402,F401  (they add their endpoints to `
     review,
     tableaus,
 )
+from webapp.http.api.endpoint import api
+
+__all__ = ["api"]

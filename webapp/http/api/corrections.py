@@ -19,7 +19,8 @@ from waymark.review.edits import Correction
 from waymark.review.projection import Points, outline_px, share_in_photo
 from webapp.http.api.endpoint import Query, endpoint, not_valid
 from webapp.http.api.review import open_tableau, read_review
-from webapp.http.services import get_row, read_session, services, write_session
+from webapp.http.services import read_session, services, write_session
+from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import assessment_of
 from webapp.tableaus.answers import changed_meanwhile

@@ -11,7 +11,8 @@ from webapp.disputes.view import dispute_of, drawn_path_of
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.review import open_tableau
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, not_found, read_session, services, write_session
+from webapp.http.services import read_session, services, write_session
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
 

@@ -11,11 +11,12 @@ from functools import wraps
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import UnsupportedMediaType
 
 from scorer.errors import WaymarkError
-from webapp.http.api import api
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 
 @dataclass(frozen=True)

@@ -7,33 +7,23 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 from flask import Response, request, stream_with_context
 
+from scorer.games import game_of
 from webapp.games.history import all_games
+from webapp.games.view import the_game
 from webapp.http.api.endpoint import Query, endpoint
-from webapp.http.api.games import the_game
-from webapp.http.api.history import final_of
 from webapp.http.services import close_read_session, read_session, services
-from webapp.log.bg_stats import MAX_QR_CHARACTERS, create_play_link, plays_file
-from webapp.log.board_game_geek import plays_xml
-from webapp.log.import_progress import ImportProgress
+from webapp.http.shown import shown_final, shown_games
+from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xml
 from webapp.log.log_export import log_zip
-from webapp.log.log_import import ImportReport, import_log
+from webapp.log.log_import import ImportProgress, ImportReport, import_log
 from webapp.log.score_tables import games_json, rounds_csv
 from webapp.store.models import Game
 
 LOG_NAME = "waymark-log.zip"
 _IMPORT_KEY = Query("chosen by the sender, to ask how far the import has come", "[A-Za-z0-9_-]{1,64}")
 _ONE_GAME = {"game": "only this game (id); all of them without it"}
-
-
-class BgStatsLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link that opens BG Stats with the play filled in; None where it would be too long to work. `qr` says
-    whether it is short enough for a QR code."""
-
-    link: str | None
-    qr: bool
 
 
 @endpoint(
@@ -88,7 +78,9 @@ def read_import_progress() -> ImportProgress:
     media_type="text/csv",
 )
 def export_csv() -> Response:
-    return _file(rounds_csv(_games()), "text/csv", "waymark-rounds.csv")
+    return _file(
+        rounds_csv(shown_games(_games()), game_of(services().catalogue)), "text/csv", "waymark-rounds.csv"
+    )
 
 
 @endpoint(
@@ -110,7 +102,7 @@ def export_json() -> Response:
     media_type="application/octet-stream",
 )
 def export_bg_stats() -> Response:
-    plays = plays_file([final_of(game) for game in _games()])
+    plays = plays_file([shown_final(game) for game in _games()])
     return _file(iter([plays]), "application/octet-stream", "waymark.bgsplay")
 
 
@@ -122,7 +114,7 @@ def export_bg_stats() -> Response:
     media_type="application/xml",
 )
 def export_board_game_geek() -> Response:
-    plays = plays_xml([final_of(game) for game in _games()])
+    plays = plays_xml([shown_final(game) for game in _games()])
     return _file(iter([plays]), "application/xml", "waymark-plays.xml")
 
 
@@ -133,13 +125,7 @@ def export_board_game_geek() -> Response:
     answer=BgStatsLink,
 )
 def read_bg_stats_link(game_id: str) -> BgStatsLink:
-    return bg_stats_link(the_game(read_session(), game_id))
-
-
-def bg_stats_link(game: Game) -> BgStatsLink:
-    """The link for a game."""
-    link = create_play_link(final_of(game))
-    return BgStatsLink(link=link, qr=link is not None and len(link) <= MAX_QR_CHARACTERS)
+    return bg_stats_link(shown_final(the_game(read_session(), game_id)))
 
 
 def _games() -> list[Game]:

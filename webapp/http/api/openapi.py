@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 from flask import Response, jsonify
 
-from webapp.http.api import api
-from webapp.http.api.endpoint import ENDPOINTS, Endpoint
+from webapp.http.api.endpoint import ENDPOINTS, Endpoint, api
 
 _ARGUMENT = re.compile(r"<(?:(\w+):)?(\w+)>")
 _REF = "#/components/schemas/{name}"

@@ -13,9 +13,10 @@ from webapp.games.games import check_tableau_open
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.entries import open_entry
 from webapp.http.languages import current_language
-from webapp.http.services import get_row, not_found, read_session, services, write_session
-from webapp.store.late_readings import leave_late, offer_late
+from webapp.http.services import read_session, services, write_session
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Shot, Tableau
+from webapp.store.tableaus import leave_pending, offer_pending
 from webapp.tableaus.answers import answer_question, delete_shot, restore_shot, use_photo
 from webapp.tableaus.model import Answer, Rereading, Review, ReviewShot
 from webapp.tableaus.moving import move
@@ -133,7 +134,7 @@ def use_shot(tableau_id: str, shot_id: str) -> Review:
 )
 def leave_shot(tableau_id: str, shot_id: str, body: LeaveShot) -> Review:
     with _changing(tableau_id, shot_id) as (_session, shot):
-        (leave_late if body.left else offer_late)(shot.tableau, shot)
+        (leave_pending if body.left else offer_pending)(shot.tableau, shot)
     return read_review(tableau_id)
 
 

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, request
+import msgspec
+from flask import Flask, request
 from markupsafe import Markup, escape
 
-from waymark.phrases import find_name
+from scorer.text import Language
 from webapp.http.languages import LANGUAGES
-from webapp.http.pages import access, capture, disputes, games, history, home, joining, photos, tableaus
+from webapp.http.pages.rules import words
+from webapp.http.services import services
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
-
-
-def blueprints() -> tuple[Blueprint, ...]:
-    """Every blueprint of pages."""
-    return (
-        home.pages,
-        games.pages,
-        access.pages,
-        joining.pages,
-        history.pages,
-        capture.pages,
-        photos.pages,
-        tableaus.pages,
-        disputes.pages,
-    )
 
 
 def init_templates(app: Flask) -> None:
@@ -37,8 +24,7 @@ def init_templates(app: Flask) -> None:
         theme=wanted_theme,
         icon=icon,
         find_name=find_name,
-        form_key=capture.form_key,
-        may_have_camera=capture.may_have_camera,
+        words=words,
     )
 
 
@@ -58,3 +44,14 @@ def icon(name: str, label: str = "") -> Markup:
     return Markup('<svg class="icon" {} focusable="false"><use href="{}#{}"></use></svg>').format(
         spoken, href, name
     )
+
+
+def script_json(value: object) -> Markup:
+    """A value as JSON for a script element: nothing in it can end the element, as with `tojson`."""
+    data = msgspec.json.encode(value).decode()
+    return Markup(data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def find_name(language: Language, thing: str) -> str:
+    """What a thing of the game is called."""
+    return services().rules.vocabulary.name(thing).message(language)

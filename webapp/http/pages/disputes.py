@@ -10,9 +10,10 @@ from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import since_shared
 from webapp.disputes.view import dispute_of
 from webapp.http.languages import LANGUAGES, current_language
-from webapp.http.pages.embedding import script_json
+from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_address
-from webapp.http.services import get_row, read_session, services
+from webapp.http.services import read_session, services
+from webapp.store.database import get_row
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
 from webapp.tableaus.view import review_as_it_stands

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
 from markupsafe import Markup
 
-from waymark.phrases import find_name
 from webapp.games import history
-from webapp.games.final_view import late_words, score_words
-from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
-from webapp.games.statistics import COLUMNS
-from webapp.games.view import game_view
-from webapp.http.api.games import the_game
-from webapp.http.api.history import (
-    final_of,
+from webapp.games.final_picture import drawn_final
+from webapp.games.final_view import final_view, late_words
+from webapp.games.history_view import (
+    PersonDetail,
     history_games,
     history_photos,
-    page_number,
     person_detail,
     person_view,
-    read_final_picture,
     trash_view,
 )
-from webapp.http.api.log import bg_stats_link
+from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
+from webapp.games.view import GameView, the_game
 from webapp.http.languages import current_language
-from webapp.http.pages.games import colour_names
 from webapp.http.pages.joining import qr_code
-from webapp.http.services import get_row, read_session
+from webapp.http.pages.rules import of_rules
+from webapp.http.services import read_session, services
+from webapp.http.shown import shown_game, shown_games
+from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
+from webapp.store.boxes import rules_of
+from webapp.store.database import get_row
 from webapp.store.models import Person
 
 pages = Blueprint("history", __name__)
@@ -41,40 +42,44 @@ MAX_PLOTTED = 50
 def final(game_id: str) -> str:
     """The end of a game, or the standing so far."""
     row = the_game(read_session(), game_id)
-    link = bg_stats_link(row)
-    game, final = game_view(row), final_of(row)
+    game = shown_game(row)
+    final = final_view(game, current_language())
+    link = bg_stats_link(final)
     names = {seat.id: seat.name for seat in game.seats}
     late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
-    told = {late_words(entry.late, names[entry.seat_id], entry.round) for entry in late if entry.late}
+    rules, language = rules_of(row), current_language()
+    told = {
+        late_words(rules, entry.late, names[entry.seat_id], entry.round, language)
+        for entry in late
+        if entry.late
+    }
     return render_template(
         "history/final.html",
         game=game,
         final=final,
         names=names,
         doubts=[words for words in final.doubts if words not in told],
-        late_words=late_words,
-        score_words=score_words,
         link=link.link,
         code=qr_code(link.link, error="l") if link.link is not None and link.qr else Markup(""),
-        colour_names=colour_names(),
-        column_names=column_names(),
+        **of_rules(rules),
     )
 
 
 @pages.get("/games/<game_id>/final.png")
 def final_png(game_id: str) -> Response:
     """The picture of it to share."""
-    return read_final_picture(game_id)
+    game = the_game(read_session(), game_id)
+    return Response(drawn_final(game, services().catalogue, current_language()), mimetype="image/png")
 
 
 @pages.get("/history")
 def games() -> str:
     """Games by date."""
     words, person_id = request.args.get("q", ""), request.args.get("person", "")
-    found = history.find_games(read_session(), words=words, person_id=person_id, number=page_number())
+    found = history.find_games(read_session(), words=words, person_id=person_id, number=_page_number())
     return render_template(
         "history/games.html",
-        found=history_games(found),
+        found=history_games(found, services().catalogue, current_language()),
         words=words,
         person_id=person_id,
         people=history.people(read_session()),
@@ -85,15 +90,15 @@ def games() -> str:
 def photos() -> str:
     """Photos by date, those outside games among them."""
     words, outside = request.args.get("q", ""), request.args.get("outside") == "1"
-    found = history.find_tableaus(read_session(), words=words, outside=outside, number=page_number())
+    found = history.find_tableaus(read_session(), words=words, outside=outside, number=_page_number())
     return render_template("history/photos.html", found=history_photos(found), words=words, outside=outside)
 
 
 @pages.get("/players")
 def players() -> str:
     """Everybody, with games and wins."""
-    games = history.views_of(history.all_games(read_session()))
-    people = [person_detail(person, games) for person in history.people(read_session())]
+    games = shown_games(history.all_games(read_session()))
+    people = [_detail(person, games) for person in history.people(read_session())]
     return render_template("history/players.html", people=people)
 
 
@@ -101,11 +106,15 @@ def players() -> str:
 def player(person_id: str) -> str:
     """A player's statistics and plots."""
     person = get_row(read_session(), Person, person_id)
-    detail = person_detail(person)
-    language = current_language()
+    detail = _detail(person)
+    rules, language = services().rules, current_language()
     latest = detail.games[-MAX_PLOTTED:]
     objectives = [
-        (find_name(language, each.objective), each.mean, gettext("%(number)s rounds", number=each.rounds))
+        (
+            rules.vocabulary.name(each.objective).message(language),
+            each.mean,
+            gettext("%(number)s rounds", number=each.rounds),
+        )
         for each in detail.statistics.objectives
     ]
     return render_template(
@@ -114,8 +123,7 @@ def player(person_id: str) -> str:
         latest=latest,
         scores=line_plot([game.total for game in latest]),
         objectives=bar_plot(objectives),
-        column_names=column_names(),
-        COLUMNS=COLUMNS,
+        **of_rules(rules),
         WIDTH=WIDTH,
         HEIGHT=HEIGHT,
         BAR_LABEL=BAR_LABEL,
@@ -136,13 +144,9 @@ def exchange() -> str:
     return render_template("history/exchange.html", megabytes=log_size_bytes(read_session()) / 1e6)
 
 
-def column_names() -> dict[str, str]:
-    """The columns of the final score in words."""
-    return {
-        "primary": gettext("Primary"),
-        "secondary": gettext("Secondary ÷ 2"),
-        "time_bonus": gettext("Time bonus"),
-        "escape_bonus": gettext("Escape bonus"),
-        "coins": gettext("Coins ÷ 3"),
-        "total": gettext("Total"),
-    }
+def _detail(person: Person, games: Sequence[GameView] | None = None) -> PersonDetail:
+    return person_detail(read_session(), person, services().catalogue, current_language(), games)
+
+
+def _page_number() -> int:
+    return history.page_number(request.args.get("page", ""))

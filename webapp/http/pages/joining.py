@@ -9,7 +9,8 @@ from flask import Blueprint, Response, render_template, request, send_file
 from markupsafe import Markup
 
 from webapp.http.addresses import CERTIFICATES, lan_address
-from webapp.http.services import not_found, services
+from webapp.http.services import services
+from webapp.store.database import not_found
 
 pages = Blueprint("joining", __name__)
 

@@ -10,7 +10,8 @@ from flask import Blueprint, Response, send_file
 from PIL import Image
 
 from scorer.errors import WaymarkError
-from webapp.http.services import get_row, not_found, read_session, services
+from webapp.http.services import read_session, services
+from webapp.store.database import get_row, not_found
 from webapp.store.models import Photo
 from webapp.store.photos import DISPLAY_SIZES, display_copy, original_file, photo_lost
 

@@ -85,7 +85,11 @@ async function start() {
     await startCamera();
   } catch (error) {
     stopCamera();
-    const reasons = { NotAllowedError: "live-denied", NotReadableError: "live-busy", AbortError: "live-busy" };
+    const reasons = {
+      NotAllowedError: "live-denied",
+      NotReadableError: "live-busy",
+      AbortError: "live-busy",
+    };
     return missing(reasons[error.name] ?? "live-none");
   }
   hint("live-frame");

@@ -66,7 +66,8 @@ export class Steadiness {
     const moved = !before || before.length !== grey.length || change(before, grey) > STILL_CHANGE;
     const swayed =
       tilt && this.#tilt
-        ? Math.max(Math.abs(tilt.beta - this.#tilt.beta), Math.abs(tilt.gamma - this.#tilt.gamma)) > STILL_DEGREES
+        ? Math.max(Math.abs(tilt.beta - this.#tilt.beta), Math.abs(tilt.gamma - this.#tilt.gamma)) >
+          STILL_DEGREES
         : false;
     this.#grey = grey;
     const state = this.#stateOf(mean, spread, tilt, moved || swayed);

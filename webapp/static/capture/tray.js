@@ -17,7 +17,9 @@ export function release(order) {
 
 const box = document.getElementById("capture-tray");
 /** Where no photos are taken it is a small sign in the header: nothing lies under it. */
-const small = !document.querySelector("[data-capture-page], #round-end") && document.querySelector(".site-header .brand") !== null;
+const small =
+  !document.querySelector("[data-capture-page], #round-end") &&
+  document.querySelector(".site-header .brand") !== null;
 if (small) {
   box.classList.add("small");
   document.querySelector(".site-header .brand").after(box);
@@ -58,7 +60,9 @@ function row(photo) {
   const item = element("li", "tray-row");
   const words = element("div", "tray-words");
   words.append(element("strong", "", photo.whose || photo.filename || t("capture-photo")));
-  const time = new Date(photo.taken).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+  const time = new Date(photo.taken).toLocaleTimeString(document.documentElement.lang, {
+    timeStyle: "short",
+  });
   words.append(element("span", "tray-time", time));
   if (photo.refused) words.append(element("span", "error", photo.refused));
   item.append(picture(photo), words);
@@ -66,8 +70,10 @@ function row(photo) {
   if (photo.removed) {
     deeds.append(button(t("capture-restore"), () => restore(photo)));
   } else {
-    if (photo.refused && NO_PHOTO.includes(photo.code)) deeds.append(button(t("capture-another"), () => takeAnother(photo), ""));
-    else if (photo.refused && (photo.entry || photo.tableau)) deeds.append(button(t("capture-alone"), () => sendAlone(photo), ""));
+    if (photo.refused && NO_PHOTO.includes(photo.code))
+      deeds.append(button(t("capture-another"), () => takeAnother(photo), ""));
+    else if (photo.refused && (photo.entry || photo.tableau))
+      deeds.append(button(t("capture-alone"), () => sendAlone(photo), ""));
     deeds.append(button(t("capture-remove"), () => takeOff([photo])));
   }
   item.append(deeds);
@@ -79,7 +85,8 @@ async function takeOff(photos) {
   const back = async () => {
     for (const photo of photos) await restore(photo);
   };
-  const words = photos.length === 1 ? t("capture-removed") : t("capture-removed-all", { count: photos.length });
+  const words =
+    photos.length === 1 ? t("capture-removed") : t("capture-removed-all", { count: photos.length });
   toast(words, { action: { label: t("capture-undo"), run: back } });
 }
 
@@ -94,8 +101,14 @@ async function takeAnother(photo) {
 
 function headline(waiting, refused) {
   const told = [];
-  if (waiting.length) told.push(waiting.length === 1 ? t("capture-one-waits") : t("capture-many-wait", { count: waiting.length }));
-  if (refused.length) told.push(refused.length === 1 ? t("capture-one-refused") : t("capture-many-refused", { count: refused.length }));
+  if (waiting.length)
+    told.push(
+      waiting.length === 1 ? t("capture-one-waits") : t("capture-many-wait", { count: waiting.length }),
+    );
+  if (refused.length)
+    told.push(
+      refused.length === 1 ? t("capture-one-refused") : t("capture-many-refused", { count: refused.length }),
+    );
   return told.length ? told.join(t("capture-and")) : t("capture-removed-ones");
 }
 
@@ -146,12 +159,14 @@ async function drawNow() {
   whole.append(
     ...(small ? [element("p", "tray-headline", headline(waiting, refused))] : []),
     ...group(
-      waiting, "",
+      waiting,
+      "",
       button(t("capture-send-now"), () => sendWaiting(), "primary"),
       element("span", "tray-why", why || (isDurable() ? t("capture-safe") : t("capture-keep-open"))),
     ),
     ...group(
-      refused, waiting.length ? t("capture-refused-ones") : "",
+      refused,
+      waiting.length ? t("capture-refused-ones") : "",
       ...(refused.length > 1 ? [button(t("capture-remove-all"), () => takeOff(refused), "")] : []),
     ),
     ...group(bin, kept.length ? t("capture-removed-ones") : ""),

@@ -10,17 +10,43 @@ export function scoreList(outlook, before) {
   const was = before?.score;
   const items = [];
   const add = (kind, words, ...more) => items.push(el("li", { class: kind }, ...more, el("b", {}, words)));
-  const gained = (a, b) => (was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null);
+  const gained = (a, b) =>
+    was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null;
   const points = (kind) => {
     const value = now[`${kind}_vp`];
     if (value === null) return;
-    items.push(el("li", { class: kind }, el("span", {}, t(kind)), el("b", {}, t("vp", { vp: value })), gained(value, was?.[`${kind}_vp`])));
+    items.push(
+      el(
+        "li",
+        { class: kind },
+        el("span", {}, t(kind)),
+        el("b", {}, t("vp", { vp: value })),
+        gained(value, was?.[`${kind}_vp`]),
+      ),
+    );
   };
   points("primary");
   points("secondary");
-  items.push(el("li", { class: "coins" }, icon("coin"), el("span", {}, t("coins")), el("b", {}, now.coins), gained(now.coins, was?.coins)));
-  add(`escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`, t(now.escaped ? "escaped" : "not_escaped"), icon(now.escaped ? "check" : "close"));
-  add(`law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`, t(now.legal ? "legal" : "not_legal"), icon(now.legal ? "check" : "close"));
+  items.push(
+    el(
+      "li",
+      { class: "coins" },
+      icon("coin"),
+      el("span", {}, t("coins")),
+      el("b", {}, now.coins),
+      gained(now.coins, was?.coins),
+    ),
+  );
+  add(
+    `escape ${now.escaped ? "yes" : "no"}${was && was.escaped !== now.escaped ? " differs" : ""}`,
+    t(now.escaped ? "escaped" : "not_escaped"),
+    icon(now.escaped ? "check" : "close"),
+  );
+  add(
+    `law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`,
+    t(now.legal ? "legal" : "not_legal"),
+    icon(now.legal ? "check" : "close"),
+  );
   if (was) items.push(...finds(was, now));
   return el("ul", { class: "scores" }, ...items);
 }
@@ -30,7 +56,17 @@ function finds(was, now) {
   const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);
   return [...names]
     .filter((find) => find !== "coin" && (was.discovered[find] ?? 0) !== (now.discovered[find] ?? 0))
-    .map((find) => el("li", { class: "find-change" }, t("find_value", { name: t(`find_${find}`), old: was.discovered[find] ?? 0, new: now.discovered[find] ?? 0 })));
+    .map((find) =>
+      el(
+        "li",
+        { class: "find-change" },
+        t("find_value", {
+          name: t(`find_${find}`),
+          old: was.discovered[find] ?? 0,
+          new: now.discovered[find] ?? 0,
+        }),
+      ),
+    );
 }
 
 /** Where a ruling turned, in words: "Step 18 · the pitfall at the left of D65". */
@@ -42,15 +78,23 @@ export function turnWords(turn) {
  * turned. `words` are a heading for the claimed one. */
 export function comparison(dispute, { outlook, compared }, words) {
   const side = (title, ruling, turn, before) =>
-    el("div", { class: "side" },
+    el(
+      "div",
+      { class: "side" },
       el("p", { class: "side-title" }, title),
       scoreList(ruling, before),
       turnWords(turn) ? el("p", { class: "turn-where" }, turnWords(turn)) : null,
       el("p", { class: "verdict" }, turn.sentence),
-      el("p", { class: "turn-rule" }, turn.section));
+      el("p", { class: "turn-rule" }, turn.section),
+    );
   return [
     el("p", { class: "parting" }, compared.parting.sentence),
-    el("div", { class: "sides two" }, side(t("stands"), dispute.ruling, dispute.turn, null), side(words, outlook, compared.turn, dispute.ruling)),
+    el(
+      "div",
+      { class: "sides two" },
+      side(t("stands"), dispute.ruling, dispute.turn, null),
+      side(words, outlook, compared.turn, dispute.ruling),
+    ),
   ];
 }
 
@@ -61,7 +105,10 @@ export function drawLeftOut(layer, reading, pieces) {
   const mm = reading.px_per_mm;
   for (const piece of reading.pieces.filter((each) => !each.jump && !kept.has(name(each)))) {
     const line = { d: pathOf(piece.line), "stroke-dasharray": `0 ${2.6 * mm}` };
-    layer.append(shape("path", { ...line, class: "left-out-halo", "stroke-width": 2 * mm }), shape("path", { ...line, class: "left-out", "stroke-width": 1.2 * mm }));
+    layer.append(
+      shape("path", { ...line, class: "left-out-halo", "stroke-width": 2 * mm }),
+      shape("path", { ...line, class: "left-out", "stroke-width": 1.2 * mm }),
+    );
   }
 }
 

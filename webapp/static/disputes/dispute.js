@@ -22,7 +22,10 @@ class DisputePage {
     this.drawing = new DrawnPath(this);
     this.#forms();
     this.root.classList.add("ready");
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.#watch(),
+    );
     this.#watch();
   }
 
@@ -63,8 +66,14 @@ class DisputePage {
     const { reading } = this.review;
     drawReading(this.viewer, shown ? drawn(shown.outlook, reading) : reading);
     this.#mark(shown);
-    this.viewer.fit(shown ? wholePath(shown.compared ? [shown.outlook, this.dispute.ruling] : [shown.outlook], reading) : this.dispute.turn.crop);
-    byId("shown").textContent = shown ? t(shown.compared ? "paths_part_shown" : "what_if_shown", { words: shown.words }) : t("ruling_shown");
+    this.viewer.fit(
+      shown
+        ? wholePath(shown.compared ? [shown.outlook, this.dispute.ruling] : [shown.outlook], reading)
+        : this.dispute.turn.crop,
+    );
+    byId("shown").textContent = shown
+      ? t(shown.compared ? "paths_part_shown" : "what_if_shown", { words: shown.words })
+      : t("ruling_shown");
     byId("show-ruling").hidden = !shown;
     this.root.querySelector(".legend").hidden = Boolean(shown?.compared);
     // Below the photo, on a phone, it would change unseen.
@@ -101,7 +110,9 @@ class DisputePage {
   /** A ruling on a reading that is in doubt: first the questions. */
   #doubts() {
     const open = this.review.reading.questions.filter((question) => question.matters).length;
-    return el("div", { class: "row" },
+    return el(
+      "div",
+      { class: "row" },
       el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, t("not_sure"))),
       open ? el("a", { class: "button", href: this.path }, t("questions_open", { count: open })) : null,
     );
@@ -109,8 +120,16 @@ class DisputePage {
 
   #look(key, words, outlook, compared = null) {
     const button = el(
-      "button", { type: "button", class: "button", "data-look": key, "aria-pressed": "false", onclick: () => this.look(this.looking?.key === key ? null : { key, words, outlook, compared }) },
-      icon("eye"), el("span", {}, t("show")),
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "data-look": key,
+        "aria-pressed": "false",
+        onclick: () => this.look(this.looking?.key === key ? null : { key, words, outlook, compared }),
+      },
+      icon("eye"),
+      el("span", {}, t("show")),
     );
     return button;
   }
@@ -120,8 +139,10 @@ class DisputePage {
     if (!assumption.can_settle) return null;
     const what = claim ? { claim } : { assumes: assumption.key };
     return el(
-      "button", { type: "button", class: "button settle", onclick: () => this.#make(what, assumption.key) },
-      icon("gavel"), el("span", {}, assumption.settle),
+      "button",
+      { type: "button", class: "button settle", onclick: () => this.#make(what, assumption.key) },
+      icon("gavel"),
+      el("span", {}, assumption.settle),
     );
   }
 
@@ -137,13 +158,19 @@ class DisputePage {
     return told.map(({ assumptions, outlook }) => {
       const [first, ...others] = assumptions;
       return el(
-        "li", { class: `card-box what-if${outlook.score.legal && !ruling.score.legal ? " mends" : ""}` },
+        "li",
+        { class: `card-box what-if${outlook.score.legal && !ruling.score.legal ? " mends" : ""}` },
         el("h3", {}, first.words),
         ...others.map((other) => el("p", { class: "or-if" }, t("or_if", { words: other.words }))),
         scoreList(outlook, ruling),
         el("p", { class: "verdict" }, outlook.end.sentence),
         el("div", { class: "row" }, this.#look(first.key, first.words, outlook)),
-        el("div", { class: "stack settle-ways" }, ...assumptions.map((each) => this.#settle(each)).filter(Boolean), ...this.#changes(assumptions)),
+        el(
+          "div",
+          { class: "stack settle-ways" },
+          ...assumptions.map((each) => this.#settle(each)).filter(Boolean),
+          ...this.#changes(assumptions),
+        ),
       );
     });
   }
@@ -151,23 +178,36 @@ class DisputePage {
   /** A payment that could have been made with something else, for the same score. */
   #choice({ name, used, stated, ways }) {
     return el(
-      "li", { class: "card-box choice" },
+      "li",
+      { class: "card-box choice" },
       el("h3", {}, name),
       el("p", {}, t(stated ? "paid_stated" : "paid_chosen", { means: used })),
       el("p", { class: "hint" }, t("paid_alike")),
-      el("div", { class: "stack" }, ...ways.map(({ assumption }) => this.#settle(assumption)).filter(Boolean), ...this.#changes(ways.map(({ assumption }) => assumption))),
+      el(
+        "div",
+        { class: "stack" },
+        ...ways.map(({ assumption }) => this.#settle(assumption)).filter(Boolean),
+        ...this.#changes(ways.map(({ assumption }) => assumption)),
+      ),
     );
   }
 
   #direction(way) {
     return el(
-      "article", { class: `card-box direction${way.stands ? " stands" : ""}` },
+      "article",
+      { class: `card-box direction${way.stands ? " stands" : ""}` },
       el("p", { class: "side-title" }, way.stands ? t("stands") : t("other_way")),
       el("h3", {}, way.words),
       scoreList(way.outlook, way.stands ? null : this.dispute.ruling),
       el("p", { class: "verdict" }, way.outlook.end.sentence),
       way.key
-        ? el("div", { class: "stack settle-ways" }, this.#look(way.key, way.words, way.outlook), this.#settle(way.assumption), ...this.#changes([way.assumption]))
+        ? el(
+            "div",
+            { class: "stack settle-ways" },
+            this.#look(way.key, way.words, way.outlook),
+            this.#settle(way.assumption),
+            ...this.#changes([way.assumption]),
+          )
         : null,
     );
   }
@@ -180,9 +220,36 @@ class DisputePage {
       shown.length ? null : el("p", { class: "hint" }, t("no_claims")),
       ...shown.map((claim) => this.#claim(claim)),
       gone.length
-        ? el("details", { class: "gone" }, el("summary", { class: "button quiet" }, `${t("taken_back")}: ${gone.length}`),
-            el("ul", { class: "rows" }, ...gone.map((claim) => el("li", { class: "row" }, el("span", { class: "gone-words" }, `${claim.who}: ${claim.words || (claim.assumes ?? t("own_path"))}`),
-              el("button", { type: "button", class: "button", onclick: () => this.#change("POST", `/claims/${claim.id}/restore`) }, icon("undo"), el("span", {}, t("bring_back")))))))
+        ? el(
+            "details",
+            { class: "gone" },
+            el("summary", { class: "button quiet" }, `${t("taken_back")}: ${gone.length}`),
+            el(
+              "ul",
+              { class: "rows" },
+              ...gone.map((claim) =>
+                el(
+                  "li",
+                  { class: "row" },
+                  el(
+                    "span",
+                    { class: "gone-words" },
+                    `${claim.who}: ${claim.words || (claim.assumes ?? t("own_path"))}`,
+                  ),
+                  el(
+                    "button",
+                    {
+                      type: "button",
+                      class: "button",
+                      onclick: () => this.#change("POST", `/claims/${claim.id}/restore`),
+                    },
+                    icon("undo"),
+                    el("span", {}, t("bring_back")),
+                  ),
+                ),
+              ),
+            ),
+          )
         : null,
     );
   }
@@ -190,30 +257,69 @@ class DisputePage {
   #claim(claim) {
     const { outlook } = claim;
     const about = claim.assumes ?? (claim.own_path ? t("own_path") : null);
-    const accepted = claim.accepted_at ? el("p", { class: "accepted" }, icon("check"), el("span", {}, t("accepted", { time: this.#time(claim.accepted_at) }))) : null;
+    const accepted = claim.accepted_at
+      ? el(
+          "p",
+          { class: "accepted" },
+          icon("check"),
+          el("span", {}, t("accepted", { time: this.#time(claim.accepted_at) })),
+        )
+      : null;
     const verdict = claim.compared?.parting
       ? comparison(this.dispute, claim, t("as_claimed_by", { who: claim.who }))
       : outlook
-      ? [el("p", { class: "side-title" }, t("referee_says")), claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
-          scoreList(outlook, this.dispute.ruling), el("p", { class: "verdict" }, outlook.end.sentence)]
-      : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
+        ? [
+            el("p", { class: "side-title" }, t("referee_says")),
+            claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
+            scoreList(outlook, this.dispute.ruling),
+            el("p", { class: "verdict" }, outlook.end.sentence),
+          ]
+        : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
     // A path is taken as it is drawn.
-    const left = claim.own_path ? { key: "path", can_settle: true, settle: t("settle_path"), changes: t("settle_path_changes") } : claim.assumption;
-    const settle = outlook && (claim.compared?.parting || !claim.agrees) && left ? [this.#settle(left, claim.id), ...this.#changes([left])] : [];
+    const left = claim.own_path
+      ? { key: "path", can_settle: true, settle: t("settle_path"), changes: t("settle_path_changes") }
+      : claim.assumption;
+    const settle =
+      outlook && (claim.compared?.parting || !claim.agrees) && left
+        ? [this.#settle(left, claim.id), ...this.#changes([left])]
+        : [];
     return el(
-      "article", { class: "card-box claim", "data-claim": claim.id },
-      el("div", { class: "claim-head" }, el("h3", {}, claim.who),
-        el("button", { type: "button", class: "button quiet tool", "aria-label": `${t("delete_claim")}: ${claim.who}`, onclick: () => this.#remove(claim) }, icon("trash"))),
+      "article",
+      { class: "card-box claim", "data-claim": claim.id },
+      el(
+        "div",
+        { class: "claim-head" },
+        el("h3", {}, claim.who),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button quiet tool",
+            "aria-label": `${t("delete_claim")}: ${claim.who}`,
+            onclick: () => this.#remove(claim),
+          },
+          icon("trash"),
+        ),
+      ),
       claim.words ? el("p", { class: "claim-words" }, claim.words) : null,
       about ? el("p", { class: "claim-assumes" }, about) : null,
       accepted,
       ...(accepted && (claim.agrees || !outlook) ? [] : verdict),
-      el("div", { class: "stack settle-ways" }, outlook && (claim.compared?.parting || !claim.agrees) ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook, claim.compared) : null, ...settle),
+      el(
+        "div",
+        { class: "stack settle-ways" },
+        outlook && (claim.compared?.parting || !claim.agrees)
+          ? this.#look(`claim:${claim.id}`, `${claim.who}: ${about}`, outlook, claim.compared)
+          : null,
+        ...settle,
+      ),
     );
   }
 
   #time(when) {
-    return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(new Date(when));
+    return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(
+      new Date(when),
+    );
   }
 
   /** What a claim may assume: what would change the ruling, the other direction, paths that were drawn. */
@@ -224,26 +330,45 @@ class DisputePage {
     fill(
       select,
       el("option", { value: "" }, t("only_words")),
-      ...this.dispute.what_ifs.flatMap(({ assumptions }) => assumptions.map(({ key, words }) => el("option", { value: `assumes ${key}` }, words))),
-      ...this.dispute.choices.flatMap(({ ways }) => ways.map(({ assumption: { key, words } }) => el("option", { value: `assumes ${key}` }, words))),
+      ...this.dispute.what_ifs.flatMap(({ assumptions }) =>
+        assumptions.map(({ key, words }) => el("option", { value: `assumes ${key}` }, words)),
+      ),
+      ...this.dispute.choices.flatMap(({ ways }) =>
+        ways.map(({ assumption: { key, words } }) => el("option", { value: `assumes ${key}` }, words)),
+      ),
       back ? el("option", { value: `assumes ${back.key}` }, back.words) : null,
-      ...this.dispute.paths.map((path) => el("option", { value: `revision ${path.revision}` }, t("path_of", { time: this.#time(path.created_at) }))),
+      ...this.dispute.paths.map((path) =>
+        el(
+          "option",
+          { value: `revision ${path.revision}` },
+          t("path_of", { time: this.#time(path.created_at) }),
+        ),
+      ),
     );
     if ([...select.options].some((option) => option.value === chosen)) select.value = chosen;
     fill(byId("players"), ...this.dispute.players.map((name) => el("option", { value: name })));
   }
 
   #forms() {
-    this.#form(byId("claim-form"), ({ assumes }) => {
-      const [kind, value] = assumes.value.split(/ (.*)/);
-      if (kind === "assumes") return { assumes: value };
-      return kind === "revision" ? { revision: Number(value) } : {};
-    }, (form) => {
-      form.reset();
-      form.closest("details").open = false;
-    });
-    this.#form(byId("path-claim-form"), () => ({ path: this.drawing.path }), () => this.drawing.done());
-    for (const button of this.root.querySelectorAll("[data-draw-path]")) button.addEventListener("click", () => this.drawing.open());
+    this.#form(
+      byId("claim-form"),
+      ({ assumes }) => {
+        const [kind, value] = assumes.value.split(/ (.*)/);
+        if (kind === "assumes") return { assumes: value };
+        return kind === "revision" ? { revision: Number(value) } : {};
+      },
+      (form) => {
+        form.reset();
+        form.closest("details").open = false;
+      },
+    );
+    this.#form(
+      byId("path-claim-form"),
+      () => ({ path: this.drawing.path }),
+      () => this.drawing.done(),
+    );
+    for (const button of this.root.querySelectorAll("[data-draw-path]"))
+      button.addEventListener("click", () => this.drawing.open());
   }
 
   /** A form that writes a claim down; `brings` tells what it brings besides words, `done` follows. */
@@ -255,7 +380,12 @@ class DisputePage {
       if (send.disabled) return;
       const { who, words } = form.elements;
       send.disabled = true;
-      const made = await this.#change("POST", "/claims", { who: who.value, words: words.value, client_key: key, ...brings(form.elements) });
+      const made = await this.#change("POST", "/claims", {
+        who: who.value,
+        words: words.value,
+        client_key: key,
+        ...brings(form.elements),
+      });
       send.disabled = false;
       if (!made) return;
       key = newKey();
@@ -268,7 +398,9 @@ class DisputePage {
   async #remove(claim) {
     if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
     byId("claims-title").focus();
-    toast(t("claim_deleted"), { action: { label: t("undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) } });
+    toast(t("claim_deleted"), {
+      action: { label: t("undo"), run: () => this.#change("POST", `/claims/${claim.id}/restore`) },
+    });
   }
 
   async #make(what, key) {
@@ -276,9 +408,10 @@ class DisputePage {
     const house = key.startsWith("house:");
     if (!(await this.#change("POST", "/dispute/settle", { version: before.version, ...what }))) return;
     // A house rule is switched back the way it was switched; everything else is a correction.
-    const undo = () => house
-      ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, assumes: key })
-      : this.#correction("/undo");
+    const undo = () =>
+      house
+        ? this.#change("POST", "/dispute/settle", { version: this.dispute.version, assumes: key })
+        : this.#correction("/undo");
     toast(t("settled"), { action: { label: t("undo"), run: undo } });
     byId("turn").focus();
   }
@@ -306,7 +439,10 @@ class DisputePage {
 
   async #refresh() {
     try {
-      const [review, dispute] = await Promise.all([api("GET", `${this.path}/review`), api("GET", `${this.path}/dispute`)]);
+      const [review, dispute] = await Promise.all([
+        api("GET", `${this.path}/review`),
+        api("GET", `${this.path}/dispute`),
+      ]);
       this.show(review, dispute);
     } catch (error) {
       if (error instanceof ApiError) tell(error);
@@ -314,7 +450,11 @@ class DisputePage {
   }
 
   #tools() {
-    const zoom = { in: () => this.viewer.zoomBy(1.5), out: () => this.viewer.zoomBy(1 / 1.5), fit: () => this.viewer.fit() };
+    const zoom = {
+      in: () => this.viewer.zoomBy(1.5),
+      out: () => this.viewer.zoomBy(1 / 1.5),
+      fit: () => this.viewer.fit(),
+    };
     for (const button of this.root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => zoom[button.dataset.zoom]());
     }
@@ -358,8 +498,10 @@ function wholePath(outlooks, reading) {
   const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
   const { width, height } = reading.photo;
   return [
-    Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin),
-    Math.min(width, Math.max(...xs) + margin), Math.min(height, Math.max(...ys) + margin),
+    Math.max(0, Math.min(...xs) - margin),
+    Math.max(0, Math.min(...ys) - margin),
+    Math.min(width, Math.max(...xs) + margin),
+    Math.min(height, Math.max(...ys) + margin),
   ];
 }
 

@@ -27,7 +27,9 @@ export class DrawnPath {
     this.form = document.getElementById("path-claim-form");
     this.kept = `waymark path ${this.root.dataset.tableau}`;
     this.editor = new Editor(this, { path: pathTool }, (action, body) => this.#act(action, body));
-    new ResizeObserver(() => photoBottom(this.root.querySelector(".stage"), this.sheet)).observe(this.root.querySelector(".stage"));
+    new ResizeObserver(() => photoBottom(this.root.querySelector(".stage"), this.sheet)).observe(
+      this.root.querySelector(".stage"),
+    );
     this.form.addEventListener("input", () => this.#keep());
   }
 
@@ -58,7 +60,12 @@ export class DrawnPath {
   open() {
     const { review, dispute } = this.page;
     const { reading } = review;
-    this.drawn = { path: reading.record.path, reading, outlook: dispute.ruling, compared: { parting: null, turn: dispute.turn } };
+    this.drawn = {
+      path: reading.record.path,
+      reading,
+      outlook: dispute.ruling,
+      compared: { parting: null, turn: dispute.turn },
+    };
     [this.paths, this.at] = [[this.drawn.path], 0];
     const left = this.#left();
     // It is mostly the one whose cards they are who says so.
@@ -94,7 +101,12 @@ export class DrawnPath {
     const layer = this.viewer.clear("turn");
     if (compared.parting?.at) drawSquare(layer, compared.parting.at, reading.px_per_mm);
     fill(this.editor.box.querySelector("[data-score-that-stands]"), ...scoreParts({ ...stands, sure: null }));
-    fill(this.editor.box.querySelector("[data-compared]"), ...(compared.parting ? comparison(this.page.dispute, { outlook, compared }, t("as_claimed")) : [el("p", { class: "hint" }, t("same_path"))]));
+    fill(
+      this.editor.box.querySelector("[data-compared]"),
+      ...(compared.parting
+        ? comparison(this.page.dispute, { outlook, compared }, t("as_claimed"))
+        : [el("p", { class: "hint" }, t("same_path"))]),
+    );
     this.form.querySelector("[type=submit]").disabled = !compared.parting;
     this.editor.update();
     this.#keep();
@@ -181,7 +193,10 @@ export class DrawnPath {
     if (!this.drawn || !this.editing) return;
     const { who, words } = this.form.elements;
     try {
-      localStorage.setItem(this.kept, JSON.stringify({ path: this.path, who: who.value, words: words.value }));
+      localStorage.setItem(
+        this.kept,
+        JSON.stringify({ path: this.path, who: who.value, words: words.value }),
+      );
     } catch {
       // No room, or none allowed: the path is still on the page.
     }
@@ -191,5 +206,10 @@ export class DrawnPath {
 /** The part of the photo that the cards take. */
 function cardsBox({ cards, photo }) {
   const [xs, ys] = [0, 1].map((k) => cards.flatMap((card) => card.corners.map((corner) => corner[k])));
-  return [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys)), Math.min(photo.width, Math.max(...xs)), Math.min(photo.height, Math.max(...ys))];
+  return [
+    Math.max(0, Math.min(...xs)),
+    Math.max(0, Math.min(...ys)),
+    Math.min(photo.width, Math.max(...xs)),
+    Math.min(photo.height, Math.max(...ys)),
+  ];
 }

@@ -14,14 +14,21 @@ document.getElementById("about").addEventListener("submit", async (event) => {
   const saving = [saveFields(`/games/${game}`, [title, location, notes], read)];
   for (const field of event.target.querySelectorAll("[data-seat]")) {
     const seat = field.dataset.seat;
-    saving.push(saveFields(`/seats/${seat}`, [field], async () => (await read()).seats.find((each) => each.id === seat)));
+    saving.push(
+      saveFields(`/seats/${seat}`, [field], async () =>
+        (await read()).seats.find((each) => each.id === seat),
+      ),
+    );
   }
   const done = await Promise.allSettled(saving);
   const failed = done.find((each) => each.status === "rejected");
   const kept = done.every((each) => each.value === true);
-  act(() => {
-    if (failed) throw failed.reason;
-  }, kept && t("kept"));
+  act(
+    () => {
+      if (failed) throw failed.reason;
+    },
+    kept && t("kept"),
+  );
 });
 
 document.addEventListener("click", async (event) => {

@@ -25,7 +25,11 @@ document.addEventListener("click", (event) => {
   if (opener) open(opener.dataset);
   if (event.target.closest("dialog [data-close]")) event.target.closest("dialog").close();
   // A tap beside the dialog's content closes it, unless something written in it would be lost.
-  if (event.target instanceof HTMLDialogElement && (event.target !== dialog || !Object.keys(changed()).length)) event.target.close();
+  if (
+    event.target instanceof HTMLDialogElement &&
+    (event.target !== dialog || !Object.keys(changed()).length)
+  )
+    event.target.close();
 });
 
 function open(data) {
@@ -38,9 +42,9 @@ function open(data) {
   const title = document.getElementById("editor-title");
   title.title = t("editor_title", { name: data.name, number: data.round });
   title.textContent = t("editor_title", { name: short(data.name), number: data.round });
-  fill({ ...data, time_bonus: data.time_bonus === "true" });
-  fields.primary_vp.dataset.by = data.primary_step;
-  fields.secondary_vp.dataset.by = data.secondary_step;
+  fill({ ...JSON.parse(data.scores), time_bonus: data.time_bonus === "true" });
+  const steps = JSON.parse(data.steps);
+  for (const box of numbers()) box.dataset.by = steps[box.name] ?? 1;
   const typed = data.typed === "true";
   const photo = data.photo === "true";
   form.querySelector("[data-typed-note]").hidden = !(typed && photo);
@@ -70,7 +74,7 @@ function ask(doubtful) {
 /** What of this can hardly be, in words. */
 function doubts(changes) {
   const found = [];
-  for (const key of ["primary_vp", "secondary_vp", "coins_received"]) {
+  for (const { name: key } of numbers()) {
     const value = changes[key];
     const each = Number(fields[key].dataset.by ?? 1);
     const words = { what: named(key), value, each };
@@ -86,22 +90,38 @@ export function short(name) {
   return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
 
+/** The boxes of the sheet, by the game's columns: fields for numbers, groups of choices for ticks. */
+const boxes = [...form.querySelectorAll("[data-box]")];
+const numbers = () => boxes.filter((box) => box.dataset.kind !== "tick");
+/** The tick of whoever was first to finish, where the game has one. */
+const once = form.querySelector("[data-once]");
+
 function fill(values) {
-  for (const key of ["primary_vp", "secondary_vp", "coins_received"]) fields[key].value = values[key] ?? "";
-  // Setting the group's value leaves it as it was where that is empty.
-  for (const choice of fields.escaped) choice.checked = choice.value === String(values.escaped ?? "");
-  fields.time_bonus.checked = values.time_bonus;
+  for (const box of boxes) {
+    const value = values[box.dataset.box] ?? "";
+    // Setting the group's value leaves it as it was where that is empty.
+    if (box.dataset.kind === "tick") {
+      for (const choice of fields[box.dataset.box]) choice.checked = choice.value === String(value);
+    } else box.value = value;
+  }
+  if (once) once.checked = values.time_bonus;
+}
+
+function written(box) {
+  if (box.dataset.kind === "count") return Number(box.value);
+  if (box.dataset.kind === "points") return box.value === "" ? null : Number(box.value);
+  const { value } = fields[box.dataset.box];
+  return value === "" ? null : value === "true";
 }
 
 function read() {
-  const points = (field) => (field.value === "" ? null : Number(field.value));
-  return {
-    primary_vp: points(fields.primary_vp),
-    secondary_vp: points(fields.secondary_vp),
-    escaped: fields.escaped.value === "" ? null : fields.escaped.value === "true",
-    coins_received: Number(fields.coins_received.value),
-    time_bonus: fields.time_bonus.checked,
-  };
+  const scores = Object.fromEntries(boxes.map((box) => [box.dataset.box, written(box)]));
+  return once ? { ...scores, time_bonus: once.checked } : scores;
+}
+
+/** What the API is sent of these rows. */
+function sent({ time_bonus, ...scores }) {
+  return { ...(Object.keys(scores).length && { scores }), ...(time_bonus !== undefined && { time_bonus }) };
 }
 
 /** What was written and is not kept yet. */
@@ -134,7 +154,9 @@ form.addEventListener("submit", async (event) => {
   save.disabled = true;
   let saved;
   try {
-    saved = await asked(() => api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(Object.keys(changes)) }));
+    saved = await asked(() =>
+      api("PATCH", `/entries/${entry}`, { ...sent(changes), seen: seenOf(Object.keys(changes)) }),
+    );
   } catch (error) {
     // What was written stays in the sheet until it is kept.
     await wrong(error, changes);
@@ -142,16 +164,19 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const bonus = "time_bonus" in changes && saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
+  const bonus = "time_bonus" in changes &&
+    saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
   dialog.close();
-  const points = (vp) => (vp === null ? "–" : String(vp));
-  const words = t("written_down", { name: player, primary: points(saved.primary_vp), secondary: points(saved.secondary_vp) });
+  const vp = (value) => (value === null ? "–" : String(value));
+  const points = boxes.filter((box) => box.dataset.kind === "points").map((box) => vp(saved.scores[box.name]));
+  const words = t("written_down", { name: player, points: points.join(" / ") });
   await act(() => null, words, (saved.change || bonus) && takeBack(saved, bonus), entry);
 });
 
 /** What the sheet showed of these rows; the time bonus is one of the whole round. */
 function seenOf(keys) {
-  const seen = Object.fromEntries(keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]));
+  const shown = keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]);
+  const seen = shown.length ? { scores: Object.fromEntries(shown) } : {};
   return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
@@ -160,7 +185,9 @@ function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
     if (!bonus) return;
-    const back = bonus.glass ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody } : { hourglass: false };
+    const back = bonus.glass
+      ? { time_bonus_seat: bonus.was, nobody_first: bonus.nobody }
+      : { hourglass: false };
     await api("PATCH", bonus.path, { ...back, seen: { time_bonus_seat: bonus.is } });
   };
 }
@@ -170,13 +197,16 @@ async function wrong(error, changes) {
   const lines = [error.message];
   if (error instanceof ApiError && error.status === 409) {
     try {
-      const latest = await api("GET", `/entries/${entry}`);
-      const mine = Object.entries(changes).filter(([key, value]) => latest[key] !== before[key] && latest[key] !== value);
+      const answer = await api("GET", `/entries/${entry}`);
+      const latest = { ...answer.scores, time_bonus: answer.time_bonus };
+      const mine = Object.entries(changes).filter(
+        ([key, value]) => latest[key] !== before[key] && latest[key] !== value,
+      );
       for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
       fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
       before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
-      first = latest.time_bonus_seat;
-      nobody = latest.nobody_first;
+      first = answer.time_bonus_seat;
+      nobody = answer.nobody_first;
       glass ||= first !== null || nobody;
     } catch {
       // The sentence alone says enough.
@@ -207,7 +237,11 @@ for (const [selector, words] of [
     dialog.close();
     const [name, about] = [player, entry];
     const followed = await act(() => api("POST", `/entries/${about}/follow-photo`, { seen }));
-    if (followed) toast(t("whose", { name, what: t(words) }), { about, action: followed.change && undoing(takeBack(followed)) });
+    if (followed)
+      toast(t("whose", { name, what: t(words) }), {
+        about,
+        action: followed.change && undoing(takeBack(followed)),
+      });
   });
 }
 

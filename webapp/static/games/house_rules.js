@@ -22,6 +22,7 @@ function fill(settings) {
 
 function valueOf(field) {
   if (field.type === "checkbox") return field.checked;
+  if (field.type === "select-one") return field.value;
   return field.value === "" ? null : Number(field.value);
 }
 
@@ -43,8 +44,13 @@ form.addEventListener("submit", async (event) => {
   const is = { ...was, ...Object.fromEntries(fields.map((field) => [ruleOf(field), valueOf(field)])) };
   dialog.close();
   if (JSON.stringify(is) === JSON.stringify(was)) return;
-  await act(change(was, is), t("rules_kept"), async () => {
-    await change(is, was)();
-    toast(t("rules_back"), { about: "rules" });
-  }, "rules");
+  await act(
+    change(was, is),
+    t("rules_kept"),
+    async () => {
+      await change(is, was)();
+      toast(t("rules_back"), { about: "rules" });
+    },
+    "rules",
+  );
 });

@@ -21,7 +21,9 @@ function parts(from) {
 
 /** The players' scores in words, by the button that shows each. */
 function scores() {
-  return new Map([...document.querySelectorAll("[data-edit]")].map((each) => [each.id, each.getAttribute("aria-label")]));
+  return new Map(
+    [...document.querySelectorAll("[data-edit]")].map((each) => [each.id, each.getAttribute("aria-label")]),
+  );
 }
 
 /** Fetch the page again and swap the parts that differ. One at a time; a second call waits for another. */
@@ -61,7 +63,9 @@ async function swap() {
 function replace(old, part) {
   const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
   const scrolled = [...old.querySelectorAll(".scroll-x")].map((box) => box.scrollLeft);
-  const open = new Map([...old.querySelectorAll("[data-keep]")].map((each) => [each.dataset.keep, each.open]));
+  const open = new Map(
+    [...old.querySelectorAll("[data-keep]")].map((each) => [each.dataset.keep, each.open]),
+  );
   part.querySelectorAll("[data-keep]").forEach((each) => {
     if (open.has(each.dataset.keep)) each.open = open.get(each.dataset.keep);
   });
@@ -76,7 +80,8 @@ function replace(old, part) {
  * now. */
 function follow(here, fresh) {
   if ("defaultValue" in here) {
-    if (here.value === here.defaultValue && here !== document.activeElement) here.value = here.defaultValue = fresh.defaultValue;
+    if (here.value === here.defaultValue && here !== document.activeElement)
+      here.value = here.defaultValue = fresh.defaultValue;
     return;
   }
   here.hidden = fresh.hidden;
@@ -88,7 +93,9 @@ function follow(here, fresh) {
     if (form.elements[name]) form.elements[name].value = target.elements[name].value;
   }
   form.querySelector("label span").textContent = target.querySelector("label span").textContent;
-  form.querySelector("[data-capture-live]").href = target.querySelector("[data-capture-live]").getAttribute("href");
+  form.querySelector("[data-capture-live]").href = target
+    .querySelector("[data-capture-live]")
+    .getAttribute("href");
 }
 
 async function look() {

@@ -100,7 +100,11 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   wrong.hidden = true;
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin" });
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new FormData(form),
+      credentials: "same-origin",
+    });
     if (answer.redirected) {
       location.replace(answer.url);
       return;

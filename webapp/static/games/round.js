@@ -6,14 +6,16 @@ import "./late.js";
 const live = document.getElementById("live").dataset;
 const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
 const objectives = document.getElementById("objectives");
-const spellbooks = document.getElementById("spellbooks");
-let choosing = { kind: "primary", seen: null };
-let reader = { entry: "", mode: "hold", held: [], name: "" };
+/** The dialog that lists the things of a term, of which a player holds some. */
+const booksOf = (term) => document.getElementById(term);
+let choosing = { kind: "", seen: null };
+let reader = { entry: "", mode: "hold", term: "", ware: "", held: [], name: "" };
 
 const cardOf = (element) => element.closest("[data-player]").dataset;
 /** What was done to whose round, in words. */
 const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
-const held = (entry) => (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
+const held = (entry) =>
+  (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
 /** Who was first to finish, as the page shows it. */
 const firstToFinish = () => ({
@@ -24,7 +26,7 @@ const firstToFinish = () => ({
 const ON_TAP = {
   choose(button) {
     choosing = { kind: button.dataset.choose, seen: button.dataset.current || null };
-    document.getElementById("objectives-title").textContent = t(`choose_${choosing.kind}`);
+    document.getElementById("objectives-title").textContent = button.dataset.title;
     for (const choice of objectives.querySelectorAll("[data-objective]")) {
       choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
     }
@@ -33,13 +35,14 @@ const ON_TAP = {
   objective(button) {
     objectives.close();
     const { kind, seen } = choosing;
-    act(() => patchRound({ [kind]: button.dataset.objective || null, seen: { [kind]: seen } }));
+    act(() => patchRound({ terms: { [kind]: button.dataset.objective || null }, seen: { terms: { [kind]: seen } } }));
   },
   hourglass(button) {
     const shown = button.getAttribute("aria-pressed") === "true";
     const first = firstToFinish();
     const off = () => patchRound({ hourglass: false, seen: { hourglass: true, ...first } });
-    const on = (whoever) => () => patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
+    const on = (whoever) => () =>
+      patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
     // Without the hourglass nobody is first to finish: undoing brings whoever was.
     if (shown) act(off, t("glass_gone"), on(first), "hourglass");
     else act(on());
@@ -54,38 +57,54 @@ const ON_TAP = {
   },
   token(button) {
     const entry = cardOf(button).player;
-    const { token, what } = button.dataset;
+    const { token, term, what } = button.dataset;
     const count = Number(button.dataset.count);
-    const change = (from, to) => () => api("PATCH", `/entries/${entry}`, { fairy_tokens: { [token]: to }, seen: { fairy_tokens: { [token]: from } } });
+    const change = (from, to) => () =>
+      api("PATCH", `/entries/${entry}`, {
+        held: { [term]: { [token]: to } },
+        seen: { held: { [term]: { [token]: from } } },
+      });
     const next = count ? 0 : 1;
-    act(change(count, next), whose(button, t(next ? "token_held" : "token_gone", { what })), change(next, count), entry);
+    act(
+      change(count, next),
+      whose(button, t(next ? "token_held" : "token_gone", { what })),
+      change(next, count),
+      entry,
+    );
   },
   bookOff(button) {
     const entry = cardOf(button).player;
-    const book = button.dataset.bookOff;
-    const change = (held) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: held } });
+    const { bookOff: book, term } = button.dataset;
+    const change = (held) => () => api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: held } } });
     act(change(false), whose(button, t("token_gone", { what: book })), change(true), entry);
   },
   books(button) {
     const { player, name } = cardOf(button);
-    reader = { entry: player, mode: button.dataset.books, held: held(player), name };
-    const title = document.getElementById("spellbooks-title");
-    title.textContent = title.title = t(`books_${reader.mode}`, { name });
-    for (const choice of spellbooks.querySelectorAll("[data-book]")) {
+    const { books: mode, term, ware, what } = button.dataset;
+    const dialog = booksOf(term);
+    reader = { entry: player, mode, term, ware, held: held(player), name };
+    const title = document.getElementById(`${term}-title`);
+    title.textContent = title.title = t(`books_${mode}`, { name, what });
+    for (const choice of dialog.querySelectorAll("[data-book]")) {
       choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book)));
     }
-    spellbooks.showModal();
+    dialog.showModal();
   },
   book(button) {
     const book = button.dataset.book;
-    const { entry, mode, name } = reader;
-    spellbooks.close();
+    const { entry, mode, term, ware, name } = reader;
+    booksOf(term).close();
     if (mode === "buy") {
-      buy(entry, { kind: "spellbook", what: book }, name, book);
+      buy(entry, { kind: ware, what: book }, name, book);
     } else {
       const holds = !reader.held.includes(book);
-      const change = (to) => () => api("PATCH", `/entries/${entry}`, { spellbooks: { [book]: to } });
-      act(change(holds), t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }), change(!holds), entry);
+      const change = (to) => () => api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: to } } });
+      act(
+        change(holds),
+        t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }),
+        change(!holds),
+        entry,
+      );
     }
   },
   buy(button) {
@@ -118,7 +137,12 @@ const ON_TAP = {
     const kind = button.dataset.optimizer;
     const used = Number(button.dataset.used);
     const next = used < Number(button.dataset.found) ? used + 1 : 0;
-    act(() => api("PATCH", `/entries/${entry}`, { optimizers_used: { [kind]: next }, seen: { optimizers_used: { [kind]: used } } }));
+    act(() =>
+      api("PATCH", `/entries/${entry}`, {
+        optimizers_used: { [kind]: next },
+        seen: { optimizers_used: { [kind]: used } },
+      }),
+    );
   },
 };
 
@@ -150,6 +174,15 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const tapped = Object.keys(ON_TAP).find((name) => name in button.dataset);
   if (tapped) ON_TAP[tapped](button);
+});
+
+document.addEventListener("change", ({ target }) => {
+  const { number: term, held: from } = target.dataset;
+  if (term === undefined || !target.reportValidity()) return;
+  const entry = cardOf(target).player;
+  const change = (was, is) => () =>
+    api("PATCH", `/entries/${entry}`, { terms: { [term]: is }, seen: { terms: { [term]: was } } });
+  act(change(Number(from), Number(target.value)));
 });
 
 document.addEventListener("change", async (event) => {

@@ -58,7 +58,9 @@ async function showAnew(row, selector) {
   const answer = await fetch(location.href, { credentials: "same-origin" });
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(selector);
-  const written = [...row.querySelectorAll("input, textarea")].some((field) => field.value !== field.defaultValue);
+  const written = [...row.querySelectorAll("input, textarea")].some(
+    (field) => field.value !== field.defaultValue,
+  );
   // Nothing fresh: its new words are none that were searched for; it stays until the page is opened anew.
   if (!fresh || written) return;
   const focused = row.contains(document.activeElement);
@@ -95,7 +97,10 @@ for (const row of document.querySelectorAll("[data-restore]")) {
 const person = document.querySelector("[data-person]");
 if (person) {
   const path = `/persons/${person.dataset.person}`;
-  const undo = { label: t("undo"), run: () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload()) };
+  const undo = {
+    label: t("undo"),
+    run: () => did(() => api("POST", `${path}/restore`)).then((done) => done && location.reload()),
+  };
   person.querySelector("[data-rename]").addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = event.target;

@@ -10,12 +10,26 @@ const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, 
 
 /** The path that all answers share, thin; what only other answers have, crossed out. */
 function drawRest(layer, option, mm) {
-  for (const line of option.rest) layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
+  for (const line of option.rest)
+    layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
   for (const line of option.lacks) {
-    layer.append(shape("path", { d: pathOf(line), class: "answer-lacks", "stroke-width": 0.9 * mm, "stroke-dasharray": `${1.2 * mm} ${1.4 * mm}` }));
+    layer.append(
+      shape("path", {
+        d: pathOf(line),
+        class: "answer-lacks",
+        "stroke-width": 0.9 * mm,
+        "stroke-dasharray": `${1.2 * mm} ${1.4 * mm}`,
+      }),
+    );
     const [x, y] = middleOf(line);
-    const [r, d] = [2.6 * mm, `M${x - 2.6 * mm} ${y - 2.6 * mm}l${5.2 * mm} ${5.2 * mm}m0 ${-5.2 * mm}l${-5.2 * mm} ${5.2 * mm}`];
-    layer.append(shape("path", { d, class: "answer-halo", "stroke-width": r }), shape("path", { d, class: "answer-cross", "stroke-width": r * 0.5 }));
+    const [r, d] = [
+      2.6 * mm,
+      `M${x - 2.6 * mm} ${y - 2.6 * mm}l${5.2 * mm} ${5.2 * mm}m0 ${-5.2 * mm}l${-5.2 * mm} ${5.2 * mm}`,
+    ];
+    layer.append(
+      shape("path", { d, class: "answer-halo", "stroke-width": r }),
+      shape("path", { d, class: "answer-cross", "stroke-width": r * 0.5 }),
+    );
   }
 }
 
@@ -38,24 +52,45 @@ export function drawLines(layer, option, k, mm, width = 1.7) {
   for (const line of option.lines) {
     layer.append(
       shape("path", { d: pathOf(line), class: "answer-halo", "stroke-width": (width + 0.8) * mm }),
-      shape("path", { d: pathOf(line), class: `answer-line answer-line-${k}`, "stroke-width": width * mm, "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null }),
+      shape("path", {
+        d: pathOf(line),
+        class: `answer-line answer-line-${k}`,
+        "stroke-width": width * mm,
+        "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null,
+      }),
     );
   }
   for (const line of option.lines) {
     // One arrow at least, half way along.
-    const length = line.slice(1).reduce((sum, [x, y], at) => sum + Math.hypot(x - line[at][0], y - line[at][1]), 0);
+    const length = line
+      .slice(1)
+      .reduce((sum, [x, y], at) => sum + Math.hypot(x - line[at][0], y - line[at][1]), 0);
     const every = Math.min(mm * 0.8, length / ARROW_EVERY_MM);
     if (every > 0) drawArrows(layer, [{ line, jump: false }], every, (width * 2 * mm * 0.8) / every);
   }
   if (option.start) {
-    layer.append(shape("circle", { cx: option.start[0], cy: option.start[1], r: 3.4 * mm, class: "start-dot", "stroke-width": 1.2 * mm }));
+    layer.append(
+      shape("circle", {
+        cx: option.start[0],
+        cy: option.start[1],
+        r: 3.4 * mm,
+        class: "start-dot",
+        "stroke-width": 1.2 * mm,
+      }),
+    );
   }
 }
 
 /** The letter of an answer at a point of the photo. */
 export function letter(layer, [x, y], k, mm) {
   layer.append(
-    shape("circle", { cx: x, cy: y, r: 5 * mm, class: `letter-disc letter-disc-${k}`, "stroke-width": 0.9 * mm }),
+    shape("circle", {
+      cx: x,
+      cy: y,
+      r: 5 * mm,
+      class: `letter-disc letter-disc-${k}`,
+      "stroke-width": 0.9 * mm,
+    }),
     shape("text", { x, y, "font-size": 6.5 * mm, class: "letter-on-photo drawn-text" }, LETTERS[k]),
   );
 }
@@ -92,15 +127,33 @@ function cardPicture(url, card) {
   const [[x, y], [right, down]] = card.corners;
   const turn = Math.round(Math.atan2(down - y, right - x) / (Math.PI / 2)) * 90;
   const [width, height] = turn % 180 ? [96, 128] : [128, 96];
-  return shape("svg", { class: "answer-picture", viewBox: "0 0 128 96", "aria-hidden": "true" },
-    shape("image", { href: url, x: 64 - width / 2, y: 48 - height / 2, width, height, transform: `rotate(${turn} 64 48)` }));
+  return shape(
+    "svg",
+    { class: "answer-picture", viewBox: "0 0 128 96", "aria-hidden": "true" },
+    shape("image", {
+      href: url,
+      x: 64 - width / 2,
+      y: 48 - height / 2,
+      width,
+      height,
+      transform: `rotate(${turn} 64 48)`,
+    }),
+  );
 }
 
 /** Show an answer's picture as large as the screen; it can be zoomed and moved like the photo itself. */
 export function enlarge(reading, question, option, k) {
   const host = el("div", { class: "enlarged-picture" });
-  const tool = (name, words, run) => el("button", { type: "button", class: "button tool", "aria-label": words, title: words, onclick: run }, icon(name));
-  const head = [question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null, el("p", {}, option.label)];
+  const tool = (name, words, run) =>
+    el(
+      "button",
+      { type: "button", class: "button tool", "aria-label": words, title: words, onclick: run },
+      icon(name),
+    );
+  const head = [
+    question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
+    el("p", {}, option.label),
+  ];
   const dialog = el("dialog", { class: "enlarged", "aria-label": option.label }, host);
   document.body.append(dialog);
   dialog.showModal();
@@ -112,10 +165,16 @@ export function enlarge(reading, question, option, k) {
     drawLarge(viewer, reading, question, option, k);
     viewer.fit(closeUp(reading, question, option));
   }
-  dialog.prepend(el("div", { class: "enlarged-head" }, ...head,
-    viewer ? tool("zoom-in", t("zoom_in"), () => viewer.zoomBy(1.5)) : null,
-    viewer ? tool("zoom-out", t("zoom_out"), () => viewer.zoomBy(1 / 1.5)) : null,
-    tool("close", t("close"), () => dialog.close())));
+  dialog.prepend(
+    el(
+      "div",
+      { class: "enlarged-head" },
+      ...head,
+      viewer ? tool("zoom-in", t("zoom_in"), () => viewer.zoomBy(1.5)) : null,
+      viewer ? tool("zoom-out", t("zoom_out"), () => viewer.zoomBy(1 / 1.5)) : null,
+      tool("close", t("close"), () => dialog.close()),
+    ),
+  );
   dialog.addEventListener("close", () => {
     viewer?.destroy();
     dialog.remove();
@@ -139,5 +198,10 @@ function closeUp(reading, question, option) {
   if (question.about === "direction") return question.crop;
   const margin = CLOSE_MM * reading.px_per_mm;
   const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
-  return [Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin];
+  return [
+    Math.min(...xs) - margin,
+    Math.min(...ys) - margin,
+    Math.max(...xs) + margin,
+    Math.max(...ys) + margin,
+  ];
 }

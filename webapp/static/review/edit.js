@@ -32,7 +32,11 @@ export async function edit(page, { question = null, tool = FIRST_TOOL[question?.
 /** The review that an action leads to; after a conflict what others made of it. And why it was not done. */
 async function correct(page, action, body) {
   try {
-    return { review: await asked(() => api("POST", `${page.path}/${action}`, { version: page.review.version, ...body })) };
+    return {
+      review: await asked(() =>
+        api("POST", `${page.path}/${action}`, { version: page.review.version, ...body }),
+      ),
+    };
   } catch (error) {
     if (!(error instanceof ApiError)) return { error: t("out_of_reach") };
     if (error.status !== 409) return { error: error.message };
@@ -45,9 +49,12 @@ async function correct(page, action, body) {
  * by itself. */
 function offerToWithdraw(editor, before, reading) {
   const told = new Set(before.payment_notes.map((note) => note.message));
-  const note = reading?.payment_notes.find(({ message, about }) => !told.has(message) && about !== "stated_twice");
+  const note = reading?.payment_notes.find(
+    ({ message, about }) => !told.has(message) && about !== "stated_twice",
+  );
   if (!note || editor.chosen === "means") return;
   const place = reading.places.find((each) => each.id === note.place)?.name ?? "";
-  const run = () => editor.send({ kind: "payment", at: note.place, means: null }, t("edit_paid_left", { place }));
+  const run = () =>
+    editor.send({ kind: "payment", at: note.place, means: null }, t("edit_paid_left", { place }));
   toast(t("edit_paid_unfit", { place }), { kind: "bad", action: { label: t("edit_paid_take_back"), run } });
 }

@@ -11,7 +11,8 @@ const SAME_PLACE_MM = 3;
 const SITE_MM = 25; // a card that is let go no farther from a place than this lies there
 const NUDGE_MM = 1;
 
-const middle = (corners) => [0, 1].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / corners.length);
+const middle = (corners) =>
+  [0, 1].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / corners.length);
 
 export function cardsTool(editor) {
   let chosen = null; // index of the card whose buttons are shown
@@ -40,7 +41,8 @@ export function cardsTool(editor) {
     editor.refresh();
   }
 
-  const freeSites = () => api("GET", `${editor.page.path}/sites${chosen === null ? "" : `?without=${chosen}`}`);
+  const freeSites = () =>
+    api("GET", `${editor.page.path}/sites${chosen === null ? "" : `?without=${chosen}`}`);
 
   async function pickSite() {
     corners = null;
@@ -50,7 +52,12 @@ export function cardsTool(editor) {
       tell(error);
       return;
     }
-    editor.viewer.fit(around([...editor.reading.cards, ...sites].flatMap((each) => each.corners), 2));
+    editor.viewer.fit(
+      around(
+        [...editor.reading.cards, ...sites].flatMap((each) => each.corners),
+        2,
+      ),
+    );
     editor.say("");
     editor.refresh();
   }
@@ -68,7 +75,8 @@ export function cardsTool(editor) {
     if (!now) return;
     const [x, y] = middle(now.corners);
     const there = nearest(free, [x + by[0], y + by[1]]);
-    if (!there || distance(middle(there.corners), [x, y]) < SAME_PLACE_MM * editor.reading.px_per_mm) editor.say(t("edit_card_let_go"));
+    if (!there || distance(middle(there.corners), [x, y]) < SAME_PLACE_MM * editor.reading.px_per_mm)
+      editor.say(t("edit_card_let_go"));
     else await takeSite(there);
   }
 
@@ -84,7 +92,11 @@ export function cardsTool(editor) {
       return;
     }
     const choice = await choose(`x=${site.x}&y=${site.y}`, t("edit_which_card"));
-    if (choice) send({ kind: "add-card", card: choice.card, rotation: choice.turned ? 180 : 0, x: site.x, y: site.y }, t("edit_card_added", { card: choice.card }));
+    if (choice)
+      send(
+        { kind: "add-card", card: choice.card, rotation: choice.turned ? 180 : 0, x: site.x, y: site.y },
+        t("edit_card_added", { card: choice.card }),
+      );
   }
 
   async function another() {
@@ -92,14 +104,19 @@ export function cardsTool(editor) {
     const choice = await choose(`index=${now.index}`, t("edit_which_card"), now.card);
     if (!choice) return;
     const rotation = choice.turned ? (now.rotation + 180) % 360 : now.rotation;
-    send({ kind: "card", index: now.index, card: choice.card, rotation }, t("edit_card_is", { card: choice.card }));
+    send(
+      { kind: "card", index: now.index, card: choice.card, rotation },
+      t("edit_card_is", { card: choice.card }),
+    );
   }
 
   function nudge(k, key) {
     const by = NUDGE_MM * editor.reading.px_per_mm;
     const move = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[key];
     if (!move) return false;
-    corners = corners.map((corner, other) => (other === k ? [corner[0] + move[0], corner[1] + move[1]] : corner));
+    corners = corners.map((corner, other) =>
+      other === k ? [corner[0] + move[0], corner[1] + move[1]] : corner,
+    );
     editor.redraw();
     return true;
   }
@@ -116,23 +133,44 @@ export function cardsTool(editor) {
 
     draw(layer, px) {
       for (const each of editor.reading.cards) {
-        layer.append(shape("path", { d: `${pathOf(each.corners)}Z`, class: `edit-card${each.index === chosen ? " chosen" : ""}`, "stroke-width": px(each.index === chosen ? 5 : 3) }));
+        layer.append(
+          shape("path", {
+            d: `${pathOf(each.corners)}Z`,
+            class: `edit-card${each.index === chosen ? " chosen" : ""}`,
+            "stroke-width": px(each.index === chosen ? 5 : 3),
+          }),
+        );
       }
       for (const site of sites ?? []) {
-        layer.append(shape("path", { d: `${pathOf(site.corners)}Z`, class: "edit-site", "stroke-width": px(2), "stroke-dasharray": `${px(8)} ${px(6)}` }));
+        layer.append(
+          shape("path", {
+            d: `${pathOf(site.corners)}Z`,
+            class: "edit-site",
+            "stroke-width": px(2),
+            "stroke-dasharray": `${px(8)} ${px(6)}`,
+          }),
+        );
       }
       (sites ?? []).forEach((site, k) => {
         const [cx, cy] = middle(site.corners);
-        layer.append(shape("circle", { cx, cy, r: px(13), class: "edit-site-disc", "stroke-width": px(2) }), shape("text", { x: cx, y: cy, "font-size": px(14), class: "edit-site-name drawn-text" }, k + 1));
+        layer.append(
+          shape("circle", { cx, cy, r: px(13), class: "edit-site-disc", "stroke-width": px(2) }),
+          shape("text", { x: cx, y: cy, "font-size": px(14), class: "edit-site-name drawn-text" }, k + 1),
+        );
       });
       if (carried && card()) {
         const shown = card().corners.map((corner) => [corner[0] + carried.by[0], corner[1] + carried.by[1]]);
         layer.append(shape("path", { d: `${pathOf(shown)}Z`, class: "edit-carried", "stroke-width": px(4) }));
       }
       if (corners) {
-        layer.append(shape("path", { d: `${pathOf(corners)}Z`, class: "edit-outline", "stroke-width": px(3) }));
+        layer.append(
+          shape("path", { d: `${pathOf(corners)}Z`, class: "edit-outline", "stroke-width": px(3) }),
+        );
         corners.forEach(([cx, cy], k) => {
-          layer.append(shape("circle", { cx, cy, r: px(22), class: "edit-handle", "stroke-width": px(3) }), shape("text", { x: cx, y: cy, "font-size": px(16), class: "edit-handle-name drawn-text" }, k + 1));
+          layer.append(
+            shape("circle", { cx, cy, r: px(22), class: "edit-handle", "stroke-width": px(3) }),
+            shape("text", { x: cx, y: cy, "font-size": px(16), class: "edit-handle-name drawn-text" }, k + 1),
+          );
         });
       }
     },
@@ -152,20 +190,29 @@ export function cardsTool(editor) {
 
     grab(point) {
       if (corners) {
-        const near = corners.map((corner, k) => [distance(corner, [point.x, point.y]) * editor.viewer.scale, k]).sort((a, b) => a[0] - b[0])[0];
+        const near = corners
+          .map((corner, k) => [distance(corner, [point.x, point.y]) * editor.viewer.scale, k])
+          .sort((a, b) => a[0] - b[0])[0];
         if (near[0] > HANDLE_PX && !inside([point.x, point.y], corners)) return false;
         handle = { corner: near[0] > HANDLE_PX ? null : near[1], before: corners };
         return true;
       }
       if (!card() || !inside([point.x, point.y], card().corners)) return false;
-      carried = { by: [0, 0], first: [point.event.clientX, point.event.clientY], far: 0, sites: sites ?? freeSites() };
+      carried = {
+        by: [0, 0],
+        first: [point.event.clientX, point.event.clientY],
+        far: 0,
+        sites: sites ?? freeSites(),
+      };
       Promise.resolve(carried.sites).catch(() => {}); // told when the card is let go
       return true;
     },
 
     drag({ dx, dy, event }) {
       if (handle) {
-        corners = corners.map(([x, y], k) => (handle.corner === null || k === handle.corner ? [x + dx, y + dy] : [x, y]));
+        corners = corners.map(([x, y], k) =>
+          handle.corner === null || k === handle.corner ? [x + dx, y + dy] : [x, y],
+        );
       } else if (carried) {
         carried.by = [carried.by[0] + dx, carried.by[1] + dy];
         carried.far = Math.max(carried.far, distance(carried.first, [event.clientX, event.clientY]));
@@ -198,43 +245,181 @@ export function cardsTool(editor) {
     if (corners) return cornerButtons();
     return [
       chosen === null ? null : actions(),
-      el("div", { class: "edit-cards" },
+      el(
+        "div",
+        { class: "edit-cards" },
         ...editor.reading.cards.map((each) =>
-          el("button", { type: "button", class: "button edit-card-button", "data-key": `card-${each.index}`, "aria-pressed": String(each.index === chosen), onclick: () => select(each.index) },
-            el("img", { src: each.picture, alt: "", width: 44, height: 62 }), el("span", {}, each.card)))),
-      el("button", { type: "button", class: "button", "data-key": "add", onclick: () => { reset(); pickSite(); } }, icon("plus"), el("span", {}, t("edit_add_card"))),
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button edit-card-button",
+              "data-key": `card-${each.index}`,
+              "aria-pressed": String(each.index === chosen),
+              onclick: () => select(each.index),
+            },
+            el("img", { src: each.picture, alt: "", width: 44, height: 62 }),
+            el("span", {}, each.card),
+          ),
+        ),
+      ),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          "data-key": "add",
+          onclick: () => {
+            reset();
+            pickSite();
+          },
+        },
+        icon("plus"),
+        el("span", {}, t("edit_add_card")),
+      ),
     ];
   }
 
   function actions() {
     const now = card();
-    const button = (key, name, words, run, disabled = false) => el("button", { type: "button", class: "button", "data-key": key, disabled, onclick: run }, icon(name), el("span", {}, words));
-    return el("section", { class: "edit-card-actions", "data-card-actions": true, "aria-label": t("edit_card_chosen", { card: now.card }) },
+    const button = (key, name, words, run, disabled = false) =>
+      el(
+        "button",
+        { type: "button", class: "button", "data-key": key, disabled, onclick: run },
+        icon(name),
+        el("span", {}, words),
+      );
+    return el(
+      "section",
+      {
+        class: "edit-card-actions",
+        "data-card-actions": true,
+        "aria-label": t("edit_card_chosen", { card: now.card }),
+      },
       el("h3", {}, now.card),
       button("another", "pictures", t("edit_another"), another),
-      button("turn", "swap", t("edit_turn"), () => send({ kind: "card", index: now.index, rotation: (now.rotation + 180) % 360 }, t("edit_turned", { card: now.card }))),
-      button("corners", "viewfinder", t("edit_corners"), () => { corners = now.corners.map((corner) => [...corner]); editor.viewer.fit(around(corners)); editor.say(""); editor.refresh(); }),
+      button("turn", "swap", t("edit_turn"), () =>
+        send(
+          { kind: "card", index: now.index, rotation: (now.rotation + 180) % 360 },
+          t("edit_turned", { card: now.card }),
+        ),
+      ),
+      button("corners", "viewfinder", t("edit_corners"), () => {
+        corners = now.corners.map((corner) => [...corner]);
+        editor.viewer.fit(around(corners));
+        editor.say("");
+        editor.refresh();
+      }),
       button("move", "card", t("edit_move"), pickSite),
-      button("remove", "trash", t("edit_remove"), () => send({ kind: "remove-card", index: now.index }, t("edit_removed", { card: now.card })), editor.reading.cards.length === 1),
-      button("close", "close", t("edit_cancel"), () => { reset(); editor.say(""); editor.refresh(); }));
+      button(
+        "remove",
+        "trash",
+        t("edit_remove"),
+        () => send({ kind: "remove-card", index: now.index }, t("edit_removed", { card: now.card })),
+        editor.reading.cards.length === 1,
+      ),
+      button("close", "close", t("edit_cancel"), () => {
+        reset();
+        editor.say("");
+        editor.refresh();
+      }),
+    );
   }
 
   function siteList() {
-    const name = (site) => t(`edit_site_${site.side}`, { card: editor.reading.cards[site.beside]?.card ?? "" });
+    const name = (site) =>
+      t(`edit_site_${site.side}`, { card: editor.reading.cards[site.beside]?.card ?? "" });
     return [
-      el("ul", { class: "edit-list" }, ...sites.map((site, k) => el("li", {}, el("button", { type: "button", class: "button edit-row", "data-key": `site-${k}`, onclick: () => takeSite(site) }, icon("card"), el("span", { class: "edit-row-words" }, `${k + 1}. ${name(site)}`))))),
-      el("button", { type: "button", class: "button", onclick: () => { reset(); editor.say(""); editor.refresh(); } }, icon("close"), el("span", {}, t("edit_cancel"))),
+      el(
+        "ul",
+        { class: "edit-list" },
+        ...sites.map((site, k) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              {
+                type: "button",
+                class: "button edit-row",
+                "data-key": `site-${k}`,
+                onclick: () => takeSite(site),
+              },
+              icon("card"),
+              el("span", { class: "edit-row-words" }, `${k + 1}. ${name(site)}`),
+            ),
+          ),
+        ),
+      ),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          onclick: () => {
+            reset();
+            editor.say("");
+            editor.refresh();
+          },
+        },
+        icon("close"),
+        el("span", {}, t("edit_cancel")),
+      ),
     ];
   }
 
   function cornerButtons() {
     const names = ["edit_corner_tl", "edit_corner_tr", "edit_corner_br", "edit_corner_bl"];
     return [
-      el("div", { class: "row", role: "group", "aria-label": t("edit_corners") },
-        ...corners.map((_, k) => el("button", { type: "button", class: "button", "data-key": `corner-${k}`, onkeydown: (event) => { if (nudge(k, event.key)) { event.preventDefault(); event.stopPropagation(); } } }, `${k + 1} ${t(names[k])}`))),
-      el("div", { class: "row" },
-        el("button", { type: "button", class: "button primary", "data-key": "corners-done", onclick: () => send({ kind: "card", index: chosen, corners }, t("edit_corners_set")) }, icon("check"), el("span", {}, t("edit_corners_take"))),
-        el("button", { type: "button", class: "button", onclick: () => { corners = null; editor.refresh(); } }, icon("close"), el("span", {}, t("edit_cancel")))),
+      el(
+        "div",
+        { class: "row", role: "group", "aria-label": t("edit_corners") },
+        ...corners.map((_, k) =>
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-key": `corner-${k}`,
+              onkeydown: (event) => {
+                if (nudge(k, event.key)) {
+                  event.preventDefault();
+                  event.stopPropagation();
+                }
+              },
+            },
+            `${k + 1} ${t(names[k])}`,
+          ),
+        ),
+      ),
+      el(
+        "div",
+        { class: "row" },
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button primary",
+            "data-key": "corners-done",
+            onclick: () => send({ kind: "card", index: chosen, corners }, t("edit_corners_set")),
+          },
+          icon("check"),
+          el("span", {}, t("edit_corners_take")),
+        ),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            onclick: () => {
+              corners = null;
+              editor.refresh();
+            },
+          },
+          icon("close"),
+          el("span", {}, t("edit_cancel")),
+        ),
+      ),
     ];
   }
 
@@ -244,30 +429,88 @@ export function cardsTool(editor) {
     const margin = margin_mm * editor.reading.px_per_mm;
     const { width, height } = editor.reading.photo;
     return [
-      Math.max(0, Math.min(...xs) - margin), Math.max(0, Math.min(...ys) - margin),
-      Math.min(width, Math.max(...xs) + margin), Math.min(height, Math.max(...ys) + margin),
+      Math.max(0, Math.min(...xs) - margin),
+      Math.max(0, Math.min(...ys) - margin),
+      Math.min(width, Math.max(...xs) + margin),
+      Math.min(height, Math.max(...ys) + margin),
     ];
   }
 
   /** Ask for a card in a list of pictures, the likeliest first; null where the person thinks better of it. */
   function choose(about, title, now = null) {
-    const search = el("input", { type: "search", autocomplete: "off", placeholder: t("edit_search"), "aria-label": t("edit_search") });
+    const search = el("input", {
+      type: "search",
+      autocomplete: "off",
+      placeholder: t("edit_search"),
+      "aria-label": t("edit_search"),
+    });
     const list = el("div", { class: "edit-choices" }, el("p", { class: "hint" }, t("edit_comparing")));
     const count = el("p", { class: "visually-hidden", role: "status" });
-    const dialog = el("dialog", { class: "edit-dialog", "aria-label": title },
-      el("div", { class: "dialog-head" }, el("h2", {}, title), el("button", { type: "button", class: "button quiet", "aria-label": t("edit_cancel"), onclick: () => dialog.close() }, icon("close"))),
-      search, count, list);
+    const dialog = el(
+      "dialog",
+      { class: "edit-dialog", "aria-label": title },
+      el(
+        "div",
+        { class: "dialog-head" },
+        el("h2", {}, title),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button quiet",
+            "aria-label": t("edit_cancel"),
+            onclick: () => dialog.close(),
+          },
+          icon("close"),
+        ),
+      ),
+      search,
+      count,
+      list,
+    );
     document.body.append(dialog);
     dialog.showModal();
     return new Promise((resolve) => {
       let taken = null;
-      dialog.addEventListener("close", () => { dialog.remove(); resolve(taken); });
-      api("GET", `${editor.page.path}/card-choices?${about}`).then((choices) => {
-        fill(list, ...choices.map((choice, k) =>
-          el("button", { type: "button", class: "button edit-choice", "data-choice": choice.card, "aria-current": choice.card === now ? "true" : null, onclick: () => { taken = choice; dialog.close(); } },
-            el("img", { src: choice.picture, alt: "", width: 88, height: 123, loading: k > 11 ? "lazy" : null, class: choice.turned && now === null ? "upside-down" : null }), el("span", {}, choice.card))));
-        search.dispatchEvent(new Event("input"));
-      }).catch((error) => { tell(error); dialog.close(); });
+      dialog.addEventListener("close", () => {
+        dialog.remove();
+        resolve(taken);
+      });
+      api("GET", `${editor.page.path}/card-choices?${about}`)
+        .then((choices) => {
+          fill(
+            list,
+            ...choices.map((choice, k) =>
+              el(
+                "button",
+                {
+                  type: "button",
+                  class: "button edit-choice",
+                  "data-choice": choice.card,
+                  "aria-current": choice.card === now ? "true" : null,
+                  onclick: () => {
+                    taken = choice;
+                    dialog.close();
+                  },
+                },
+                el("img", {
+                  src: choice.picture,
+                  alt: "",
+                  width: 88,
+                  height: 123,
+                  loading: k > 11 ? "lazy" : null,
+                  class: choice.turned && now === null ? "upside-down" : null,
+                }),
+                el("span", {}, choice.card),
+              ),
+            ),
+          );
+          search.dispatchEvent(new Event("input"));
+        })
+        .catch((error) => {
+          tell(error);
+          dialog.close();
+        });
       search.addEventListener("input", () => {
         const wanted = search.value.normalize("NFKC").trim().toLowerCase();
         let shown = 0;

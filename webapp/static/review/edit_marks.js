@@ -17,7 +17,12 @@ export function marksTool(editor) {
 
   async function cycle(place) {
     const next = NEXT[state(place.id)];
-    const correction = { kind: "mark", place: place.id, circled: ["circled", "both"].includes(next), struck: ["struck", "both"].includes(next) };
+    const correction = {
+      kind: "mark",
+      place: place.id,
+      circled: ["circled", "both"].includes(next),
+      struck: ["struck", "both"].includes(next),
+    };
     await editor.send(correction, `${place.name}: ${t(`edit_mark_${next}`)}.`);
   }
 
@@ -28,13 +33,28 @@ export function marksTool(editor) {
       const focused = document.activeElement?.dataset?.find;
       fill(
         box,
-        el("ul", { class: "edit-list" },
+        el(
+          "ul",
+          { class: "edit-list" },
           ...finds().map((place) =>
-            el("li", {},
-              el("button", { type: "button", class: "button edit-row", "data-find": place.id, onclick: () => cycle(place) },
+            el(
+              "li",
+              {},
+              el(
+                "button",
+                {
+                  type: "button",
+                  class: "button edit-row",
+                  "data-find": place.id,
+                  onclick: () => cycle(place),
+                },
                 icon(place.find === "pitfall" || place.find === "lava_pit" ? "pit" : place.find),
                 el("span", { class: "edit-row-words" }, place.name),
-                el("span", { class: `edit-mark ${state(place.id)}` }, t(`edit_mark_${state(place.id)}`)))))),
+                el("span", { class: `edit-mark ${state(place.id)}` }, t(`edit_mark_${state(place.id)}`)),
+              ),
+            ),
+          ),
+        ),
       );
       if (focused) box.querySelector(`[data-find="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
@@ -42,12 +62,30 @@ export function marksTool(editor) {
       for (const place of finds()) {
         const now = state(place.id);
         const r = Math.max(4.3 * editor.reading.px_per_mm, px(14));
-        const group = shape("g", { transform: `translate(${place.at.join(" ")})`, class: `edit-mark-on-photo ${now}` });
-        if (now === "none") group.append(shape("circle", { r, class: "edit-none", "stroke-width": px(2), "stroke-dasharray": `${px(3)} ${px(4)}` }));
-        if (now === "circled" || now === "both") group.append(shape("circle", { r, class: "edit-halo", "stroke-width": px(7) }), shape("circle", { r, class: "edit-ink", "stroke-width": px(4) }));
+        const group = shape("g", {
+          transform: `translate(${place.at.join(" ")})`,
+          class: `edit-mark-on-photo ${now}`,
+        });
+        if (now === "none")
+          group.append(
+            shape("circle", {
+              r,
+              class: "edit-none",
+              "stroke-width": px(2),
+              "stroke-dasharray": `${px(3)} ${px(4)}`,
+            }),
+          );
+        if (now === "circled" || now === "both")
+          group.append(
+            shape("circle", { r, class: "edit-halo", "stroke-width": px(7) }),
+            shape("circle", { r, class: "edit-ink", "stroke-width": px(4) }),
+          );
         if (now === "struck" || now === "both") {
           const d = `M${-r} ${r}L${r} ${-r}`;
-          group.append(shape("path", { d, class: "edit-halo", "stroke-width": px(7) }), shape("path", { d, class: "edit-ink", "stroke-width": px(4) }));
+          group.append(
+            shape("path", { d, class: "edit-halo", "stroke-width": px(7) }),
+            shape("path", { d, class: "edit-ink", "stroke-width": px(4) }),
+          );
         }
         layer.append(group);
       }

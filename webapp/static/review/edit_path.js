@@ -42,7 +42,9 @@ export function pathTool(editor) {
 
   async function draw(places) {
     const before = path();
-    const done = await editor.send({ kind: "draw", places, join: !apart }, (reading) => whereDrawn(before, reading.record.path, places));
+    const done = await editor.send({ kind: "draw", places, join: !apart }, (reading) =>
+      whereDrawn(before, reading.record.path, places),
+    );
     if (done) {
       apart = false;
       from = places[places.length - 1];
@@ -62,13 +64,20 @@ export function pathTool(editor) {
     const now = after.flat();
     // The rules may have turned the path round.
     const same = (old) => old.findIndex((name, k) => name !== now[k]);
-    const steps = [before.flat(), before.map((stroke) => [...stroke].reverse()).reverse().flat()].map((old) => (same(old) < 0 ? old.length : same(old)));
+    const steps = [
+      before.flat(),
+      before
+        .map((stroke) => [...stroke].reverse())
+        .reverse()
+        .flat(),
+    ].map((old) => (same(old) < 0 ? old.length : same(old)));
     const step = Math.max(...steps);
     return step > 0 ? t("edit_drawn_after", { step }) : t("edit_drawn");
   }
 
   /** What is asked of a line that nothing joins: how it does. */
-  const joins = () => editor.reading.questions.find((question) => question.joins && question.options.length > 1);
+  const joins = () =>
+    editor.reading.questions.find((question) => question.joins && question.options.length > 1);
 
   function startAt(place) {
     from = place;
@@ -89,8 +98,16 @@ export function pathTool(editor) {
     editor.redraw();
     const place = pick(point, at(what.piece.b)?.level);
     if (!place) return;
-    if (what.end) await editor.send({ kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id }, t("edit_end_moved"));
-    else await editor.send({ kind: "lead-through", stroke: what.piece.stroke, step: what.piece.step, place: place.id }, t("edit_led"));
+    if (what.end)
+      await editor.send(
+        { kind: "move-end", stroke: what.piece.stroke, end: what.end, place: place.id },
+        t("edit_end_moved"),
+      );
+    else
+      await editor.send(
+        { kind: "lead-through", stroke: what.piece.stroke, step: what.piece.step, place: place.id },
+        t("edit_led"),
+      );
   }
 
   async function rub() {
@@ -107,7 +124,10 @@ export function pathTool(editor) {
     const piece = pieceAt(editor.viewer, editor.reading, point);
     if (!piece) return;
     const now = rubbed.get(piece.stroke) ?? { start: piece.step - 1, end: piece.step };
-    rubbed.set(piece.stroke, { start: Math.min(now.start, piece.step - 1), end: Math.max(now.end, piece.step) });
+    rubbed.set(piece.stroke, {
+      start: Math.min(now.start, piece.step - 1),
+      end: Math.max(now.end, piece.step),
+    });
   }
 
   return {
@@ -117,12 +137,42 @@ export function pathTool(editor) {
       const focused = document.activeElement?.dataset?.key;
       fill(
         box,
-        el("div", { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
+        el(
+          "div",
+          { class: "edit-modes", role: "group", "aria-label": t("edit_path") },
           ...MODES.map((name) =>
-            el("button", { type: "button", class: "chip", "data-key": name, "data-mode": name, "aria-pressed": String(mode === name), onclick: () => choose(name) }, icon(MODE_ICONS[name]), el("span", {}, t(`edit_${name}`))))),
+            el(
+              "button",
+              {
+                type: "button",
+                class: "chip",
+                "data-key": name,
+                "data-mode": name,
+                "aria-pressed": String(mode === name),
+                onclick: () => choose(name),
+              },
+              icon(MODE_ICONS[name]),
+              el("span", {}, t(`edit_${name}`)),
+            ),
+          ),
+        ),
         mode === "draw" ? drawing() : null,
-        el("div", { class: "row" },
-          el("button", { type: "button", class: "button", "data-key": "swap", disabled: !path().length, onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")) }, icon("swap"), el("span", {}, t("edit_swap_all")))),
+        el(
+          "div",
+          { class: "row" },
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-key": "swap",
+              disabled: !path().length,
+              onclick: () => editor.send({ kind: "swap" }, t("edit_swapped")),
+            },
+            icon("swap"),
+            el("span", {}, t("edit_swap_all")),
+          ),
+        ),
         asking(),
         steps(),
       );
@@ -135,34 +185,78 @@ export function pathTool(editor) {
       const dot = px(Math.min(6, Math.max(1.4, reading.px_per_mm * editor.viewer.scale * 0.9)));
       if (mode !== "erase") {
         for (const place of reading.places) {
-          layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: dot, class: `edit-place ${place.level}`, "stroke-width": dot * 0.4 }));
+          layer.append(
+            shape("circle", {
+              cx: place.at[0],
+              cy: place.at[1],
+              r: dot,
+              class: `edit-place ${place.level}`,
+              "stroke-width": dot * 0.4,
+            }),
+          );
         }
       }
       if (mode === "draw" && from && at(from)) {
         const [cx, cy] = at(from).at;
-        layer.append(shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }), shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }));
+        layer.append(
+          shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }),
+          shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }),
+        );
         if (held?.drawn) {
-          const line = [...held.drawn.flatMap((name, k) => (k ? held.ways.get(held.drawn[k - 1]).get(name) : [at(name).at])), [finger.x, finger.y]];
-          layer.append(shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }), shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }));
+          const line = [
+            ...held.drawn.flatMap((name, k) =>
+              k ? held.ways.get(held.drawn[k - 1]).get(name) : [at(name).at],
+            ),
+            [finger.x, finger.y],
+          ];
+          layer.append(
+            shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }),
+            shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }),
+          );
         }
       }
       if (mode === "drag") {
         for (const stroke of path()) {
           for (const name of new Set([stroke[0], stroke[stroke.length - 1]])) {
             const place = at(name);
-            if (place) layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: px(11), class: "edit-end", "stroke-width": px(3) }));
+            if (place)
+              layer.append(
+                shape("circle", {
+                  cx: place.at[0],
+                  cy: place.at[1],
+                  r: px(11),
+                  class: "edit-end",
+                  "stroke-width": px(3),
+                }),
+              );
           }
         }
         if (held && finger) {
-          const ends = held.end ? [held.end === "end" ? at(held.piece.a).at : at(held.piece.b).at] : [at(held.piece.a).at, at(held.piece.b).at];
+          const ends = held.end
+            ? [held.end === "end" ? at(held.piece.a).at : at(held.piece.b).at]
+            : [at(held.piece.a).at, at(held.piece.b).at];
           const line = [ends[0], [finger.x, finger.y], ...ends.slice(1)];
-          layer.append(shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }), shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }));
+          layer.append(
+            shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }),
+            shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }),
+          );
           const { place } = placeAt(editor.viewer, reading, finger);
-          if (place) layer.append(shape("circle", { cx: place.at[0], cy: place.at[1], r: px(16), class: "edit-chosen", "stroke-width": px(4) }));
+          if (place)
+            layer.append(
+              shape("circle", {
+                cx: place.at[0],
+                cy: place.at[1],
+                r: px(16),
+                class: "edit-chosen",
+                "stroke-width": px(4),
+              }),
+            );
         }
       }
       for (const [stroke, { start, end }] of rubbed) {
-        for (const piece of reading.pieces.filter((each) => each.stroke === stroke && each.step > start && each.step <= end)) {
+        for (const piece of reading.pieces.filter(
+          (each) => each.stroke === stroke && each.step > start && each.step <= end,
+        )) {
           layer.append(shape("path", { d: pathOf(piece.line), class: "edit-rubbed", "stroke-width": px(9) }));
         }
       }
@@ -196,7 +290,12 @@ export function pathTool(editor) {
       } else {
         const stroke = path()[piece.stroke];
         const near = (name) => distance(at(name).at, [point.x, point.y]) * editor.viewer.scale < FINGER_PX;
-        const end = piece.step === stroke.length - 1 && near(stroke[stroke.length - 1]) ? "end" : piece.step === 1 && near(stroke[0]) ? "start" : null;
+        const end =
+          piece.step === stroke.length - 1 && near(stroke[stroke.length - 1])
+            ? "end"
+            : piece.step === 1 && near(stroke[0])
+              ? "start"
+              : null;
         held = { piece, end };
       }
       editor.redraw();
@@ -249,57 +348,170 @@ export function pathTool(editor) {
   };
 
   function drawing() {
-    return el("div", { class: "row" },
-      el("button", { type: "button", class: "chip", "data-key": "apart", "aria-pressed": String(apart), onclick: () => { apart = !apart; startAt(null); } }, icon(apart ? "check" : "plus"), el("span", {}, t("edit_apart"))),
-      from ? el("button", { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) }, icon("close"), el("span", {}, t("edit_lift"))) : null);
+    return el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "chip",
+          "data-key": "apart",
+          "aria-pressed": String(apart),
+          onclick: () => {
+            apart = !apart;
+            startAt(null);
+          },
+        },
+        icon(apart ? "check" : "plus"),
+        el("span", {}, t("edit_apart")),
+      ),
+      from
+        ? el(
+            "button",
+            { type: "button", class: "button", "data-key": "lift", onclick: () => startAt(null) },
+            icon("close"),
+            el("span", {}, t("edit_lift")),
+          )
+        : null,
+    );
   }
 
   /** How a line that nothing joins is part of the path: asked where it was drawn, with pictures. */
   function asking() {
     const question = joins();
     if (!question) return null;
-    return el("section", { class: "edit-joins", "aria-label": question.prompt },
+    return el(
+      "section",
+      { class: "edit-joins", "aria-label": question.prompt },
       el("h3", {}, icon("question"), el("span", {}, question.prompt)),
-      answers(editor.reading, question, (asked, option) => editor.answer(asked, option)));
+      answers(editor.reading, question, (asked, option) => editor.answer(asked, option)),
+    );
   }
 
   /** The path as lists: every step with a button that rubs it out, and places to draw between by name. */
   function steps() {
-    const places = el("datalist", { id: "edit-places" }, ...editor.reading.places.map((place) => el("option", { value: `${place.name} · ${place.id}` })));
-    const field = (key, label, value) => el("label", { class: "field" }, label, el("input", { list: "edit-places", autocomplete: "off", "data-key": key, value }));
+    const places = el(
+      "datalist",
+      { id: "edit-places" },
+      ...editor.reading.places.map((place) => el("option", { value: `${place.name} · ${place.id}` })),
+    );
+    const field = (key, label, value) =>
+      el(
+        "label",
+        { class: "field" },
+        label,
+        el("input", { list: "edit-places", autocomplete: "off", "data-key": key, value }),
+      );
     const ends = path().length ? path()[path().length - 1] : [];
     const last = ends.length ? `${named(ends[ends.length - 1])} · ${ends[ends.length - 1]}` : "";
-    const form = el("form", { class: "stack", onsubmit: async (event) => {
-      event.preventDefault();
-      const chosen = [...form.querySelectorAll("input")].map((input) => input.value.split(" · ").pop().trim());
-      if (chosen.every((name) => at(name))) await draw(chosen);
-      else editor.say(t("edit_no_place"));
-    } },
-      field("from", t("edit_list_from"), last), field("to", t("edit_list_to"), ""), places,
-      el("button", { class: "button", "data-key": "list-draw" }, icon("pencil"), el("span", {}, t("edit_list_draw"))));
-    const box = el("details", { class: "edit-steps", open, ontoggle: () => { open = box.open; } },
+    const form = el(
+      "form",
+      {
+        class: "stack",
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const chosen = [...form.querySelectorAll("input")].map((input) =>
+            input.value.split(" · ").pop().trim(),
+          );
+          if (chosen.every((name) => at(name))) await draw(chosen);
+          else editor.say(t("edit_no_place"));
+        },
+      },
+      field("from", t("edit_list_from"), last),
+      field("to", t("edit_list_to"), ""),
+      places,
+      el(
+        "button",
+        { class: "button", "data-key": "list-draw" },
+        icon("pencil"),
+        el("span", {}, t("edit_list_draw")),
+      ),
+    );
+    const box = el(
+      "details",
+      {
+        class: "edit-steps",
+        open,
+        ontoggle: () => {
+          open = box.open;
+        },
+      },
       el("summary", { class: "button" }, icon("next"), el("span", {}, t("edit_steps"))),
       form,
-      ...path().map((stroke, k) => strokeList(stroke, k)));
+      ...path().map((stroke, k) => strokeList(stroke, k)),
+    );
     return box;
   }
 
   function strokeList(stroke, k) {
     const button = (key, name, words, run, disabled = false) =>
-      el("button", { type: "button", class: "button tool", "data-key": `${key}-${k}`, "aria-label": words, title: words, disabled, onclick: run }, icon(name));
-    return el("section", { class: "edit-stroke", "aria-label": t("edit_stroke", { number: k + 1 }) },
-      el("div", { class: "row" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "button tool",
+          "data-key": `${key}-${k}`,
+          "aria-label": words,
+          title: words,
+          disabled,
+          onclick: run,
+        },
+        icon(name),
+      );
+    return el(
+      "section",
+      { class: "edit-stroke", "aria-label": t("edit_stroke", { number: k + 1 }) },
+      el(
+        "div",
+        { class: "row" },
         el("h3", {}, t("edit_stroke", { number: k + 1 })),
-        button("earlier", "up", t("edit_earlier"), () => editor.send({ kind: "move-stroke", stroke: k, to: k - 1 }, t("edit_reordered")), k === 0),
-        button("later", "down", t("edit_later"), () => editor.send({ kind: "move-stroke", stroke: k, to: k + 1 }, t("edit_reordered")), k === path().length - 1),
-        button("turn", "swap", t("edit_swap_one"), () => editor.send({ kind: "swap", stroke: k }, t("edit_swapped"))),
-        button("gone", "trash", t("edit_erase_stroke"), () => editor.send({ kind: "remove-stroke", stroke: k }, t("edit_erased")))),
-      el("ol", { class: "edit-list" },
+        button(
+          "earlier",
+          "up",
+          t("edit_earlier"),
+          () => editor.send({ kind: "move-stroke", stroke: k, to: k - 1 }, t("edit_reordered")),
+          k === 0,
+        ),
+        button(
+          "later",
+          "down",
+          t("edit_later"),
+          () => editor.send({ kind: "move-stroke", stroke: k, to: k + 1 }, t("edit_reordered")),
+          k === path().length - 1,
+        ),
+        button("turn", "swap", t("edit_swap_one"), () =>
+          editor.send({ kind: "swap", stroke: k }, t("edit_swapped")),
+        ),
+        button("gone", "trash", t("edit_erase_stroke"), () =>
+          editor.send({ kind: "remove-stroke", stroke: k }, t("edit_erased")),
+        ),
+      ),
+      el(
+        "ol",
+        { class: "edit-list" },
         ...stroke.map((name, step) =>
-          el("li", { class: "edit-step" },
+          el(
+            "li",
+            { class: "edit-step" },
             el("span", { class: "edit-row-words" }, `${step + 1}. ${named(name)}`),
             step > 0
-              ? el("button", { type: "button", class: "button tool", "data-key": `erase-${k}-${step}`, "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }), onclick: () => editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")) }, icon("eraser"))
-              : null))));
+              ? el(
+                  "button",
+                  {
+                    type: "button",
+                    class: "button tool",
+                    "data-key": `erase-${k}-${step}`,
+                    "aria-label": t("edit_erase_to", { from: named(stroke[step - 1]), to: named(name) }),
+                    onclick: () =>
+                      editor.send({ kind: "erase", stroke: k, start: step - 1, end: step }, t("edit_erased")),
+                  },
+                  icon("eraser"),
+                )
+              : null,
+          ),
+        ),
+      ),
+    );
   }
 }

@@ -14,50 +14,124 @@ export function payments(editor) {
   const placeOf = (name) => editor.reading.places.find((place) => place.id === name);
 
   const state = (payment, way) =>
-    editor.send({ kind: "payment", at: payment.place, means: way.means, source: way.source }, t("edit_paid_said", { place: payment.name, means: way.words }));
+    editor.send(
+      { kind: "payment", at: payment.place, means: way.means, source: way.source },
+      t("edit_paid_said", { place: payment.name, means: way.words }),
+    );
   const leave = (place, name) =>
     editor.send({ kind: "payment", at: place, means: null }, t("edit_paid_left", { place: name }));
 
   function show(payment) {
     shown = payment.place;
     // The place with the items that would do there, and a little around.
-    const spots = [payment.at, ...payment.ways.map((way) => way.source && placeOf(way.source)?.at).filter(Boolean)];
+    const spots = [
+      payment.at,
+      ...payment.ways.map((way) => way.source && placeOf(way.source)?.at).filter(Boolean),
+    ];
     const [xs, ys] = [0, 1].map((k) => spots.map((at) => at[k]));
     const margin = 16 * editor.reading.px_per_mm;
-    editor.viewer.fit([Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin]);
+    editor.viewer.fit([
+      Math.min(...xs) - margin,
+      Math.min(...ys) - margin,
+      Math.max(...xs) + margin,
+      Math.max(...ys) + margin,
+    ]);
     editor.redraw();
   }
 
   function wayButton(payment, way) {
-    const name = way.used ? "check" : way.source ? payment.tool : way.means.startsWith("fairy:") ? "fairy" : "spellbook";
+    const name = way.used
+      ? "check"
+      : way.source
+        ? payment.tool
+        : way.means.startsWith("fairy:")
+          ? "fairy"
+          : "spellbook";
     const change = way.score && scoreChange(editor.reading.score, way.score);
     const who = way.used ? t(payment.stated ? "edit_paid_stated" : "edit_paid_chosen") : "";
-    return el("button", { type: "button", class: `button edit-way${way.used ? " used" : ""}`, "data-means": `pay ${payment.place} ${way.means} ${way.source ?? ""}`, "aria-pressed": String(way.used), onclick: () => { shown = payment.place; state(payment, way); } },
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `button edit-way${way.used ? " used" : ""}`,
+        "data-means": `pay ${payment.place} ${way.means} ${way.source ?? ""}`,
+        "aria-pressed": String(way.used),
+        onclick: () => {
+          shown = payment.place;
+          state(payment, way);
+        },
+      },
       icon(name),
-      el("span", { class: "edit-row-words" }, el("span", {}, way.words), change ? el("small", {}, change) : null),
-      who ? el("small", { class: "edit-way-who" }, who) : null);
+      el(
+        "span",
+        { class: "edit-row-words" },
+        el("span", {}, way.words),
+        change ? el("small", {}, change) : null,
+      ),
+      who ? el("small", { class: "edit-way-who" }, who) : null,
+    );
   }
 
   function row(payment, number) {
     const place = placeOf(payment.place);
     const titled = `paid-${number}`;
-    return el("li", { class: "edit-payment", "data-payment": payment.place },
-      el("button", { type: "button", id: titled, class: "button quiet edit-row", "data-means": `show ${payment.place}`, onclick: () => show(payment) },
-        el("span", { class: "edit-payment-number", "aria-hidden": "true" }, number), icon(FIND_ICONS[place?.find] ?? place?.find ?? payment.tool),
-        el("span", { class: "edit-row-words" }, payment.name)),
-      el("div", { class: "edit-ways", role: "group", "aria-labelledby": titled }, ...payment.ways.map((way) => wayButton(payment, way))),
+    return el(
+      "li",
+      { class: "edit-payment", "data-payment": payment.place },
+      el(
+        "button",
+        {
+          type: "button",
+          id: titled,
+          class: "button quiet edit-row",
+          "data-means": `show ${payment.place}`,
+          onclick: () => show(payment),
+        },
+        el("span", { class: "edit-payment-number", "aria-hidden": "true" }, number),
+        icon(FIND_ICONS[place?.find] ?? place?.find ?? payment.tool),
+        el("span", { class: "edit-row-words" }, payment.name),
+      ),
+      el(
+        "div",
+        { class: "edit-ways", role: "group", "aria-labelledby": titled },
+        ...payment.ways.map((way) => wayButton(payment, way)),
+      ),
       payment.stated
-        ? el("button", { type: "button", class: "button", "data-means": `leave ${payment.place}`, onclick: () => leave(payment.place, payment.name) }, icon("undo"), el("span", {}, t("edit_paid_leave")))
-        : null);
+        ? el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-means": `leave ${payment.place}`,
+              onclick: () => leave(payment.place, payment.name),
+            },
+            icon("undo"),
+            el("span", {}, t("edit_paid_leave")),
+          )
+        : null,
+    );
   }
 
   function note({ place, message, about }) {
     const name = placeOf(place)?.name ?? "";
-    return el("li", { class: "edit-payment-note" },
+    return el(
+      "li",
+      { class: "edit-payment-note" },
       el("p", { class: "warn" }, icon("warning"), el("span", {}, message)),
       about === "ends_the_path" || about === "stated_twice"
         ? null
-        : el("button", { type: "button", class: "button", "data-means": `withdraw ${place}`, onclick: () => leave(place, name) }, icon("undo"), el("span", {}, t("edit_paid_withdraw"))));
+        : el(
+            "button",
+            {
+              type: "button",
+              class: "button",
+              "data-means": `withdraw ${place}`,
+              onclick: () => leave(place, name),
+            },
+            icon("undo"),
+            el("span", {}, t("edit_paid_withdraw")),
+          ),
+    );
   }
 
   return {
@@ -67,7 +141,9 @@ export function payments(editor) {
         el("h3", {}, t("edit_paid")),
         all().length ? null : el("p", { class: "hint" }, t("edit_paid_nothing")),
         notes.length ? el("ul", { class: "edit-list" }, ...notes.map(note)) : null,
-        all().length ? el("ul", { class: "edit-list" }, ...all().map((payment, k) => row(payment, k + 1))) : null,
+        all().length
+          ? el("ul", { class: "edit-list" }, ...all().map((payment, k) => row(payment, k + 1)))
+          : null,
       ];
     },
 
@@ -76,14 +152,24 @@ export function payments(editor) {
       const r = Math.max(5 * mm, px(16));
       for (const [k, payment] of all().entries()) {
         const open = payment.place === shown;
-        const group = shape("g", { transform: `translate(${payment.at.join(" ")})`, class: `edit-paid${open ? " open" : ""}` });
+        const group = shape("g", {
+          transform: `translate(${payment.at.join(" ")})`,
+          class: `edit-paid${open ? " open" : ""}`,
+        });
         const disc = px(11);
         group.append(
           shape("circle", { r, class: "edit-halo", "stroke-width": px(open ? 9 : 6) }),
           shape("circle", { r, class: "edit-ink", "stroke-width": px(open ? 5 : 3) }),
           shape("circle", { cx: r, cy: -r, r: disc, class: "edit-site-disc", "stroke-width": px(1.5) }),
         );
-        const number = shape("text", { x: r, y: -r, class: "edit-site-name", "font-size": px(14), "text-anchor": "middle", "dominant-baseline": "central" });
+        const number = shape("text", {
+          x: r,
+          y: -r,
+          class: "edit-site-name",
+          "font-size": px(14),
+          "text-anchor": "middle",
+          "dominant-baseline": "central",
+        });
         number.textContent = k + 1;
         group.append(number);
         layer.append(group);
@@ -91,8 +177,21 @@ export function payments(editor) {
           const source = way.source && placeOf(way.source);
           if (!source) continue;
           layer.append(
-            shape("circle", { cx: source.at[0], cy: source.at[1], r, class: "edit-halo", "stroke-width": px(6) }),
-            shape("circle", { cx: source.at[0], cy: source.at[1], r, class: "edit-none", "stroke-width": px(3), "stroke-dasharray": way.used ? null : `${px(4)} ${px(4)}` }),
+            shape("circle", {
+              cx: source.at[0],
+              cy: source.at[1],
+              r,
+              class: "edit-halo",
+              "stroke-width": px(6),
+            }),
+            shape("circle", {
+              cx: source.at[0],
+              cy: source.at[1],
+              r,
+              class: "edit-none",
+              "stroke-width": px(3),
+              "stroke-dasharray": way.used ? null : `${px(4)} ${px(4)}`,
+            }),
           );
         }
       }
@@ -101,11 +200,21 @@ export function payments(editor) {
     /** A tap on a payment's place goes to its ways; one on an item that would do pays with it. */
     tap(point) {
       const open = all().find((payment) => payment.place === shown);
-      const items = open ? open.ways.filter((way) => way.source && !way.used).map((way) => placeOf(way.source)).filter(Boolean) : [];
-      const { place } = placeAt(editor.viewer, editor.reading, point, { among: [...all().map((payment) => placeOf(payment.place)), ...items] });
+      const items = open
+        ? open.ways
+            .filter((way) => way.source && !way.used)
+            .map((way) => placeOf(way.source))
+            .filter(Boolean)
+        : [];
+      const { place } = placeAt(editor.viewer, editor.reading, point, {
+        among: [...all().map((payment) => placeOf(payment.place)), ...items],
+      });
       if (!place) return;
       if (items.includes(place)) {
-        state(open, open.ways.find((way) => way.source === place.id));
+        state(
+          open,
+          open.ways.find((way) => way.source === place.id),
+        );
         return;
       }
       shown = place.id;

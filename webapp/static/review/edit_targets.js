@@ -21,10 +21,15 @@ export function placeAt(viewer, reading, point, { level = "main", among = readin
     .sort((a, b) => a.far - b.far);
   if (!near.length) return {};
   const best = near[0].place;
-  const sameSpot = near.map(({ place }) => place).filter((place) => distance(place.at, best.at) < SAME_SPOT_MM * reading.px_per_mm);
+  const sameSpot = near
+    .map(({ place }) => place)
+    .filter((place) => distance(place.at, best.at) < SAME_SPOT_MM * reading.px_per_mm);
   const chosen = sameSpot.find((place) => place.level === level) ?? best;
   const rival = near.find(({ place }) => !sameSpot.includes(place));
-  const crowded = rival && rival.far - near[0].far < CROWDED_PX && distance(rival.place.at, best.at) * viewer.scale < CROWDED_PX;
+  const crowded =
+    rival &&
+    rival.far - near[0].far < CROWDED_PX &&
+    distance(rival.place.at, best.at) * viewer.scale < CROWDED_PX;
   const room = viewer.scale < 6 / reading.px_per_mm; // CSS pixels per mm beyond which nothing is gained
   return crowded && room ? { crowded: true } : { place: chosen };
 }
@@ -78,7 +83,11 @@ export function follow(viewer, reading, { drawn, ways }, from, to) {
   for (let k = 1; k <= steps; k += 1) {
     const point = [from.x + ((to.x - from.x) * k) / steps, from.y + ((to.y - from.y) * k) / steps];
     const far = (name) => distance(spots.get(name), point);
-    let [kept, next, least] = [drawn.length, null, Math.min(far(drawn[drawn.length - 1]), FINGER_PX / viewer.scale)];
+    let [kept, next, least] = [
+      drawn.length,
+      null,
+      Math.min(far(drawn[drawn.length - 1]), FINGER_PX / viewer.scale),
+    ];
     for (let back = drawn.length; back > Math.max(0, drawn.length - TURN_BACK); back -= 1) {
       for (const name of ways.get(drawn[back - 1]).keys()) {
         if (far(name) < least) [kept, next, least] = [back, name, far(name)];

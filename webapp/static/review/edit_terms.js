@@ -5,7 +5,7 @@ import { t } from "../app.js";
 export function termsTool(editor) {
   const form = document.getElementById("terms").content.firstElementChild.cloneNode(true);
   const fields = [...form.querySelectorAll("[name]")];
-  const objective = (field) => ["primary", "secondary"].includes(field.name);
+  const objective = (field) => "objective" in field.dataset;
 
   const show = () => {
     const { means } = editor.review;
@@ -17,7 +17,8 @@ export function termsTool(editor) {
   };
 
   const chosen = (field) => {
-    if (objective(field)) return { terms: { [field.name]: field.value || null }, value: field.selectedOptions[0].textContent };
+    if (objective(field))
+      return { terms: { [field.name]: field.value || null }, value: field.selectedOptions[0].textContent };
     const on = field.type === "checkbox";
     const value = on ? field.checked : Number(field.value);
     const settings = { ...editor.review.means.settings, [field.name]: value };

@@ -166,7 +166,9 @@ export class Editor {
       return false;
     }
     const told = typeof words === "function" ? words(this.reading) : words;
-    this.say([told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "));
+    this.say(
+      [told, scoreChange(before, this.reading.score) || t("edit_score_stays")].filter(Boolean).join(" "),
+    );
     setTimeout(() => this.#tapOn());
     return true;
   }
@@ -180,11 +182,27 @@ export class Editor {
     fill(
       this.box.querySelector("[data-tools]"),
       ...Object.keys(this.tools).map((name) =>
-        el("button", { type: "button", class: "button edit-tool", "data-tool": name, "aria-pressed": "false", onclick: () => this.choose(name) },
-          icon(TOOL_ICONS[name]), el("span", {}, t(`edit_${name}`)))),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button edit-tool",
+            "data-tool": name,
+            "aria-pressed": "false",
+            onclick: () => this.choose(name),
+          },
+          icon(TOOL_ICONS[name]),
+          el("span", {}, t(`edit_${name}`)),
+        ),
+      ),
     );
     this.box.addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        event.key.toLowerCase() !== "z" ||
+        event.target.matches("input")
+      )
+        return;
       event.preventDefault();
       this.send(event.shiftKey ? "redo" : "undo", t(event.shiftKey ? "edit_redone" : "edit_undone"));
     });
@@ -232,12 +250,20 @@ export class Editor {
 
 /** What a reading scores, as small as it goes; `sure` is null where nobody asks. */
 export function scoreParts({ score, primary, secondary, sure }) {
-  const part = (kind, name, points) => el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
+  const part = (kind, name, points) =>
+    el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
   return [
     primary ? part("primary", t("primary"), score.primary_vp) : null,
     secondary ? part("secondary", t("secondary"), score.secondary_vp) : null,
     el("span", { class: "change" }, `${t("coins")} ${score.coins}`),
-    el("span", { class: `change escape ${score.escaped ? "yes" : "no"}` }, icon(score.escaped ? "check" : "close"), t(score.escaped ? "escaped" : "not_escaped")),
-    sure === null ? null : el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure")),
+    el(
+      "span",
+      { class: `change escape ${score.escaped ? "yes" : "no"}` },
+      icon(score.escaped ? "check" : "close"),
+      t(score.escaped ? "escaped" : "not_escaped"),
+    ),
+    sure === null
+      ? null
+      : el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure")),
   ];
 }

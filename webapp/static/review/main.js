@@ -41,7 +41,10 @@ class ReviewPage {
     this.show(review);
     this.root.classList.remove("loading");
     new ResizeObserver(() => this.#photoBottom()).observe(this.root.querySelector(".stage"));
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#watch());
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.#watch(),
+    );
     this.#watch();
   }
 
@@ -74,11 +77,19 @@ class ReviewPage {
       return;
     }
     drawReading(this.viewer, reading);
-    showScore(byId("score"), reading, review.round, review.other, { onOther: (counts) => this.#settleOther(review.other.shot_id, counts), onPlace: (at) => this.#lookAt(at), onCorrect: () => this.correct(), onChoose: () => this.correct(null, "terms") });
+    showScore(byId("score"), reading, review.round, review.other, {
+      onOther: (counts) => this.#settleOther(review.other.shot_id, counts),
+      onPlace: (at) => this.#lookAt(at),
+      onCorrect: () => this.correct(),
+      onChoose: () => this.correct(null, "terms"),
+    });
     if (!review.round) showAims(document.querySelector(".aims"), reading);
     if (!this.editing) this.#say(scoreInWords({ ...reading, sure: reading.sure && !review.other }));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
-    showNotes(byId("notes"), byId("notes-list"), reading, { onPlace: (at) => this.#lookAt(at), onWithdraw: (place) => this.#withdraw(place) });
+    showNotes(byId("notes"), byId("notes-list"), reading, {
+      onPlace: (at) => this.#lookAt(at),
+      onWithdraw: (place) => this.#withdraw(place),
+    });
     this.#ask();
     this.replay.load(reading.steps);
     this.editor?.update();
@@ -140,7 +151,11 @@ class ReviewPage {
   /** The photo turned to all cards, none of them under the tools. */
   #fitCards() {
     const { reading } = this.review;
-    if (reading?.cards.length) this.viewer.fit(cardsBox(reading), reading.cards.map((card) => boxOf(card.corners)));
+    if (reading?.cards.length)
+      this.viewer.fit(
+        cardsBox(reading),
+        reading.cards.map((card) => boxOf(card.corners)),
+      );
     else this.viewer.fit();
   }
 
@@ -173,7 +188,10 @@ class ReviewPage {
       this.#takeBack(newest ? this.review.version : version);
     };
     this.notice?.remove();
-    this.notice = toast([end, said].filter(Boolean).join(" "), { kind: doubtful ? "bad" : "info", action: { label: t("undo"), run: undo } });
+    this.notice = toast([end, said].filter(Boolean).join(" "), {
+      kind: doubtful ? "bad" : "info",
+      action: { label: t("undo"), run: undo },
+    });
   }
 
   /** Take the latest answer back: its question is asked again. */
@@ -224,7 +242,10 @@ class ReviewPage {
     if (!(await this.#change("POST", "/corrections", { version, correction }))) return;
     const place = reading.places.find((each) => each.id === at)?.name ?? "";
     const now = this.review;
-    const said = [t("edit_paid_left", { place }), scoreChange(reading.score, now.reading.score) || t("edit_score_stays")];
+    const said = [
+      t("edit_paid_left", { place }),
+      scoreChange(reading.score, now.reading.score) || t("edit_score_stays"),
+    ];
     toast(said.join(" "), { action: { label: t("undo"), run: () => this.#takeBack(now.version) } });
   }
 
@@ -242,7 +263,10 @@ class ReviewPage {
     const used = shot.used;
     if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
     toast(t("photo_deleted"), {
-      action: { label: t("undo"), run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }) },
+      action: {
+        label: t("undo"),
+        run: () => this.#change("POST", `/shots/${shot.id}/restore`, { use: used }),
+      },
     });
   }
 
@@ -266,7 +290,8 @@ class ReviewPage {
     const words = number >= reading.steps.length ? reading.end.sentence : `${step.number}. ${step.sentence}`;
     const sentence = byId("step-sentence");
     if (sentence.textContent !== words) sentence.textContent = words;
-    if (step && number < reading.steps.length && this.viewer.fitted === undefined) this.viewer.reveal(...step.at);
+    if (step && number < reading.steps.length && this.viewer.fitted === undefined)
+      this.viewer.reveal(...step.at);
   }
 
   #jump(number) {
@@ -288,7 +313,11 @@ class ReviewPage {
   }
 
   #tools() {
-    const zoom = { in: () => this.viewer?.zoomBy(1.5), out: () => this.viewer?.zoomBy(1 / 1.5), fit: () => this.viewer && this.#fitCards() };
+    const zoom = {
+      in: () => this.viewer?.zoomBy(1.5),
+      out: () => this.viewer?.zoomBy(1 / 1.5),
+      fit: () => this.viewer && this.#fitCards(),
+    };
     for (const button of this.root.querySelectorAll("[data-zoom]")) {
       button.addEventListener("click", () => zoom[button.dataset.zoom]());
     }
@@ -304,14 +333,19 @@ class ReviewPage {
   async #watch() {
     clearTimeout(this.timer);
     if (document.visibilityState !== "visible") return;
-    const reading = this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)) || ["waiting", "running"].includes(this.review.rereading?.state);
-    this.timer = setTimeout(async () => {
-      try {
-        await this.#lookForNews();
-      } finally {
-        this.#watch();
-      }
-    }, reading ? BUSY_MS : WATCH_MS);
+    const reading =
+      this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)) ||
+      ["waiting", "running"].includes(this.review.rereading?.state);
+    this.timer = setTimeout(
+      async () => {
+        try {
+          await this.#lookForNews();
+        } finally {
+          this.#watch();
+        }
+      },
+      reading ? BUSY_MS : WATCH_MS,
+    );
   }
 
   async #lookForNews() {
@@ -356,7 +390,12 @@ function cardsBox(reading) {
   const [left, top, right, bottom] = boxOf(reading.cards.flatMap((card) => card.corners));
   const margin = 6 * reading.px_per_mm;
   const { width, height } = reading.photo;
-  return [Math.max(0, left - margin), Math.max(0, top - margin), Math.min(width, right + margin), Math.min(height, bottom + margin)];
+  return [
+    Math.max(0, left - margin),
+    Math.max(0, top - margin),
+    Math.min(width, right + margin),
+    Math.min(height, bottom + margin),
+  ];
 }
 
 function boxOf(points) {

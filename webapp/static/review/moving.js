@@ -29,7 +29,9 @@ export function listenToMoves(page) {
 
 async function send(page, entryId) {
   try {
-    return await asked(() => api("POST", `${page.path}/move`, { entry_id: entryId, version: page.review.version }));
+    return await asked(() =>
+      api("POST", `${page.path}/move`, { entry_id: entryId, version: page.review.version }),
+    );
   } catch (error) {
     tell(error);
     await page.look();

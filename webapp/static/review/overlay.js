@@ -5,7 +5,13 @@ import { t } from "../app.js";
 import { pathOf, shape } from "./viewer.js";
 
 // From the path's start to its end: dark blue to yellow, monotonous in lightness too (after cividis).
-const RAMP = [[30, 80, 200], [60, 130, 235], [86, 180, 233], [170, 205, 140], [240, 228, 66]];
+const RAMP = [
+  [30, 80, 200],
+  [60, 130, 235],
+  [86, 180, 233],
+  [170, 205, 140],
+  [240, 228, 66],
+];
 export const ARROW_EVERY_MM = 17;
 
 function colourAt(order) {
@@ -37,8 +43,20 @@ export function showUpTo(viewer, reading, number) {
   if (!step || last) return;
   const mm = reading.px_per_mm;
   walker.append(
-    shape("circle", { cx: step.at[0], cy: step.at[1], r: 3.4 * mm, class: "walker-halo", "stroke-width": 1.4 * mm }),
-    shape("circle", { cx: step.at[0], cy: step.at[1], r: 3.4 * mm, class: "walker", "stroke-width": 0.8 * mm }),
+    shape("circle", {
+      cx: step.at[0],
+      cy: step.at[1],
+      r: 3.4 * mm,
+      class: "walker-halo",
+      "stroke-width": 1.4 * mm,
+    }),
+    shape("circle", {
+      cx: step.at[0],
+      cy: step.at[1],
+      r: 3.4 * mm,
+      class: "walker",
+      "stroke-width": 0.8 * mm,
+    }),
   );
 }
 
@@ -73,8 +91,12 @@ export function label(layer, x, y, words, size, kind) {
   const width = [...words].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 1 : 0.6), 0) * size;
   layer.append(
     shape("rect", {
-      x: x - width / 2 - size * 0.35, y: y - size * 0.75, width: width + size * 0.7, height: size * 1.5,
-      rx: size * 0.3, class: `${kind}-ground`,
+      x: x - width / 2 - size * 0.35,
+      y: y - size * 0.75,
+      width: width + size * 0.7,
+      height: size * 1.5,
+      rx: size * 0.3,
+      class: `${kind}-ground`,
     }),
     shape("text", { x, y, "font-size": size, class: `${kind} drawn-text` }, words),
   );
@@ -84,7 +106,12 @@ function drawPath(layer, reading, mm) {
   for (const piece of reading.pieces) {
     if (!piece.jump) {
       layer.append(
-        shape("path", { d: pathOf(piece.line), class: "path-halo", "stroke-width": 2.6 * mm, "data-number": piece.number ?? "" }),
+        shape("path", {
+          d: pathOf(piece.line),
+          class: "path-halo",
+          "stroke-width": 2.6 * mm,
+          "data-number": piece.number ?? "",
+        }),
       );
     }
   }
@@ -94,13 +121,25 @@ function drawPath(layer, reading, mm) {
 
 function drawPiece(piece, mm) {
   const colour = piece.counted ? colourAt(piece.order) : null;
-  const common = { "data-number": piece.number ?? "", stroke: colour, class: `path-line${piece.counted ? "" : " lost"}` };
+  const common = {
+    "data-number": piece.number ?? "",
+    stroke: colour,
+    class: `path-line${piece.counted ? "" : " lost"}`,
+  };
   if (piece.jump) {
-    return shape("path", { ...common, d: bow(piece.line, mm), "stroke-width": 1.4 * mm, "stroke-dasharray": `0 ${2.4 * mm}` });
+    return shape("path", {
+      ...common,
+      d: bow(piece.line, mm),
+      "stroke-width": 1.4 * mm,
+      "stroke-dasharray": `0 ${2.4 * mm}`,
+    });
   }
   const dashed = piece.underground || !piece.counted;
   return shape("path", {
-    ...common, d: pathOf(piece.line), "stroke-width": 1.5 * mm, "stroke-dasharray": dashed ? `${2 * mm} ${2.9 * mm}` : null,
+    ...common,
+    d: pathOf(piece.line),
+    "stroke-width": 1.5 * mm,
+    "stroke-dasharray": dashed ? `${2 * mm} ${2.9 * mm}` : null,
   });
 }
 
@@ -136,7 +175,9 @@ export function drawArrows(layer, pieces, mm, size = 3.2) {
           shape("path", {
             d: `M${0.75 * s} 0L${-0.55 * s} ${0.6 * s}V${-0.6 * s}Z`,
             transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(1)})`,
-            class: `path-arrow${piece.counted === false ? " lost" : ""}`, "stroke-width": 0.5 * mm, "data-number": piece.number ?? "",
+            class: `path-arrow${piece.counted === false ? " lost" : ""}`,
+            "stroke-width": 0.5 * mm,
+            "data-number": piece.number ?? "",
           }),
         );
       }
@@ -150,7 +191,9 @@ function drawFinds(layer, reading, mm) {
   const order = { missed: 0, used: 1, collected: 2 };
   for (const find of [...reading.finds].sort((a, b) => order[a.state] - order[b.state])) {
     const group = shape("g", {
-      class: `find ${find.state}`, transform: `translate(${find.at.join(" ")})`, "data-place": find.place,
+      class: `find ${find.state}`,
+      transform: `translate(${find.at.join(" ")})`,
+      "data-place": find.place,
       "data-number": find.number,
     });
     const name = find.value > 1 ? t("value", { name: find.name, value: find.value }) : find.name;
@@ -180,7 +223,8 @@ function drawFinds(layer, reading, mm) {
           shape("path", { d: tick, class: "find-tick", "stroke-width": 0.8 * mm }),
         );
       }
-      if (toldNumber.has(find.number)) label(group, r * 0.95, r * 0.85, String(find.number), 3 * mm, "find-number");
+      if (toldNumber.has(find.number))
+        label(group, r * 0.95, r * 0.85, String(find.number), 3 * mm, "find-number");
     }
     layer.append(group);
   }
@@ -190,7 +234,13 @@ function drawEnds(layer, reading, mm) {
   const first = reading.steps[0]?.at ?? reading.pieces[0]?.line[0];
   if (first) {
     layer.append(
-      shape("circle", { cx: first[0], cy: first[1], r: 2.6 * mm, class: "start-dot", "stroke-width": 0.9 * mm }),
+      shape("circle", {
+        cx: first[0],
+        cy: first[1],
+        r: 2.6 * mm,
+        class: "start-dot",
+        "stroke-width": 0.9 * mm,
+      }),
     );
   }
   const { end } = reading;

@@ -25,7 +25,12 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
     answers(reading, question, onAnswer),
-    el("button", { type: "button", class: "button correct-it", onclick: () => onCorrect(question) }, icon("pencil"), el("span", {}, t("correct_it"))),
+    el(
+      "button",
+      { type: "button", class: "button correct-it", onclick: () => onCorrect(question) },
+      icon("pencil"),
+      el("span", {}, t("correct_it")),
+    ),
   );
   return question;
 }
@@ -34,21 +39,46 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
 export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
   const few = question.options.length <= 3;
-  return el("div", { class: `answers${few ? " few" : ""}` }, ...question.options.map((option, k) =>
-    el("div", { class: "answer-choice" },
+  return el(
+    "div",
+    { class: `answers${few ? " few" : ""}` },
+    ...question.options.map((option, k) =>
       el(
-        "button",
-        { type: "button", class: "button answer", "data-option": option.number, onclick: () => onAnswer(question, option) },
-        crop(reading, question, option, size, k),
-        el("span", { class: "answer-words" },
-          question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
-          el("span", { class: "answer-label" }, option.label),
-          option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
-          el("span", { class: "answer-score" }, ...change(reading.score, option)),
-          option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
+        "div",
+        { class: "answer-choice" },
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button answer",
+            "data-option": option.number,
+            onclick: () => onAnswer(question, option),
+          },
+          crop(reading, question, option, size, k),
+          el(
+            "span",
+            { class: "answer-words" },
+            question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
+            el("span", { class: "answer-label" }, option.label),
+            option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
+            el("span", { class: "answer-score" }, ...change(reading.score, option)),
+            option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
+          ),
+        ),
+        el(
+          "button",
+          {
+            type: "button",
+            class: "button tool magnify",
+            title: t("enlarge"),
+            "aria-label": `${t("enlarge")}: ${option.label}`,
+            onclick: () => enlarge(reading, question, option, k),
+          },
+          icon("zoom-in"),
         ),
       ),
-      el("button", { type: "button", class: "button tool magnify", title: t("enlarge"), "aria-label": `${t("enlarge")}: ${option.label}`, onclick: () => enlarge(reading, question, option, k) }, icon("zoom-in")))));
+    ),
+  );
 }
 
 /** Draw the answers of a question over the photo, each with its letter. */
@@ -57,13 +87,24 @@ export function drawQuestion(layer, reading, question) {
   layer.replaceChildren();
   if (!question) return;
   const [left, top, right, bottom] = question.crop;
-  layer.append(shape("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "question-frame", "stroke-width": 0.4 * mm, rx: 2 * mm }));
+  layer.append(
+    shape("rect", {
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+      class: "question-frame",
+      "stroke-width": 0.4 * mm,
+      rx: 2 * mm,
+    }),
+  );
   if (question.about === "direction") {
     question.options.forEach((option, k) => letter(layer, option.start, k, mm));
     return;
   }
   question.options.forEach((option, k) => drawLines(layer, option, k, mm, 0.7));
-  if (question.about !== "card" && !question.options.some((option) => option.lines.length)) ring(layer, question.at, mm);
+  if (question.about !== "card" && !question.options.some((option) => option.lines.length))
+    ring(layer, question.at, mm);
 }
 
 /** What an answer changes of the score: "Primary: 9 VP → 6 VP", "Escaped → Not escaped"; finds where points stay. */
@@ -74,10 +115,20 @@ function change(now, option) {
     told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old: before, new: after })));
   const vp = (points) => t("vp", { vp: points });
   const escape = (score) => t(score.escaped ? "escaped" : "not_escaped");
-  if (now.primary_vp !== then.primary_vp) line("primary", t("primary"), vp(now.primary_vp), vp(then.primary_vp));
-  if (now.secondary_vp !== then.secondary_vp) line("secondary", t("secondary"), vp(now.secondary_vp), vp(then.secondary_vp));
+  if (now.primary_vp !== then.primary_vp)
+    line("primary", t("primary"), vp(now.primary_vp), vp(then.primary_vp));
+  if (now.secondary_vp !== then.secondary_vp)
+    line("secondary", t("secondary"), vp(now.secondary_vp), vp(then.secondary_vp));
   if (now.coins !== then.coins) line("coins", t("coins"), now.coins, then.coins);
-  if (now.escaped !== then.escaped) told.push(el("span", { class: `change escape ${then.escaped ? "yes" : "no"}` }, icon(then.escaped ? "check" : "close"), `${escape(now)} → ${escape(then)}`));
+  if (now.escaped !== then.escaped)
+    told.push(
+      el(
+        "span",
+        { class: `change escape ${then.escaped ? "yes" : "no"}` },
+        icon(then.escaped ? "check" : "close"),
+        `${escape(now)} → ${escape(then)}`,
+      ),
+    );
   if (told.length) return told;
   const same = [t(option.number === 0 ? "as_it_stands" : "same_points")];
   if (option.number === 0) {

@@ -80,8 +80,19 @@ export class Replay {
   }
 
   #key(event) {
-    if (this.box.hidden || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-    if (event.target.closest("input, textarea, select, dialog, [contenteditable], [role=radiogroup], .editing")) return;
+    if (
+      this.box.hidden ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.defaultPrevented
+    )
+      return;
+    if (
+      event.target.closest("input, textarea, select, dialog, [contenteditable], [role=radiogroup], .editing")
+    )
+      return;
     if (event.key === "ArrowRight") this.step(1);
     else if (event.key === "ArrowLeft") this.step(-1);
     else if (event.key === "Home") this.show(1);

@@ -9,31 +9,76 @@ import { openQuestions } from "./questions.js";
 export function showScore(box, reading, round, other, run) {
   box.hidden = false;
   const open = openQuestions(reading).length;
-  const badge = reading.sure && !other
-    ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
-    : el("p", { class: "badge not-sure" }, icon("question"), el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")));
+  const badge =
+    reading.sure && !other
+      ? el("p", { class: "badge sure" }, icon("check"), el("span", {}, t("sure")))
+      : el(
+          "p",
+          { class: "badge not-sure" },
+          icon("question"),
+          el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")),
+        );
   const idle = reading.questions.length - open;
   fill(
     box,
     badge,
     other && otherPhoto(other, run),
     ...reading.doubts.map((doubt) =>
-      el("div", { class: "doubt" },
+      el(
+        "div",
+        { class: "doubt" },
         el("p", {}, icon("warning"), el("span", {}, doubt.message)),
-        el("div", { class: "row" },
-          el("button", { type: "button", class: "button", onclick: () => run.onPlace(doubt.at) }, icon("zoom-in"), el("span", {}, t("doubt_look"))),
-          el("button", { type: "button", class: "button", onclick: () => run.onCorrect() }, icon("pencil"), el("span", {}, t("doubt_correct")))))),
-    el("dl", { class: "columns" },
+        el(
+          "div",
+          { class: "row" },
+          el(
+            "button",
+            { type: "button", class: "button", onclick: () => run.onPlace(doubt.at) },
+            icon("zoom-in"),
+            el("span", {}, t("doubt_look")),
+          ),
+          el(
+            "button",
+            { type: "button", class: "button", onclick: () => run.onCorrect() },
+            icon("pencil"),
+            el("span", {}, t("doubt_correct")),
+          ),
+        ),
+      ),
+    ),
+    el(
+      "dl",
+      { class: "columns" },
       column("primary", t("primary"), reading.primary, round, run),
       column("secondary", t("secondary"), reading.secondary, round, run),
-      el("div", { class: "column coins" }, el("dt", {}, t("coins")), el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins))),
-      el("div", { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
+      el(
+        "div",
+        { class: "column coins" },
+        el("dt", {}, t("coins")),
+        el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins)),
+      ),
+      el(
+        "div",
+        { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
         el("dt", {}, t("escape")),
-        el("dd", { "data-tally": "escape" }, ...howEscaped(reading.score.escaped))),
+        el("dd", { "data-tally": "escape" }, ...howEscaped(reading.score.escaped)),
+      ),
     ),
-    el("ul", { class: "tally" },
-      ...Object.entries(reading.discovered).filter(([, count]) => count).map(([find, count]) =>
-        el("li", { "data-find": find }, icon(find), el("span", { class: "visually-hidden" }, t(`find_${find}`)), el("span", { class: "numbers", "data-count": find }, count)))),
+    el(
+      "ul",
+      { class: "tally" },
+      ...Object.entries(reading.discovered)
+        .filter(([, count]) => count)
+        .map(([find, count]) =>
+          el(
+            "li",
+            { "data-find": find },
+            icon(find),
+            el("span", { class: "visually-hidden" }, t(`find_${find}`)),
+            el("span", { class: "numbers", "data-count": find }, count),
+          ),
+        ),
+    ),
     idle && !reading.sure ? el("p", { class: "hint" }, t("also_open", { count: idle })) : null,
     round?.typed ? el("p", { class: "hint" }, icon("pencil"), t("typed")) : null,
   );
@@ -42,32 +87,70 @@ export function showScore(box, reading, round, other, run) {
 /** Another photo of the same cards scores otherwise: one of the two is wrong, or older than the path. */
 function otherPhoto(other, run) {
   const words = scoreInWords(other);
-  return el("div", { class: "doubt", id: "other-photo" },
+  return el(
+    "div",
+    { class: "doubt", id: "other-photo" },
     el("p", {}, icon("warning"), el("span", {}, t("other_says", { number: other.photo, score: words }))),
-    el("div", { class: "row" },
-      el("button", { type: "button", class: "button", onclick: () => run.onOther(true) }, icon("camera"), el("span", {}, t("other_counts"))),
-      el("button", { type: "button", class: "button", onclick: () => run.onOther(false) }, icon("check"), el("span", {}, t("other_left")))));
+    el(
+      "div",
+      { class: "row" },
+      el(
+        "button",
+        { type: "button", class: "button", onclick: () => run.onOther(true) },
+        icon("camera"),
+        el("span", {}, t("other_counts")),
+      ),
+      el(
+        "button",
+        { type: "button", class: "button", onclick: () => run.onOther(false) },
+        icon("check"),
+        el("span", {}, t("other_left")),
+      ),
+    ),
+  );
 }
 
 function howEscaped(escaped) {
-  return [icon(escaped ? "check" : "close"), el("span", { class: "words" }, t(escaped ? "escaped" : "not_escaped"))];
+  return [
+    icon(escaped ? "check" : "close"),
+    el("span", { class: "words" }, t(escaped ? "escaped" : "not_escaped")),
+  ];
 }
 
 function column(kind, name, objective, round, run) {
   if (!objective) {
     const choose = round
-      ? el("a", { class: "button", href: `/games/${round.game_id}/rounds/${round.number}#choose-${kind}` }, t("choose"))
+      ? el(
+          "a",
+          { class: "button", href: `/games/${round.game_id}/rounds/${round.number}#choose-${kind}` },
+          t("choose"),
+        )
       : el("button", { type: "button", class: "button", onclick: () => run.onChoose() }, t("choose"));
-    return el("div", { class: `column ${kind}` }, el("dt", {}, name), el("dd", {}, el("span", { class: "words" }, t("no_objective")), choose));
+    return el(
+      "div",
+      { class: `column ${kind}` },
+      el("dt", {}, name),
+      el("dd", {}, el("span", { class: "words" }, t("no_objective")), choose),
+    );
   }
-  return el("div", { class: `column ${kind}` },
+  return el(
+    "div",
+    { class: `column ${kind}` },
     el("dt", {}, name, el("span", { class: "aim-name" }, icon(objective.objective), objective.name)),
-    el("dd", {}, el("span", { class: "big", "data-tally": kind }, objective.vp), " ", el("span", { class: "unit" }, t("vp", { vp: "" }).trim())));
+    el(
+      "dd",
+      {},
+      el("span", { class: "big", "data-tally": kind }, objective.vp),
+      " ",
+      el("span", { class: "unit" }, t("vp", { vp: "" }).trim()),
+    ),
+  );
 }
 
 /** The objectives beside the name. */
 export function showAims(list, { primary, secondary }) {
-  const aim = (kind, asked) => asked && el("li", { class: `aim ${kind}` }, icon(asked.objective), el("span", {}, asked.name));
+  const aim = (kind, asked) =>
+    asked && el("li", { class: `aim ${kind}` }, icon(asked.objective), el("span", {}, asked.name));
   fill(list, aim("primary", primary), aim("secondary", secondary));
 }
 
@@ -98,7 +181,10 @@ export function showTally(box, reading, number) {
   // Who is still on the way has neither escaped nor failed to.
   const there = number >= reading.steps.length;
   box.querySelector(".column.escape").classList.toggle("on-the-way", !there);
-  fill(box.querySelector("[data-tally=escape]"), ...(there ? howEscaped(reading.score.escaped) : [el("span", { class: "words" }, "–")]));
+  fill(
+    box.querySelector("[data-tally=escape]"),
+    ...(there ? howEscaped(reading.score.escaped) : [el("span", { class: "words" }, "–")]),
+  );
   for (const field of box.querySelectorAll("[data-count]")) {
     const count = tally.discovered[field.dataset.count] ?? 0;
     field.textContent = count;
@@ -111,16 +197,31 @@ export function showStory(endBox, list, reading, onStep) {
   const { end } = reading;
   fill(
     endBox,
-    el("p", { class: `ended ${end.how}` }, icon({ exit: "check", violation: "warning" }[end.how] ?? "minus"), el("span", {}, end.sentence)),
+    el(
+      "p",
+      { class: `ended ${end.how}` },
+      icon({ exit: "check", violation: "warning" }[end.how] ?? "minus"),
+      el("span", {}, end.sentence),
+    ),
     end.section ? el("p", { class: "hint" }, end.section) : null,
     reading.direction ? el("p", { class: "hint" }, reading.direction) : null,
   );
   fill(
     list,
-    ...reading.steps.filter((step) => step.told || step.number === 1).map((step) =>
-      el("li", { "data-step": step.number },
-        el("button", { type: "button", class: "told-step", onclick: () => onStep(step.number) },
-          el("span", { class: "told-number numbers" }, step.number), el("span", {}, step.sentence)))),
+    ...reading.steps
+      .filter((step) => step.told || step.number === 1)
+      .map((step) =>
+        el(
+          "li",
+          { "data-step": step.number },
+          el(
+            "button",
+            { type: "button", class: "told-step", onclick: () => onStep(step.number) },
+            el("span", { class: "told-number numbers" }, step.number),
+            el("span", {}, step.sentence),
+          ),
+        ),
+      ),
   );
 }
 
@@ -139,11 +240,37 @@ export function showNotes(box, list, reading, run) {
   const rows = [
     ...reading.laying.map((words) => el("li", {}, icon("warning"), el("span", {}, words))),
     ...reading.mark_notes.map((note) =>
-      el("li", {}, el("button", { type: "button", class: "note", onclick: () => run.onPlace(note.at) }, icon("pencil"), el("span", {}, note.message)))),
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          { type: "button", class: "note", onclick: () => run.onPlace(note.at) },
+          icon("pencil"),
+          el("span", {}, note.message),
+        ),
+      ),
+    ),
     ...reading.payment_notes.map((note) =>
-      el("li", { class: "payment-note" },
-        el("button", { type: "button", class: "note", onclick: () => run.onPlace(note.at) }, icon("fairy"), el("span", {}, note.message)),
-        note.about === "stated_twice" ? null : el("button", { type: "button", class: "button", onclick: () => run.onWithdraw(note.place) }, icon("undo"), el("span", {}, t("edit_paid_withdraw"))))),
+      el(
+        "li",
+        { class: "payment-note" },
+        el(
+          "button",
+          { type: "button", class: "note", onclick: () => run.onPlace(note.at) },
+          icon("fairy"),
+          el("span", {}, note.message),
+        ),
+        note.about === "stated_twice"
+          ? null
+          : el(
+              "button",
+              { type: "button", class: "button", onclick: () => run.onWithdraw(note.place) },
+              icon("undo"),
+              el("span", {}, t("edit_paid_withdraw")),
+            ),
+      ),
+    ),
     ...reading.warnings.map((words) => el("li", {}, icon("camera"), el("span", {}, words))),
   ];
   box.hidden = rows.length === 0;

@@ -12,22 +12,42 @@ export function showShots(list, review, run) {
     list,
     ...review.shots.map((shot, k) => {
       const name = t("photo_number", { number: k + 1 });
-      const state = t(shot.deleted ? "deleted" : shot.used ? "in_use" : shot.late ? "late" : STATES[shot.state]);
-      return el("li", { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
+      const state = t(
+        shot.deleted ? "deleted" : shot.used ? "in_use" : shot.late ? "late" : STATES[shot.state],
+      );
+      return el(
+        "li",
+        { class: `shot${shot.used ? " used" : ""}${shot.deleted ? " gone" : ""}`, "data-shot": shot.id },
         el("img", { src: shot.photo.sizes[0].url, alt: name, width: 96, height: 72, loading: "lazy" }),
-        el("div", { class: "shot-words" },
+        el(
+          "div",
+          { class: "shot-words" },
           el("span", { class: "shot-name" }, shot.used ? icon("check") : null, `${name} · ${state}`),
           shot.filename ? el("span", { class: "hint shot-file" }, shot.filename) : null,
-          shot.error && shot.id !== told?.id ? el("span", { class: "error" }, shot.error) : null),
-        el("div", { class: "row" },
-          !shot.deleted && !shot.used && shot.state === "done" ? button("check", t("use"), () => run.use(shot)) : null,
-          shot.deleted ? button("undo", t("restore"), () => run.restore(shot)) : button("trash", t("delete"), () => run.remove(shot), name)));
+          shot.error && shot.id !== told?.id ? el("span", { class: "error" }, shot.error) : null,
+        ),
+        el(
+          "div",
+          { class: "row" },
+          !shot.deleted && !shot.used && shot.state === "done"
+            ? button("check", t("use"), () => run.use(shot))
+            : null,
+          shot.deleted
+            ? button("undo", t("restore"), () => run.restore(shot))
+            : button("trash", t("delete"), () => run.remove(shot), name),
+        ),
+      );
     }),
   );
 }
 
 function button(name, words, onclick, about = "") {
-  return el("button", { type: "button", class: "button", onclick, "aria-label": about ? `${words}: ${about}` : null }, icon(name), el("span", {}, words));
+  return el(
+    "button",
+    { type: "button", class: "button", onclick, "aria-label": about ? `${words}: ${about}` : null },
+    icon(name),
+    el("span", {}, words),
+  );
 }
 
 function stageWords(shot) {
@@ -47,7 +67,11 @@ export function showProgress(box, review, failedHelp) {
   box.hidden = !busy && !failed;
   if (busy) {
     if (!box.querySelector("progress")) {
-      fill(box, el("p", { class: "stage-words" }), el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }));
+      fill(
+        box,
+        el("p", { class: "stage-words" }),
+        el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }),
+      );
     }
     const words = box.querySelector(".stage-words");
     if (words.textContent !== stageWords(busy)) words.textContent = stageWords(busy);

@@ -67,7 +67,12 @@ export class Viewer {
     this.doubleTapZooms = true;
     host.classList.add("viewer");
     if (!host.hasAttribute("tabindex")) host.tabIndex = 0;
-    this.svg = shape("svg", { class: "viewer-svg", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
+    this.svg = shape("svg", {
+      class: "viewer-svg",
+      role: "img",
+      "aria-label": label,
+      preserveAspectRatio: "xMidYMid meet",
+    });
     this.image = shape("image", { x: 0, y: 0, preserveAspectRatio: "none" });
     this.svg.append(this.image);
     host.append(this.svg);
@@ -125,7 +130,10 @@ export class Viewer {
 
   toPhoto(clientX, clientY) {
     const box = this.host.getBoundingClientRect();
-    return { x: this.view.x + (clientX - box.left) / this.scale, y: this.view.y + (clientY - box.top) / this.scale };
+    return {
+      x: this.view.x + (clientX - box.left) / this.scale,
+      y: this.view.y + (clientY - box.top) / this.scale,
+    };
   }
 
   toClient(x, y) {
@@ -158,7 +166,9 @@ export class Viewer {
     const [host, tools] = [this.host.getBoundingClientRect(), this.tools.getBoundingClientRect()];
     if (!tools.width) return { right: 0, bottom: 0 };
     const gap = host.right - tools.right;
-    return tools.height > tools.width ? { right: tools.width + 2 * gap, bottom: 0 } : { right: 0, bottom: tools.height + 2 * gap };
+    return tools.height > tools.width
+      ? { right: tools.width + 2 * gap, bottom: 0 }
+      : { right: 0, bottom: tools.height + 2 * gap };
   }
 
   #isCovered([left, top, right, bottom]) {
@@ -216,7 +226,9 @@ export class Viewer {
   }
 
   #leastScale() {
-    return Math.min(this.host.clientWidth / this.photo.width, this.host.clientHeight / this.photo.height) || 1e-6;
+    return (
+      Math.min(this.host.clientWidth / this.photo.width, this.host.clientHeight / this.photo.height) || 1e-6
+    );
   }
 
   #mostScale() {
@@ -246,7 +258,8 @@ export class Viewer {
 
   /** Take the smallest copy of the photo that is sharp at this zoom; never a smaller one than is shown. */
   #sharpen() {
-    const needed = (Math.max(this.photo.width, this.photo.height) * this.scale * devicePixelRatio) / SHARP_SCALE;
+    const needed =
+      (Math.max(this.photo.width, this.photo.height) * this.scale * devicePixelRatio) / SHARP_SCALE;
     const sizes = this.photo.sizes;
     const wanted = sizes.find((size) => size.longest >= needed) ?? sizes[sizes.length - 1];
     if (!wanted || wanted.longest <= this.shownSize) return;
@@ -278,10 +291,19 @@ export class Viewer {
     if (this.pointers.size === 1) {
       const at = this.toPhoto(event.clientX, event.clientY);
       const taken = this.#emit("grab", { ...at, target: event.target, event });
-      this.gesture = { kind: taken ? "drag" : "tap", taken, target: event.target, start: performance.now(), x: event.clientX, y: event.clientY, last: at };
+      this.gesture = {
+        kind: taken ? "drag" : "tap",
+        taken,
+        target: event.target,
+        start: performance.now(),
+        x: event.clientX,
+        y: event.clientY,
+        last: at,
+      };
       if (taken) event.preventDefault();
     } else {
-      if (this.gesture?.kind === "drag") this.#emit("drop", { ...this.gesture.last, event, cancelled: true, outside: false });
+      if (this.gesture?.kind === "drag")
+        this.#emit("drop", { ...this.gesture.last, event, cancelled: true, outside: false });
       this.gesture = this.#pinch();
     }
     // A finger is followed wherever it goes, also when what it touched first is drawn anew.
@@ -291,7 +313,11 @@ export class Viewer {
   /** The point between the first two fingers, and how far they are apart. */
   #fingers() {
     const [one, other] = [...this.pointers.values()];
-    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, apart: Math.hypot(one.x - other.x, one.y - other.y) };
+    return {
+      x: (one.x + other.x) / 2,
+      y: (one.y + other.y) / 2,
+      apart: Math.hypot(one.x - other.x, one.y - other.y),
+    };
   }
 
   /** A pinch holds on to the photo point between the fingers, wherever they go. */
@@ -305,7 +331,8 @@ export class Viewer {
     if (!before) return;
     const here = { x: event.clientX, y: event.clientY };
     const { gesture } = this;
-    if (gesture?.kind === "tap" && Math.hypot(here.x - gesture.x, here.y - gesture.y) > TAP_SLOP_PX) gesture.kind = "pan";
+    if (gesture?.kind === "tap" && Math.hypot(here.x - gesture.x, here.y - gesture.y) > TAP_SLOP_PX)
+      gesture.kind = "pan";
     if (gesture?.kind === "pan") {
       this.panBy(here.x - before.x, here.y - before.y);
     } else if (gesture?.kind === "drag") {
@@ -341,7 +368,11 @@ export class Viewer {
   #tapped(event, gesture) {
     const last = this.lastTap;
     const now = performance.now();
-    const again = this.doubleTapZooms && last && now - last.at < DOUBLE_TAP_MS && Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
+    const again =
+      this.doubleTapZooms &&
+      last &&
+      now - last.at < DOUBLE_TAP_MS &&
+      Math.hypot(event.clientX - last.x, event.clientY - last.y) < 30;
     this.lastTap = again ? null : { at: now, x: event.clientX, y: event.clientY };
     if (again) {
       const near = this.scale > this.#leastScale() * 1.6;

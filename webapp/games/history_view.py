@@ -1,0 +1,242 @@
+"""What was played as pages and the API show it: games and photos by the page, people with their statistics,
+the bin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from scorer.catalogue import Catalogue
+from scorer.games import game_of
+from scorer.text import Language
+from webapp.games.final_view import FinalRow, final_view
+from webapp.games.history import Bin, Page, games_of, is_whole, played_games
+from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
+from webapp.games.view import GameView, SeatView, game_view, photo_of, seat_view
+from webapp.store.models import Game, Person, Shot, Tableau
+
+
+class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game with its winners and scores, in the order of rank; `complete` when it is whole; `gaps` and
+    `settled` as in `FinalView`."""
+
+    id: str
+    title: str
+    location: str
+    notes: str
+    created_at: datetime
+    finished_at: datetime | None
+    complete: bool
+    rounds_played: int
+    gaps: bool
+    settled: bool
+    winners: list[str]
+    rows: list[FinalRow]
+
+
+class GamesPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of games, the newest first."""
+
+    games: list[HistoryGame]
+    page: int
+    pages: int
+    total: int
+
+
+class PhotoFound(msgspec.Struct, frozen=True, kw_only=True):
+    """A tableau in the history: the photo to show, whose it is and in which game and round (None: outside a
+    game), the cards that were read, and whether the reading is sure."""
+
+    tableau_id: str
+    photo_id: str | None
+    created_at: datetime
+    title: str
+    notes: str
+    seat: SeatView | None
+    game_id: str | None
+    game_title: str
+    round: int | None
+    cards: list[str]
+    sure: bool
+
+
+class PhotosPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of tableaus, the newest first."""
+
+    photos: list[PhotoFound]
+    page: int
+    pages: int
+    total: int
+
+
+class PersonView(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who plays."""
+
+    id: str
+    name: str
+    created_at: datetime
+    deleted_at: datetime | None
+
+
+class PersonDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody with statistics over whole games; `unfinished` games are not in them."""
+
+    person: PersonView
+    statistics: PlayerStatistics
+    games: list[PlayedGame]
+    unfinished: int
+
+
+class DeletedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the bin."""
+
+    id: str
+    title: str
+    created_at: datetime
+    deleted_at: datetime | None
+    players: list[str]
+
+
+class DeletedTableau(msgspec.Struct, frozen=True, kw_only=True):
+    """A tableau in the bin, or a photo of one that is not (`shot_id`)."""
+
+    tableau_id: str
+    shot_id: str | None
+    photo_id: str | None
+    title: str
+    created_at: datetime
+    deleted_at: datetime | None
+
+
+class Trash(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that can be restored, the latest first."""
+
+    games: list[DeletedGame]
+    tableaus: list[DeletedTableau]
+    shots: list[DeletedTableau]
+    persons: list[PersonView]
+
+
+def history_games(found: Page[Game], catalogue: Catalogue, language: Language) -> GamesPage:
+    """A page of games as it is shown."""
+    games = []
+    for game in found.items:
+        final = final_view(game_view(game, catalogue, language), language)
+        games.append(
+            HistoryGame(
+                id=game.id,
+                title=game.title,
+                location=game.location,
+                notes=game.notes,
+                created_at=game.created_at,
+                finished_at=game.finished_at,
+                complete=final.complete,
+                rounds_played=final.rounds_played,
+                gaps=final.gaps,
+                settled=final.settled,
+                winners=final.winners,
+                rows=final.rows,
+            )
+        )
+    return GamesPage(games=games, page=found.number, pages=found.pages, total=found.total)
+
+
+def history_photos(found: Page[Tableau]) -> PhotosPage:
+    """A page of tableaus as it is shown."""
+    return PhotosPage(
+        photos=[photo_found(tableau) for tableau in found.items],
+        page=found.number,
+        pages=found.pages,
+        total=found.total,
+    )
+
+
+def photo_found(tableau: Tableau) -> PhotoFound:
+    """A tableau as the history shows it."""
+    entry = tableau.entry
+    game = entry.round.game if entry is not None else None
+    cards = tableau.record["cards"] if tableau.record is not None else []
+    return PhotoFound(
+        tableau_id=tableau.id,
+        photo_id=photo_of(tableau),
+        created_at=tableau.created_at,
+        title=tableau.title,
+        notes=tableau.notes,
+        seat=seat_view(entry.seat) if entry is not None else None,
+        game_id=game.id if game is not None else None,
+        game_title=game.title if game is not None else "",
+        round=entry.round.number if entry is not None else None,
+        cards=[card["card"] for card in cards],
+        sure=tableau.sure,
+    )
+
+
+def person_view(person: Person) -> PersonView:
+    """A person as the API shows one."""
+    return PersonView(
+        id=person.id, name=person.name, created_at=person.created_at, deleted_at=person.deleted_at
+    )
+
+
+def person_detail(
+    session: Session,
+    person: Person,
+    catalogue: Catalogue,
+    language: Language,
+    games: Sequence[GameView] | None = None,
+) -> PersonDetail:
+    """A person with statistics; `games` saves reading those of the person, and may have others in it."""
+    if games is None:
+        games = [game_view(game, catalogue, language) for game in games_of(session, person.id)]
+    views = [view for view in games if any(seat.person_id == person.id for seat in view.seats)]
+    rules = game_of(catalogue)
+    played = played_games(rules, views, person.id)
+    return PersonDetail(
+        person=person_view(person),
+        statistics=player_statistics(rules, played),
+        games=played,
+        unfinished=sum(not is_whole(view) for view in views),
+    )
+
+
+def trash_view(found: Bin) -> Trash:
+    """The bin as it is shown."""
+    return Trash(
+        games=[
+            DeletedGame(
+                id=game.id,
+                title=game.title,
+                created_at=game.created_at,
+                deleted_at=game.deleted_at,
+                players=[seat.name for seat in game.seats],
+            )
+            for game in found.games
+        ],
+        tableaus=[
+            DeletedTableau(
+                tableau_id=tableau.id,
+                shot_id=None,
+                photo_id=photo_of(tableau),
+                title=tableau.title,
+                created_at=tableau.created_at,
+                deleted_at=tableau.deleted_at,
+            )
+            for tableau in found.tableaus
+        ],
+        shots=[_shot(shot) for shot in found.shots],
+        persons=[person_view(person) for person in found.persons],
+    )
+
+
+def _shot(shot: Shot) -> DeletedTableau:
+    return DeletedTableau(
+        tableau_id=shot.tableau_id,
+        shot_id=shot.id,
+        photo_id=shot.photo_id,
+        title=shot.filename,
+        created_at=shot.created_at,
+        deleted_at=shot.deleted_at,
+    )
