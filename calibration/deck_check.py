@@ -103,7 +103,13 @@ def check_deck(folder: Path) -> DeckReport:
             findings.append(art)
         else:
             faces[card.id] = art
-    distances = sorted(art_distances(faces), key=lambda pair: pair.distance)
+    by_shape: dict[tuple[int, ...], dict[str, NDArray[np.float32]]] = {}
+    for name, face in faces.items():  # pieces of other sizes cannot be taken for each other
+        by_shape.setdefault(face.shape, {})[name] = face
+    distances = sorted(
+        (pair for alike in by_shape.values() for pair in art_distances(alike)),
+        key=lambda pair: pair.distance,
+    )
     findings += [
         Finding(pair.cards[0], pair.cards[1], "art-too-alike", f"{pair.distance:.2f}")
         for pair in distances
@@ -186,7 +192,7 @@ def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArr
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return Finding(card.id, card.art, "art-unreadable")
     height_px, width_px = pixels.shape[:2]
-    width_mm, height_mm = card_size_mm
+    width_mm, height_mm = card.size_mm or card_size_mm
     if abs(width_px * height_mm / (height_px * width_mm) - 1) > ART_ASPECT_TOLERANCE:
         return Finding(card.id, card.art, "art-wrong-shape", f"{width_px} x {height_px} px")
     if width_px < LEAST_ART_PX_PER_MM * width_mm - 0.5:

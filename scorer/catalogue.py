@@ -256,7 +256,25 @@ def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
 
 def to_json(catalogue: Catalogue) -> bytes:
     """The catalogue as indented UTF-8 JSON."""
-    return msgspec.json.format(msgspec.json.encode(catalogue), indent=1) + b"\n"
+    told = msgspec.to_builtins(catalogue) | {"cards": [told_card(card) for card in catalogue.cards]}
+    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+
+
+def told_card(card: Card) -> dict[str, Any]:
+    """The card's JSON object: usual values are left out, but every card has its lists, empty or not, and
+    every node, corridor and room its level."""
+    told: dict[str, Any] = msgspec.to_builtins(card)
+    level = {node.id: node.level for node in card.nodes}
+    told["nodes"] = [{**node, "level": node.get("level", "main")} for node in told.get("nodes", ())]
+    told["edges"] = [
+        # Without one of its own, a corridor lies where it starts.
+        {**edge, "level": edge.get("level") or level.get(edge["from"], "main")}
+        if edge["kind"] == "corridor"
+        else edge
+        for edge in told.get("edges", ())
+    ]
+    told["rooms"] = [{**room, "level": room.get("level", "main")} for room in told.get("rooms", ())]
+    return told
 
 
 def _not_a_catalogue(fault: Text) -> WaymarkError:

@@ -124,6 +124,16 @@ class Code(StrEnum):
         "Mend the field that the message names; docs/FORMATS.md has the form.",
         "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     )
+    BAD_RECORD = (
+        "bad-record",
+        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
+    )
+    UNKNOWN_GAME = (
+        "unknown-game",
+        "Name one of the games that the message lists, or install the one that is meant.",
+        "メッセージにあるゲームを指定するか、そのゲームを追加してください。",
+    )
     RECORD_TOO_LARGE = (
         "record-too-large",
         "Check the program that made the record.",
@@ -149,6 +159,18 @@ class Code(StrEnum):
         "Name an item, a fairy token or a spellbook as the message writes them.",
         "アイテム、フェアリートークン、魔導書を、メッセージの書き方で指定してください。",
     )
+    NO_PAYMENTS = (
+        "no-payments",
+        "Leave the payment out: in this game nothing is paid with.",
+        "支払いの指定を外してください。このゲームには支払いがありません。",
+    )
+    NO_SUCH_QUESTION = (
+        "no-such-question",
+        "Look at the questions that are open, and answer one of them.",
+        "未回答の質問を確かめて、その中から答えてください。",
+        400,
+        WRONG_USAGE,
+    )
     UNKNOWN_TOKEN = (
         "unknown-token",
         "Give a count of 0 or more for a token that the message names.",
@@ -173,6 +195,11 @@ class Code(StrEnum):
         "bad-setting",
         "Give the house rule a value that the message names.",
         "ハウスルールに、メッセージにある値を指定してください。",
+    )
+    NOT_SOLD = (
+        "not-sold",
+        "Choose something that the market sells.",
+        "マーケットで売っているものを選んでください。",
     )
     # Catalogues and printing.
     NO_CATALOGUE = (

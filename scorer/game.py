@@ -1,20 +1,28 @@
 """What a game is: all that the rest of Waymark asks of one, and nothing that it does not.
 
-A game is one folder, `scorer/<game>/`, and a catalogue of its pieces. `scorer.games` looks it up by the
-word in the catalogue's `game`. Everything here is plain data or a plain function over plain data: a
-record (what lies there, what was drawn), terms (what is told and not seen), a verdict, a score sheet.
-Command line, pages, pictures, exports and statistics loop over what a game tells and name nothing of it."""
+A game is one folder, `scorer/<game>/` or a package of its own, and a catalogue of its pieces;
+`scorer.games` looks it up by the word in the catalogue's `game`. Command line, pages, pictures, exports and
+statistics loop over what a game tells and name nothing of it.
+
+A record says what lies there and what was drawn, terms what is told and not seen; a board is what the pieces
+make, built once and passed on; a verdict is what the referee says. These four are types of the game's own:
+whoever calls passes on what it was given, and looks inside only through the functions here. Records and
+verdicts are `msgspec` structs, so that they can be kept as JSON and read again; terms compare by value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.text import Text
+from scorer.errors import Code, WaymarkError
+from scorer.record import Record
+from scorer.text import NO_WORDS, Text
 
 # --- how pieces lie, how lines run: what `vision` asks ------------------------------------------------------
 
@@ -39,10 +47,10 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class LineHabits:
-    """How lines run at the finds of a game: habits of pens, no rules. `stops_at`: finds at which lines
-    often end. `gates`: finds at which a line breaks off, to go on from another of the same kind.
-    `stepped_on`: finds in a room that a line is led onto instead of past, likeliest first. `drawn`:
-    whether lines are drawn at all; where none are, nothing is missed in a photo without one."""
+    """How lines run at the finds of a game: habits of pens, no rules, so a line may be read through any find.
+    `stops_at`: finds at which lines often end. `gates`: finds at which a line breaks off, to go on from
+    another of the same kind. `stepped_on`: finds in a room that a line is led onto instead of past, likeliest
+    first. `drawn`: whether lines are drawn at all; where none are, none is missed in a photo."""
 
     drawn: bool = True
     stops_at: frozenset[str] = frozenset()
@@ -55,11 +63,13 @@ class LineHabits:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What the things of a game are called (`words`, by id: finds, objectives, means, tokens), and the
-    icon of those that do not have one by their own id (`icons`)."""
+    """What the things of a game are called (`words`, by id: finds, objectives, means, tokens), and the icon
+    of those that do not have one by their own id (`icons`). `events`: what happens at a step, in short, with
+    `{what}` for the things that it happens to; events that nobody wants to be told are not in it."""
 
     words: Mapping[str, Text] = field(default_factory=dict)
     icons: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, Text] = field(default_factory=dict)
 
     def name(self, thing: str) -> Text:
         """What `thing` is called; its id where the game has no word for it."""
@@ -72,19 +82,23 @@ class Vocabulary:
 
 # --- terms: what is told and not seen -----------------------------------------------------------------------
 
-TermKind = Literal["count", "number", "choice", "set", "flag"]
+TermKind = Literal["counts", "number", "choice", "set", "flag"]
 TermGroup = Literal["held", "objective", "house"]
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One thing that people tell: a field of the game's terms, as forms ask for it.
+    """One thing that people tell, as forms and the command line ask for it.
 
-    `kind`: `count`, how many of each of `choices` (a mapping); `number`, a whole number between `least`
-    and `most` (empty means none where `optional`); `choice`, one of `choices`; `set`, any of `choices` up
-    to `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a rule of the
-    house. House rules alone that do not change a ruling have `ruling` false; those fixed once a game has
-    begun have `until_begun` true."""
+    `kind`: `counts`, how many of each of `choices` (a mapping); `number`, a whole number from `least` to
+    `most` (None where `optional`); `choice`, one of `choices` (None where `optional`); `set`, any of
+    `choices`, at most `most`; `flag`, yes or no. `group`: what a player holds, what a round asks for, or a
+    rule of the house. House rules that do not change a ruling have `ruling` false; those that are fixed once
+    a game has begun have `until_begun` true. `usual` is its value where nobody tells one.
+
+    `worth`: the points of each, where a choice is an objective. `kept`: what is held stays with the player in
+    the rounds that follow, at most `at_once` of a set; `in_rulings` are those of a set that a ruling can come
+    to (none: all)."""
 
     id: str
     kind: TermKind
@@ -92,70 +106,70 @@ class Term:
     label: Text
     explanation: Text | None = None
     choices: tuple[str, ...] = ()
+    choice_words: Mapping[str, Text] = field(default_factory=dict)
     least: int = 0
     most: int = 999
     optional: bool = False
     ruling: bool = True
     until_begun: bool = False
+    usual: Any = None
+    worth: Mapping[str, int] = field(default_factory=dict)
+    kept: bool = False
+    at_once: int | None = None
+    in_rulings: tuple[str, ...] = ()
 
+    def takes(self) -> Text:
+        """What it takes, in words."""
+        listed = Text(", ".join(self.choices), "、".join(self.choices))
+        if self.kind == "flag":
+            return Text("true or false", "true か false")
+        if self.kind == "counts":
+            return Text(f"WHAT:N with WHAT one of {listed.en}", f"WHAT:N の形 (WHAT は {listed.ja} のどれか)")
+        if self.kind == "set":
+            return Text(f"any of {listed.en}, separated by commas", f"{listed.ja} をコンマで区切ったもの")
+        if self.kind == "choice":
+            told = Text(f"one of {listed.en}", f"{listed.ja} のどれか")
+        else:
+            told = Text(
+                f"a whole number from {self.least} to {self.most}",
+                f"{self.least} から {self.most} までの整数",
+            )
+        return Text(f"{told.en}, or none", f"{told.ja}か none") if self.optional else told
 
-# --- the score sheet ----------------------------------------------------------------------------------------
+    def read(self, words: str) -> Any:
+        """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
+        word = words.strip()
+        if self.kind == "choice" and word not in self.choices:
+            word = word.lower()
+        parts = [part.strip() for part in word.split(",") if part.strip()]
+        if self.optional and word.lower() in ("", "none"):
+            return None
+        if self.kind == "flag" and word.lower() in ("true", "false"):
+            return word.lower() == "true"
+        if self.kind == "choice" and word in self.choices:
+            return word
+        is_number = self.kind == "number" and word.isascii() and word.isdigit()
+        if is_number and self.least <= int(word) <= self.most:
+            return int(word)
+        if self.kind == "set" and set(parts) <= set(self.choices) and len(parts) <= self.most:
+            return tuple(dict.fromkeys(parts))
+        if self.kind == "counts":
+            counts = dict(part.rpartition(":")[::2] for part in parts)
+            if set(counts) <= set(self.choices) and all(
+                count.isascii() and count.isdigit() and int(count) <= self.most for count in counts.values()
+            ):
+                return {what: int(count) for what, count in counts.items()}
+        raise self.refusal(words)
 
-ColumnKind = Literal["points", "count", "tick"]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of the score sheet. `kind`: victory points, a count, or a tick. `source`: read from a
-    ruling, or only ever written by people. `ink`: which of the sheet's box styles it is drawn in."""
-
-    id: str
-    label: Text
-    kind: ColumnKind = "points"
-    source: Literal["ruling", "people"] = "ruling"
-    ink: str = "primary"
-    most: int = 999
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A set of house rules with a name."""
-
-    id: str
-    label: Text
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-
-class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's line of the final score: points by the id of a final column, their sum, the rank."""
-
-    name: str
-    columns: dict[str, int]
-    total: int
-    rank: int
-
-
-class FinalScore(msgspec.Struct, frozen=True, kw_only=True):
-    """The final score, or the standing so far. Players stand as they sit; equal players share a rank.
-    `decided_by` is the game's word for what broke the tie, `total` where nothing had to."""
-
-    players: tuple[FinalRow, ...]
-    winners: tuple[str, ...]
-    decided_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A game's score sheet as pages, pictures and exports show it: the boxes of one player's round, the
-    columns of the final score, how many rounds a game has, who may sit down."""
-
-    columns: tuple[Column, ...]
-    final_columns: tuple[Column, ...]
-    rounds: int
-    least_players: int
-    most_players: int
-    colours: tuple[str, ...]
-    presets: tuple[Preset, ...] = ()
+    def refusal(self, value: object) -> WaymarkError:
+        """The error for a value that it cannot have."""
+        takes, house = self.takes(), self.group == "house"
+        return WaymarkError(
+            Code.BAD_SETTING,
+            f"{'The house rule ' if house else ''}{self.id} takes {takes.en}, not {value!r}.",
+            f"{'ハウスルール ' if house else ''}{self.id} に {value!r} は指定できません。"
+            f"{takes.ja} を指定してください。",
+        )
 
 
 # --- verdicts -----------------------------------------------------------------------------------------------
@@ -169,117 +183,623 @@ class Verdict(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """What decided: a rule by its code, where the rulebook has it, and one sentence."""
+
+    rule: str
+    words: Text
+    section: Text = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where a verdict turned: a place and its number along the way (from 1), as far as there is one; why."""
+
+    place: str | None
+    step: int | None
+    why: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """One line of what happened: its number from 1, the place's name in the record, what happened there, and
+    what is held afterwards. `brief` says in a few words what a person wants to be told of it, and is empty
+    where that is nothing. `found` are the places of what was found with it, `used` of what was overcome, gone
+    through or used up there; `paid` is what was used, by ids of the vocabulary."""
+
+    number: int
+    place: str
+    what: Text
+    held: Text
+    brief: Text = NO_WORDS
+    found: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of a report: what it is about, and what is so. `with_ids`: the words tell places by their
+    names in the record, which mean nothing to who looks at the photo."""
+
+    about: Text
+    words: Text
+    with_ids: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A verdict as people are told it. `counts`: how many of what was counted, by ids of the vocabulary, in
+    the game's order, those above 0 alone. `facts`: what they are worth, and what else is so. `faults`: what
+    is wrong with how things lie. `chosen`: how its reading was chosen, where that was asked. `notes`: what
+    people should look at. `brief`: all of it in one line."""
+
+    counts: tuple[tuple[str, int], ...] = ()
+    facts: tuple[Fact, ...] = ()
+    faults: tuple[Text, ...] = ()
+    chosen: Text = NO_WORDS
+    notes: tuple[Text, ...] = ()
+    brief: Text = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
-    """Which of several readings of the same thing stands (`chosen`), which others are as likely
-    (`rivals`, all worth something else), and why, in words; none of these where the rules do not tell
-    (`asked`)."""
+    """Which of several readings of the same thing stands (`chosen`), which others are as likely (`rivals`),
+    and by what it was chosen: the game's word for it, and a sentence. `asked`: people must say which it is,
+    for the rivals are worth something else."""
 
     chosen: int
-    rivals: tuple[int, ...] = ()
-    why: Text | None = None
-
-    @property
-    def asked(self) -> bool:
-        """Whether people must say which it is."""
-        return bool(self.rivals)
+    rivals: tuple[int, ...]
+    by: str
+    why: Text
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RuledDoubt:
     """A doubt that follows from a ruling and not from the photo: what was read makes a misreading likely.
-    `about` is a stable word, `place` where it is, `blocking` that no answer makes the score sure."""
+    `about` is a stable word (`gap`, `broken-rule`), `place` where it is; `strokes` are those that do not
+    join the one before. `blocking`: no answer of people makes the score sure."""
 
     about: str
     place: str
     words: Text
+    strokes: tuple[int, ...] = ()
     blocking: bool = False
+
+
+# --- what if ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One thing that may have been otherwise: `key` is one stable word, from which `Game.suppose` can
-    make it again; `words` say what is assumed."""
+    """One thing that may have been otherwise. `key` is one stable word, from which it can be made again, and
+    `kind` its beginning: `held` and `not_held` are about what a player holds, `house` about a rule of the
+    house, `paid` about what was used where. Only `WhatIfs` looks into `key`."""
 
     key: str
+
+    @property
+    def kind(self) -> str:
+        return self.key.partition(":")[0]
+
+
+R = TypeVar("R", bound=msgspec.Struct)
+B = TypeVar("B")
+T = TypeVar("T")
+V = TypeVar("V", bound=Verdict)
+B_contra = TypeVar("B_contra", contravariant=True)
+T_contra = TypeVar("T_contra", contravariant=True)
+V_contra = TypeVar("V_contra", bound=Verdict, contravariant=True)
+
+
+class WhatIfs(Protocol[R, B_contra, T, V_contra]):
+    """What may have been otherwise, in what is told (held, house rules) and in what was used: what follows
+    from another reading of the photo is not the game's to say."""
+
+    def tried(
+        self,
+        board: B_contra,
+        record: R,
+        terms: T,
+        verdict: V_contra,
+        then: Callable[[Assumption], V_contra | None],
+    ) -> Iterator[Assumption]:
+        """Assumptions that change what players would notice, by kinds, the most relevant first. `then` rules
+        on the record under an assumption; None where it cannot be."""
+        ...
+
+    def free(self, board: B_contra, record: R, terms: T) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
+        """Places at which one thing or another could have been used, and that another one was: in the order
+        of `Payments.choices` and of the ways there, what was used left out."""
+        ...
+
+    def parse(self, key: str) -> Assumption | None:
+        """The assumption that has this key; None for what is none."""
+        ...
+
+    def suppose(self, board: B_contra, record: R, terms: T, assumption: Assumption) -> tuple[R, T] | None:
+        """Record and terms under an assumption; None where it cannot be (what is not held cannot be
+        missing)."""
+        ...
+
+    def condition(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
+        """The assumption as a condition: "With a rope token"."""
+        ...
+
+    def settling(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
+        """What a button says that makes it a fact; empty where it cannot be one any more."""
+        ...
+
+    def before(self, terms: T, assumption: Assumption) -> dict[str, int]:
+        """How many were held of what an assumption names; of a house rule, 1 where it is on."""
+        ...
+
+    def left(self, assumption: Assumption, before: Mapping[str, int], terms: T) -> Assumption | None:
+        """What has still to be assumed of one that was made when so much was held; None where it has come
+        true."""
+        ...
+
+
+# --- the score sheet ----------------------------------------------------------------------------------------
+
+ColumnKind = Literal["points", "count", "tick"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the score sheet. `kind`: victory points, a count, or a tick. `source`: read from a
+    ruling, or only ever written by people. `ink`: which of the sheet's box styles it is drawn in, `icon` what
+    stands beside its name.
+
+    `short` is what it is called within a sentence, `told` the same where nothing else says what it is about;
+    `ticks` are the words for a tick, for none, and for not known yet. `once`: only one player of a round has
+    the tick, whoever finished first where the round shows an hourglass; `worth` names the house rule that
+    says how many points it is. `boxed`: it has a box on the sheet, and does not stand in the books alone.
+    `statistic`: what its mean, or its share, is called in statistics."""
+
+    id: str
+    label: Text
+    kind: ColumnKind = "points"
+    source: Literal["ruling", "people"] = "ruling"
+    ink: str = "primary"
+    most: int = 999
+    icon: str = ""
+    short: Text = NO_WORDS
+    told: Text = NO_WORDS
+    ticks: tuple[Text, Text, Text] = (NO_WORDS, NO_WORDS, NO_WORDS)
+    once: bool = False
+    worth: str = ""
+    boxed: bool = True
+    statistic: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a box of the final score comes from: a number, a sign, and an icon and words after it."""
+
+    number: int
+    sign: str
+    icon: str = ""
+    icon_words: Text = NO_WORDS
+    words: Text = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set of house rules with a name; `values` are those that differ from the usual, by term."""
+
+    id: str
+    label: Text
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+#: A player's round on the sheet: values by column.
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A player and the rows of the rounds played."""
+
+    name: str
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    """A player's line of the final score: points by final column, their sum, the rank."""
+
+    name: str
+    columns: Mapping[str, int]
+    total: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """The final score, or the standing so far. Players stand as they sit; equal players share a rank.
+    `decided_by` is the game's word for what broke the tie; `won` says it of a game that is over, `leads` of
+    one under way. `rounds` is how many were played."""
+
+    players: tuple[FinalRow, ...]
+    winners: tuple[str, ...]
+    decided_by: str
+    rounds: int
+    won: Text
+    leads: Text
+
+
+class Sheet(Protocol[T_contra, V_contra]):
+    """A game's score sheet: the columns of one player's round, those of the final score, how many rounds a
+    game has, who may sit down. `colours` are those of the players' pieces."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]: ...
+    @property
+    def final_columns(self) -> tuple[Column, ...]: ...
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def least_players(self) -> int: ...
+    @property
+    def most_players(self) -> int: ...
+    @property
+    def colours(self) -> Mapping[str, Text]: ...
+    @property
+    def presets(self) -> tuple[Preset, ...]: ...
+
+    def row(self, verdict: V_contra) -> dict[str, Any]:
+        """What a verdict writes into the sheet, by column of `source` `ruling`; None where the verdict does
+        not tell."""
+        ...
+
+    def game_file(
+        self, players: Sequence[Played], terms: T_contra, rounds: int | None = None
+    ) -> msgspec.Struct:
+        """The game written down (`waymark-game/1`), which is what `final_answer` takes. `rounds`: so many of
+        the rows count (None: all); what was bought since is in the books all the same."""
+        ...
+
+    def parse_games(self, data: bytes) -> Any:
+        """A game from JSON, or a tuple of games where it is a list. Raises `WaymarkError` (not-a-game)."""
+        ...
+
+    def final_answer(self, game: Any, terms: T_contra) -> msgspec.Struct:
+        """The answer to a game as JSON has it (`waymark-final/1`)."""
+        ...
+
+    def final(self, answer: Any) -> FinalScore:
+        """The same as people are told it."""
+        ...
+
+    def round_start(self, number: int, terms: T_contra) -> tuple[Text, ...]:
+        """What to mind at the start of a round (from 1), in order."""
+        ...
+
+    def round_end(self, number: int, terms: T_contra) -> tuple[Text, ...]:
+        """What to do at the end of a round (from 1), in order."""
+        ...
+
+    def notes(self, players: Sequence[Played], terms: T_contra) -> tuple[Mapping[str, Note], ...]:
+        """What the boxes of the final score come from, for each player by final column."""
+        ...
+
+    @property
+    def ties(self) -> Text:
+        """How equal totals are ranked."""
+        ...
+
+    @property
+    def by_objective(self) -> Text:
+        """What to know of points by objective; empty where there is nothing."""
+        ...
+
+    @property
+    def for_later(self) -> tuple[str, ...]:
+        """What is found on a path and used after the round, by its words."""
+        ...
+
+    def found_for_later(self, verdict: V_contra) -> dict[str, int]:
+        """How many of these were found."""
+        ...
+
+    def first_by_lot(self, terms: T_contra) -> bool:
+        """Whether it is drawn by lot who begins."""
+        ...
+
+
+# --- what some games have and others have not ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ware:
+    """What can be bought before a round: `fills` is the term that it adds to (None: nothing that is told),
+    `choices` what there is of it and `prices` what each costs."""
+
+    id: str
+    label: Text
+    fills: str | None
+    choices: tuple[str, ...]
+    prices: Mapping[str, int]
+
+
+class Market(Protocol[T_contra]):
+    """Buying before a round: what there is, what it costs a player, who buys when."""
+
+    @property
+    def wares(self) -> tuple[Ware, ...]: ...
+    @property
+    def start_coins(self) -> int: ...
+    @property
+    def anew_after(self) -> int | None:
+        """After which round all of it is laid out anew; None where that is never done."""
+        ...
+
+    def price(self, ware: str, what: str, terms: T_contra) -> int:
+        """What it costs a player with these terms. Raises `WaymarkError` for what is not sold."""
+        ...
+
+    def order(self, players: Sequence[Played], terms: T_contra, first: int = 0) -> tuple[str, ...]:
+        """Who buys in which turn of the next round; in the first the player at seat `first` begins."""
+        ...
+
+    def coins(self, rows: Sequence[Row]) -> int:
+        """What a player has left after rounds, by the books."""
+        ...
+
+    def not_bought(self, terms: T_contra, bought: Mapping[str, int]) -> dict[str, int]:
+        """How many more are held for a round than were bought for it, by what they are."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One thing that a payment could be made with: `means` by the game's word, `source` where it was found;
+    `words` for people."""
+
+    means: str
+    source: str | None
     words: Text
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentChoice:
+    """A payment that could have been made in several `ways`: at which place and step (from 1), for want of
+    what (`tool`), how it was made (`used`, one of the ways), and whether people said so. `elsewhere`: ways
+    that may be missed at another place when they are used here."""
+
+    at: str
+    step: int
+    tool: str
+    used: Way
+    ways: tuple[Way, ...]
+    stated: bool
+    elsewhere: tuple[Way, ...] = ()
+
+
+class Payments(Protocol[R, B_contra, T_contra]):
+    """What was used where, where a player may say so."""
+
+    def choices(self, board: B_contra, record: R, terms: T_contra) -> tuple[PaymentChoice, ...]:
+        """The payments for which any of several things would do, in walking order."""
+        ...
+
+    def state(self, record: R, at: str, means: str | None, source: str | None = None) -> R:
+        """The record with a statement of what was used at a place; without `means` nobody says what was.
+        Raises `WaymarkError` (unknown-means)."""
+        ...
+
+
+class Notation(Protocol[R]):
+    """A record as one line of text."""
+
+    def write(self, record: R) -> str: ...
+
+    def parse(self, text: str) -> R:
+        """Raises `WaymarkError` (not-a-notation)."""
+        ...
 
 
 # --- the game -----------------------------------------------------------------------------------------------
 
 
-class Game(Protocol):
-    """A game. Records, boards, terms and verdicts are of its own types: whoever calls passes on what it
-    was given, and looks inside only through the functions here.
+class TypedGame(Protocol[R, B, T, V]):
+    """A game in one `mode`, with its types of record, board, terms and verdict.
 
-    Every function raises `WaymarkError` where what it is given cannot be (an unknown card, place or
-    means), and answers whatever can lie on a table, against the rules or not."""
+    Functions raise `WaymarkError` where what they are given cannot be (an unknown card, place or means), and
+    answer whatever can lie on a table, against the rules or not."""
 
-    id: str
-    name: Text
-    vocabulary: Vocabulary
-    laying: Laying
-    habits: LineHabits
-    terms: tuple[Term, ...]
-    sheet: Sheet
-
-    def parse_record(self, data: bytes) -> Any:
-        """A record from JSON or the game's notation."""
+    @property
+    def id(self) -> str:
+        """The word in a catalogue's and a record's `game`."""
         ...
 
-    def make_terms(self, values: Mapping[str, Any]) -> Any:
-        """Terms from values by the ids of `terms`; those left out are as usual. Checks them."""
+    @property
+    def mode(self) -> str:
+        """The word in a record's `mode`; empty where the game has one mode only."""
         ...
 
-    def term_values(self, terms: Any) -> dict[str, Any]:
-        """The plain values of terms that differ from the usual: what is kept, and taken by `make_terms`."""
+    @property
+    def name(self) -> Text: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    @property
+    def laying(self) -> Laying: ...
+    @property
+    def habits(self) -> LineHabits: ...
+    @property
+    def terms(self) -> tuple[Term, ...]: ...
+    @property
+    def sheet(self) -> Sheet[T, V]: ...
+    @property
+    def what_ifs(self) -> WhatIfs[R, B, T, V]: ...
+    @property
+    def record_type(self) -> type[R]: ...
+    @property
+    def verdict_type(self) -> type[V]: ...
+    @property
+    def scan_key(self) -> Literal["tableau", "board"]:
+        """Under which key of `waymark-scan/1` a record that was read from a photo is written."""
         ...
 
-    def board(self, catalogue: Catalogue, record: Any) -> Any:
+    @property
+    def bundled(self) -> Path | None:
+        """The folder of the catalogue that comes with the game, if one does."""
+        ...
+
+    @property
+    def market(self) -> Market[T] | None: ...
+    @property
+    def payments(self) -> Payments[R, B, T] | None: ...
+    @property
+    def notation(self) -> Notation[R] | None: ...
+
+    def parse_record(self, data: bytes) -> R:
+        """A record from JSON, or from the game's notation where it has one. Raises `WaymarkError`."""
+        ...
+
+    def from_photo(self, catalogue: Catalogue, tableau: Record) -> R:
+        """The record of pieces that were found in a photo, wherever they lie (mm), and the line over them."""
+        ...
+
+    def make_terms(self, values: Mapping[str, Any]) -> T:
+        """Terms from values by the ids of `terms`, those left out as usual. Raises `WaymarkError` for what
+        cannot be."""
+        ...
+
+    def term_values(self, terms: T) -> dict[str, Any]:
+        """The values that differ from the usual: what is kept, and what `make_terms` takes."""
+        ...
+
+    def terms_of(self, record: R, terms: T) -> T:
+        """`terms` with what a record tells itself in their place (what is held, objectives)."""
+        ...
+
+    def with_terms(self, record: R, terms: T) -> R:
+        """The record telling what `terms` tell."""
+        ...
+
+    def board(self, catalogue: Catalogue, record: R) -> B:
         """What the pieces of a record make: built once for a layout, and passed on."""
         ...
 
-    def referee(self, board: Any, record: Any, terms: Any) -> Verdict:
-        """The verdict on a record, on the board of its pieces."""
+    def referee(self, board: B, record: R, terms: T) -> V:
+        """The verdict on a record, on the board of its pieces. Where the record tells terms too, `terms`
+        stand."""
         ...
 
-    def worth(self, verdict: Any) -> Hashable:
+    def worth(self, verdict: V) -> Hashable:
         """What a verdict gives its player: between equal worth there is no question."""
         ...
 
-    def why(self, verdict: Any) -> Text:
-        """In one sentence, what the verdict comes from."""
+    def outcome(self, verdict: V) -> Hashable:
+        """What players would notice of a verdict: its worth, whether it is legal, where and by what it
+        ended."""
         ...
 
-    def steps(self, board: Any, verdict: Any) -> Sequence[Text]:
-        """What the verdict comes from, step by step."""
+    def reach(self, verdict: V) -> int:
+        """How far what was drawn came, in steps."""
         ...
 
-    def choose(self, verdicts: Sequence[Any]) -> Choice:
+    def why(self, verdict: V) -> Reason:
+        """What decided, in one sentence."""
+        ...
+
+    def turn(self, record: R, verdict: V) -> Turn:
+        """Where a verdict turned, and why it is as it is."""
+        ...
+
+    def steps(self, board: B, verdict: V, *, with_ids: bool = True) -> Sequence[ToldStep]:
+        """What the verdict comes from, step by step; `with_ids` with the names of places in the record."""
+        ...
+
+    def without_ids(self, board: B, record: R, verdict: V) -> V:
+        """The verdict for people who look at the table: its sentences without the names that places have in
+        the record, which is the one that was ruled on."""
+        ...
+
+    def tallies(self, board: B, verdict: V) -> Sequence[Any]:
+        """What has been counted up to each step, as a player counts along; nothing where nobody counts so."""
+        ...
+
+    def report(self, verdict: V) -> Report:
+        """The verdict as people are told it."""
+        ...
+
+    def backwards(self, record: R) -> R | None:
+        """The same ink drawn the other way round; None where that says the same."""
+        ...
+
+    def choose(self, verdicts: Sequence[V]) -> Choice:
         """Which of several readings of the same thing stands."""
         ...
 
-    def doubts(self, board: Any, record: Any, verdict: Any) -> Iterator[RuledDoubt]:
-        """What in a ruling makes a misreading likely."""
+    def chosen(self, verdict: V, choice: Choice, *, turned: bool = False) -> V:
+        """The verdict telling how its reading was chosen; `turned`: it is about the record backwards."""
         ...
 
-    def what_ifs(self, board: Any, record: Any, terms: Any) -> Iterator[Assumption]:
-        """What may have been otherwise, the likeliest first: each worth refereeing anew."""
+    def doubts(self, board: B, record: R, verdict: V) -> Iterator[RuledDoubt]:
+        """What in a ruling makes a misreading likely, the likeliest alone or first."""
         ...
 
-    def suppose(self, record: Any, terms: Any, key: str) -> tuple[Any, Any] | None:
-        """Record and terms under the assumption that has this key; None where it cannot be made of them."""
-        ...
 
-    def row(self, verdict: Any) -> dict[str, int | bool | None]:
-        """What a verdict writes into the sheet, by column; None where the verdict does not tell."""
-        ...
+#: A game whose types nobody looks into.
+Game: TypeAlias = TypedGame[Any, Any, Any, Any]
 
-    def final(
-        self, players: Sequence[tuple[str, Sequence[Mapping[str, Any]]]], house: Mapping[str, Any]
-    ) -> FinalScore:
-        """The final score of players, each a name and the rows of the sheet, by the house's rules."""
-        ...
 
-    def final_of_file(self, data: bytes, house: Mapping[str, Any]) -> Any:
-        """The answer of `waymark final` to a game written down (`waymark-game/1`)."""
-        ...
+@dataclass(frozen=True, slots=True)
+class EitherWay:
+    """What a referee says of a record whose direction nobody knows: `ruling` stands and tells how it was
+    chosen; `other` where people must say which it is. `turned`: it is about the record backwards."""
+
+    ruling: Any
+    other: Any
+    choice: Choice
+    turned: bool
+
+
+def referee_either_way(game: Game, board: Any, record: Any, terms: Any) -> EitherWay:
+    """Rule on what was drawn, as recorded and backwards. Raises like `referee`."""
+    readings = [record, game.backwards(record) or record]
+    rulings = [game.referee(board, each, terms) for each in readings]
+    choice = game.choose(rulings)
+    turned = choice.chosen == 1
+    return EitherWay(
+        game.chosen(rulings[choice.chosen], choice, turned=turned),
+        rulings[1 - choice.chosen],
+        choice,
+        turned,
+    )
+
+
+def terms_from_words(game: Game, words: Mapping[str, str], values: Mapping[str, Any] = {}) -> Any:
+    """Terms of `values`, and of what people wrote (`{"card_limit": "6"}`). Raises `WaymarkError`
+    (unknown-setting, bad-setting, and as `make_terms`)."""
+    known = {term.id: term for term in game.terms}
+    told = dict(values)
+    for name, word in words.items():
+        if name not in known:
+            raise unknown_term(game, name)
+        told[name] = known[name].read(word)
+    return game.make_terms(told)
+
+
+def unknown_term(game: Game, name: str) -> WaymarkError:
+    """The error for a term that a game does not have."""
+    names = [term.id for term in game.terms]
+    return WaymarkError(
+        Code.UNKNOWN_SETTING,
+        f"{game.name.en} has no term {name!r}; choose from {', '.join(names)}.",
+        f"{game.name.ja}に {name!r} という条件はありません。{'、'.join(names)} から選んでください。",
+    )
+
+
+def unknown_rule(game: Game, name: str) -> WaymarkError:
+    """The error for a house rule that a game does not have."""
+    names = [term.id for term in game.terms if term.group == "house"]
+    return WaymarkError(
+        Code.UNKNOWN_SETTING,
+        f"There is no house rule {name!r}; choose from {', '.join(names)}.",
+        f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
+    )

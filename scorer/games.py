@@ -1,14 +1,98 @@
-"""The games that Waymark knows, by the word in a catalogue's `game`."""
+"""The games that Waymark knows, by the word in a catalogue's or a record's `game`.
+
+Built-in games are named here; a game in a package of its own is found by the entry-point group
+`waymark.games` (name: the game's word, or `word/mode`; value: the module and the name of the game in it).
+"""
 
 from __future__ import annotations
 
-from scorer.drawing import LineHabits
-from scorer.mapmasters.drawing import HABITS as MAP_MASTERS
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import cast
 
-_LINE_HABITS = {"mapmasters": MAP_MASTERS}
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game, LineHabits
+
+ENTRY_POINTS = "waymark.games"
+
+#: Module and name, by the game's word and mode; the first mode of a game is the one that is usual.
+_BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
+    ("mapmasters", "versus"): ("scorer.mapmasters.versus", "VERSUS"),
+}
 _NO_HABITS = LineHabits()
 
 
+def game_of(catalogue: Catalogue, mode: str = "") -> Game:
+    """The game that a catalogue's pieces are of. Raises `WaymarkError` (unknown-game)."""
+    return game_named(catalogue.game, mode)
+
+
+@cache
+def game_named(word: str, mode: str = "") -> Game:
+    """The game of that word, in the usual mode where none is named. Raises `WaymarkError` (unknown-game)."""
+    for (name, of_mode), (module, value) in _BUILT_IN.items():
+        if name == word and mode in ("", of_mode):
+            return cast(Game, getattr(import_module(module), value))
+    for entry in entry_points(group=ENTRY_POINTS):
+        name, _, of_mode = entry.name.partition("/")
+        if name == word and mode in ("", of_mode):
+            return cast(Game, entry.load())
+    raise _unknown_game(word, mode)
+
+
+def known_games() -> tuple[str, ...]:
+    """The words of all games, those built in first."""
+    named = [name for name, _ in _BUILT_IN]
+    named += [entry.name.partition("/")[0] for entry in entry_points(group=ENTRY_POINTS)]
+    return tuple(dict.fromkeys(named))
+
+
+class _Told(msgspec.Struct):
+    """What tells a record's game."""
+
+    game: str = ""
+    mode: str = ""
+
+
+def game_of_record(data: bytes, usual: str) -> Game:
+    """The game that a JSON record or game file names itself; `usual` where it names none, or is no JSON
+    object. Raises `WaymarkError` (unknown-game)."""
+    try:
+        told = msgspec.json.decode(data, type=_Told)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return game_named(usual)
+    return game_told(told.game, told.mode, usual)
+
+
+def game_told(word: str, mode: str, usual: str) -> Game:
+    """The game that a record names in its `game` and `mode`. Where it names none, it is the `usual` one, in
+    that mode if it has it. Raises `WaymarkError` (unknown-game)."""
+    if word:
+        return game_named(word, mode)
+    try:
+        return game_named(usual, mode)
+    except WaymarkError:
+        return game_named(usual)
+
+
 def line_habits(game: str) -> LineHabits:
-    """How lines run at the finds of `game`; for a game without a package of its own, nothing is known."""
-    return _LINE_HABITS.get(game, _NO_HABITS)
+    """How lines run at the finds of `game`; of a game that nobody knows, nothing is known."""
+    try:
+        return game_named(game).habits
+    except WaymarkError:
+        return _NO_HABITS
+
+
+def _unknown_game(word: str, mode: str) -> WaymarkError:
+    games = known_games()
+    what = f"{word!r} in mode {mode!r}" if mode else repr(word)
+    what_ja = f"{word!r} のモード {mode!r}" if mode else repr(word)
+    return WaymarkError(
+        Code.UNKNOWN_GAME,
+        f"Waymark does not know the game {what}; it knows {', '.join(games)}.",
+        f"{what_ja} というゲームは扱えません。扱えるのは {'、'.join(games)} です。",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -139,6 +140,11 @@ def within_limits(record: Record) -> Record:
             "記録を作ったプログラムを確かめてください。",
         )
     return record
+
+
+def path_backwards(path: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """The strokes in the opposite walking order."""
+    return tuple(tuple(reversed(stroke)) for stroke in reversed(path))
 
 
 def to_json(record: Record) -> bytes:

@@ -21,3 +21,7 @@ class Text:
     def message(self, language: str) -> str:
         """The words in `language` ("ja", anything else is English)."""
         return self.ja if language == "ja" else self.en
+
+
+#: Nothing is said.
+NO_WORDS = Text("", "")

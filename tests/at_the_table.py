@@ -18,7 +18,7 @@ from webapp.games.games import tableau_of_entry
 from webapp.http.services import Services
 from webapp.store.models import Entry, Tableau
 from webapp.store.photos import store_original
-from webapp.store.tableaus import add_shot, assessment_of, means_of, take_reading
+from webapp.store.tableaus import add_shot, assessment_of, take_reading
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def nearest_answer(page: Any, live: LiveServer, truth: Record) -> int:
         drawn = as_it_was_read(truth, assessment)
 
         def wrong(option: dict[str, Any]) -> int:
-            then = answer(assessment, catalogue, means_of(tableau), question["number"], option["number"])
+            then = answer(assessment, question["name"], option["number"])
             assert then is not None
             either_way = question["about"] != "direction"
             steps = steps_of(then.record, either_way) ^ steps_of(drawn, either_way)

@@ -21,8 +21,11 @@ from typing import Any
 
 import msgspec
 
+from scorer import game
 from scorer.catalogue import Catalogue, Point, parse_catalogue
 from scorer.mapmasters import HOUSE, Ruling, VersusSettings, referee
+from scorer.mapmasters.terms import terms_of
+from scorer.mapmasters.versus import VERSUS
 from scorer.record import Marks, Objectives, PlacedCard, Record, StatedPayment, make_record
 
 WIDTH, HEIGHT = 63.0, 88.0
@@ -183,3 +186,8 @@ def _room(name: str, finds: str) -> dict[str, Any]:
         lying.append({"id": f"{name}{index + 1}", "find": FINDS[find], "value": int(value or 1), "at": at})
     outline = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
     return {"id": name, "level": "main", "outline": outline, "finds": lying}
+
+
+def referee_either_way(catalogue: Catalogue, record: Record) -> game.EitherWay:
+    """The ruling on a path as recorded and backwards."""
+    return game.referee_either_way(VERSUS, VERSUS.board(catalogue, record), record, terms_of(record))

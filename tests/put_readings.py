@@ -11,7 +11,7 @@ from live_server import PHOTOS
 
 from scorer.record import Record
 from vision.scan import Scan
-from waymark.review.kept_scan import decode_reading
+from waymark.review.pipeline import decode_reading
 from webapp.games.games import tableau_of_entry
 from webapp.http.services import KEY, Services
 from webapp.store.models import Entry, Shot, Tableau

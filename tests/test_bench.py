@@ -13,7 +13,7 @@ import pytest
 
 from scorer.catalogue import Catalogue, parse_catalogue
 from scorer.errors import WaymarkError
-from scorer.record import Marks, PlacedCard, make_record
+from scorer.record import Marks, PlacedCard, make_record, path_backwards
 from waymark.bench import (
     Hits,
     Measured,
@@ -24,7 +24,6 @@ from waymark.bench import (
     match_cards,
     read_truth,
     report,
-    reverse_path,
 )
 
 MM = 10.0  # pixels; a card is 880 pixels high, so 4% are 35.2
@@ -157,7 +156,7 @@ def test_cards_of_one_id_are_matched_by_where_they_lie() -> None:
 
 def test_the_whole_path_backwards_counts_where_both_ways_are_legal(catalogue: Catalogue) -> None:
     there = [("0.w1", "0.f1", "0.e1", "1.w1", "1.f1", "1.e1")]
-    row = compare("a.jpg", seen(PAIR, there), seen(PAIR, reverse_path(there)), catalogue)
+    row = compare("a.jpg", seen(PAIR, there), seen(PAIR, path_backwards(there)), catalogue)
     assert row.path_exact and row.counts_exact
 
 
@@ -165,7 +164,7 @@ def test_backwards_does_not_count_where_it_is_illegal(catalogue: Catalogue) -> N
     cards = (PlacedCard("C1", 0, 0), PlacedCard("C3", 63, 0))
     # Walked this way the path ends at the monster; the other way it would walk through it without a sword.
     there = [("0.w1", "0.f1", "0.e1", "1.w1", "1.f1")]
-    row = compare("a.jpg", seen(cards, there), seen(cards, reverse_path(there)), catalogue)
+    row = compare("a.jpg", seen(cards, there), seen(cards, path_backwards(there)), catalogue)
     assert not row.path_exact and not row.counts_exact
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue, parse_catalogue, read_catalogue, structure_faults, to_json
 from scorer.errors import WaymarkError
 
@@ -75,6 +76,28 @@ def test_a_card_that_has_only_art_is_legal(tmp_path: Path) -> None:
 def test_printing_and_parsing_is_the_identity() -> None:
     catalogue = parse_catalogue(a_catalogue(a_card()))
     assert parse_catalogue(to_json(catalogue)) == catalogue
+
+
+def test_every_card_tells_its_lists_and_every_place_its_level() -> None:
+    bare = {
+        "id": "S1",
+        "kind": "starter",
+        "art": "a.png",
+        "nodes": [{"id": "x", "kind": "end", "at": [1, 1]}],
+    }
+    old = parse_catalogue(a_catalogue({**bare, "edges": [{"kind": "corridor", "from": "x", "to": "x"}]}))
+    (card,) = json.loads(to_json(old))["cards"]
+    assert card["rooms"] == [] and card["nodes"][0]["level"] == card["edges"][0]["level"] == "main"
+    (empty,) = json.loads(to_json(parse_catalogue(a_catalogue({**bare, "nodes": []}))))["cards"]
+    assert (empty["nodes"], empty["edges"], empty["rooms"]) == ([], [], [])
+
+
+def test_the_exported_deck_tells_levels_and_rooms() -> None:
+    deck = json.loads((bundled_catalogue() / "catalogue.json").read_bytes())
+    places = [place for card in deck["cards"] for place in (*card["nodes"], *card["rooms"])]
+    corridors = [edge for card in deck["cards"] for edge in card["edges"] if edge["kind"] == "corridor"]
+    assert {place["level"] for place in places + corridors} == {"main", "underground"}
+    assert any(card["rooms"] == [] for card in deck["cards"])
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,16 @@ from trial_card import one_card_catalogue
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
-from scorer.dungeon import build_dungeon
-from scorer.mapmasters import Ruling, VersusSettings, referee
+from scorer.mapmasters import VersusSettings
+from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.cli.main import cli
-from waymark.review.judge import Means, ask_where_strokes_part, is_sure, judge, with_means
+from waymark.review.assessment import Assessment, assess
 from waymark.review.pipeline import scan_json, score_photo
+from waymark.review.question_names import BROKEN_RULE, GAP
+from waymark.review.table import Table
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +69,16 @@ def scan_of(record: Record, *alternatives: tuple[Record, ...]) -> Scan:
     )
 
 
-def sure(catalogue: Catalogue, scan: Scan, means: Means | None = None) -> bool:
-    means = means or Means()
+NOTHING_TOLD = Terms()
 
-    def rule(record: Record) -> Ruling:
-        return referee(catalogue, with_means(record, means))
 
-    return is_sure(rule(scan.tableau), scan, rule)
+def assessed(catalogue: Catalogue, scan: Scan, terms: Terms = NOTHING_TOLD, **settled: Any) -> Assessment:
+    return assess(scan, Table(catalogue), terms, **settled)
+
+
+def sure(catalogue: Catalogue, scan: Scan, terms: Terms = NOTHING_TOLD) -> bool:
+    """Whether a doubt about the path is harmless, broken rules aside."""
+    return assessed(catalogue, scan, terms, answered={BROKEN_RULE}).sure
 
 
 @pytest.mark.parametrize(
@@ -89,11 +94,14 @@ def sure(catalogue: Catalogue, scan: Scan, means: Means | None = None) -> bool:
 def test_lines_that_nothing_joins_are_asked_about(
     catalogue: Catalogue, path: tuple[tuple[str, ...], ...], asked: str | None
 ) -> None:
-    record = tableau(*path)
-    ruling = referee(catalogue, record)
-    scan = ask_where_strokes_part(scan_of(record), build_dungeon(catalogue, record.cards))
-    assert [question.place for question in scan.questions] == ([] if asked is None else [asked])
-    assert is_sure(ruling, scan, lambda other: referee(catalogue, other)) == (asked is None)
+    now = assessed(catalogue, scan_of(tableau(*path)), answered={BROKEN_RULE})
+    assert [(question.name, question.place) for question in now.open_questions] == (
+        [] if asked is None else [(GAP, asked)]
+    )
+    assert now.sure == (asked is None)
+    # what people say of a gap settles the question, not the doubt
+    told = assessed(catalogue, scan_of(tableau(*path)), answered={BROKEN_RULE, GAP})
+    assert not told.open_questions and told.sure == (asked is None)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +114,9 @@ def test_lines_that_nothing_joins_are_asked_about(
 def test_a_broken_rule_is_asked_about_before_it_is_told_as_sure(
     catalogue: Catalogue, path: tuple[tuple[str, ...], ...], asked: list[str]
 ) -> None:
-    judged = judge(scan_of(tableau(*path)), catalogue)
-    assert [question.place for question in judged.scan.questions] == asked
-    assert judged.scan.sure == (not asked)
+    now = assessed(catalogue, scan_of(tableau(*path)))
+    assert [question.place for question in now.open_questions] == asked
+    assert now.sure == (not asked)
 
 
 def test_a_reading_without_questions_is_sure(catalogue: Catalogue) -> None:
@@ -146,9 +154,9 @@ def test_a_reading_that_breaks_a_rule_is_no_rival_to_a_legal_one_that_shows_bett
 ) -> None:
     doubt = Question("path", "0.j1", ("a", "b"), "why", "理由", None, (tableau(*other),), behind)
     scan = replace(scan_of(tableau(*read)), questions=(doubt,), sure=False)
-    judged = judge(scan, catalogue, ask_of_rule=False)
-    assert (judged.scan.questions, judged.asked) == (((doubt,), (0,)) if asked else ((), ()))
-    assert judged.scan.sure != asked
+    now = assessed(catalogue, scan, answered={BROKEN_RULE})
+    assert [question.name for question in now.open_questions] == (["path:0.j1"] if asked else [])
+    assert now.sure != asked
 
 
 def test_a_question_without_another_reading_is_a_doubt(catalogue: Catalogue) -> None:
@@ -163,16 +171,16 @@ def test_every_question_has_to_be_harmless(catalogue: Catalogue) -> None:
 def test_what_is_held_decides_whether_a_doubt_matters(catalogue: Catalogue) -> None:
     stops_at_monster = scan_of(tableau(UP[:4]), (tableau(UP[:3]),))
     assert sure(catalogue, stops_at_monster)
-    assert not sure(catalogue, stops_at_monster, Means(fairy_tokens={"sword": 1}))
+    assert not sure(catalogue, stops_at_monster, Terms(fairy_tokens={"sword": 1}))
 
 
 def test_a_scan_that_is_unsure_without_a_question_stays_so(catalogue: Catalogue) -> None:
     assert not sure(catalogue, replace(scan_of(tableau(ACROSS)), sure=False))
 
 
-def test_means_are_put_into_the_record() -> None:
-    means = Means({"key": 2}, ("SB-4",), primary="coin", secondary="pit")
-    record = with_means(tableau(ACROSS), means)
+def test_what_is_told_is_put_into_the_record() -> None:
+    terms = Terms({"key": 2}, ("SB-4",), primary="coin", secondary="pit")
+    record = with_terms(tableau(ACROSS), terms)
     assert record.fairy_tokens == {"key": 2}
     assert record.spellbooks == ("SB-4",)
     assert (record.objectives.primary, record.objectives.secondary) == ("coin", "pit")
@@ -184,25 +192,26 @@ def test_a_score_says_what_settled_the_direction(catalogue: Catalogue) -> None:
     asked = Question("direction", "0.w1", options, "why", "理由", None, (tableau(ACROSS[::-1]),))
     line = tuple((float(x), 22.0) for x in range(4))
     scan = replace(scan_of(tableau(ACROSS)), path_px=(line,), questions=(asked,), sure=False)
-    judged = judge(scan, catalogue)
-    assert judged.ruling.direction is not None
-    assert (judged.ruling.direction.by, judged.ruling.direction.turned) == ("same_score", False)
-    assert judged.scan.sure
+    now = assessed(catalogue, scan)
+    assert now.ruling.direction is not None
+    assert (now.ruling.direction.by, now.ruling.direction.turned) == ("same_score", False)
+    assert now.sure
 
 
 def test_a_score_whose_direction_was_read_says_nothing_of_it(catalogue: Catalogue) -> None:
-    assert judge(scan_of(tableau(ACROSS)), catalogue).ruling.direction is None
+    assert assessed(catalogue, scan_of(tableau(ACROSS))).ruling.direction is None
 
 
 def test_house_rules_are_part_of_what_is_told(catalogue: Catalogue) -> None:
     scan = scan_of(tableau(ACROSS))
-    assert judge(scan, catalogue).ruling.placement == ()
-    ruling = judge(scan, catalogue, Means(settings=VersusSettings(card_limit=0))).ruling
+    assert assessed(catalogue, scan).ruling.placement == ()
+    ruling = assessed(catalogue, scan, Terms(settings=VersusSettings(card_limit=0))).ruling
     assert [fault.rule for fault in ruling.placement] == ["too-many-cards"]
 
 
 def test_other_readings_stay_inside_the_program(catalogue: Catalogue) -> None:
-    answer = scan_json(scan_of(tableau(ACROSS), (tableau(UP),)), "ja")
+    scan = scan_of(tableau(ACROSS), (tableau(UP),))
+    answer = scan_json(scan, assessed(catalogue, scan), "ja")
     (question,) = answer["questions"]
     assert "alternatives" not in question
     assert (question["about"], question["place"], question["reason"]) == ("path", "0.j1", "理由")

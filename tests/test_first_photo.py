@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scorer.errors import WaymarkError
-from waymark.cli.first_photo import FirstPhotoEarly
+from waymark.cli.inputs import FirstPhotoEarly
 
 DATA = Path(__file__).parent / "data"
 HEIC = (DATA / "quadrants.heic").read_bytes()

@@ -210,9 +210,9 @@ def test_in_round_one_the_youngest_or_whoever_was_drawn_begins_and_then_it_goes_
     table = game(player("Aya", 6), player("Ben", 6), player("Cho", 6))
     assert market_order(table, first=1) == ("Ben", "Cho", "Aya")
     assert (HOUSE.first_player, ONLINE.first_player) == ("youngest", "random")
-    assert "youngest" in round_start_reminders(1)[1][0] and "最年少" in round_start_reminders(1)[1][1]
+    assert "youngest" in round_start_reminders(1)[1].en and "最年少" in round_start_reminders(1)[1].ja
     assert (
-        "lots" in round_start_reminders(1, ONLINE)[1][0] and "くじ" in round_start_reminders(1, ONLINE)[1][1]
+        "lots" in round_start_reminders(1, ONLINE)[1].en and "くじ" in round_start_reminders(1, ONLINE)[1].ja
     )
 
 
@@ -221,20 +221,22 @@ def test_everyone_starts_with_six_coins_and_keeps_what_is_not_spent() -> None:
     assert coins_held(()) == 6
     rounds = (Round(coins_spent=5, coins_received=3), Round(coins_spent=4, coins_received=2))
     assert coins_held(rounds) == 2
-    assert "6" in round_start_reminders(1)[0][0] and not any("6" in en for en, _ in round_start_reminders(2))
+    assert "6" in round_start_reminders(1)[0].en and not any(
+        "6" in words.en for words in round_start_reminders(2)
+    )
 
 
 @pins_rules("G11", "G12")
 def test_later_rounds_start_with_the_fewest_coins_whatever_the_edition() -> None:
     assert round_start_reminders(2, ONLINE)[0] == round_start_reminders(6)[0]
-    assert "fewest coins" in round_start_reminders(2)[0][0]
+    assert "fewest coins" in round_start_reminders(2)[0].en
 
 
 @pins_rules("E1")
 def test_the_online_edition_has_no_time_limit() -> None:
     assert (HOUSE.exploration_minutes, ONLINE.exploration_minutes) == (5, None)
-    assert "5 minutes" in round_start_reminders(3)[-1][0] and "5分" in round_start_reminders(3)[-1][1]
-    assert not any("minutes" in en for en, _ in round_start_reminders(3, ONLINE))
+    assert "5 minutes" in round_start_reminders(3)[-1].en and "5分" in round_start_reminders(3)[-1].ja
+    assert not any("minutes" in words.en for words in round_start_reminders(3, ONLINE))
 
 
 @pins_rules("R2", "R3", "R5", "R6")
@@ -275,7 +277,7 @@ def test_a_round_keeps_the_books_of_what_was_held_and_used() -> None:
 
 @pins_rules("R1", "R2", "R3", "R4", "R5", "R6", "X8")
 def test_the_steps_of_a_rounds_end_come_in_the_order_of_the_rules() -> None:
-    told = [en for en, _ in round_end_reminders(1)]
+    told = [words.en for words in round_end_reminders(1)]
     words = [
         "fairy tokens",
         "coins",
@@ -290,17 +292,19 @@ def test_the_steps_of_a_rounds_end_come_in_the_order_of_the_rules() -> None:
     ]
     assert len(told) == len(words)
     assert all(word in line for word, line in zip(words, told, strict=True))
-    assert all(ja.endswith("。") for number in range(1, ROUNDS + 1) for _, ja in round_end_reminders(number))
+    assert all(
+        words.ja.endswith("。") for number in range(1, ROUNDS + 1) for words in round_end_reminders(number)
+    )
 
 
 @pins_rules("G15")
 def test_after_round_three_alone_the_market_is_replaced() -> None:
-    replaced = [any("market" in en for en, _ in round_end_reminders(n)) for n in range(1, ROUNDS + 1)]
+    replaced = [any("market" in words.en for words in round_end_reminders(n)) for n in range(1, ROUNDS + 1)]
     assert replaced == [False, False, True, False, False, False]
 
 
 @pins_rules("X8", "G1")
 def test_the_last_round_has_no_refresh_but_the_score() -> None:
-    last = [en for en, _ in round_end_reminders(ROUNDS)]
+    last = [words.en for words in round_end_reminders(ROUNDS)]
     assert "Add up" in last[-1]
     assert not any(word in line for line in last for word in ("next round", "recycling", "Wipe", "face up"))

@@ -7,16 +7,22 @@ from shared_readings import open_deck, reading_of
 
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
+from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Record
 from waymark.review.assessment import assess
-from waymark.review.judge import Means
 from waymark.review.path_edits import draw
-from waymark.review.path_joins import ways_to_join
+from waymark.review.path_joins import Parted, ways_to_join
+from waymark.review.table import Table
 
 
 def read(photo: str) -> tuple[Record, Dungeon]:
     record = reading_of(photo).tableau
     return record, build_dungeon(open_deck(), record.cards)
+
+
+def parted_of(record: Record) -> Parted:
+    table = Table(open_deck())
+    return lambda path: table.parted(msgspec.structs.replace(record, path=path), Terms())
 
 
 def test_a_stretch_that_begins_right_beside_the_end_of_the_path_goes_on_from_there() -> None:
@@ -25,8 +31,8 @@ def test_a_stretch_that_begins_right_beside_the_end_of_the_path_goes_on_from_the
     cut = msgspec.structs.replace(record, path=(whole[:-3],))
     # from the place after the last one that was left; drawn from either end
     for places in (whole[-3:], whole[-3:][::-1]):
-        assert draw(cut, dungeon, places).path == (whole,)
-    assert draw(cut, dungeon, whole[-3:], join=False).path == (whole[:-3], whole[-3:])
+        assert draw(cut, dungeon, places, parted_of(cut)).path == (whole,)
+    assert draw(cut, dungeon, whole[-3:], parted_of(cut), join=False).path == (whole[:-3], whole[-3:])
 
 
 def test_a_stretch_in_the_middle_that_was_left_out_is_joined_at_both_sides() -> None:
@@ -34,27 +40,28 @@ def test_a_stretch_in_the_middle_that_was_left_out_is_joined_at_both_sides() -> 
     (whole,) = record.path
     parts = msgspec.structs.replace(record, path=(whole[:4], whole[6:]))
     assert parted_strokes(dungeon, parts) == (1,)
-    assert draw(parts, dungeon, whole[3:7]).path == (whole,)
+    assert draw(parts, dungeon, whole[3:7], parted_of(parts)).path == (whole,)
 
 
 def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn() -> None:
     record, dungeon = read("table-10")
-    joins = ways_to_join(record, dungeon)
+    joins = ways_to_join(record, dungeon, parted_of(record)(record.path))
     assert [join.cost_mm for join in joins] == sorted(join.cost_mm for join in joins)
     (path,) = joins[0].path
     at = path.index("0.d1")
     assert path[at : at + 7] == ("0.d1", "0.A", "0.d2", "0.j7", "0.d2", "0.A", "0.d1")
-    assert ways_to_join(msgspec.structs.replace(record, path=(path,)), dungeon) == ()
+    assert ways_to_join(msgspec.structs.replace(record, path=(path,)), dungeon, ()) == ()
+    assert parted_of(record)((path,)) == ()
 
 
 def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
-    scan, means = reading_of("table-11"), Means(primary="sword", secondary="pit")
-    asked = {question.place for _, question in assess(scan, open_deck(), means).open_questions}
+    scan, terms = reading_of("table-11"), Terms(primary="sword", secondary="pit")
+    asked = {question.place for question in assess(scan, Table(open_deck()), terms).open_questions}
     assert "0.c1" in asked
     circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")
     bare = msgspec.structs.replace(
         scan.tableau, marks=Marks(circled=circled, struck=scan.tableau.marks.struck)
     )
-    marks = {n for n, question in enumerate(scan.questions) if question.about == "mark"}
-    left = assess(scan, open_deck(), means, corrected=bare, answered=marks)
+    marks = {question.name for question in scan.questions if question.about == "mark"}
+    left = assess(scan, Table(open_deck()), terms, corrected=bare, answered=marks)
     assert left.sure and not left.open_questions

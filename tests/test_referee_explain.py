@@ -10,8 +10,9 @@ from dungeons import card, catalogue, judge, record
 
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters.explain import _EVENTS, told_steps
-from scorer.mapmasters.messages import place_name
+from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Event
+from scorer.text import Text
 
 FACE = card(
     "D29",
@@ -27,7 +28,7 @@ def lines(language: str) -> list[str]:
     means: Any = {"books": ["SB-5", "SB-9"]}
     ruling = judge(FACE, PATH, **means)
     dungeon = build_dungeon(catalogue(FACE), record([FACE], PATH, **means).cards)
-    return [step.what for step in told_steps(dungeon, ruling, language)]
+    return [step.what.message(language) for step in told_steps(dungeon, ruling)]
 
 
 def test_every_step_is_told_in_english() -> None:
@@ -86,19 +87,19 @@ def test_a_place_is_named_by_what_and_where_it_is_on_the_card_as_printed(
     )
     dungeon = build_dungeon(catalogue(face), record([face], "", rotations=[rotation]).cards)
     named = dungeon.places[f"0.{place}"]
-    assert (place_name(dungeon, named, "en"), place_name(dungeon, named, "ja")) == (en, ja)
+    assert place_words(dungeon, named) == Text(en, ja)
 
 
 @pytest.mark.parametrize("event", get_args(Event))
 def test_every_event_has_words(event: Event) -> None:
-    assert all(words and "{place}" in words for words in _EVENTS[event])
+    assert all("{place}" in words for words in (_EVENTS[event].en, _EVENTS[event].ja))
 
 
 def test_what_is_held_is_told_after_each_step() -> None:
     ruling = judge(FACE, "w1 sword1", tokens={"rope": 2}, books=["SB-3"])
     dungeon = build_dungeon(catalogue(FACE), record([FACE], "w1 sword1").cards)
-    assert told_steps(dungeon, ruling, "en")[-1].held == "1 sword, 2 rope tokens, SB-3"
-    assert told_steps(dungeon, ruling, "ja")[-1].held == "剣×1、ロープトークン×2、SB-3"
+    held = told_steps(dungeon, ruling)[-1].held
+    assert held == Text("1 sword, 2 rope tokens, SB-3", "剣×1、ロープトークン×2、SB-3")
 
 
 def test_alike_finds_are_counted_and_stairs_lead_up_or_down() -> None:
@@ -113,14 +114,14 @@ def test_alike_finds_are_counted_and_stairs_lead_up_or_down() -> None:
     )
     path = "w1 Adw A Ade st1 st1u st2u st2 x1"
     dungeon = build_dungeon(catalogue(face), record([face], path).cards)
-    en, ja = (told_steps(dungeon, judge(face, path), language) for language in ("en", "ja"))
-    assert en[2].what.endswith("(found: 2 swords, coin, 2 scissors).")
-    assert ja[2].what.endswith("(発見: 剣×2、コイン、はさみ×2)。")
-    assert en[5].what.startswith("Came down the underground stairs") and ja[5].what.endswith("下りた。")
-    assert en[7].what.startswith("Came up the stairs") and ja[7].what.endswith("上がった。")
+    told = [step.what for step in told_steps(dungeon, judge(face, path))]
+    assert told[2].en.endswith("(found: 2 swords, coin, 2 scissors).")
+    assert told[2].ja.endswith("(発見: 剣×2、コイン、はさみ×2)。")
+    assert told[5].en.startswith("Came down the underground stairs") and told[5].ja.endswith("下りた。")
+    assert told[7].en.startswith("Came up the stairs") and told[7].ja.endswith("上がった。")
 
 
 def test_the_wild_token_says_what_it_stood_for() -> None:
     ruling = judge(card("K", "w1 padlock1 e1"), "w1 padlock1", books=["SB-5"])
     dungeon = build_dungeon(catalogue(card("K", "w1 padlock1 e1")), record([card("K", "w1 e1")], "").cards)
-    assert "SB-5 as a key token" in told_steps(dungeon, ruling, "en")[-1].what
+    assert "SB-5 as a key token" in told_steps(dungeon, ruling)[-1].what.en

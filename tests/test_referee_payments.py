@@ -16,7 +16,7 @@ from test_referee_properties import deck, random_record, stated_as, with_random_
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import Ruling, referee
 from scorer.mapmasters.choices import payment_choices
-from scorer.mapmasters.direction import scores_alike
+from scorer.mapmasters.direction import worth
 from scorer.mapmasters.means import WILD, Held
 from scorer.record import StatedPayment, parse_record, to_json
 
@@ -107,7 +107,7 @@ def test_statements_within_one_pool_change_no_score(seed: int) -> None:
     within = tuple(stated for stated in some.stated if stated.means != WILD)
     ruling = referee(deck(), msgspec.structs.replace(some, payments=within))
     expected = referee(deck(), walked)
-    assert scores_alike(ruling, expected)
+    assert worth(ruling) == worth(expected)
     assert (ruling.ended, ruling.last_place, ruling.violations, ruling.why) == (
         expected.ended,
         expected.last_place,

@@ -8,7 +8,7 @@ import random
 from functools import cache
 
 import msgspec
-from dungeons import HEIGHT, WIDTH, card, catalogue
+from dungeons import HEIGHT, WIDTH, card, catalogue, referee_either_way
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,12 +16,12 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import Ruling, referee
-from scorer.mapmasters.direction import path_backwards, referee_either_way, scores_alike
+from scorer.mapmasters.direction import worth
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS
+from scorer.mapmasters.objectives import tallies
 from scorer.mapmasters.ruling import Payment, Step
-from scorer.mapmasters.tally import tallies
 from scorer.placement import OPPOSITE
-from scorer.record import PlacedCard, Record, StatedPayment, make_record
+from scorer.record import PlacedCard, Record, StatedPayment, make_record, path_backwards
 
 TROUBLE = card(
     "T",
@@ -247,8 +247,8 @@ def test_a_path_of_unknown_direction_is_judged_alike_from_either_end(seed: int) 
     record = random_record(random.Random(seed))
     backwards = msgspec.structs.replace(record, path=path_backwards(record.path))
     forth, back = referee_either_way(deck(), record), referee_either_way(deck(), backwards)
-    assert forth.direction.by == back.direction.by
-    assert not forth.settled or scores_alike(forth.ruling, back.ruling)
+    assert forth.choice.by == back.choice.by
+    assert forth.choice.asked or worth(forth.ruling) == worth(back.ruling)
     assert forth.ruling.legal == back.ruling.legal
 
 

@@ -80,9 +80,14 @@ def test_the_ruling_is_json_of_the_documented_form() -> None:
 def test_every_rule_has_a_section_and_a_sentence_in_both_languages(code: str) -> None:
     rule = (PATH_RULES | ENDS | LAYING_RULES)[code]
     assert rule.code == code
-    assert rule.section.en and rule.section.ja and rule.en.endswith(".") and rule.ja.endswith("。")
-    assert set(re.findall(r"{(\w+)}", rule.ja)) == set(re.findall(r"{(\w+)}", rule.en)) - {"does", "are"}
-    assert not re.search(r"[ぁ-んァ-ン一-龥]", rule.en) and re.search(r"[ぁ-ん]", rule.ja)
+    assert (
+        rule.section.en and rule.section.ja and rule.words.en.endswith(".") and rule.words.ja.endswith("。")
+    )
+    assert set(re.findall(r"{(\w+)}", rule.words.ja)) == set(re.findall(r"{(\w+)}", rule.words.en)) - {
+        "does",
+        "are",
+    }
+    assert not re.search(r"[ぁ-んァ-ン一-龥]", rule.words.en) and re.search(r"[ぁ-ん]", rule.words.ja)
 
 
 @pins_rules("P17")

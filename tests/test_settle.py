@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from trial_card import trial_catalogue
 
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.referee import referee
+from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
-from waymark.review.direction import settle_direction
+from waymark.review.assessment import choose_reading
+from waymark.review.table import Table
 
 CARDS = (PlacedCard("C1", 0, 0),)
 CATALOGUE = trial_catalogue()
@@ -35,12 +38,17 @@ def scan(read: Record, *questions: Question) -> Scan:
 
 
 def settled(read: Scan) -> Scan:
-    return settle_direction(read, lambda other: referee(CATALOGUE, other))[0]
+    return _chosen(read)[0]
 
 
 def settled_by(read: Scan) -> str | None:
-    direction = settle_direction(read, lambda other: referee(CATALOGUE, other))[1]
-    return None if direction is None else direction.by
+    choice = _chosen(read)[1]
+    return choice and choice.by
+
+
+def _chosen(read: Scan) -> tuple[Scan, Any]:
+    table, nothing_told = Table(CATALOGUE), Terms()
+    return choose_reading(read, table, lambda other: table.referee(other, nothing_told))
 
 
 # the monster at m1 stops a path that has no sword: only from the sword's side can it be passed
@@ -52,7 +60,6 @@ def test_the_only_legal_direction_is_taken_and_not_asked() -> None:
     assert read.tableau.path == (SWORD_FIRST,)
     assert read.path_px[0][0] == (4.0, 0.0)
     assert read.questions == ()
-    assert read.sure
 
 
 def test_two_legal_directions_stay_a_question() -> None:
@@ -85,7 +92,7 @@ def test_of_two_illegal_directions_the_one_that_comes_farther() -> None:
     bent = ("0.e1", "0.m1", "0.j1", "0.s1", "0.j1", "0.n1")
     read = settled(scan(record(bent), ask("direction", record(bent[::-1]))))
     assert read.tableau.path == (bent[::-1],)
-    assert not read.sure
+    assert len(read.questions) == 1
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from scorer.mapmasters.spellbooks import (
 
 def test_the_table_holds_the_seventeen_in_order_with_words_in_both_languages() -> None:
     assert tuple(SPELLBOOKS) == means.SPELLBOOKS
-    assert all(book.en.endswith(".") and book.ja.endswith("。") for book in SPELLBOOKS.values())
+    assert all(book.words.en.endswith(".") and book.words.ja.endswith("。") for book in SPELLBOOKS.values())
 
 
 def test_the_path_spends_exactly_those_of_its_phase() -> None:

@@ -10,13 +10,11 @@ import pytest
 from dungeons import card, strokes
 from tiny_tableaus import assessment
 
-from scorer.catalogue import Catalogue
 from scorer.mapmasters.settings import VersusSettings
 from vision.questions import Question
 from waymark.review.assessment import Assessment
-from waymark.review.judge import Means
 from waymark.review.what_if import (
-    Assumption,
+    BACKWARDS,
     free_choices,
     parse_assumption,
     suppose,
@@ -32,6 +30,8 @@ DEN = card("C5", "w1 Adw", "Ade e1", rooms={"A": "monster monster coin"})
 ARMOURY = card("C7", "w1 sword1 sword2 monster1 e1")
 SHORT = card("C8", "w1 key1 padlock1 coin1 monster1 e1")
 CIRCLES = card("C6", "w1 circle1 x1", "circle2 coin1 e1")
+#: A tableau, for what is the same of any.
+ANY = assessment(LAIR, "w1 coin1 j1 e1")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_would_change_a_ruling(case: Case) -> None:
-    now, deck, means = assessment(case.cards, case.path, **case.told)
+    now = assessment(case.cards, case.path, **case.told)
     found = [
         (
             [assumption.key for assumption in each.assumptions],
@@ -96,39 +96,39 @@ def test_what_would_change_a_ruling(case: Case) -> None:
             each.then.ruling.escaped,
             each.then.ruling.coins,
         )
-        for each in what_ifs(now, deck, means)
+        for each in what_ifs(now)
     ]
     assert found == case.expected
 
 
 def test_a_house_rule_that_matters_is_told() -> None:
-    now, deck, means = assessment(CAVE, "w1 Adw A Ade e1", primary="pit")
-    (lava,) = what_ifs(now, deck, means)
+    now = assessment(CAVE, "w1 Adw A Ade e1", primary="pit")
+    (lava,) = what_ifs(now)
     assert [each.key for each in lava.assumptions] == ["house:room_lava_needs_rope"]
     assert now.ruling.discovered["pit"] == 0 and lava.then.ruling.discovered["pit"] == 1
     assert lava.then.ruling.settings == {"room_lava_needs_rope": False}
 
 
 def test_cards_out_of_line_under_the_other_house_rule() -> None:
-    beside: Any = {"at": [(0, 0), (63, 11)], "primary": "coin"}
-    now, deck, means = assessment([LAIR, PIT], "w1 coin1 j1 e1", **beside)
+    beside = {"at": [(0, 0), (63, 11)], "primary": "coin"}
+    now = assessment([LAIR, PIT], "w1 coin1 j1 e1", **beside)
     assert now.ruling.legal and now.ruling.coins == 1
-    (void,) = what_ifs(now, deck, means)
+    (void,) = what_ifs(now)
     assert [each.key for each in void.assumptions] == ["house:misaligned_voids_path"]
     assert not void.then.ruling.legal and void.then.ruling.coins == 0
     strict = VersusSettings(misaligned_voids_path=True)
-    now, deck, means = assessment([LAIR, PIT], "w1 coin1 j1 e1", settings=strict, **beside)
-    (counted,) = what_ifs(now, deck, means)
+    now = assessment([LAIR, PIT], "w1 coin1 j1 e1", settings=strict, **beside)
+    (counted,) = what_ifs(now)
     assert counted.then.ruling.legal and counted.then.ruling.settings == {}
 
 
 def test_a_reading_in_doubt_comes_before_means() -> None:
-    now, deck, means = assessment(LAIR, "w1 coin1 j1 monster1 coin2 n")
+    now = assessment(LAIR, "w1 coin1 j1 monster1 coin2 n")
     other = msgspec.structs.replace(now.record, path=strokes("w1 coin1 j1 e1"))
     doubt = Question("path", "0.j1", ("as read", "straight on"), "Where?", "どこ？", alternatives=(other,))
-    now, deck, means = assessment(LAIR, "w1 coin1 j1 monster1 coin2 n", questions=(doubt,))
-    first, second = what_ifs(now, deck, means)
-    assert [each.key for each in first.assumptions] == ["reading:0:1"] and first.then.ruling.escaped
+    now = assessment(LAIR, "w1 coin1 j1 monster1 coin2 n", questions=(doubt,))
+    first, second = what_ifs(now)
+    assert [each.key for each in first.assumptions] == ["reading:path:0.j1:1"] and first.then.ruling.escaped
     assert second.assumptions[0].key == "held:fairy:sword*1"
 
 
@@ -147,13 +147,13 @@ def test_a_reading_in_doubt_comes_before_means() -> None:
 def test_the_step_where_a_ruling_turned(
     cards: dict[str, Any], path: str, place: str | None, step: int | None, rule: str
 ) -> None:
-    turn = turning_step(assessment(cards, path)[0])
+    turn = turning_step(assessment(cards, path))
     assert (turn.place, turn.step, turn.why.rule) == (place, step, rule)
 
 
 def test_the_other_direction_is_refereed() -> None:
-    now, deck, means = assessment(PIT, "w1 pit1 u1 coin3u e2")
-    back = suppose(now, deck, means, Assumption("backwards"))
+    now = assessment(PIT, "w1 pit1 u1 coin3u e2")
+    back = suppose(now, BACKWARDS)
     assert now.ruling.escaped and back is not None
     assert back.record.path == (("0.e2", "0.coin3u", "0.u1", "0.pit1", "0.w1"),)
     assert back.ruling.why.rule == "climb"
@@ -161,18 +161,18 @@ def test_the_other_direction_is_refereed() -> None:
 
 def test_a_direction_that_the_rules_tell_can_still_be_assumed_otherwise() -> None:
     forth, back = strokes("w1 coin1 j1 monster1"), strokes("monster1 j1 coin1 w1")
-    now, *_ = assessment(LAIR, "w1 coin1 j1 monster1")
+    now = assessment(LAIR, "w1 coin1 j1 monster1")
     other = msgspec.structs.replace(now.record, path=back)
     asked = Question("direction", "0.w1", ("w1", "monster1"), "Which?", "どちら？", alternatives=(other,))
-    now, deck, means = assessment(LAIR, "w1 coin1 j1 monster1", questions=(asked,))
+    now = assessment(LAIR, "w1 coin1 j1 monster1", questions=(asked,))
     assert now.ruling.direction is not None and now.ruling.direction.by == "only_legal"
-    then = suppose(now, deck, means, Assumption("backwards"))
+    then = suppose(now, BACKWARDS)
     assert now.record.path == forth and then is not None and then.record.path == back
     assert then.ruling.why.rule == "bad-start"
 
 
 def test_what_cannot_be_assumed() -> None:
-    now, deck, means = assessment(LAIR, "w1 coin1 j1 e1", tokens={"rope": 1}, books=["SB-3"])
+    now = assessment(LAIR, "w1 coin1 j1 e1", tokens={"rope": 1}, books=["SB-3"])
     impossible = [
         "not_held:fairy:rope*2",
         "not_held:SB-4*1",
@@ -183,10 +183,10 @@ def test_what_cannot_be_assumed() -> None:
         "paid:0.coin1=rope@7.f1",
     ]
     for key in impossible:
-        assumption = parse_assumption(key)
-        assert assumption is not None and suppose(now, deck, means, assumption) is None
-    empty, deck, means = assessment(LAIR, "")
-    assert suppose(empty, deck, means, Assumption("backwards")) is None
+        assumption = parse_assumption(ANY, key)
+        assert assumption is not None and suppose(now, assumption) is None
+    empty = assessment(LAIR, "")
+    assert suppose(empty, BACKWARDS) is None
 
 
 @pytest.mark.parametrize(
@@ -196,6 +196,7 @@ def test_what_cannot_be_assumed() -> None:
         "held:fairy:rope*1+SB-4*1",
         "not_held:SB-1*1",
         "house:card_limit",
+        "reading:mark:0.A1:1",
         "reading:3:1",
         "paid:1.p1=SB-5",
         "paid:1.p1=fairy:rope",
@@ -203,9 +204,9 @@ def test_what_cannot_be_assumed() -> None:
     ],
 )
 def test_an_assumption_is_named_by_its_key(key: str) -> None:
-    assumption = parse_assumption(key)
+    assumption = parse_assumption(ANY, key)
     assert assumption is not None and assumption.key == key
-    assert parse_assumption("backwards") == Assumption("backwards")
+    assert parse_assumption(ANY, "backwards") == BACKWARDS
 
 
 #: Arabic-Indic digits are digits for Python, not for a key.
@@ -217,37 +218,36 @@ NO_KEYS += "paid:", "paid:1.p1", "paid:1.p1=ladder", "paid:=rope", "paid:1.p1=SB
 
 @pytest.mark.parametrize("key", NO_KEYS)
 def test_what_is_no_assumption(key: str) -> None:
-    assert parse_assumption(key) is None
+    assert parse_assumption(ANY, key) is None
 
 
-def free(now: Assessment, deck: Catalogue, means: Means) -> list[tuple[str, str, list[str]]]:
-    told = free_choices(now, what_ifs(now, deck, means))
+def free(now: Assessment) -> list[tuple[str, str, list[str]]]:
+    told = free_choices(now, what_ifs(now))
     return [
-        (each.choice.payment.at, each.choice.used.means, [other.key for other in each.instead])
-        for each in told
+        (each.choice.at, each.choice.used.means, [other.key for _, other in each.instead]) for each in told
     ]
 
 
 def test_where_the_referee_chose_what_to_pay_with() -> None:
     path = "w1 coin1 j1 monster1 coin2 n"
     now = assessment(LAIR, path, tokens={"sword": 1}, books=["SB-1", "SB-3"])
-    assert free(*now) == [("0.monster1", "fairy:sword", ["paid:0.monster1=SB-1"])]
-    assert free(*assessment(LAIR, path, tokens={"sword": 2})) == []
+    assert free(now) == [("0.monster1", "fairy:sword", ["paid:0.monster1=SB-1"])]
+    assert free(assessment(LAIR, path, tokens={"sword": 2})) == []
     two = assessment(ARMOURY, "w1 sword1 sword2 monster1 e1", paid={"monster1": "sword@sword2"})
-    assert free(*two) == [("0.monster1", "sword", ["paid:0.monster1=sword@0.sword1"])]
+    assert free(two) == [("0.monster1", "sword", ["paid:0.monster1=sword@0.sword1"])]
 
 
 def test_what_was_paid_with_changes_the_ruling_only_by_the_wild_token() -> None:
     """The key is there; whoever opens the padlock by SB-5 misses it at the monster."""
     path = "w1 key1 padlock1 coin1 monster1 e1"
-    now, deck, means = assessment(SHORT, path, books=["SB-5"])
+    now = assessment(SHORT, path, books=["SB-5"])
     assert now.ruling.escaped
-    (other,) = [each for each in what_ifs(now, deck, means) if each.assumptions[0].kind == "paid"]
+    (other,) = [each for each in what_ifs(now) if each.assumptions[0].kind == "paid"]
     assert [each.key for each in other.assumptions] == ["paid:0.padlock1=SB-5"]
     assert not other.then.ruling.legal and other.then.ruling.violations[0].rule == "monster"
-    assert free(now, deck, means) == []
+    assert free(now) == []
     # said to be so, the other payment is the what-if that mends it
-    now, deck, means = assessment(SHORT, path, books=["SB-5"], paid={"padlock1": "SB-5"})
-    first = what_ifs(now, deck, means)[0]
+    now = assessment(SHORT, path, books=["SB-5"], paid={"padlock1": "SB-5"})
+    first = what_ifs(now)[0]
     assert [each.key for each in first.assumptions] == ["paid:0.padlock1=key@0.key1"]
     assert first.then.ruling.escaped and [note.about for note in now.ruling.payments] == ["ends_the_path"]

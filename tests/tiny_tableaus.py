@@ -7,13 +7,13 @@ from typing import Any
 
 from dungeons import HEIGHT, WIDTH, catalogue, record
 
-from scorer.catalogue import Catalogue
 from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.terms import Terms
 from scorer.placement import card_to_table
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.review.assessment import Assessment, assess
-from waymark.review.judge import Means
+from waymark.review.table import Table
 
 PX_PER_MM = 12.0
 MARGIN_MM = 40.0
@@ -26,7 +26,7 @@ def assessment(
     questions: tuple[Question, ...] = (),
     settings: VersusSettings = HOUSE,
     **told: Any,
-) -> tuple[Assessment, Catalogue, Means]:
+) -> Assessment:
     """How a tableau stands whose cards were photographed straight from above; `told` are arguments of
     `dungeons.record`. Its means are those of the record."""
     laid = [cards] if isinstance(cards, dict) else list(cards)
@@ -42,11 +42,11 @@ def assessment(
         round((WIDTH * len(laid) + 2 * MARGIN_MM) * PX_PER_MM), round((HEIGHT + 2 * MARGIN_MM) * PX_PER_MM)
     )
     scan = Scan(photo, written, tuple(seen), (), questions, sure=not questions)
-    means = Means(
+    terms = Terms(
         written.fairy_tokens,
         written.spellbooks,
         written.objectives.primary,
         written.objectives.secondary,
         settings,
     )
-    return assess(scan, deck, means), deck, means
+    return assess(scan, Table(deck), terms)

@@ -23,12 +23,10 @@ import psutil
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.referee import referee
-from scorer.mapmasters.ruling import Ruling
 from scorer.placement import footprint
-from scorer.record import PlacedCard, Record
-from waymark.review.judge import Means
+from scorer.record import PlacedCard, Record, path_backwards
 from waymark.review.pipeline import load_cards, scan_json, score_photo
+from waymark.review.table import Table
 
 TRUTH_SUFFIX = ".truth.json"
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
@@ -119,27 +117,22 @@ class Measured:
 def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measured:
     """Measure a reading against the truth. Both are refereed here; the means held beside the path are the
     truth's."""
-    told = msgspec.structs.replace(
-        read.tableau,
-        fairy_tokens=truth.tableau.fairy_tokens,
-        spellbooks=truth.tableau.spellbooks,
-        objectives=truth.tableau.objectives,
-    )
+    table, told = Table(catalogue), read.tableau
+    terms = table.terms_in(truth.tableau)
     pairs = match_cards(truth.cards, read.cards)
     turned = _best_turn(truth.cards, read.cards, pairs)
     right = sum(card_right(truth.cards[t], read.cards[r], turned) for t, r in pairs)
     to_truth = {r: t for t, r in pairs}
-    true_ruling = referee(catalogue, truth.tableau)
-    read_ruling = referee(catalogue, told)
+    true_ruling, read_ruling = (table.referee(each, terms) for each in (truth.tableau, told))
     return Measured(
         photo=photo,
         card_count=len(truth.cards),
         cards_right=right,
         cards_extra=len(read.cards) - len(pairs),
         tableau_exact=tableau_exact(truth.tableau, told, pairs, catalogue.card_size_mm),
-        path_exact=path_exact(truth.tableau, rename_path(told.path, to_truth), catalogue, true_ruling),
-        counts_exact=_counts(true_ruling) == _counts(read_ruling),
-        escape_right=true_ruling.escaped == read_ruling.escaped,
+        path_exact=path_exact(truth.tableau, rename_path(told.path, to_truth), table),
+        counts_exact=_counts(table, true_ruling) == _counts(table, read_ruling),
+        escape_right=_escaped(true_ruling) == _escaped(read_ruling),
         circled=mark_hits(truth.tableau.marks.circled, told.marks.circled, to_truth),
         struck=mark_hits(truth.tableau.marks.struck, told.marks.struck, to_truth),
         sure=read.sure,
@@ -207,21 +200,15 @@ def _turned_half(placed: PlacedCard, card_size_mm: tuple[float, float]) -> Place
     )
 
 
-def path_exact(
-    truth: Record, read_path: Sequence[Sequence[str]], catalogue: Catalogue, true_ruling: Ruling
-) -> bool:
+def path_exact(truth: Record, read_path: Sequence[Sequence[str]], table: Table) -> bool:
     """Whether the strokes are the same; walked the other way as a whole counts where both ways are legal."""
     if _strokes(read_path) == _strokes(truth.path):
         return True
-    backwards = reverse_path(truth.path)
-    if _strokes(read_path) != backwards or not true_ruling.legal:
+    backwards = msgspec.structs.replace(truth, path=path_backwards(truth.path))
+    if _strokes(read_path) != backwards.path:
         return False
-    return referee(catalogue, msgspec.structs.replace(truth, path=backwards)).legal
-
-
-def reverse_path(path: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The path walked the other way: last stroke first, each from its end."""
-    return tuple(stroke[::-1] for stroke in reversed(_strokes(path)))
+    terms = table.terms_in(truth)
+    return all(table.referee(way, terms).legal for way in (truth, backwards))
 
 
 def _strokes(path: Iterable[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -245,8 +232,13 @@ def mark_hits(truth: Iterable[str], read: Iterable[str], to_truth: Mapping[int, 
     return Hits(len(wanted & got), len(wanted - got), len(got - wanted))
 
 
-def _counts(ruling: Ruling) -> dict[str, int]:
-    return {find: count for find, count in ruling.discovered.items() if count}
+def _counts(table: Table, verdict: Any) -> dict[str, int]:
+    return dict(table.game.report(verdict).counts)
+
+
+def _escaped(verdict: Any) -> bool | None:
+    """Whether the path escapes, in games in which it may."""
+    return getattr(verdict, "escaped", None)
 
 
 def _centre(corners: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -278,9 +270,9 @@ def bench_folder(
         worker.submit(_warm_up, catalogue.folder).result()
         for name in progress(list(truths)):
             truth = truths[name]
-            shown = str(Path(name).relative_to(folder))
+            shown, terms = str(Path(name).relative_to(folder)), Table(catalogue).terms_in(truth.tableau)
             try:
-                read, costs = worker.submit(_read_one, name, _means(truth.tableau)).result()
+                read, costs = worker.submit(_read_one, name, terms).result()
             except WaymarkError as error:
                 measured.append(_unread(shown, truth, error.en))
                 continue
@@ -322,7 +314,8 @@ def read_truth(file: Path, catalogue: Catalogue) -> Seen:
     """A photo's truth, which must make sense with these cards. Raises `WaymarkError` (not-a-truth)."""
     try:
         truth = msgspec.json.decode(file.read_bytes(), type=Seen)
-        referee(catalogue, truth.tableau)
+        table = Table(catalogue)
+        table.referee(truth.tableau, table.terms_in(truth.tableau))
         return truth
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
         raise WaymarkError(
@@ -332,15 +325,6 @@ def read_truth(file: Path, catalogue: Catalogue) -> Seen:
             f"{str(file)!r} は写真の正解ではありません({error})。"
             "このカタログについて、スキャンと同じ形式で書いてください。",
         ) from error
-
-
-def _means(record: Record) -> Means:
-    return Means(
-        fairy_tokens=record.fairy_tokens,
-        spellbooks=record.spellbooks,
-        primary=record.objectives.primary,
-        secondary=record.objectives.secondary,
-    )
 
 
 def _unread(photo: str, truth: Seen, error: str) -> Measured:
@@ -366,18 +350,18 @@ def _warm_up(catalogue_folder: Path | None) -> None:
     load_cards(_worker_catalogue)
 
 
-def _read_one(photo: str, means: Means) -> tuple[bytes, dict[str, float]]:
+def _read_one(photo: str, terms: Any) -> tuple[bytes, dict[str, float]]:
     """Scan and referee one photo in the worker: the scan as JSON, and what it cost from file to ruling."""
     assert _worker_catalogue is not None
     _forget_peak()
     start, cpu_start = time.perf_counter(), time.process_time()
-    result = score_photo(Path(photo), _worker_catalogue, means)
+    result = score_photo(Path(photo), _worker_catalogue, terms)
     costs = {
         "seconds": time.perf_counter() - start,
         "cpu_seconds": time.process_time() - cpu_start,
         "peak_mb": _peak_mb(),
     }
-    return msgspec.json.encode(scan_json(result.scan)), costs
+    return msgspec.json.encode(scan_json(result.scan, result.assessment)), costs
 
 
 _PROCESS_STATUS = Path("/proc/self/status")

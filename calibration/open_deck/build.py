@@ -16,7 +16,7 @@ import msgspec
 from calibration.open_deck import bundled_catalogue
 from calibration.open_deck.declaration import COLOURS, load_declarations
 from calibration.open_deck.geometry import CARD_SIZE_MM, lay_out
-from scorer.catalogue import FILE_NAME, Card, Catalogue
+from scorer.catalogue import FILE_NAME, Card, Catalogue, told_card
 
 PX_PER_MM = 8.0
 
@@ -35,7 +35,7 @@ def build_catalogue() -> Catalogue:
 def catalogue_json(catalogue: Catalogue) -> bytes:
     """The catalogue with one card a line: small enough to ship, and a changed card is one changed line."""
     head = msgspec.json.encode(msgspec.structs.replace(catalogue, cards=()))
-    cards = b",\n".join(msgspec.json.encode(card) for card in catalogue.cards)
+    cards = b",\n".join(msgspec.json.encode(told_card(card)) for card in catalogue.cards)
     return head.replace(b'"cards":[]', b'"cards":[\n' + cards + b"\n]") + b"\n"
 
 

@@ -4,143 +4,178 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from scorer.catalogue import Level
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.messages import FIND_NAMES, place_name
+from scorer.game import ToldStep
+from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
+from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
+from scorer.text import NO_WORDS, Text
 
-
-@dataclass(frozen=True, slots=True)
-class ToldStep:
-    """One line of the table: its number from 1, the place's name, what happened, and what is held
-    afterwards.
-    """
-
-    number: int
-    place: str
-    what: str
-    held: str
-
-
-_EVENTS: dict[Event, tuple[str, str]] = {
-    "started": ("Started at {place}", "{place}から出発した"),
-    "walked": ("Came to {place}", "{place}へ進んだ"),
-    "collected": ("Collected {place}", "{place}を獲得した"),
-    "discovered": ("Discovered {place}", "{place}を発見した"),
-    "defeated": ("Defeated {place}", "{place}を倒した"),
-    "opened": ("Opened {place}", "{place}を開けた"),
-    "crossed": ("Crossed {place}", "{place}を渡った"),
-    "fell": ("Fell to {place}", "{place}へ落ちた"),
-    "climbed": ("Climbed up to {place}", "{place}へ登った"),
-    "took_stairs": ("Came {upwards} {place}", "{place}へ{upwards}"),
-    "teleported": ("Went on at {place}", "{place}から再開した"),
-    "re_entered": ("Came back in at {place}", "{place}から再び入った"),
-    "entered": ("Entered {place}", "{place}に入った"),
-    "revisited": ("Came back to {place}", "{place}に再び入った"),
-    "guarded": (
+_EVENTS: dict[Event, Text] = {
+    "started": Text("Started at {place}", "{place}から出発した"),
+    "walked": Text("Came to {place}", "{place}へ進んだ"),
+    "collected": Text("Collected {place}", "{place}を獲得した"),
+    "discovered": Text("Discovered {place}", "{place}を発見した"),
+    "defeated": Text("Defeated {place}", "{place}を倒した"),
+    "opened": Text("Opened {place}", "{place}を開けた"),
+    "crossed": Text("Crossed {place}", "{place}を渡った"),
+    "fell": Text("Fell to {place}", "{place}へ落ちた"),
+    "climbed": Text("Climbed up to {place}", "{place}へ登った"),
+    "took_stairs": Text("Came {upwards} {place}", "{place}へ{upwards}"),
+    "teleported": Text("Went on at {place}", "{place}から再開した"),
+    "re_entered": Text("Came back in at {place}", "{place}から再び入った"),
+    "entered": Text("Entered {place}", "{place}に入った"),
+    "revisited": Text("Came back to {place}", "{place}に再び入った"),
+    "guarded": Text(
         "Could not defeat every monster at {place}, where the path ends",
         "{place}でモンスターを倒しきれず、経路はここで終わる",
     ),
-    "in_room": ("Moved within the room to {place}", "部屋の中を{place}へ進んだ"),
-    "escaped": ("Left the dungeon at {place}", "{place}から脱出した"),
+    "in_room": Text("Moved within the room to {place}", "部屋の中を{place}へ進んだ"),
+    "escaped": Text("Left the dungeon at {place}", "{place}から脱出した"),
 }
-_UPWARDS: dict[Level, tuple[str, str]] = {"main": ("up", "上がった"), "underground": ("down", "下りた")}
+_UPWARDS: dict[Level, Text] = {"main": Text("up", "上がった"), "underground": Text("down", "下りた")}
 #: Ways that are worth telling beside the event.
-_WAYS: dict[Way, tuple[str, str]] = {
-    "circle": ("teleported by magic circle", "魔法陣でテレポート"),
-    "barrel": ("teleported from a barrel", "樽からテレポート"),
-    "monster": ("teleported to a monster", "モンスターのいる場所へテレポート"),
-    "edge": ("teleported across the dungeon", "ダンジョンの反対側へテレポート"),
-    "fall": ("by falling", "落とし穴から"),
-    "climb": ("by climbing", "落とし穴を登って"),
+_WAYS: dict[Way, Text] = {
+    "circle": Text("teleported by magic circle", "魔法陣でテレポート"),
+    "barrel": Text("teleported from a barrel", "樽からテレポート"),
+    "monster": Text("teleported to a monster", "モンスターのいる場所へテレポート"),
+    "edge": Text("teleported across the dungeon", "ダンジョンの反対側へテレポート"),
+    "fall": Text("by falling", "落とし穴から"),
+    "climb": Text("by climbing", "落とし穴を登って"),
 }
 _SAYS_ITS_WAY = frozenset({"fell", "climbed"})
 
 
-def told_steps(dungeon: Dungeon, ruling: Ruling, language: str) -> tuple[ToldStep, ...]:
-    """Every step that the path reached, in `language` ("ja", anything else is English)."""
+def told_steps(dungeon: Dungeon, ruling: Ruling, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
+    """Every step that the path reached; `with_ids` with the names that places have in records."""
     found_at = {name: number for number, step in enumerate(ruling.steps, start=1) for name in step.found}
     return tuple(
         ToldStep(
-            number, step.place, _step_sentence(dungeon, step, found_at, language), held_words(step, language)
+            number,
+            step.place,
+            _step_sentence(dungeon, step, found_at, with_ids),
+            held_words(step),
+            brief=_brief(dungeon, step),
+            found=step.found,
+            used=_used_places(before, step),
+            paid=tuple(payment.means for payment in step.paid),
         )
-        for number, step in enumerate(ruling.steps, start=1)
+        for number, (before, step) in enumerate(zip((None, *ruling.steps), ruling.steps, strict=False), 1)
     )
 
 
-def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], language: str) -> str:
+def _brief(dungeon: Dungeon, step: Step) -> Text:
+    """A step in short, where there is something to be told of it: what happened, to what, by which means."""
+    event = VOCABULARY.events.get(step.event)
+    if event is None:
+        return NO_WORDS
+    finds = [dungeon.places[name] for name in step.found]
+    place = dungeon.places[step.place]
+    named = [(VOCABULARY.name(each.find or ""), each.value) for each in finds]
+    if not named and place.find:
+        named = [(VOCABULARY.name(place.find), 1)]
+    listed = _listed([_times(name, value) for name, value in named])
+    words = Text(event.en.format(what=listed.en), event.ja.format(what=listed.ja))
+    if not step.paid:
+        return words
+    means = _listed([VOCABULARY.name(payment.means) for payment in step.paid])
+    return Text(f"{words.en} (uses {means.en})", f"{words.ja} ({means.ja}を使用)")
+
+
+def _times(name: Text, value: int) -> Text:
+    return name if value == 1 else Text(f"{name.en} x{value}", f"{name.ja} x{value}")
+
+
+def _used_places(before: Step | None, step: Step) -> tuple[str, ...]:
+    """Finds that were spent, overcome, or gone through on the way to a step."""
+    used = [payment.source for payment in step.paid if payment.source]
+    used += [payment.at for payment in step.paid]
+    if before is not None and step.way in ("fall", "circle"):
+        used.append(before.place)
+    if step.way in ("circle", "climb"):
+        used.append(step.place)
+    return tuple(used)
+
+
+def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], with_ids: bool) -> Text:
     """What happened at one step: "Defeated the monster at the left of D29 [0.m1] (used: the sword from step
     2)." `found_at` numbers the steps at which finds were discovered.
     """
-    index = 1 if language == "ja" else 0
     place = dungeon.places[step.place]
-    text = _EVENTS[step.event][index].format(
-        place=place_name(dungeon, place, language), upwards=_UPWARDS[place.level][index]
+    event, where, upwards = (
+        _EVENTS[step.event],
+        place_words(dungeon, place, with_id=with_ids),
+        _UPWARDS[place.level],
     )
     extra = []
     if step.way in _WAYS and step.event not in _SAYS_ITS_WAY:
-        extra.append(_WAYS[step.way][index])
+        extra.append(_WAYS[step.way])
     found = [name for name in step.found if name != step.place]
     if found:
         kinds = Counter(dungeon.places[name].find or "" for name in found)
-        listed = _listed([_counted(kind, count, language) for kind, count in kinds.items()], language)
-        extra.append(f"発見: {listed}" if language == "ja" else f"found: {listed}")
+        listed = _listed([_counted(kind, count) for kind, count in kinds.items()])
+        extra.append(Text(f"found: {listed.en}", f"発見: {listed.ja}"))
     if step.paid:
-        paid = _listed([_payment_words(payment, found_at, language) for payment in step.paid], language)
-        extra.append(f"使用: {paid}" if language == "ja" else f"used: {paid}")
+        paid = _listed([_payment_words(payment, found_at) for payment in step.paid])
+        extra.append(Text(f"used: {paid.en}", f"使用: {paid.ja}"))
+    en = event.en.format(place=where.en, upwards=upwards.en)
+    ja = event.ja.format(place=where.ja, upwards=upwards.ja)
     if not extra:
-        return text + ("。" if language == "ja" else ".")
-    if language == "ja":
-        return f"{text}({'、'.join(extra)})。"
-    return f"{text} ({'; '.join(extra)})."
+        return Text(f"{en}.", f"{ja}。")
+    return Text(
+        f"{en} ({'; '.join(each.en for each in extra)}).", f"{ja}({'、'.join(each.ja for each in extra)})。"
+    )
 
 
-def _payment_words(payment: Payment, found_at: Mapping[str, int], language: str) -> str:
+def _payment_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
     """A means that was used: "the sword from step 2", "a rope token as stated", "SB-5 as a key token"."""
-    index = 1 if language == "ja" else 0
-    words = _used_words(payment, found_at)[index]
-    return (f"{words} as stated", f"申告どおり{words}")[index] if payment.stated else words
+    words = _used_words(payment, found_at)
+    return Text(f"{words.en} as stated", f"申告どおり{words.ja}") if payment.stated else words
 
 
-def _used_words(payment: Payment, found_at: Mapping[str, int]) -> tuple[str, str]:
+def _used_words(payment: Payment, found_at: Mapping[str, int]) -> Text:
     kind = payment.means.removeprefix("fairy:")
-    if kind not in FIND_NAMES:
+    if kind not in FINDS:
         if payment.stands_for is None:
-            return payment.means, payment.means
-        en, ja = FIND_NAMES[payment.stands_for]
-        return f"{payment.means} as a {en} token", f"{ja}のフェアリートークンとして{payment.means}"
-    en, ja = FIND_NAMES[kind]
+            return Text(payment.means, payment.means)
+        tool = FINDS[payment.stands_for]
+        return Text(
+            f"{payment.means} as a {tool.en} token", f"{tool.ja}のフェアリートークンとして{payment.means}"
+        )
+    find = FINDS[kind]
     if payment.source is None:
-        return f"a {en} token", f"{ja}のフェアリートークン"
+        return Text(f"a {find.en} token", f"{find.ja}のフェアリートークン")
     number = found_at[payment.source]
-    return f"the {en} from step {number}", f"{number}歩目の{ja}"
+    return Text(f"the {find.en} from step {number}", f"{number}歩目の{find.ja}")
 
 
-def held_words(step: Step, language: str) -> str:
+def held_words(step: Step) -> Text:
     """What is held after a step: "2 swords, a rope token, SB-3" in short."""
     words = []
     for means, count in step.held.items():
         kind = means.removeprefix("fairy:")
-        if kind not in FIND_NAMES:
-            words.append(means)
+        if kind not in FINDS:
+            words.append(Text(means, means))
             continue
-        en, ja = FIND_NAMES[kind]
-        if language == "ja":
-            words.append(f"{ja}{'トークン' if means != kind else ''}×{count}")
-        else:
-            words.append(f"{count} {en}{' token' if means != kind else ''}{'s' if count > 1 else ''}")
-    return _listed(words, language)
+        find, is_token = FINDS[kind], means != kind
+        words.append(
+            Text(
+                f"{count} {find.en}{' token' if is_token else ''}{'s' if count > 1 else ''}",
+                f"{find.ja}{'トークン' if is_token else ''}×{count}",
+            )
+        )
+    return _listed(words)
 
 
-def _counted(kind: str, count: int, language: str) -> str:
+def _counted(kind: str, count: int) -> Text:
     """A kind of find, and how many of it where there are several: "sword", "2 swords"."""
-    en, ja = FIND_NAMES[kind]
-    if language == "ja":
-        return f"{ja}×{count}" if count > 1 else ja
-    return en if count == 1 else f"{count} {en.removesuffix('s')}s"
+    find = FINDS[kind]
+    if count == 1:
+        return find
+    return Text(f"{count} {find.en.removesuffix('s')}s", f"{find.ja}×{count}")
 
 
-def _listed(words: Sequence[str], language: str) -> str:
-    return ("、" if language == "ja" else ", ").join(words)
+def _listed(words: Sequence[Text]) -> Text:
+    return Text(", ".join(each.en for each in words), "、".join(each.ja for each in words))

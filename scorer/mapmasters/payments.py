@@ -10,10 +10,11 @@ import msgspec
 
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.means import POOLS, WILD, Purse, Tool, checked_payments
-from scorer.mapmasters.messages import means_name, place_name
+from scorer.mapmasters.messages import means_words, place_words
 from scorer.mapmasters.ruling import Payment, PaymentDoubt, PaymentNote
 from scorer.mapmasters.walk import Walk
 from scorer.record import Record, StatedPayment
+from scorer.text import Text
 
 #: The tool for want of which a rule ends the path.
 _WANTING: dict[str | None, Tool] = {
@@ -25,32 +26,32 @@ _WANTING: dict[str | None, Tool] = {
     "circle-inactive": "scroll",
 }
 
-_SENTENCES: dict[PaymentDoubt, tuple[str, str]] = {
-    "not_held": (
+_SENTENCES: dict[PaymentDoubt, Text] = {
+    "not_held": Text(
         "It is stated that {means} was used at {place}, but it was not held when the path came there"
         "{instead}.",
         "{place}で{means}を使ったとされていますが、経路がそこに来たときには持っていませんでした{instead}。",
     ),
-    "wrong_means": (
+    "wrong_means": Text(
         "It is stated that {means} was used at {place}, but it does not help there{instead}.",
         "{place}で{means}を使ったとされていますが、そこでは役に立ちません{instead}。",
     ),
-    "nothing_due": (
+    "nothing_due": Text(
         "It is stated that {means} was used at {place}, but the path uses nothing there.",
         "{place}で{means}を使ったとされていますが、経路はそこで何も使いません。",
     ),
-    "stated_twice": (
+    "stated_twice": Text(
         "It is stated more than once what was used at {place}; {means} is left out.",
         "{place}で使ったものが重ねて指定されています。{means}のほうは数えていません。",
     ),
-    "ends_the_path": (
+    "ends_the_path": Text(
         "It is stated that {means} was used at {place}, where something else was held as well; with {means} "
         "kept, the path would go on at {stop}.",
         "{place}で{means}を使ったとされていますが、ほかに使えるものも持っていました。"
         "{means}を残していれば、経路は{stop}から先へ進めました。",
     ),
 }
-_INSTEAD = ("; {used} is counted as used", "。代わりに{used}を使ったものとします")
+_INSTEAD = Text("; {used} is counted as used", "。代わりに{used}を使ったものとします")
 
 
 def state_payment(record: Record, at: str, means: str | None, source: str | None = None) -> Record:
@@ -64,33 +65,39 @@ def state_payment(record: Record, at: str, means: str | None, source: str | None
 
 
 def payment_notes(
-    dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | None
+    dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | None, *, with_ids: bool = True
 ) -> tuple[PaymentNote, ...]:
     """What is to be said of the statements that `purse` was given. `without_wild` is the walk as it would
     have been without those that name SB-5, where there are any.
     """
-    return tuple(_notes(dungeon, purse, walked, without_wild))
+    return tuple(
+        _note(dungeon, *doubt, with_ids=with_ids) for doubt in _doubts(dungeon, purse, walked, without_wild)
+    )
 
 
-def _notes(dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | None) -> Iterator[PaymentNote]:
+#: A statement that is doubted, what was used instead, where the path would go on.
+_Doubt = tuple[PaymentDoubt, StatedPayment, Payment | None, str | None]
+
+
+def _doubts(dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | None) -> Iterator[_Doubt]:
     paid = {payment.at: payment for payment in purse.spent}
     tool, stop = _stopped_for(walked)
     if without_wild is not None and stop is not None and len(without_wild.steps) > len(walked.steps):
         for payment in purse.spent:
             if payment.stated and payment.means == WILD:
                 stated = StatedPayment(at=payment.at, means=WILD)
-                yield _note(dungeon, "ends_the_path", stated, None, stop)
+                yield "ends_the_path", stated, None, stop
     for stated in purse.not_held:
-        yield _note(dungeon, "not_held", stated, paid.get(stated.at))
+        yield "not_held", stated, paid.get(stated.at), None
     for stated in purse.twice:
-        yield _note(dungeon, "stated_twice", stated, None)
+        yield "stated_twice", stated, None, None
     for stated in purse.pending:
         used = paid.get(stated.at)
         if tool is not None and _is_at(dungeon, stated.at, stop):
             helps = stated.means in POOLS[tool]
-            yield _note(dungeon, "not_held" if helps else "wrong_means", stated, used)
+            yield "not_held" if helps else "wrong_means", stated, used, None
         else:
-            yield _note(dungeon, "wrong_means" if used is not None else "nothing_due", stated, used)
+            yield "wrong_means" if used is not None else "nothing_due", stated, used, None
 
 
 def _stopped_for(walked: Walk) -> tuple[Tool | None, str | None]:
@@ -115,18 +122,21 @@ def _note(
     about: PaymentDoubt,
     stated: StatedPayment,
     used: Payment | None,
-    stop: str | None = None,
+    stop: str | None,
+    *,
+    with_ids: bool,
 ) -> PaymentNote:
-    said = []
-    for index, language in enumerate(("en", "ja")):
-        instead = ""
-        if used is not None:
-            instead = _INSTEAD[index].format(used=means_name(dungeon, used, language))
-        words = _SENTENCES[about][index].format(
-            means=means_name(dungeon, stated, language),
-            place=place_name(dungeon, dungeon.places[stated.at], language),
-            stop=place_name(dungeon, dungeon.places[stop], language) if stop is not None else "",
-            instead=instead,
-        )
-        said.append(words)
-    return PaymentNote(about=about, at=stated.at, means=stated.means, message=said[0], message_ja=said[1])
+    words, means = _SENTENCES[about], means_words(dungeon, stated, with_id=with_ids)
+    place = place_words(dungeon, dungeon.places[stated.at], with_id=with_ids)
+    there = place_words(dungeon, dungeon.places[stop], with_id=with_ids) if stop is not None else Text("", "")
+    instead = Text("", "")
+    if used is not None:
+        paid = means_words(dungeon, used, with_id=with_ids)
+        instead = Text(_INSTEAD.en.format(used=paid.en), _INSTEAD.ja.format(used=paid.ja))
+    return PaymentNote(
+        about=about,
+        at=stated.at,
+        means=stated.means,
+        message=words.en.format(means=means.en, place=place.en, stop=there.en, instead=instead.en),
+        message_ja=words.ja.format(means=means.ja, place=place.ja, stop=there.ja, instead=instead.ja),
+    )

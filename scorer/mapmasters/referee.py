@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, Place, build_dungeon
-from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.laying import laying_faults
 from scorer.mapmasters.marks import mark_notes
 from scorer.mapmasters.means import WILD, Purse, checked_payments
-from scorer.mapmasters.messages import sentence
+from scorer.mapmasters.messages import laying_sentence, sentence
 from scorer.mapmasters.objectives import objective_score
 from scorer.mapmasters.payments import payment_notes
-from scorer.mapmasters.rules import ENDS, PATH_RULES
+from scorer.mapmasters.rules import ENDS, LAYING_RULES, PATH_RULES
 from scorer.mapmasters.ruling import LayingFault, PaymentNote, Reason, Ruling, Violation
 from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
 from scorer.mapmasters.walk import Spot, Walk, walk
+from scorer.placement import PlacementFault
+from scorer.places import known_place
 from scorer.record import Record, StatedPayment
 
 
@@ -30,8 +30,12 @@ def referee(catalogue: Catalogue, record: Record, settings: VersusSettings = HOU
     return referee_dungeon(build_dungeon(catalogue, record.cards), record, settings)
 
 
-def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings = HOUSE) -> Ruling:
-    """`referee` for a dungeon that is built already (it must be that of `record.cards`)."""
+def referee_dungeon(
+    dungeon: Dungeon, record: Record, settings: VersusSettings = HOUSE, *, with_ids: bool = True
+) -> Ruling:
+    """`referee` for a dungeon that is built already (it must be that of `record.cards`). Without `with_ids`
+    sentences do not say what places are called in the record.
+    """
     for name in (*record.marks.circled, *record.marks.struck, *_places_stated(record)):
         known_place(dungeon, name)
     placement = laying_faults(dungeon, settings)
@@ -44,13 +48,13 @@ def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings =
         kept = None
         if any(payment.stated and payment.means == WILD for payment in purse.spent):
             kept = _walked(dungeon, record, _purse(record, others), placement, settings)
-        payments = payment_notes(dungeon, purse, walked, kept)
+        payments = payment_notes(dungeon, purse, walked, kept, with_ids=with_ids)
     return Ruling(
         legal=walked.ended != "violation",
         escaped=walked.ended == "exit",
         ended=walked.ended,
         last_place=walked.last_place,
-        violations=_violations(dungeon, record.path, walked),
+        violations=_violations(dungeon, record.path, walked, with_ids),
         placement=placement,
         discovered=walked.discovered,
         coins=walked.discovered.get("coin", 0),
@@ -59,8 +63,8 @@ def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings =
         optimizers=walked.optimizers,
         spent=tuple(purse.spent),
         steps=walked.steps,
-        why=_why(dungeon, record.path, walked),
-        marks=mark_notes(dungeon, record.marks, walked, purse.spent),
+        why=_why(dungeon, record.path, walked, with_ids),
+        marks=mark_notes(dungeon, record.marks, walked, purse.spent, with_ids=with_ids),
         payments=payments,
         settings=departures(settings) if settings is not HOUSE else {},
     )
@@ -69,6 +73,30 @@ def referee_dungeon(dungeon: Dungeon, record: Record, settings: VersusSettings =
 def walk_record(dungeon: Dungeon, record: Record, purse: Purse, settings: VersusSettings = HOUSE) -> Walk:
     """How far a record's path comes with what is in `purse`. Raises `WaymarkError` (unknown-place)."""
     return _walked(dungeon, record, purse, laying_faults(dungeon, settings), settings)
+
+
+def laying_faults(dungeon: Dungeon, settings: VersusSettings) -> tuple[LayingFault, ...]:
+    """Every rule of laying that the tableau breaks; `too-many-cards` names those beyond the limit, as
+    listed.
+    """
+    faults = list(dungeon.faults)
+    if len(dungeon.cards) > settings.card_limit:
+        faults.append(PlacementFault("too-many-cards", tuple(range(settings.card_limit, len(dungeon.cards)))))
+    return tuple(_told_fault(dungeon, fault, settings.card_limit) for fault in faults)
+
+
+def _told_fault(dungeon: Dungeon, fault: PlacementFault, limit: int) -> LayingFault:
+    rule = LAYING_RULES[fault.rule]
+    words = laying_sentence(rule, dungeon, fault.cards, limit)
+    return LayingFault(
+        rule=fault.rule,
+        cards=fault.cards,
+        places=fault.places,
+        message=words.en,
+        message_ja=words.ja,
+        section=rule.section.en,
+        section_ja=rule.section.ja,
+    )
 
 
 def _walked(
@@ -95,20 +123,6 @@ def _places_stated(record: Record) -> Iterator[str]:
             yield stated.source
 
 
-def known_place(dungeon: Dungeon, name: str) -> Place:
-    """The place called `name`. Raises `WaymarkError` (unknown-place)."""
-    place = dungeon.places.get(name)
-    if place is None:
-        raise WaymarkError(
-            Code.UNKNOWN_PLACE,
-            f"There is no place {name!r} in this dungeon; places are written <number of the card, from "
-            f"0>.<place>.",
-            f"このダンジョンに {name!r} という場所はありません。<カードの番号(0から)>.<場所> "
-            f"と書いてください。",
-        )
-    return place
-
-
 def _void(strokes: Sequence[Sequence[Place]]) -> Walk:
     spots = [Spot(s, i, place) for s, stroke in enumerate(strokes) for i, place in enumerate(stroke)]
     if not spots:
@@ -116,11 +130,13 @@ def _void(strokes: Sequence[Sequence[Place]]) -> Walk:
     return Walk("violation", "misaligned", spots[0], (), {}, {})
 
 
-def _violations(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk) -> tuple[Violation, ...]:
+def _violations(
+    dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk, with_ids: bool
+) -> tuple[Violation, ...]:
     spot = walked.stopped_at
     if walked.ended != "violation" or walked.rule is None or spot is None:
         return ()
-    reason = _reason(dungeon, path, walked, walked.rule)
+    reason = _reason(dungeon, path, walked, walked.rule, with_ids)
     return (
         Violation(
             rule=reason.rule,
@@ -135,26 +151,29 @@ def _violations(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk) -
     )
 
 
-def _why(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk) -> Reason:
+def _why(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk, with_ids: bool) -> Reason:
     if walked.ended == "obstacle":
-        return _reason(dungeon, path, walked, f"stopped-by-{walked.rule}")
+        return _reason(dungeon, path, walked, f"stopped-by-{walked.rule}", with_ids)
     if walked.ended == "exit":
-        return _reason(dungeon, path, walked, "exit")
+        return _reason(dungeon, path, walked, "exit", with_ids)
     if walked.rule is not None:
-        return _reason(dungeon, path, walked, walked.rule)
-    return _reason(dungeon, path, walked, "dead-end" if walked.steps else "no-path")
+        return _reason(dungeon, path, walked, walked.rule, with_ids)
+    return _reason(dungeon, path, walked, "dead-end" if walked.steps else "no-path", with_ids)
 
 
-def _reason(dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk, code: str) -> Reason:
+def _reason(
+    dungeon: Dungeon, path: Sequence[Sequence[str]], walked: Walk, code: str, with_ids: bool
+) -> Reason:
     rule = ENDS[code] if code in ENDS else PATH_RULES[code]
     spot = walked.stopped_at
     place = spot.place if spot is not None else None
     before = dungeon.places[walked.last_place] if walked.last_place is not None else None
     step = sum(len(stroke) for stroke in path[: spot.stroke]) + spot.step + 1 if spot is not None else 0
+    words = sentence(rule, dungeon, place=place, before=before, step=step, with_ids=with_ids)
     return Reason(
         rule=code,
-        message=sentence(rule, dungeon, "en", place=place, before=before, step=step),
-        message_ja=sentence(rule, dungeon, "ja", place=place, before=before, step=step),
+        message=words.en,
+        message_ja=words.ja,
         section=rule.section.en,
         section_ja=rule.section.ja,
     )

@@ -10,38 +10,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A section of the printed rulebook, versus part."""
-
-    en: str
-    ja: str
+from scorer.text import Text
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A citable rule: its code in rulings, its section, its sentence in English and Japanese."""
+    """A citable rule: its code in rulings, its section of the printed rulebook (versus part), its words."""
 
     code: str
-    section: Section
-    en: str
-    ja: str
+    section: Text
+    words: Text
 
 
-_BUILDING = Section(
-    "D. Exploration, building the dungeon", "D. 探索フェーズ・ダンジョンを構築するためのルール"
-)
-_DRAWING = Section("D. Exploration, drawing the path", "D. 探索フェーズ・経路を描く方法")
-_ENDING = Section("D. Exploration, how a path ends", "D. 探索フェーズ・出口と行き止まり")
-_OBSTACLES = Section("D. Exploration, obstacles", "D. 探索フェーズ・障害")
-_TELEPORTERS = Section("D. Exploration, teleporters", "D. 探索フェーズ・テレポーター")
-_ROOMS = Section("D. Exploration, rooms", "D. 探索フェーズ・部屋")
-_USING = Section("D. Exploration, using items", "D. 探索フェーズ・アイテムの使用")
-_HAND = Section("C. Building the hand", "C. 手札作成フェーズ")
+def _rule(code: str, section: Text, en: str, ja: str) -> Rule:
+    return Rule(code, section, Text(en, ja))
+
+
+_BUILDING = Text("D. Exploration, building the dungeon", "D. 探索フェーズ・ダンジョンを構築するためのルール")
+_DRAWING = Text("D. Exploration, drawing the path", "D. 探索フェーズ・経路を描く方法")
+_ENDING = Text("D. Exploration, how a path ends", "D. 探索フェーズ・出口と行き止まり")
+_OBSTACLES = Text("D. Exploration, obstacles", "D. 探索フェーズ・障害")
+_TELEPORTERS = Text("D. Exploration, teleporters", "D. 探索フェーズ・テレポーター")
+_ROOMS = Text("D. Exploration, rooms", "D. 探索フェーズ・部屋")
+_USING = Text("D. Exploration, using items", "D. 探索フェーズ・アイテムの使用")
+_HAND = Text("C. Building the hand", "C. 手札作成フェーズ")
 
 _PATH_RULES = (
-    Rule(
+    _rule(
         "bad-start",
         _DRAWING,
         "The path starts at {place}, but it has to start at an opening on the dungeon's outside. Nothing on "
@@ -49,7 +44,7 @@ _PATH_RULES = (
         "経路が{place}から始まっています。ダンジョンの空いている外側の端から始めなければならないため、"
         "何も数えません。",
     ),
-    Rule(
+    _rule(
         "after-end",
         _ENDING,
         "The path was over when it came out at {before}. You went on to {place} at step {step}, so it is no "
@@ -57,28 +52,28 @@ _PATH_RULES = (
         "経路は{before}で外に達し、そこで終わりです。{step}歩目で{place}へ続けているため、"
         "脱出にもなりません。",
     ),
-    Rule(
+    _rule(
         "monster",
         _OBSTACLES,
         "You had nothing to defeat {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
         "{step}歩目の{place}を倒す手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "padlock",
         _OBSTACLES,
         "You had nothing to open {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
         "{step}歩目の{place}を開ける手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "lava",
         _OBSTACLES,
         "You had nothing to cross {place} with at step {step}. It does not count, and the path ends at "
         "{before}.",
         "{step}歩目の{place}を渡る手段がありません。発見には数えず、経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "room-guarded",
         _ROOMS,
         "You could not defeat every monster on entering {room}, so nothing in it counts. Going on to {place} "
@@ -86,7 +81,7 @@ _PATH_RULES = (
         "{room}に入ったときモンスターをすべて倒せなかったので、部屋の中は何も数えません。"
         "{step}歩目の{place}へは進めず、経路は部屋の中で終わります。",
     ),
-    Rule(
+    _rule(
         "no-way",
         _DRAWING,
         "Nothing leads from {before} to {place} at step {step}: neither a corridor nor a teleport that you "
@@ -94,7 +89,7 @@ _PATH_RULES = (
         "{before}と{step}歩目の{place}をつなぐ廊下も、使えるテレポートもありません。"
         "経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "climb",
         _USING,
         "You climbed to {place} at step {step}; that takes the spellbook SB-4 and a pit that was not used "
@@ -102,7 +97,7 @@ _PATH_RULES = (
         "{step}歩目で{place}へ登っていますが、登るには魔導書SB-4と、まだ使っていない落とし穴が必要です。"
         "経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "circle-used",
         _TELEPORTERS,
         "You teleported from {before} to {place} at step {step}, but one of the two circles had been used "
@@ -110,7 +105,7 @@ _PATH_RULES = (
         "{step}歩目で{before}から{place}へテレポートしていますが、どちらかの魔法陣は使用済みです。"
         "経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "circle-inactive",
         _TELEPORTERS,
         "You had no scroll to activate {before}, so you cannot go on at {place} at step {step}. The path "
@@ -118,13 +113,13 @@ _PATH_RULES = (
         "{before}を起動する巻物がないため、{step}歩目の{place}から続けられません。"
         "経路はその魔法陣で終わります。",
     ),
-    Rule(
+    _rule(
         "corridor-reused",
         _DRAWING,
         "You came to {place} a second time at step {step}; {once}. The path ends at {before}.",
         "{step}歩目で{place}に再び来ています。{once}。経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "door-reused",
         _ROOMS,
         "You used {door} a second time at step {step}; a room may be visited often, but each of its doors is "
@@ -132,7 +127,7 @@ _PATH_RULES = (
         "{step}歩目で{door}をもう一度使っています。部屋には何度入れても、同じ出入口は一度しか使えません。"
         "経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "fall-forced",
         _OBSTACLES,
         "Without a rope you fall at {before}; you cannot stay on the main floor and go on to {place} at step "
@@ -140,14 +135,14 @@ _PATH_RULES = (
         "ロープがなければ{before}で地下に落ちます。{step}歩目の{place}へメインフロアのまま進むことは"
         "できません。経路はその落とし穴で終わります。",
     ),
-    Rule(
+    _rule(
         "path-crossed",
         _DRAWING,
         "Leaving by {place} at step {step}, you would cross your own line in {room}. The path ends "
         "in the room.",
         "{step}歩目で{place}から出ると、{room}の中で自分の経路と交差します。経路は部屋の中で終わります。",
     ),
-    Rule(
+    _rule(
         "misaligned",
         _BUILDING,
         "At this table a dungeon whose corridors do not line up scores nothing, so the path from {place} "
@@ -157,43 +152,43 @@ _PATH_RULES = (
 )
 
 _ENDS = (
-    Rule(
+    _rule(
         "exit",
         _ENDING,
         "You left the dungeon at {before}. Tick the escape box.",
         "{before}からダンジョンを出ました。脱出ボックスにチェックを入れます。",
     ),
-    Rule(
+    _rule(
         "dead-end",
         _ENDING,
         "The path stops at {before}. That is a dead end: all that it discovered counts, but it is no escape.",
         "経路は{before}で止まり、行き止まりです。発見したものはすべて数えますが、脱出にはなりません。",
     ),
-    Rule(
+    _rule(
         "no-path",
         _DRAWING,
         "No path was drawn, so nothing was discovered.",
         "経路が描かれていないので、発見したものはありません。",
     ),
-    Rule(
+    _rule(
         "stopped-by-monster",
         _OBSTACLES,
         "You could not defeat {place}: it does not count, and the path ends at {before}.",
         "{place}を倒せないので、発見には数えず、経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "stopped-by-padlock",
         _OBSTACLES,
         "You could not open {place}: it does not count, and the path ends at {before}.",
         "{place}を開けられないので、発見には数えず、経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "stopped-by-lava",
         _OBSTACLES,
         "You could not cross {place}: it does not count, and the path ends at {before}.",
         "{place}を渡れないので、発見には数えず、経路は{before}で終わります。",
     ),
-    Rule(
+    _rule(
         "stopped-by-room-guarded",
         _ROOMS,
         "You could not defeat every monster in {room}: the path ends there and nothing in the room counts.",
@@ -202,19 +197,19 @@ _ENDS = (
 )
 
 _LAYING_RULES = (
-    Rule(
+    _rule(
         "turned",
         _BUILDING,
         "{cards} lies on its side; cards are laid upright or upside down.",
         "{cards}が横向きです。カードは縦向き(上下はどちらでもよい)に置きます。",
     ),
-    Rule(
+    _rule(
         "overlap",
         _BUILDING,
         "{cards} lie on each other; cards may touch, but not overlap.",
         "{cards}が重なっています。カードは接するように置き、重ねません。",
     ),
-    Rule(
+    _rule(
         "detached",
         _BUILDING,
         "{cards} {does} not touch the rest of the dungeon; it has to be in one piece, and corners alone do "
@@ -222,13 +217,13 @@ _LAYING_RULES = (
         "{cards}がほかのカードに接していません。ダンジョンはひと続きに置き、"
         "角だけの接触はつながりになりません。",
     ),
-    Rule(
+    _rule(
         "misaligned",
         _BUILDING,
         "The corridors between {cards} do not line up; openings that do not meet count as closed.",
         "{cards}の廊下がそろっていません。つながらない端は閉じているものとして扱います。",
     ),
-    Rule(
+    _rule(
         "too-many-cards",
         _HAND,
         "A dungeon has at most {limit} cards; {cards} {are} too many.",

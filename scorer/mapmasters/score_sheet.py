@@ -4,15 +4,19 @@ section 5).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import msgspec
 
 from scorer.errors import Code, WaymarkError
+from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset, Row
 from scorer.json_faults import json_fault, wrong_format
+from scorer.mapmasters.objectives import OPTIMIZERS
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.mapmasters.terms import PRESETS, Terms
 from scorer.text import Text
 
 GAME_FORMAT = "waymark-game/1"
@@ -251,66 +255,306 @@ def round_of(
     )
 
 
-_START: tuple[str, str] = (
+_START = Text(
     f"In the first round, everyone takes {START_COINS} coins.",
     f"最初のラウンドでは、各プレイヤーが{START_COINS}コインを受け取ります。",
 )
-_FIRST_PLAYER: dict[str, tuple[str, str]] = {
-    "youngest": ("The youngest player buys first.", "最年少のプレイヤーから買い物をします。"),
-    "random": ("Draw lots for who buys first.", "最初に買い物をするプレイヤーをくじで決めます。"),
+_FIRST_PLAYER: dict[str, Text] = {
+    "youngest": Text("The youngest player buys first.", "最年少のプレイヤーから買い物をします。"),
+    "random": Text("Draw lots for who buys first.", "最初に買い物をするプレイヤーをくじで決めます。"),
 }
-_FEWEST_COINS: tuple[str, str] = (
+_FEWEST_COINS = Text(
     "The player with the fewest coins buys first; a tie goes to who scored less in the last round.",
     "コインが最も少ないプレイヤーから買い物をします。同数なら、前のラウンドの得点が少ない人からです。",
 )
-_TIMER: tuple[str, str] = (
+_TIMER = Text(
     "Exploration takes {minutes} minutes at most.",
     "探索フェーズの制限時間は{minutes}分です。",
 )
 
-_REMINDERS: tuple[tuple[str, str], ...] = (
-    ("Return all fairy tokens, used or not.", "フェアリートークンは、使っていなくてもすべて戻します。"),
-    ("Take the coins on the path from the bank.", "経路にあるコインを銀行から受け取ります。"),
-    ("Write down the primary objective's points.", "主目標の点数を記入します。"),
-    (
+_REMINDERS: tuple[Text, ...] = (
+    Text("Return all fairy tokens, used or not.", "フェアリートークンは、使っていなくてもすべて戻します。"),
+    Text("Take the coins on the path from the bank.", "経路にあるコインを銀行から受け取ります。"),
+    Text("Write down the primary objective's points.", "主目標の点数を記入します。"),
+    Text(
         "With an hourglass on the primary objective, the first to finish circles the time bonus; the others "
         "strike it out.",
         "主目標に砂時計があれば、最初に完了した人がタイムボーナスに丸を付け、ほかの人は取り消し線を引きます。",
     ),
-    ("Turn up the secondary objective and write down its points.", "副目標を公開し、点数を記入します。"),
-    (
+    Text("Turn up the secondary objective and write down its points.", "副目標を公開し、点数を記入します。"),
+    Text(
         "Tick the escape box if the path left the dungeon.",
         "ダンジョンから出た人は脱出ボックスにチェックを入れます。",
     ),
 )
-_NOT_AFTER_THE_LAST: tuple[tuple[str, str], ...] = (
-    ("Turn up the next round's primary objective.", "次のラウンドの主目標を公開します。"),
-    ("Use the recycling signs and scissors that were found.", "見つけたリサイクルとはさみを使います。"),
-    ("Wipe the cards and discard them.", "カードの線を消して捨て札にします。"),
-    ("Turn used spellbooks face up again.", "使った魔導書を表向きに戻します。"),
+_NOT_AFTER_THE_LAST: tuple[Text, ...] = (
+    Text("Turn up the next round's primary objective.", "次のラウンドの主目標を公開します。"),
+    Text("Use the recycling signs and scissors that were found.", "見つけたリサイクルとはさみを使います。"),
+    Text("Wipe the cards and discard them.", "カードの線を消して捨て札にします。"),
+    Text("Turn used spellbooks face up again.", "使った魔導書を表向きに戻します。"),
 )
-_MARKET: tuple[str, str] = (
+_MARKET = Text(
     "Discard the cards left in the market and lay out new ones.",
     "マーケットに残ったカードをすべて捨て、新しく並べます。",
 )
-_SCORE: tuple[str, str] = ("Add up the score sheets.", "スコアボードを集計します。")
+_SCORE = Text("Add up the score sheets.", "スコアボードを集計します。")
 
 
-def round_start_reminders(number: int, settings: VersusSettings = HOUSE) -> tuple[tuple[str, str], ...]:
-    """What to mind at the start of round `number` (from 1), in order, as (English, Japanese)."""
+def round_start_reminders(number: int, settings: VersusSettings = HOUSE) -> tuple[Text, ...]:
+    """What to mind at the start of round `number` (from 1), in order."""
     market = (_START, _FIRST_PLAYER[settings.first_player]) if number == 1 else (_FEWEST_COINS,)
     if settings.exploration_minutes is None:
         return market
-    en, ja = (words.format(minutes=settings.exploration_minutes) for words in _TIMER)
-    return (*market, (en, ja))
+    minutes = settings.exploration_minutes
+    return (*market, Text(_TIMER.en.format(minutes=minutes), _TIMER.ja.format(minutes=minutes)))
 
 
-def round_end_reminders(number: int) -> tuple[tuple[str, str], ...]:
-    """What to do at the end of round `number` (from 1), in order, as (English, Japanese)."""
+def round_end_reminders(number: int) -> tuple[Text, ...]:
+    """What to do at the end of round `number` (from 1), in order."""
     if number >= ROUNDS:
         return (*_REMINDERS, _SCORE)
     market = (_MARKET,) if number == MARKET_REPLACED_AFTER else ()
     return (*_REMINDERS, *_NOT_AFTER_THE_LAST, *market)
+
+
+_WON: dict[DecidedBy, Text] = {
+    "total": Text("{winners} wins with {total} VP.", "{winners}が {total} 点で勝ちました。"),
+    "secondary": Text(
+        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}の勝ちです。",
+    ),
+    "shared": Text(
+        "{winners} share the win: {total} VP each, and equal secondary columns.",
+        "{winners}が勝利を分け合います。合計 {total} 点も副目標の得点も同じです。",
+    ),
+}
+_LEADS: dict[DecidedBy, Text] = {
+    "total": Text("{winners} leads with {total} VP.", "{winners}が {total} 点で首位です。"),
+    "secondary": Text(
+        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides.",
+        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}が首位です。",
+    ),
+    "shared": Text(
+        "{winners} share the lead: {total} VP each, and equal secondary columns.",
+        "{winners}が首位で並んでいます。合計 {total} 点も副目標の得点も同じです。",
+    ),
+}
+
+
+def played_game(players: Sequence[Played], terms: Terms, rounds: int | None = None) -> Game:
+    """The game of players' rows, of which `rounds` count; in the books all do."""
+    return Game(
+        format=GAME_FORMAT,
+        players=tuple(
+            Player(
+                name=player.name,
+                coins_left=max(0, coins_held(made)),
+                rounds=tuple(made if rounds is None else made[:rounds]),
+            )
+            for player in players
+            for made in [[_round(row, terms.settings) for row in player.rows]]
+        ),
+    )
+
+
+def _round(row: Row, settings: VersusSettings) -> Round:
+    """A row of the sheet; what is not known yet is 0, a ticked time bonus what the house says."""
+    values = {column: value for column, value in row.items() if value is not None}
+    if values.get("time_bonus") is True:
+        values["time_bonus"] = settings.time_bonus_vp
+    return msgspec.convert({**values, "time_bonus": int(values.get("time_bonus", 0))}, Round)
+
+
+def shown_final(final: Final) -> FinalScore:
+    """A final score as people are told it."""
+    total = max(player.total for player in final.players)
+    won, leads = _WON[final.decided_by], _LEADS[final.decided_by]
+    en, ja = ", ".join(final.winners), "、".join(final.winners)
+    return FinalScore(
+        players=tuple(
+            FinalRow(
+                player.name,
+                {column.id: getattr(player, column.id) for column in _FINAL_COLUMNS},
+                player.total,
+                player.rank,
+            )
+            for player in final.players
+        ),
+        winners=final.winners,
+        decided_by=final.decided_by,
+        rounds=final.rounds,
+        won=Text(won.en.format(winners=en, total=total), won.ja.format(winners=ja, total=total)),
+        leads=Text(leads.en.format(winners=en, total=total), leads.ja.format(winners=ja, total=total)),
+    )
+
+
+_COLUMNS = (
+    Column(
+        "primary",
+        Text("Primary objective", "主目標"),
+        ink="primary",
+        short=Text("primary", "主目標"),
+        told=Text("primary objective", "主目標"),
+    ),
+    Column(
+        "secondary",
+        Text("Secondary (not halved)", "副目標(半分にする前)"),
+        ink="secondary",
+        short=Text("secondary", "副目標"),
+        told=Text("secondary objective", "副目標"),
+    ),
+    Column(
+        "time_bonus",
+        Text("Time bonus", "タイムボーナス"),
+        "tick",
+        "people",
+        ink="time",
+        icon="hourglass",
+        short=Text("time bonus", "タイムボーナス"),
+        told=Text("time bonus", "タイムボーナス"),
+        once=True,
+        worth="time_bonus_vp",
+    ),
+    Column(
+        "escaped",
+        Text("Escape box", "脱出ボックス"),
+        "tick",
+        ink="escape",
+        icon="escape",
+        short=Text("escape", "脱出"),
+        ticks=(
+            Text("escaped", "脱出"),
+            Text("not escaped", "脱出せず"),
+            Text("escape not known yet", "脱出が未定"),
+        ),
+        statistic=Text("Escapes", "脱出"),
+    ),
+    Column(
+        "coins_received",
+        Text("Coins found on the path", "経路で得たコイン"),
+        "count",
+        ink="coins",
+        icon="coin",
+        short=Text("coins", "コイン"),
+        told=Text("coins found", "経路のコイン"),
+        boxed=False,
+        statistic=Text("Coins received per game", "1 ゲームの獲得コイン"),
+    ),
+)
+_FINAL_COLUMNS = (
+    Column("primary", Text("Primary", "主目標"), ink="primary", short=Text("primary", "主目標")),
+    Column(
+        "secondary",
+        Text("Secondary ÷ 2", "副目標 ÷2"),
+        ink="secondary",
+        short=Text("secondary / 2", "副目標÷2"),
+    ),
+    Column(
+        "time_bonus",
+        Text("Time bonus", "タイムボーナス"),
+        ink="time",
+        short=Text("time bonus", "タイムボーナス"),
+    ),
+    Column(
+        "escape_bonus",
+        Text("Escape bonus", "脱出ボーナス"),
+        ink="escape",
+        short=Text("escape bonus", "脱出ボーナス"),
+    ),
+    Column("coins", Text("Coins ÷ 3", "コイン ÷3"), ink="coins", short=Text("coins / 3", "コイン÷3")),
+)
+#: The box's five colours.
+_COLOURS = {
+    "red": Text("Red", "赤"),
+    "blue": Text("Blue", "青"),
+    "green": Text("Green", "緑"),
+    "yellow": Text("Yellow", "黄"),
+    "purple": Text("Purple", "紫"),
+}
+
+
+_BY_OBJECTIVE = Text(
+    "As written down: the secondary objective's points are not halved here.",
+    "記入どおりの点数です。副目標も半分にしていません。",
+)
+_TIES = Text(
+    "Equal totals are ranked by the whole secondary column; where that is equal, too, the rank is shared.",
+    "合計が同じときは副目標の合計 (半分にする前) が高いほうが上です。それも同じなら同じ順位です。",
+)
+
+
+def _escape_why(escapes: int, bonus: int) -> Text:
+    if bonus == 2:
+        return Text("most escapes", "脱出回数が最多")
+    if bonus == 1:
+        return Text("second most escapes", "脱出回数が2番目")
+    return Text("no escape", "脱出なし") if escapes == 0 else Text("fewer escapes", "3 番目以下")
+
+
+@dataclass(frozen=True)
+class VersusSheet:
+    """`scorer.game.Sheet`: six rounds of four boxes, and coins."""
+
+    columns: tuple[Column, ...] = _COLUMNS
+    final_columns: tuple[Column, ...] = _FINAL_COLUMNS
+    rounds: int = ROUNDS
+    least_players: int = MIN_PLAYERS
+    most_players: int = MAX_PLAYERS
+    colours: Mapping[str, Text] = field(default_factory=lambda: _COLOURS)
+    presets: tuple[Preset, ...] = PRESETS
+    ties: Text = _TIES
+    by_objective: Text = _BY_OBJECTIVE
+    for_later: tuple[str, ...] = OPTIMIZERS
+
+    def row(self, verdict: Ruling) -> dict[str, Any]:
+        return {
+            "primary": verdict.primary.vp if verdict.primary is not None else None,
+            "secondary": verdict.secondary.vp if verdict.secondary is not None else None,
+            "escaped": verdict.escaped,
+            "coins_received": verdict.coins,
+        }
+
+    def game_file(self, players: Sequence[Played], terms: Terms, rounds: int | None = None) -> Game:
+        return played_game(players, terms, rounds)
+
+    def parse_games(self, data: bytes) -> Game | tuple[Game, ...]:
+        return parse_games(data)
+
+    def final_answer(self, game: Game, terms: Terms) -> Final:
+        return final_score(game, terms.settings)
+
+    def final(self, answer: Final) -> FinalScore:
+        return shown_final(answer)
+
+    def round_start(self, number: int, terms: Terms) -> tuple[Text, ...]:
+        return round_start_reminders(number, terms.settings)
+
+    def round_end(self, number: int, terms: Terms) -> tuple[Text, ...]:
+        return round_end_reminders(number)
+
+    def notes(self, players: Sequence[Played], terms: Terms) -> tuple[dict[str, Note], ...]:
+        made = [[_round(row, terms.settings) for row in player.rows] for player in players]
+        boxes = [sum(each.escaped for each in rounds) for rounds in made]
+        bonuses = escape_bonuses(boxes, terms.settings)
+        return tuple(
+            {
+                "secondary": Note(sum(each.secondary for each in rounds), "÷ 2"),
+                "escape_bonus": Note(
+                    escapes, "×", "escape", Text("Escapes", "脱出"), _escape_why(escapes, bonus)
+                ),
+                "coins": Note(coins_held(rounds), "÷ 3"),
+            }
+            for rounds, escapes, bonus in zip(made, boxes, bonuses, strict=True)
+        )
+
+    def found_for_later(self, verdict: Ruling) -> dict[str, int]:
+        return dict(verdict.optimizers)
+
+    def first_by_lot(self, terms: Terms) -> bool:
+        return terms.settings.first_player == "random"
+
+
+SHEET = VersusSheet()
 
 
 def to_json(final: Final) -> bytes:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=999)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=999)]
@@ -45,16 +46,18 @@ ONLINE = VersusSettings(first_player="random", exploration_minutes=None)
 #: The settings that the ruling of one player's cards follows; the others are about the game around it.
 RULING_SETTINGS = ("card_limit", "misaligned_voids_path", "room_lava_needs_rope")
 
+_YES_OR_NO = Text("true or false", "true か false")
 #: What a setting takes, in words.
-_TAKES: dict[str, tuple[str, str]] = {
-    "card_limit": ("a whole number from 1 to 999", "1 から 999 までの整数"),
-    "misaligned_voids_path": ("true or false", "true か false"),
-    "room_lava_needs_rope": ("true or false", "true か false"),
-    "time_bonus_vp": ("a whole number from 0 to 999", "0 から 999 までの整数"),
-    "escape_bonus_for_no_boxes": ("true or false", "true か false"),
-    "first_player": ("youngest or random", "youngest か random"),
-    "exploration_minutes": ("a whole number from 1 to 999, or none", "1 から 999 までの整数か none"),
+_TAKES: dict[str, Text] = {
+    "card_limit": Text("a whole number from 1 to 999", "1 から 999 までの整数"),
+    "misaligned_voids_path": _YES_OR_NO,
+    "room_lava_needs_rope": _YES_OR_NO,
+    "time_bonus_vp": Text("a whole number from 0 to 999", "0 から 999 までの整数"),
+    "escape_bonus_for_no_boxes": _YES_OR_NO,
+    "first_player": Text("youngest or random", "youngest か random"),
+    "exploration_minutes": Text("a whole number from 1 to 999, or none", "1 から 999 までの整数か none"),
 }
+_TYPES = get_type_hints(VersusSettings, include_extras=True)
 
 
 def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSettings:
@@ -62,26 +65,35 @@ def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSett
 
     Raises `WaymarkError` (unknown-setting, bad-setting).
     """
-    types = get_type_hints(VersusSettings, include_extras=True)
-    changed: dict[str, Any] = {}
-    for name, value in values.items():
-        if name not in types:
-            raise WaymarkError(
-                Code.UNKNOWN_SETTING,
-                f"There is no house rule {name!r}; choose from {', '.join(types)}.",
-                f"{name!r} というハウスルールはありません。{'、'.join(types)} から選んでください。",
-            )
-        word = value.strip().lower()
-        try:
-            changed[name] = msgspec.convert("null" if word == "none" else word, types[name], strict=False)
-        except msgspec.ValidationError as error:
-            en, ja = _TAKES[name]
-            raise WaymarkError(
-                Code.BAD_SETTING,
-                f"The house rule {name} takes {en}, not {value!r}.",
-                f"ハウスルール {name} に {value!r} は指定できません。{ja} を指定してください。",
-            ) from error
+    words = {name: value.strip().lower() for name, value in values.items()}
+    told = {name: "null" if word == "none" else word for name, word in words.items()}
+    changed = {name: _converted(name, value, values[name], strict=False) for name, value in told.items()}
     return replace(base, **changed)
+
+
+def checked(values: Mapping[str, Any]) -> VersusSettings:
+    """The house rules that `values` changes. Raises `WaymarkError` (unknown-setting, bad-setting)."""
+    return VersusSettings(
+        **{name: _converted(name, value, value, strict=True) for name, value in values.items()}
+    )
+
+
+def _converted(name: str, value: object, given: object, *, strict: bool) -> Any:
+    if name not in _TYPES:
+        raise WaymarkError(
+            Code.UNKNOWN_SETTING,
+            f"There is no house rule {name!r}; choose from {', '.join(_TYPES)}.",
+            f"{name!r} というハウスルールはありません。{'、'.join(_TYPES)} から選んでください。",
+        )
+    try:
+        return msgspec.convert(value, _TYPES[name], strict=strict)
+    except msgspec.ValidationError as error:
+        takes = _TAKES[name]
+        raise WaymarkError(
+            Code.BAD_SETTING,
+            f"The house rule {name} takes {takes.en}, not {given!r}.",
+            f"ハウスルール {name} に {given!r} は指定できません。{takes.ja} を指定してください。",
+        ) from error
 
 
 def departures(settings: VersusSettings) -> dict[str, Any]:

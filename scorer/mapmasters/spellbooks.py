@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.mapmasters.means import TOOLS, Tool
+from scorer.text import Text
 
 Phase = Literal["market", "hand", "path", "refresh"]
 
@@ -28,97 +29,124 @@ class Spellbook:
 
     id: str
     phase: Phase
-    en: str
-    ja: str
+    words: Text
     cooperative: bool = False
     once_a_game: bool = False
     coins: int = 0
 
 
 _ALL = (
-    Spellbook("SB-1", "path", "Defeat one monster without a sword.", "剣なしでモンスターを1体倒す。", True),
+    Spellbook(
+        "SB-1", "path", Text("Defeat one monster without a sword.", "剣なしでモンスターを1体倒す。"), True
+    ),
     Spellbook(
         "SB-2",
         "path",
-        "Teleport from anywhere to a monster, which has to be defeated as usual.",
-        "どこからでもモンスターのいる場所へテレポートする。そのモンスターは通常どおり倒す。",
+        Text(
+            "Teleport from anywhere to a monster, which has to be defeated as usual.",
+            "どこからでもモンスターのいる場所へテレポートする。そのモンスターは通常どおり倒す。",
+        ),
         True,
     ),
-    Spellbook("SB-3", "path", "Cross one pitfall or lava pit.", "落とし穴か溶岩の穴を1つ渡る。", True),
+    Spellbook("SB-3", "path", Text("Cross one pitfall or lava pit.", "落とし穴か溶岩の穴を1つ渡る。"), True),
     Spellbook(
-        "SB-4", "path", "Climb one pitfall that was not used before.", "未使用の落とし穴を1つ登る。", True
+        "SB-4",
+        "path",
+        Text("Climb one pitfall that was not used before.", "未使用の落とし穴を1つ登る。"),
+        True,
     ),
     Spellbook(
         "SB-5",
         "path",
-        "Remove this card for good to gain one fairy token of any kind.",
-        "このカードをゲームから除き、好きなフェアリートークンを1つ得る。",
+        Text(
+            "Remove this card for good to gain one fairy token of any kind.",
+            "このカードをゲームから除き、好きなフェアリートークンを1つ得る。",
+        ),
         True,
         True,
     ),
-    Spellbook("SB-6", "path", "Open one padlock without a key.", "鍵なしで南京錠を1つ開ける。", True),
+    Spellbook("SB-6", "path", Text("Open one padlock without a key.", "鍵なしで南京錠を1つ開ける。"), True),
     Spellbook(
         "SB-7",
         "path",
-        "The path may cross itself; corridors are still walked once.",
-        "経路が自分と交差してよい。同じ廊下はやはり一度だけ。",
+        Text(
+            "The path may cross itself; corridors are still walked once.",
+            "経路が自分と交差してよい。同じ廊下はやはり一度だけ。",
+        ),
         True,
     ),
     Spellbook(
-        "SB-8", "path", "Teleport from a barrel to another barrel.", "樽から別の樽へテレポートする。", True
+        "SB-8",
+        "path",
+        Text("Teleport from a barrel to another barrel.", "樽から別の樽へテレポートする。"),
+        True,
     ),
     Spellbook(
         "SB-9",
         "path",
-        "Activate one magic circle without a scroll.",
-        "巻物なしで魔法陣を1つ起動する。",
+        Text("Activate one magic circle without a scroll.", "巻物なしで魔法陣を1つ起動する。"),
         True,
     ),
     Spellbook(
-        "SB-10", "market", "Buy one dungeon card for 1 coin less.", "ダンジョンカード1枚を1コイン安く買う。"
+        "SB-10",
+        "market",
+        Text("Buy one dungeon card for 1 coin less.", "ダンジョンカード1枚を1コイン安く買う。"),
     ),
     Spellbook(
         "SB-11",
         "path",
-        "Leave at the top or bottom edge and come back in exactly opposite.",
-        "上端か下端から出て、ちょうど反対側から入り直す。",
+        Text(
+            "Leave at the top or bottom edge and come back in exactly opposite.",
+            "上端か下端から出て、ちょうど反対側から入り直す。",
+        ),
     ),
     Spellbook(
         "SB-12",
         "path",
-        "Leave at the left or right edge and come back in exactly opposite.",
-        "左端か右端から出て、ちょうど反対側から入り直す。",
+        Text(
+            "Leave at the left or right edge and come back in exactly opposite.",
+            "左端か右端から出て、ちょうど反対側から入り直す。",
+        ),
     ),
     Spellbook(
         "SB-13",
         "refresh",
-        "Remove one of the five cards of this round for good.",
-        "このラウンドの5枚から1枚をゲームから除く。",
+        Text(
+            "Remove one of the five cards of this round for good.",
+            "このラウンドの5枚から1枚をゲームから除く。",
+        ),
     ),
     Spellbook(
         "SB-14",
         "refresh",
-        "Pay 2 coins to keep one of the five cards for the next round.",
-        "2コイン払い、5枚のうち1枚を次のラウンドにも使う。",
+        Text(
+            "Pay 2 coins to keep one of the five cards for the next round.",
+            "2コイン払い、5枚のうち1枚を次のラウンドにも使う。",
+        ),
         coins=2,
     ),
     Spellbook(
         "SB-15",
         "market",
-        "With a fairy token bought, take one of another kind for free.",
-        "フェアリートークンを買うとき、別の種類を1つ無料で得る。",
+        Text(
+            "With a fairy token bought, take one of another kind for free.",
+            "フェアリートークンを買うとき、別の種類を1つ無料で得る。",
+        ),
     ),
     Spellbook(
         "SB-16",
         "hand",
-        "After drawing the first card, keep it or discard it.",
-        "最初に引いた1枚を残すか捨てるかを選ぶ。",
+        Text(
+            "After drawing the first card, keep it or discard it.", "最初に引いた1枚を残すか捨てるかを選ぶ。"
+        ),
     ),
     Spellbook(
         "SB-17",
         "refresh",
-        "Swap one card played for a market card of the same or lower value.",
-        "使ったカード1枚を除き、同じかより低い価値のマーケットのカードと交換する。",
+        Text(
+            "Swap one card played for a market card of the same or lower value.",
+            "使ったカード1枚を除き、同じかより低い価値のマーケットのカードと交換する。",
+        ),
     ),
 )
 SPELLBOOKS: dict[str, Spellbook] = {book.id: book for book in _ALL}

@@ -15,10 +15,9 @@ from long_rest import long_but
 from shared_readings import open_deck
 from touches import Fingers
 
-from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
-from scorer.record import Objectives, Record, parse_record
+from scorer.record import Objectives, Record, parse_record, path_backwards
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.tableaus import assessment_of

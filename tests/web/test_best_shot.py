@@ -15,9 +15,11 @@ from live_server import PHOTOS
 from PIL import Image, ImageFilter
 from shared_readings import reading_of_data
 
+from scorer.mapmasters.terms import Terms
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.judge import judge
+from waymark.review.assessment import assess
+from waymark.review.table import Table
 from webapp.http.services import KEY, Services
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import take_reading
@@ -64,7 +66,7 @@ def test_a_sure_half_never_replaces_an_unsure_whole(
 ) -> None:
     services: Services = app.extensions[KEY]
     whole, half = (reading_of_data(photos[name]) for name in ("good", "cropped"))
-    assert judge(half, services.catalogue).scan.sure, "the photo is no test of the choice"
+    assert assess(half, Table(services.catalogue), Terms()).sure, "the photo is no test of the choice"
     doubt = Question("path", "", ("as read",), "A doubt that only a person settles.", "人が決める疑問です。")
     scans = {"good": replace(whole, questions=(*whole.questions, doubt), sure=False), "cropped": half}
     for number, order in enumerate((("good", "cropped"), ("cropped", "good"))):
@@ -83,7 +85,7 @@ def test_two_sure_photos_that_score_otherwise_are_asked_about(
         sure=True,
         tableau=msgspec.structs.replace(whole.tableau, path=(whole.tableau.path[0][:5],)),
     )
-    assert judge(shorter, services.catalogue).scan.sure, "the photo is no test of the choice"
+    assert assess(shorter, Table(services.catalogue), Terms()).sure, "the photo is no test of the choice"
     scans = {
         "good": whole,
         "blurred": shorter,

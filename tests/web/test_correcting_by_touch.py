@@ -14,8 +14,8 @@ from page_looks import faults, keep_screenshot
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.mapmasters.referee import referee
+from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import parse_record
-from waymark.review.judge import Means, with_means
 from webapp.tableaus.questions import score_of
 
 #: A photo that is read surely: what is wrong was made wrong by the test.
@@ -26,8 +26,8 @@ def true_score() -> dict[str, Any]:
     """What the photo's truth scores."""
     truth = msgspec.json.decode((PHOTOS / PHOTO).with_suffix(".truth.json").read_bytes())
     record = parse_record(msgspec.json.encode(truth["tableau"]))
-    means = Means(primary="sword", secondary="pit")
-    ruling = referee(load_catalogue(bundled_catalogue()), with_means(record, means))
+    terms = Terms(primary="sword", secondary="pit")
+    ruling = referee(load_catalogue(bundled_catalogue()), with_terms(record, terms))
     score: dict[str, Any] = msgspec.to_builtins(score_of(ruling))
     return score
 

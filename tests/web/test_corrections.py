@@ -16,12 +16,13 @@ from live_server import PHOTOS
 from shared_readings import open_deck, photo_file, reading_of
 
 from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.rescan import scan_pinned
 from vision.scan import Scan
-from waymark.review.assessment import FROM_CARDS
+from waymark.review.assessment import assess
 from waymark.review.edits import (
     AddCard,
     Correction,
@@ -36,9 +37,9 @@ from waymark.review.edits import (
     SetTerms,
     Swap,
 )
-from waymark.review.judge import Means, judge
-from waymark.review.kept_scan import decode_reading
-from waymark.review.pipeline import load_cards
+from waymark.review.pipeline import decode_reading, load_cards
+from waymark.review.question_names import CARDS_CORRECTED
+from waymark.review.table import Table
 from webapp.games.games import NewPlayer, create_game
 from webapp.http.services import KEY, Services
 from webapp.scans.queue import fail_shot
@@ -390,7 +391,7 @@ def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: Flask
     other = correct(client, read, SetCard(index=1, card=wrong))
     assert other.reading is not None and not other.reading.sure
     assert other.rereading is not None and other.rereading.state == "waiting"
-    assert [question.number for question in other.reading.questions] == [FROM_CARDS]
+    assert [question.name for question in other.reading.questions] == [CARDS_CORRECTED]
     read_again(app, tableau_id)
     misread = review(client, tableau_id)
     assert misread.rereading is None
@@ -407,7 +408,7 @@ def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: Flask
 
 
 def test_a_card_that_an_answer_names_has_its_ink_read_again(app: Flask, client: FlaskClient) -> None:
-    settled = judge(reading_of(SURE), open_deck(), Means(primary="sword")).scan.tableau
+    settled = assess(reading_of(SURE), Table(open_deck()), Terms(primary="sword")).record
     sure = replace(reading_of(SURE), tableau=msgspec.structs.replace(settled, objectives=Objectives()))
     (stroke,) = sure.tableau.path
     last = int(stroke[-1].partition(".")[0])
@@ -507,7 +508,7 @@ def test_a_reading_that_fails_is_told_and_gone_once_it_is_undone(app: Flask, cli
     assert failed.rereading is not None and failed.rereading.state == "failed" and failed.rereading.error
     assert failed.reading is not None and not failed.reading.sure
     # the path can be drawn by hand, and said to be right
-    settled = post(client, tableau_id, "answers", version=failed.version, question=FROM_CARDS, option=0)
+    settled = post(client, tableau_id, "answers", version=failed.version, question=CARDS_CORRECTED, option=0)
     assert settled.reading is not None and not settled.reading.questions and settled.rereading is None
     assert record_of(settled).cards == record_of(other).cards
     back = post(client, tableau_id, "undo", version=settled.version)

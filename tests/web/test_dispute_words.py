@@ -8,7 +8,6 @@ from flask import Flask
 from tiny_tableaus import assessment
 
 from scorer.text import LANGUAGES
-from waymark.review.judge import Means
 from waymark.review.what_if import parse_assumption
 from webapp.disputes.words import Wording
 
@@ -121,13 +120,12 @@ from webapp.disputes.words import Wording
 def test_what_is_assumed_reads_as_a_sentence(
     app: Flask, held: dict[str, int], key: str, words: tuple[str, ...]
 ) -> None:
-    assumption = parse_assumption(key)
+    now = assessment(card("S", "w1 coin1 e1"), "w1 coin1 e1", tokens=held)
+    assumption = parse_assumption(now, key)
     assert assumption is not None
-    means = Means(fairy_tokens=held)
-    now, *_ = assessment(card("S", "w1 coin1 e1"), "w1 coin1 e1", tokens=held)
     found: list[str] = []
     for language in LANGUAGES:
         with app.test_request_context(headers={"Accept-Language": language}):
-            wording = Wording(now, means, language, {})
+            wording = Wording(now, language, {})
             found += [wording.condition(assumption), wording.settling(assumption)]
     assert tuple(found) == words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from page_looks import faults, keep_screenshot
 from put_readings import put_reading
 from sqlalchemy import select
 
+from scorer.games import game_named
 from scorer.mapmasters.score_sheet import final_score, parse_game, to_json
 from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings
 from webapp.games.house_rules import as_words, house_rules, presets
@@ -114,10 +115,15 @@ def test_the_form_begins_a_game_and_loses_nothing_on_a_mistake(client: FlaskClie
     assert game["settings"]["room_lava_needs_rope"] is False
 
 
-def test_every_house_rule_is_explained(app: Flask) -> None:
-    with app.test_request_context(headers={"Accept-Language": "ja"}):
-        assert [rule.name for rule in house_rules()] == [each.name for each in fields(VersusSettings)]
-        assert [preset.values for preset in presets()] == [as_words(HOUSE), as_words(ONLINE)]
+def test_every_house_rule_is_explained() -> None:
+    rules = game_named("mapmasters")
+    told = house_rules(rules, "ja")
+    assert [rule.name for rule in told] == [each.name for each in fields(VersusSettings)]
+    assert all(rule.label and rule.explanation for rule in told)
+    assert [preset.values for preset in presets(rules, "ja")] == [
+        as_words(asdict(HOUSE)),
+        as_words(asdict(ONLINE)),
+    ]
 
 
 # --- scores

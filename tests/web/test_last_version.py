@@ -1,92 +1,83 @@
-"""A data folder and a log of the last version open as before (tests/data/last_version/README.md)."""
+"""What the last version kept opens as it was: a database and a log in which questions had numbers."""
 
 from __future__ import annotations
 
 import json
-import lzma
-import zipfile
-from collections.abc import Iterator
+import shutil
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from flask import Flask
+from alembic import command
+from alembic.config import Config
+from shared_readings import open_deck
 
-from webapp.app import create_app
-from webapp.config import ServerConfig
-from webapp.http.services import KEY
+from waymark.review.question_names import number_of
+from webapp.log.log_import import import_log
+from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
+from webapp.store.models import Tableau
+from webapp.store.tableaus import assessment_of
 
-LAST = Path(__file__).parents[1] / "data" / "last_version"
-
-
-@pytest.fixture(scope="module")
-def answers() -> dict[str, Any]:
-    """What the last version answered."""
-    told: dict[str, Any] = json.loads(lzma.decompress((LAST / "answers.json.xz").read_bytes()))
-    return told
+KEPT = Path(__file__).parents[1] / "data" / "last_version"
+STOOD: dict[str, Any] = json.loads((KEPT / "standing.json").read_bytes())
 
 
-def closed(app: Flask) -> None:
-    app.extensions[KEY].database.engine.dispose()
+@pytest.fixture(params=["database", "log"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    file = tmp_path / "waymark.sqlite3"
+    if request.param == "database":
+        shutil.copy(KEPT / file.name, file)
+        return open_database(f"sqlite:///{file}")
+    taken = open_database(f"sqlite:///{file}")
+    import_log(taken, open_deck(), tmp_path / "photos", KEPT / "waymark-log.zip")
+    return taken
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Flask]:
-    """A server on the last version's data folder."""
-    with zipfile.ZipFile(LAST / "data.zip") as archive:
-        archive.extractall(tmp_path / "data")
-    app = create_app(ServerConfig(data=tmp_path / "data", scan_workers=0))
-    yield app
-    closed(app)
-
-
-def missing(then: Any, now: Any, at: str = "") -> list[str]:
-    """Where `now` does not say what was said `then`: fields may have been added."""
-    if isinstance(then, dict) and isinstance(now, dict):
-        return [
-            found
-            for key, value in then.items()
-            for found in (missing(value, now[key], f"{at}/{key}") if key in now else [f"{at}/{key} is gone"])
+@pytest.mark.parametrize("name", STOOD)
+def test_a_tableau_of_the_last_version_stands_as_it_did(database: Database, name: str) -> None:
+    stood = STOOD[name]
+    with database.snapshot() as session:
+        tableau = session.get_one(Tableau, name)
+        now = assessment_of(session, open_deck(), tableau)
+        assert now is not None
+        assert json.loads(msgspec.json.encode(now.record)) == stood["record"]
+        asked = [
+            [number_of(question.name, now.reading.questions), question.about, question.place]
+            for question in now.open_questions
         ]
-    if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
-        return [
-            found
-            for number, (a, b) in enumerate(zip(then, now, strict=True))
-            for found in missing(a, b, f"{at}/{number}")
-        ]
-    return [] if then == now else [f"{at}: {str(then)[:80]} -> {str(now)[:80]}"]
+        assert asked == [question[:3] for question in stood["open"]]
+        assert (now.sure, tableau.sure) == (stood["sure"], stood["sure"])
+        ruling = now.ruling
+        assert [ruling.primary.vp, ruling.secondary.vp, ruling.coins, ruling.escaped] == stood["score"]
+        # by name now, and nothing that was settled is lost
+        for answered, numbers in [
+            (tableau.answered, stood["answered"]),
+            *((row.answered, stood["revisions"][row.number][2]) for row in tableau.revisions),
+        ]:
+            assert all(isinstance(each, str) and not each.isdigit() for each in answered)
+            assert len(answered) == len(numbers)
 
 
-def asked(app: Flask, route: str) -> Any:
-    client = app.test_client()
-    language, _, path = route.rpartition(" ")
-    client.set_cookie("language", language or "en")
-    answer = client.get(f"/api/v1{path}")
-    assert answer.status_code == 200, (route, answer.get_data(as_text=True))
-    return answer.json if language else answer.get_data(as_text=True)
+def test_claims_speak_of_questions_by_name(database: Database) -> None:
+    with database.snapshot() as session:
+        claims = {name: [c.assumes for c in session.get_one(Tableau, name).claims] for name in STOOD}
+    assert claims["table-10"] == ["reading:gap:1", "held:fairy:rope*1"]
+    (told,) = claims["table-06"]
+    assert told is not None and told.startswith("reading:path:") and told.endswith(":2.n1:1")
 
 
-def test_every_answer_is_as_before(opened: Flask, answers: dict[str, Any]) -> None:
-    changed = {route: missing(then, asked(opened, route), route)[:5] for route, then in answers.items()}
-    assert {route: found for route, found in changed.items() if found} == {}
-
-
-def test_its_log_gives_the_same_games(tmp_path: Path, answers: dict[str, Any]) -> None:
-    app = create_app(ServerConfig(data=tmp_path / "new", scan_workers=0))
-    client = app.test_client()
-    log = (LAST / "log.zip").read_bytes()
-    report = client.post("/api/v1/log", data=log, content_type="application/octet-stream").json
-    assert report is not None and report["photos_missing"] == 0 and report["added"]["game"] == 3, report
-    told = {
-        route: then
-        for route, then in answers.items()
-        if route.startswith(("en /games", "ja /games", "en /persons", "en /entries", "/export"))
-    }
-    changed = {route: missing(then, asked(app, route), route) for route, then in told.items()}
-    # A photo leaves without its metadata, as another file.
-    changed = {route: [each for each in found if "photo_id" not in each] for route, found in changed.items()}
-    assert {route: found[:5] for route, found in changed.items() if found} == {}
-    for route, then in answers.items():
-        if route.startswith("en /tableaus/") and route.count("/") == 2:
-            assert missing({key: then[key] for key in ("record", "ruling", "sure")}, asked(app, route)) == []
-    closed(app)
+def test_the_migration_can_be_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "waymark.sqlite3"
+    shutil.copy(KEPT / file.name, file)
+    database = open_database(f"sqlite:///{file}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with making_anew(database.engine) as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0003")
+    with database.snapshot() as session:
+        for name, stood in STOOD.items():
+            tableau = session.get_one(Tableau, name)
+            assert tableau.answered == stood["answered"]
+            assert [claim.assumes for claim in tableau.claims] == stood["claims"]

@@ -243,7 +243,7 @@ def test_what_was_used_goes_along_in_a_log(app: Flask, client: FlaskClient, tmp_
 def test_a_way_that_would_cost_the_escape_is_told_with_its_score(app: Flask) -> None:
     """The key is there; whoever opens the padlock by SB-5 misses it at the monster."""
     short = card("S", "w1 key1 padlock1 coin1 monster1 e1")
-    now, *_ = assessment(short, "w1 key1 padlock1 coin1 monster1 e1", tokens={"key": 1}, books=["SB-5"])
+    now = assessment(short, "w1 key1 padlock1 coin1 monster1 e1", tokens={"key": 1}, books=["SB-5"])
     projection = Projection(now.scan.cards, now.dungeon)
     with app.test_request_context(headers={"Accept-Language": "en"}):
         padlock, monster = review_payments(now, projection, "en")

@@ -31,11 +31,13 @@ from waymark.review.edits import (
     corrected,
 )
 from waymark.review.merge import carry_changes, merge_records
+from waymark.review.table import Table
 
 RING = dungeons.card("R", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
 TINT = dungeons.card("Q", "w1 j1 sword1 j2 e1", "j1 j3 key1 j2", "j3 x1")
 OTHER = dungeons.card("O", "w1 j1 rope1 e1")
 DECK = dungeons.catalogue(RING, TINT, OTHER)
+TABLE = Table(DECK)
 WIDTH, HEIGHT = dungeons.WIDTH, dungeons.HEIGHT
 
 
@@ -83,7 +85,7 @@ def drawn(path: str, cards: str = "R R", marks: Marks | None = None) -> Record:
     ],
 )
 def test_the_path_is_corrected(path: str, correction: Correction, becomes: str) -> None:
-    assert corrected(drawn(path), DECK, correction).path == dungeons.strokes(becomes)
+    assert corrected(drawn(path), TABLE, correction).path == dungeons.strokes(becomes)
 
 
 @pytest.mark.parametrize(
@@ -106,50 +108,50 @@ def test_the_path_is_corrected(path: str, correction: Correction, becomes: str) 
 )
 def test_what_cannot_be_is_refused_in_a_sentence(correction: Correction, code: str) -> None:
     with pytest.raises(WaymarkError) as refused:
-        corrected(drawn("w1 j1 sword1 j2 e1"), DECK, correction)
+        corrected(drawn("w1 j1 sword1 j2 e1"), TABLE, correction)
     assert refused.value.code == code and refused.value.ja
 
 
 def test_a_mark_is_set_and_taken_away() -> None:
     record = drawn("w1 j1", marks=Marks(circled=("0.key1",)))
-    both = corrected(record, DECK, SetMark(place="0.sword1", circled=True, struck=True))
+    both = corrected(record, TABLE, SetMark(place="0.sword1", circled=True, struck=True))
     assert both.marks == Marks(circled=("0.key1", "0.sword1"), struck=("0.sword1",))
-    none = corrected(both, DECK, SetMark(place="0.key1", circled=False, struck=False))
+    none = corrected(both, TABLE, SetMark(place="0.key1", circled=False, struck=False))
     assert none.marks == Marks(circled=("0.sword1",), struck=("0.sword1",))
 
 
 def test_another_card_takes_what_was_drawn_on_it_along() -> None:
     record = drawn("w1 j1 sword1 j2 e1 1.w1 1.j1 1.j3", marks=Marks(circled=("0.sword1", "1.key1")))
-    renamed = corrected(record, DECK, SetCard(index=0, card="O"))
+    renamed = corrected(record, TABLE, SetCard(index=0, card="O"))
     assert renamed.cards[0].card == "O"
     assert renamed.path == dungeons.strokes("1.w1 1.j1 1.j3") and renamed.marks.circled == ("1.key1",)
-    turned = corrected(record, DECK, SetCard(index=1, rotation=180))
+    turned = corrected(record, TABLE, SetCard(index=1, rotation=180))
     assert turned.path == dungeons.strokes("w1 j1 sword1 j2 e1") and turned.cards[1].rotation == 180
 
 
 def test_a_card_of_another_colour_with_the_same_ways_keeps_the_path() -> None:
     record = drawn("w1 j1 sword1 j2 e1 1.w1")
-    renamed = corrected(record, DECK, SetCard(index=0, card="Q"))
+    renamed = corrected(record, TABLE, SetCard(index=0, card="Q"))
     assert renamed.path == record.path and renamed.cards[0].card == "Q"
 
 
 def test_a_card_is_laid_where_openings_meet() -> None:
     record = drawn("w1 j1", cards="R")
-    added = corrected(record, DECK, AddCard(card="O", x=WIDTH + 5, y=-6.0))
+    added = corrected(record, TABLE, AddCard(card="O", x=WIDTH + 5, y=-6.0))
     assert added.cards[1] == PlacedCard("O", WIDTH, 0.0)
     assert build_dungeon(DECK, added.cards).crossings
-    moved = corrected(added, DECK, MoveCard(index=1, x=-WIDTH, y=HEIGHT / 2 + 3))
+    moved = corrected(added, TABLE, MoveCard(index=1, x=-WIDTH, y=HEIGHT / 2 + 3))
     assert (moved.cards[1].x, moved.cards[1].y) == (-WIDTH, HEIGHT / 2) and moved.path == record.path
-    apart = corrected(added, DECK, MoveCard(index=1, x=300.0, y=10.0))
+    apart = corrected(added, TABLE, MoveCard(index=1, x=300.0, y=10.0))
     assert (apart.cards[1].x, apart.cards[1].y) == (300.0, 10.0)
 
 
 def test_a_card_taken_away_leaves_the_others_their_path() -> None:
     record = drawn("w1 j1 sword1 j2 e1 1.w1 1.j1 1.sword1 1.j2 1.e1 2.w1 2.j1", cards="R R R")
-    left = corrected(record, DECK, RemoveCard(index=1))
+    left = corrected(record, TABLE, RemoveCard(index=1))
     assert left.path == dungeons.strokes("w1 j1 sword1 j2 e1 > 1.w1 1.j1")
     with pytest.raises(WaymarkError, match="at least one card"):
-        corrected(drawn("", cards="R"), DECK, RemoveCard(index=0))
+        corrected(drawn("", cards="R"), TABLE, RemoveCard(index=0))
 
 
 def stated(*payments: str) -> tuple[StatedPayment, ...]:
@@ -160,13 +162,13 @@ def stated(*payments: str) -> tuple[StatedPayment, ...]:
 
 def test_a_payment_is_stated_and_taken_back() -> None:
     record = msgspec.structs.replace(drawn("w1 j1"), payments=stated("1.j1 rope"))
-    said = corrected(record, DECK, SetPayment(at="0.sword1", means="sword", source="0.key1"))
+    said = corrected(record, TABLE, SetPayment(at="0.sword1", means="sword", source="0.key1"))
     assert said.stated == stated("1.j1 rope", "0.sword1 sword 0.key1")
-    other = corrected(said, DECK, SetPayment(at="0.sword1", means="sb1"))
+    other = corrected(said, TABLE, SetPayment(at="0.sword1", means="sb1"))
     assert other.stated == stated("1.j1 rope", "0.sword1 SB-1")
-    assert corrected(other, DECK, SetPayment(at="0.sword1", means=None)) == record
+    assert corrected(other, TABLE, SetPayment(at="0.sword1", means=None)) == record
     with pytest.raises(WaymarkError, match="nothing that a path can use"):
-        corrected(record, DECK, SetPayment(at="0.sword1", means="ladder"))
+        corrected(record, TABLE, SetPayment(at="0.sword1", means="ladder"))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_a_payment_is_stated_and_taken_back() -> None:
 def test_stated_payments_go_with_their_cards(correction: Correction, left: tuple[str, ...]) -> None:
     payments = stated("0.key1 fairy:key", "2.key1 SB-6", "1.sword1 sword 0.sword1")
     record = msgspec.structs.replace(drawn("w1 j1", cards="R R R"), payments=payments)
-    after = corrected(record, DECK, correction)
+    after = corrected(record, TABLE, correction)
     assert after.stated == stated(*left)
     referee(DECK, after)  # no statement speaks of a place that is not there
 
@@ -195,10 +197,10 @@ def test_another_reading_takes_stated_payments_along() -> None:
     read = drawn("w1 j1 sword1", cards="R R")
     ours = msgspec.structs.replace(read, payments=stated("0.key1 fairy:key", "1.sword1 sword 0.sword1"))
     longer = msgspec.structs.replace(read, path=dungeons.strokes("w1 j1 sword1 j2"))
-    merged = merge_records(read, longer, ours, DECK)
+    merged = merge_records(read, longer, ours, TABLE)
     assert merged is not None and merged.stated == ours.stated and merged.path == longer.path
     cards = (read.cards[0], msgspec.structs.replace(read.cards[1], card="O"))
-    merged = merge_records(read, msgspec.structs.replace(read, cards=cards), ours, DECK)
+    merged = merge_records(read, msgspec.structs.replace(read, cards=cards), ours, TABLE)
     assert merged is not None and merged.stated == stated("0.key1 fairy:key")
 
 
@@ -208,7 +210,7 @@ def test_free_places_are_free_and_meet_openings(picks: list[int]) -> None:
     for pick in picks:
         free = sites(DECK, record.cards)
         x, y = free[pick % len(free)]
-        record = corrected(record, DECK, AddCard(card="R", x=x, y=y))
+        record = corrected(record, TABLE, AddCard(card="R", x=x, y=y))
         assert (record.cards[-1].x, record.cards[-1].y) == (x, y)
     faults = {fault.rule for fault in build_dungeon(DECK, record.cards).faults}
     assert not faults & {"overlap", "detached"}

@@ -20,22 +20,23 @@ from long_rest import long_but
 from shared_readings import open_deck, reading_of_data
 
 from scorer.dungeon import build_dungeon
-from scorer.mapmasters.direction import path_backwards
 from scorer.mapmasters.referee import referee
-from scorer.record import Marks, PlacedCard, Record, make_record
+from scorer.mapmasters.terms import Terms, with_terms
+from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo import load_photo
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.review.assessment import BROKEN_RULE, FROM_RULING, MOST_JOINS, Assessment, answer, assess
-from waymark.review.judge import Means, with_means
+from waymark.review.assessment import MOST_JOINS, Assessment, answer, assess
 from waymark.review.merge import merge_paths, merge_records
+from waymark.review.question_names import BROKEN_RULE, GAP
+from waymark.review.table import Table
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
 from webapp.tableaus.model import Review
 
-MEANS = Means(primary="monster", secondary="coin")
+TERMS = Terms(primary="monster", secondary="coin")
 #: A photo that is sure, one with a path in doubt at several places, one whose direction matters.
 SURE, DOUBTED, EITHER_WAY = "table-07.jpg", "table-02.jpg", "table-09.jpg"
 ASKED = (DOUBTED, EITHER_WAY, "table-05.jpg", "table-06.heic", "table-11.jpg")
@@ -47,14 +48,14 @@ def reading(photo: str) -> Scan:
 
 
 def assessment(photo: str) -> Assessment:
-    return assess(reading(photo), open_deck(), MEANS)
+    return assess(reading(photo), Table(open_deck()), TERMS)
 
 
 def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
     """A tableau with a photo that has been read, and its review over the API."""
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
-        tableau = Tableau(primary=MEANS.primary, secondary=MEANS.secondary)
+        tableau = Tableau(primary=TERMS.primary, secondary=TERMS.secondary)
         session.add(tableau)
         stored = store_original(services.config.photos, (PHOTOS / photo).read_bytes())
         shot = add_shot(session, tableau, stored, filename=photo)
@@ -70,7 +71,7 @@ def get_review(client: FlaskClient, tableau_id: str, language: str = "en") -> Re
     return msgspec.json.decode(answered.data, type=Review)
 
 
-def give(client: FlaskClient, review: Review, question: int, option: int, **changes: Any) -> Any:
+def give(client: FlaskClient, review: Review, question: str | int, option: int, **changes: Any) -> Any:
     body = {"question": question, "option": option, "version": review.version} | changes
     return client.post(f"/api/v1/tableaus/{review.id}/answers", json=body)
 
@@ -253,9 +254,9 @@ def test_an_option_shows_the_score_of_refereeing_its_record(app: Flask, photo: s
     now = assessment(photo)
     for question in review.reading.questions:
         for option in question.options:
-            then = answer(now, open_deck(), MEANS, question.number, option.number)
+            then = answer(now, question.name, option.number)
             assert then is not None
-            ruling = referee(open_deck(), with_means(then.record, MEANS))
+            ruling = referee(open_deck(), with_terms(then.record, TERMS))
             assert ruling.primary is not None and ruling.secondary is not None
             assert (option.score.primary_vp, option.score.secondary_vp) == (
                 ruling.primary.vp,
@@ -313,9 +314,9 @@ def test_nobody_is_told_to_have_broken_a_rule_before_the_reading_was_looked_at(
     app: Flask, client: FlaskClient
 ) -> None:
     _, review = review_of_photo(app, EITHER_WAY)
-    while review.reading is not None and [each.number for each in review.reading.questions] != [BROKEN_RULE]:
+    while review.reading is not None and [each.name for each in review.reading.questions] != [BROKEN_RULE]:
         assert not review.reading.sure and not review.reading.score.legal
-        others = [each.number for each in review.reading.questions if each.number != BROKEN_RULE]
+        others = [each.name for each in review.reading.questions if each.name != BROKEN_RULE]
         review = msgspec.json.decode(give(client, review, others[0], 0).data, type=Review)
     assert review.reading is not None
     (question,) = review.reading.questions
@@ -332,38 +333,40 @@ def test_nobody_is_told_to_have_broken_a_rule_before_the_reading_was_looked_at(
     assert answer.status_code == 200, answer.json
     review = get_review(client, review.id)
     assert review.reading is not None and not review.reading.score.legal
-    assert [each.number for each in review.reading.questions] == [BROKEN_RULE]
+    assert [each.name for each in review.reading.questions] == [BROKEN_RULE]
 
 
 def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client: FlaskClient) -> None:
     _, review = review_of_photo(app, "table-10.webp")
     assert review.reading is not None
-    question = next(each for each in review.reading.questions if each.number == FROM_RULING)
+    question = next(each for each in review.reading.questions if each.name == GAP)
+    assert question.number == 1000  # programs of before questions had names send this
     apart, *joins = question.options
     assert apart.label == "The lines are not joined" and apart.lacks and 1 < len(joins) <= MOST_JOINS
     assert all(join.lines for join in joins) and question.prompt == "How are these lines joined?"
     assert len({option.label for option in question.options}) == len(question.options)
-    review = msgspec.json.decode(give(client, review, FROM_RULING, joins[0].number).data, type=Review)
+    review = msgspec.json.decode(give(client, review, question.number, joins[0].number).data, type=Review)
     assert review.reading is not None and len(review.reading.record["path"]) == 1
     # what was circled off the path lies on it now, so that nothing more is asked about it; a joined line may
     # break a rule, and that is asked
     left = [each for each in review.reading.questions if each.matters and each.about != "direction"]
     legal = review.reading.score.legal
-    assert [each.number for each in left] == ([] if legal else [BROKEN_RULE])
+    assert [each.name for each in left] == ([] if legal else [BROKEN_RULE])
 
 
 def test_an_answer_undoes_no_other() -> None:
     now = assessment("table-06.heic")
-    number, question = next((n, q) for n, q in now.open_questions if q.alternatives)
-    for other, second in now.open_questions:
-        if other == number or not second.alternatives:
+    question = next(each for each in now.open_questions if each.alternatives)
+    for second in now.open_questions:
+        if second == question or not second.alternatives:
             continue
-        first = answer(now, open_deck(), MEANS, number, 1)
+        first = answer(now, question.name, 1)
         assert first is not None
-        then = answer(first, open_deck(), MEANS, other, 1)
+        then = answer(first, second.name, 1)
         if then is None:
             # both are about the same stretch: the later question stays, about what stands now
-            assert not dict(first.open_questions)[other].alternatives
+            left = first.question(second.name)
+            assert left is not None and not left.alternatives
             continue
         drawn = steps_of(then.record.path)
         for changed in (question, second):
@@ -377,19 +380,18 @@ def steps_of(path: tuple[tuple[str, ...], ...]) -> set[frozenset[str]]:
 
 def test_a_settled_direction_is_kept_by_the_answers_after_it() -> None:
     now = assessment("table-05.jpg")
-    (number, _question) = now.open_questions[0]
-    then = answer(now, open_deck(), MEANS, number, 1)
+    then = answer(now, now.open_questions[0].name, 1)
     assert then is not None
-    direction = next(n for n, question in then.open_questions if question.about == "direction")
-    turned = answer(then, open_deck(), MEANS, direction, 1)
+    assert then.question("direction") is not None
+    turned = answer(then, "direction", 1)
     assert turned is not None
     assert turned.record.path == path_backwards(then.record.path)
-    assert direction in turned.answered
+    assert "direction" in turned.answered
 
 
 def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     read = reading(SURE)
-    (whole,) = assess(read, open_deck(), MEANS).record.path
+    (whole,) = assess(read, Table(open_deck()), TERMS).record.path
     cut, again = whole.index("4.j4") + 1, whole.index("4.w1") + 1
     begun, middle, rest = whole[:cut], whole[cut:again], whole[again:]
     parted = msgspec.structs.replace(read.tableau, path=(begun, middle, rest))
@@ -400,13 +402,14 @@ def test_doubts_that_change_the_score_only_together_are_asked() -> None:
     )
     doubted = replace(read, tableau=parted, path_px=((), (), ()), questions=questions, sure=False)
     for alone in questions:
-        left = assess(replace(doubted, questions=(alone,)), open_deck(), MEANS, answered={FROM_RULING})
+        left = assess(replace(doubted, questions=(alone,)), Table(open_deck()), TERMS, answered={GAP})
         assert not left.open_questions
-    now = assess(doubted, open_deck(), MEANS, answered={FROM_RULING})
+    now = assess(doubted, Table(open_deck()), TERMS, answered={GAP})
     assert not now.sure and len(now.open_questions) == 2
-    then = answer(now, open_deck(), MEANS, 0, 1)
+    first, second = (question.name for question in now.open_questions)
+    then = answer(now, first, 1)
     assert then is not None
-    then = answer(then, open_deck(), MEANS, 1, 1)
+    then = answer(then, second, 1)
     assert then is not None and then.sure
     assert then.record.path == (whole,) and then.ruling.escaped
 
@@ -423,7 +426,7 @@ def test_an_answer_to_something_older_is_refused(app: Flask, client: FlaskClient
     assert late.status_code == 409
     assert "in the meantime" in late.json["error"]["message"]
     assert give(client, review, question.number, 9).status_code == 409
-    assert give(client, review, FROM_RULING + 7, 0).status_code == 409
+    assert give(client, review, 1007, 0).status_code == 409
     assert get_review(client, review.id).version == review.version
 
 
@@ -486,7 +489,7 @@ def test_marks_are_combined_by_place() -> None:
     base = make_record(CARDS, (), marks=Marks(circled=(first,)))
     unmarked = msgspec.structs.replace(base, marks=Marks())
     struck = msgspec.structs.replace(base, marks=Marks(circled=(first,), struck=(second,)))
-    both = merge_records(base, unmarked, struck, open_deck())
+    both = merge_records(base, unmarked, struck, Table(open_deck()))
     assert both is not None and both.marks == Marks(struck=(second,))
 
 
@@ -494,10 +497,10 @@ def test_cards_are_combined_by_index() -> None:
     base = make_record(CARDS, ())
     other = msgspec.structs.replace(base, cards=(CARDS[0], PlacedCard("D05", 63, 0)))
     ours = msgspec.structs.replace(base, cards=(PlacedCard("D02", 0, 0), CARDS[1]))
-    merged = merge_records(base, other, ours, open_deck())
+    merged = merge_records(base, other, ours, Table(open_deck()))
     assert merged is not None and [card.card for card in merged.cards] == ["D02", "D05"]
     clash = msgspec.structs.replace(base, cards=(CARDS[0], PlacedCard("D06", 63, 0)))
-    assert merge_records(base, other, clash, open_deck()) is None
+    assert merge_records(base, other, clash, Table(open_deck())) is None
 
 
 # --- photos -------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from live_server import PHONE, PHOTOS, TABLET, LiveServer
 from page_looks import keep_screenshot
 
 from scorer.mapmasters import referee
-from scorer.mapmasters.market import TOKEN_PRICE
 from scorer.mapmasters.score_sheet import (
     GAME_FORMAT,
     Game,
@@ -25,6 +24,7 @@ from scorer.mapmasters.score_sheet import (
     parse_game,
     round_of,
 )
+from scorer.mapmasters.terms import TOKEN_PRICE
 from scorer.record import Objectives
 
 NAMES = ("Aya", "Ben", "千恵")

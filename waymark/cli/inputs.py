@@ -1,24 +1,36 @@
-"""What commands take: cards, files, the means that lie beside the cards, house rules, names for pictures."""
+"""What commands take: cards, photos, records, terms of the game, names for pictures."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.market import TOKENS_OF_A_KIND
+from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
+from scorer.games import game_named, game_of_record, game_told
+from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings, with_settings
+from scorer.mapmasters.terms import TOKENS_OF_A_KIND
+from scorer.record import not_a_record
+from scorer.text import Text
 from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
+    from vision.photo import Photo
+
+#: The game of the cards that come with Waymark.
+BUNDLED_GAME = "mapmasters"
 
 
 class CatalogueChoice:
@@ -26,15 +38,40 @@ class CatalogueChoice:
 
     def __init__(self, folder: str | None) -> None:
         self._folder = folder
-        self._catalogue: Catalogue | None = None
+        self._catalogues: dict[Path, Catalogue] = {}
 
     def load(self) -> Catalogue:
         """Raises `WaymarkError`."""
-        if self._catalogue is None:
-            from scorer.catalogue import load_catalogue
+        if self._folder is None:
+            return self.load_for(BUNDLED_GAME)
+        return self._load(Path(self._folder))
 
-            self._catalogue = load_catalogue(Path(self._folder) if self._folder else bundled_folder())
-        return self._catalogue
+    def load_for(self, game: str) -> Catalogue:
+        """The cards of a game: those that were chosen, else those that come with it. Raises
+        `WaymarkError`."""
+        if self._folder is not None:
+            return self.load()
+        folder = bundled_folder() if game == BUNDLED_GAME else game_named(game).bundled
+        if folder is None:
+            name = game_named(game).name
+            raise WaymarkError(
+                Code.NO_CATALOGUE,
+                f"The cards of {name.en} do not come with it; name their folder with --catalogue.",
+                f"{name.ja}のカードは同梱されていません。--catalogue でフォルダーを指定してください。",
+            )
+        return self._load(folder)
+
+    @property
+    def game(self) -> str:
+        """The game of the cards, where nothing else says it. Raises `WaymarkError`."""
+        return BUNDLED_GAME if self._folder is None else self.load().game
+
+    def _load(self, folder: Path) -> Catalogue:
+        from scorer.catalogue import load_catalogue
+
+        if folder not in self._catalogues:
+            self._catalogues[folder] = load_catalogue(folder)
+        return self._catalogues[folder]
 
 
 def bundled_folder() -> Path:
@@ -58,16 +95,177 @@ def read_input(name: str) -> bytes:
         ) from error
 
 
-def with_settings_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--online` and `--house NAME=VALUE` as one `settings`."""
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+class FirstPhotoEarly:
+    """Gives photos by name; the first is decoded in a thread while the rest of the program is still being
+    loaded (decoding lets go of the interpreter's lock).
+
+    Only the first: two decoded photos of the largest size would not fit the memory promised for one.
+    """
+
+    def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
+        from vision.photo import load_photo
+
+        self._read, self._decode = read, load_photo
+        pool = ThreadPoolExecutor(1)
+        self._begun: dict[str, Future[Photo]] = {names[0]: pool.submit(self._load, names[0])}
+        pool.shutdown(wait=False)
+
+    def load(self, name: str) -> Photo:
+        """The photo. Raises what `read` raises, and `WaymarkError` as `load_photo` does."""
+        begun = self._begun.pop(name, None)
+        return begun.result() if begun is not None else self._load(name)
+
+    def _load(self, name: str) -> Photo:
+        return self._decode(self._read(name))
+
+
+# --- records ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """A record of a game, and whether it was read from a photo with a doubt that can change the score."""
+
+    game: Game
+    record: Any
+    doubted: bool = False
+
+
+_ABSENT = msgspec.Raw()
+
+
+class _Scan(msgspec.Struct):
+    tableau: msgspec.Raw = _ABSENT
+    board: msgspec.Raw = _ABSENT
+    sure: bool = True
+
+
+class _Answer(_Scan):
+    """What tells a score, a scan and an error from a record, and the game of a record."""
+
+    game: str = ""
+    mode: str = ""
+    scan: _Scan | None = None
+    error: msgspec.Raw = _ABSENT
+
+
+def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
+    """The record in a file's content: its JSON, its notation, or what `waymark scan` or `score` answered,
+    with the record inside. `usual` is its game where it does not say. Raises `WaymarkError` (not-a-record,
+    not-a-notation, unknown-game)."""
+    try:
+        text = data.decode("utf-8-sig").lstrip()
+    except UnicodeDecodeError as error:
+        raise not_a_record(json_fault(error, data)) from error
+    if text[:1] == "[":
+        raise not_a_record(
+            Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
+        )
+    if text[:1] != "{":
+        return _parsed(data, game_named(usual))
+    plain = text.encode() if data.startswith(BOM_UTF8) else data
+    try:
+        answer = msgspec.json.decode(plain, type=_Answer)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _parsed(plain, game_named(usual))  # whose error says what was expected
+    scan = answer.scan or answer
+    if inner := bytes(scan.tableau):
+        return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
+    if answer.scan is not None and (inner := bytes(scan.board)):
+        return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
+    if bytes(answer.error):
+        raise not_a_record(Text("it is the answer to an error", "エラーの答えです"))
+    return _parsed(plain, game_told(answer.game, answer.mode, usual))
+
+
+def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
+    return RecordFile(game, game.parse_record(data), doubted)
+
+
+# --- terms --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TermsTold:
+    """What the command line tells of a game's terms: `values` by their ids, then sets of house rules by
+    name, then terms in words. Which game's they are, cards and records say."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    presets: tuple[str, ...] = ()
+    house: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
+
+    def of(self, game: Game) -> Any:
+        """The terms of a game. Raises `WaymarkError` (usage) for what it does not have."""
+        key = game.id, game.mode
+        if key not in self._made:
+            try:
+                self._made[key] = self._make(game)
+            except WaymarkError as error:
+                raise as_usage(error) from error
+        return self._made[key]
+
+    def check(self, choice: CatalogueChoice) -> None:
+        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game."""
+        try:
+            game = game_named(choice.game)
+        except WaymarkError:
+            return  # which is every input's error
+        self.of(game)
+
+    def _make(self, game: Game) -> Any:
+        values = dict(self.values)
+        known = {term.id: term for term in game.terms}
+        for name in values:
+            if name not in known:
+                raise unknown_term(game, name)
+        presets = {preset.id: preset.values for preset in game.sheet.presets}
+        for preset in self.presets:
+            if preset not in presets:
+                raise unknown_term(game, preset)
+            values |= presets[preset]
+        for name in self.house:
+            if name not in known or known[name].group != "house":
+                raise unknown_rule(game, name)
+        return terms_from_words(game, {**self.house, **self.words}, values)
+
+
+def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--online`, `--house NAME=VALUE` and `--term NAME=VALUE` as one `told`."""
 
     @click.option("--online", is_flag=True, help=explain_option("help.opt.online"))
     @click.option("--house", multiple=True, metavar="NAME=VALUE", help=explain_option("help.opt.house"))
+    @click.option("--term", multiple=True, metavar="NAME=VALUE", help=explain_option("help.opt.term"))
     @wraps(command)
-    def wrapper(online: bool, house: tuple[str, ...], **arguments: Any) -> None:
-        command(settings=_settings(online, house), **arguments)
+    def wrapper(online: bool, house: tuple[str, ...], term: tuple[str, ...], **arguments: Any) -> None:
+        told = TermsTold(
+            presets=("online",) if online else (),
+            house=_named_values("--house", house),
+            words=_named_values("--term", term),
+        )
+        command(told=told, **arguments)
 
     return wrapper
+
+
+def _named_values(option: str, given: Sequence[str]) -> dict[str, str]:
+    """`("card_limit=6",)` as a dict. Raises `WaymarkError` (usage)."""
+    values = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise wrong_usage("usage.option", option=option, form="NAME=VALUE", value=each)
+        values[name] = value
+    return values
+
+
+def as_usage(error: WaymarkError) -> WaymarkError:
+    """The same sentence, where it is the command line that is wrong."""
+    return WaymarkError(Code.USAGE, error.en, error.ja)
 
 
 objective_name = click.Choice(tuple(VP_EACH))
@@ -107,7 +305,7 @@ def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
     try:
         checked = {str(tool): count for tool, count in checked_tokens(tokens).items()}
     except WaymarkError as error:
-        raise _as_usage(error) from error
+        raise as_usage(error) from error
     for kind, held in checked.items():
         if held > TOKENS_OF_A_KIND:
             raise wrong_usage("usage.tokens", kind=kind, held=held, most=TOKENS_OF_A_KIND)
@@ -119,24 +317,4 @@ def spellbooks_from(values: Sequence[str]) -> tuple[str, ...]:
     try:
         return checked_spellbooks(values)
     except WaymarkError as error:
-        raise _as_usage(error) from error
-
-
-def _settings(online: bool, house: Sequence[str]) -> VersusSettings:
-    """The table's settings: the rulebook's or the online edition's, then what `--house` changes. Raises
-    `WaymarkError` (usage)."""
-    values: dict[str, str] = {}
-    for given in house:
-        name, equals, value = given.partition("=")
-        if not equals:
-            raise wrong_usage("usage.option", option="--house", form="NAME=VALUE", value=given)
-        values[name] = value
-    try:
-        return with_settings(ONLINE if online else HOUSE, values)
-    except WaymarkError as error:
-        raise _as_usage(error) from error
-
-
-def _as_usage(error: WaymarkError) -> WaymarkError:
-    """The same sentence, where it is the command line that is wrong."""
-    return WaymarkError(Code.USAGE, error.en, error.ja)
+        raise as_usage(error) from error

@@ -1,37 +1,36 @@
-"""What `waymark referee` answers about one record: the ruling, and on request the walk in words, the other
+"""What `waymark referee` answers about one record: the ruling, and on request the steps in words, the other
 direction and the notation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon, build_dungeon
-from scorer.mapmasters import HOUSE, Ruling, VersusSettings, referee_dungeon
-from scorer.mapmasters.direction import path_backwards, referee_dungeon_either_way
-from scorer.mapmasters.explain import told_steps
-from scorer.notation import to_notation
-from waymark.cli.record_files import RecordFile
+from scorer.game import Game, ToldStep, referee_either_way
+from waymark.cli.inputs import RecordFile, TermsTold
 
 DirectionChoice = Literal["as-written", "unknown"]
 
 
 @dataclass(frozen=True)
 class RefereeRequest:
-    """How a record is to be refereed and what is wanted beside the ruling."""
+    """How a record is to be refereed and what is wanted beside the ruling. `told`: what the record does not
+    tell."""
 
-    settings: VersusSettings = HOUSE
+    told: TermsTold = field(default_factory=TermsTold)
     direction: DirectionChoice = "as-written"
     explain: bool = False
     notation: bool = False
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """One step of the walk in words (`scorer.mapmasters.explain.ToldStep` in both languages)."""
+    """One step of what happened, in words (`scorer.game.ToldStep`)."""
 
     number: int
     place: str
@@ -41,43 +40,78 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     held_ja: str
 
 
-class RefereeAnswer(Ruling, frozen=True, kw_only=True):
-    """The ruling, and beside it: that on the path read the other way, where people must say which is right;
-    the steps in words; the record in notation; whether a scan was in doubt of it. JSON leaves out what is
-    unset."""
+@dataclass(frozen=True)
+class Refereed:
+    """What a record came to under `terms`: the ruling; that on the record read the other way, where people
+    must say which is right (`other`); the steps in words; the record in notation; whether a scan was in doubt
+    of it."""
 
-    other_direction: Ruling | UnsetType = UNSET
-    told: tuple[Told, ...] | UnsetType = UNSET
-    notation: str | UnsetType = UNSET
-    doubted: bool | UnsetType = UNSET
+    game: Game
+    terms: Any
+    ruling: Any
+    other: Any = None
+    steps: Sequence[ToldStep] | None = None
+    notation: str | None = None
+    doubted: bool = False
 
 
-def answer_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeRequest) -> RefereeAnswer:
-    """Referee a record. Raises `WaymarkError`."""
-    record = file.record
-    dungeon = build_dungeon(catalogue, record.cards)
-    other: Ruling | UnsetType = UNSET
-    if wanted.direction == "unknown":
-        either = referee_dungeon_either_way(dungeon, record, wanted.settings)
-        ruling = either.ruling
-        if not either.settled:
-            other = either.other
-        if either.direction.turned:
-            record = msgspec.structs.replace(record, path=path_backwards(record.path))
-    else:
-        ruling = referee_dungeon(dungeon, record, wanted.settings)
-    return RefereeAnswer(
-        **msgspec.structs.asdict(ruling),
-        other_direction=other,
-        told=_told(dungeon, ruling) if wanted.explain else UNSET,
-        notation=to_notation(record) if wanted.notation else UNSET,
-        doubted=True if file.doubted else UNSET,
+@cache
+def _answer_type(ruling: Any) -> type[msgspec.Struct]:
+    """A game's ruling with the fields that are answered beside it. JSON leaves out what is unset."""
+    return msgspec.defstruct(
+        "RefereeAnswer",
+        [
+            ("other_direction", ruling | UnsetType, UNSET),
+            ("told", tuple[Told, ...] | UnsetType, UNSET),
+            ("notation", str | UnsetType, UNSET),
+            ("doubted", bool | UnsetType, UNSET),
+        ],
+        bases=(ruling,),
+        frozen=True,
+        kw_only=True,
     )
 
 
-def _told(dungeon: Dungeon, ruling: Ruling) -> tuple[Told, ...]:
-    languages = (told_steps(dungeon, ruling, "en"), told_steps(dungeon, ruling, "ja"))
-    return tuple(
-        Told(number=en.number, place=en.place, what=en.what, what_ja=ja.what, held=en.held, held_ja=ja.held)
-        for en, ja in zip(*languages, strict=True)
+def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeRequest) -> Refereed:
+    """Referee a record. Raises `WaymarkError`."""
+    game, record = file.game, file.record
+    board = game.board(catalogue, record)
+    terms = game.terms_of(record, wanted.told.of(game))
+    other = None
+    if wanted.direction == "unknown":
+        either = referee_either_way(game, board, record, terms)
+        ruling = either.ruling
+        if either.choice.asked:
+            other = either.other
+        if either.turned:
+            record = game.backwards(record)
+    else:
+        ruling = game.referee(board, record, terms)
+    steps = game.steps(board, ruling) if wanted.explain else None
+    written = game.notation.write(record) if wanted.notation and game.notation is not None else None
+    return Refereed(game, terms, ruling, other, steps, written, file.doubted)
+
+
+def referee_answer(refereed: Refereed) -> msgspec.Struct:
+    """The ruling's JSON object, with what was found beside it."""
+    steps = refereed.steps
+    ruling_type: Any = refereed.game.verdict_type
+    answer: msgspec.Struct = _answer_type(ruling_type)(
+        **msgspec.structs.asdict(refereed.ruling),
+        other_direction=UNSET if refereed.other is None else refereed.other,
+        told=UNSET if steps is None else tuple(_told(step) for step in steps),
+        notation=UNSET if refereed.notation is None else refereed.notation,
+        doubted=True if refereed.doubted else UNSET,
+    )
+    return answer
+
+
+def _told(step: ToldStep) -> Told:
+    return Told(
+        number=step.number,
+        place=step.place,
+        what=step.what.en,
+        what_ja=step.what.ja,
+        held=step.held.en,
+        held_ja=step.held.ja,
     )

@@ -1,42 +1,40 @@
 """A tableau as it stands: a photo's reading with what people answered and corrected, refereed.
 
-Questions keep the number that they have in the reading. Those that are still open are asked about the record
+Reading never asks what is legal, and the referee never sees a picture: here both meet. A reading that was in
+doubt carries its other readings as records. Where the game tells which of them stands, that is taken (ink
+alone does not tell which way a line was drawn); the others are refereed, too, and `waymark.review.sure`
+decides whether any of them can change the score.
+
+Questions keep the name that they have in the reading. Those that are still open are asked about the record
 as it stands now: their other readings are carried over to it, so that no answer undoes another."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import msgspec
 
-from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon, build_dungeon
-from scorer.mapmasters.direction import path_backwards, scores_alike
-from scorer.mapmasters.referee import referee_dungeon
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.settings import VersusSettings
-from scorer.mapmasters.teleports import parted_strokes
-from scorer.record import Record
-from vision.questions import Question
+from scorer.dungeon import Dungeon
+from scorer.game import Choice, RuledDoubt
+from scorer.record import Record, path_backwards
+from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.judge import Means, judge, with_means
 from waymark.review.merge import Path, merge_records, same_way
 from waymark.review.path_joins import lead_by, ways_to_join
 from waymark.review.projection import cards_in_photo
+from waymark.review.question_names import BROKEN_RULE, CARDS_CORRECTED, GAP
 from waymark.review.rescan import ink_is_read
+from waymark.review.sure import Decision, decide
+from waymark.review.table import Table
 
-#: The number of the question that follows from the ruling and not from the photo (strokes that nothing
-#: joins).
-#: A reading has far fewer questions of its own.
-FROM_RULING = 1000
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
-#: The number of the question that follows from a rule which the path breaks. What breaks no rule any more is
-#: not asked.
-BROKEN_RULE = 1002
-#: The number of the question that follows from cards which a person has corrected since the ink was read.
-FROM_CARDS = 1001
+#: Players break a rule in one drawing of eight at most, so another reading that breaks one is less likely by
+#: this (nats) than the ink alone says, where what was read breaks none.
+BROKEN_RULE_COST = 2.0
 
 _CARDS_CORRECTED = Question(
     "path",
@@ -46,146 +44,262 @@ _CARDS_CORRECTED = Question(
     "draw the path by hand, and then say that it is right.",
     "カードを直したので、線を読み直しています。読み直されないときは、道を手で直してから、"
     "これでよいと答えてください。",
+    name=CARDS_CORRECTED,
 )
+
+#: Referees a record.
+Rule = Callable[[Record], Any]
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """`scan` holds the cards of `record` as they lie in the photo. `open_questions` are those that nobody has
-    answered, by number; none where none of them can change the score. `parted` are the strokes that nothing
-    joins to the one before. `sure`: there are neither. `reading` is the photo's own, `answered` what has been
-    settled of it."""
+    """`scan` holds the cards of `record` as they lie in the photo; `told` is the game's own record of the
+    same (the same one in games whose records are tableaus), `board` what its pieces make, and `dungeon` the
+    places and ways where they lie. `open_questions` are those that nobody has answered; none where none of
+    them can change the score. `parted` are the strokes that nothing joins to the one before. `sure`: there
+    are neither. `reading` is the photo's own, `answered` names what has been settled of it; `terms` are what
+    was told, and `table` is what was asked of the game for all this."""
 
     scan: Scan
     record: Record
-    ruling: Ruling
+    told: Any
+    ruling: Any
+    board: Any
     dungeon: Dungeon
-    open_questions: tuple[tuple[int, Question], ...]
+    open_questions: tuple[Question, ...]
     parted: tuple[int, ...]
     sure: bool
     reading: Scan
-    answered: frozenset[int]
-    settings: VersusSettings
+    answered: frozenset[str]
+    terms: Any
+    table: Table
+
+    def question(self, name: str) -> Question | None:
+        """The open question of that name; None where there is none (any more)."""
+        return next((question for question in self.open_questions if question.name == name), None)
+
+    @cached_property
+    def said(self) -> Any:
+        """The ruling in the words of people who look at the photo: without the names of places in records."""
+        return self.table.game.without_ids(self.board, self.told, self.ruling)
 
 
 def assess(
     reading: Scan,
-    catalogue: Catalogue,
-    means: Means,
+    table: Table,
+    terms: Any,
     *,
     corrected: Record | None = None,
-    answered: Collection[int] = (),
+    answered: Collection[str] = (),
     together: bool = True,
 ) -> Assessment:
-    """Judge a reading with `corrected` in place of what was read (None: as it was read) and without the
-    questions that have been answered. `together`: it is sure only if no two open questions can change the
-    score together either."""
-    settled = frozenset(answered)
-    asked = [(n, question) for n, question in enumerate(reading.questions) if n not in settled]
-    scan = reading
-    if corrected is not None:
-        record = with_means(corrected, means)
-        places = build_dungeon(catalogue, record.cards)
-        asked = [(n, each) for n, each in asked if not _is_over(each, reading.tableau, record, places)]
-        if not ink_is_read(reading, record, catalogue):
-            # What the reading asks is about other cards; the new reading asks its own.
-            asked = [(FROM_CARDS, _CARDS_CORRECTED)] if FROM_CARDS not in settled else []
-        else:
-            asked = [
-                (n, _carried_over(question, reading.tableau, record, catalogue)) for n, question in asked
-            ]
-        scan = replace(
-            reading,
-            tableau=record,
-            cards=cards_in_photo(reading, record, catalogue),
-            # What people changed has no line in the photo.
-            path_px=reading.path_px
-            if record.path == reading.tableau.path
-            else tuple(() for _ in record.path),
-        )
-    questions = tuple(question for _, question in asked)
-    judged = judge(
-        replace(scan, questions=questions, sure=not questions),
-        catalogue,
-        means,
-        ask_of_gap=FROM_RULING not in settled,
-        ask_of_rule=BROKEN_RULE not in settled,
+    """Referee a reading with `corrected` in place of what was read (None: as it was read) and without the
+    questions that have been answered. `together`: doubts are also tried two by two."""
+    return _assessed(reading, table, terms, corrected, frozenset(answered), together)[0]
+
+
+def _assessed(
+    reading: Scan,
+    table: Table,
+    terms: Any,
+    corrected: Record | None,
+    settled: frozenset[str],
+    together: bool,
+) -> tuple[Assessment, Decision]:
+    reading = replace(reading, questions=with_names(reading.questions))
+
+    def rule(record: Record) -> Any:
+        return table.referee(record, terms)
+
+    scan = _as_it_stands(reading, table, terms, corrected, settled)
+    scan, choice = choose_reading(scan, table, rule)
+    record = table.retold(scan.tableau, terms)
+    told = table.told(record, terms)
+    ruling = rule(record)
+    if choice is not None:
+        ruling = table.game.chosen(ruling, choice)
+    doubts = table.doubts(record, terms)
+    questions = tuple(
+        question for question in scan.questions if not is_far_fetched(question, ruling, rule)
+    ) + tuple(_asked(doubt) for doubt in doubts[:1] if doubt.about not in settled)
+
+    def decided(question: Question, other: Record) -> tuple[Decision, Any]:
+        ruled = {question.name, GAP, BROKEN_RULE}
+        then, decision = _assessed(reading, table, terms, other, settled | ruled, False)
+        return decision, then.ruling
+
+    decision = decide(
+        questions,
+        rule,
+        lambda verdict: table.alike(verdict, ruling),
+        # What a person has looked at and corrected is read whole.
+        read_whole=reading.sure or bool(reading.questions) or corrected is not None,
+        gap=any(doubt.blocking for doubt in doubts),
+        decided=decided if together else None,
     )
-    # What people say of a gap settles the question, not the doubt: a score across it is never told as sure.
-    parted = parted_strokes(judged.dungeon, judged.scan.tableau)
-    from_ruling = FROM_RULING if parted else BROKEN_RULE
-    # A question that follows from the ruling comes last.
-    numbers = [*(asked[k][0] for k in judged.asked), from_ruling]
-    open_questions = tuple(zip(numbers, judged.scan.questions, strict=False))
-    assessment = Assessment(
-        scan=judged.scan,
-        record=judged.scan.tableau,
-        ruling=judged.ruling,
-        dungeon=judged.dungeon,
-        open_questions=open_questions,
-        parted=parted,
-        sure=judged.scan.sure,
-        reading=reading,
-        answered=settled,
-        settings=means.settings,
+    return (
+        Assessment(
+            scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
+            record=record,
+            told=told,
+            ruling=ruling,
+            board=table.board(told, record.cards),
+            dungeon=table.dungeon(record.cards),
+            open_questions=questions if decision.asked else (),
+            parted=tuple(number for doubt in doubts for number in doubt.strokes),
+            sure=decision.sure,
+            reading=reading,
+            answered=settled,
+            terms=terms,
+            table=table,
+        ),
+        decision,
     )
-    if not assessment.sure:
-        return assessment
-    if together and len(open_questions) > 1 and not _harmless_together(assessment, catalogue, means):
-        return _unsure(assessment)
-    assessment = replace(assessment, open_questions=())
-    return _unsure(assessment) if parted else assessment
 
 
-def _unsure(assessment: Assessment) -> Assessment:
-    return replace(assessment, scan=replace(assessment.scan, sure=False), sure=False)
+def _as_it_stands(
+    reading: Scan, table: Table, terms: Any, corrected: Record | None, settled: frozenset[str]
+) -> Scan:
+    """The reading with what people made of it, and with those of its questions that are left."""
+    asked = [question for question in reading.questions if question.name not in settled]
+    if corrected is None:
+        return replace(reading, questions=tuple(asked))
+    record = table.retold(corrected, terms)
+    places = table.dungeon(record.cards)
+    asked = [question for question in asked if not _is_over(question, reading.tableau, record, places)]
+    if ink_is_read(reading, record, table.catalogue):
+        asked = [_carried_over(question, reading.tableau, record, table) for question in asked]
+    else:
+        # What the reading asks is about other cards; the new reading asks its own.
+        asked = [_CARDS_CORRECTED] if CARDS_CORRECTED not in settled else []
+    return replace(
+        reading,
+        tableau=record,
+        cards=cards_in_photo(reading, record, table.catalogue),
+        # What people changed has no line in the photo.
+        path_px=reading.path_px if record.path == reading.tableau.path else tuple(() for _ in record.path),
+        questions=tuple(asked),
+    )
 
 
-def _harmless_together(assessment: Assessment, catalogue: Catalogue, means: Means) -> bool:
-    """Whether no two doubts can change the score together where none can alone: with any one of them decided
-    otherwise, the others still change nothing."""
-    for number, question in assessment.open_questions:
-        for other in question.alternatives:
-            then = assess(
-                assessment.reading,
-                catalogue,
-                means,
-                corrected=other,
-                answered=assessment.answered | {number, FROM_RULING, BROKEN_RULE},
-                together=False,
+# --- between readings ---------------------------------------------------------------------------------------
+
+
+def choose_reading(scan: Scan, table: Table, rule: Rule) -> tuple[Scan, Choice | None]:
+    """The scan read in the likeliest direction and order, and the game's choice (None: nothing was open).
+
+    Ink alone leaves both directions open; the game chooses between the verdicts, and the path itself stays as
+    it was read. The direction question keeps those other readings that are as likely, and goes when there are
+    none; other questions are turned the same way. `rule` referees a record."""
+    asked = next((question for question in scan.questions if question.about == "direction"), None)
+    if asked is None:
+        return scan, None
+    readings = (scan.tableau, *asked.alternatives)
+    choice = table.choose([rule(reading) for reading in readings])
+    record = readings[choice.chosen]
+    questions = []
+    for question in scan.questions:
+        if question is not asked:
+            questions.append(_turned(question, scan.tableau, record, rule))
+        elif choice.rivals:
+            questions.append(
+                replace(
+                    asked,
+                    place=record.path[0][0],
+                    options=tuple(asked.options[k] for k in (choice.chosen, *choice.rivals)),
+                    alternatives=tuple(readings[k] for k in choice.rivals),
+                )
             )
-            if then.open_questions or not scores_alike(then.ruling, assessment.ruling):
-                return False
-    return True
+    turned = replace(scan, tableau=record, path_px=_lines_in_order(scan, record), questions=tuple(questions))
+    return turned, choice
 
 
-def answer(
-    assessment: Assessment, catalogue: Catalogue, means: Means, number: int, option: int
-) -> Assessment | None:
+def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Question:
+    """A question about something else, its other readings walked the way that was chosen."""
+    if question.about != "path":
+        others = [msgspec.structs.replace(other, path=record.path) for other in question.alternatives]
+        return replace(question, alternatives=tuple(others))
+    turn = record.path != read.path and record.path == path_backwards(read.path)
+    alternatives = []
+    for other in question.alternatives:
+        back = msgspec.structs.replace(other, path=path_backwards(other.path))
+        first, second = (back, other) if turn else (other, back)
+        alternatives.append(second if not rule(first).legal and rule(second).legal else first)
+    return replace(question, alternatives=tuple(alternatives))
+
+
+def _lines_in_order(scan: Scan, record: Record) -> tuple[tuple[tuple[float, float], ...], ...]:
+    """`path_px` in the order and direction of the strokes of `record`."""
+    if record.path == scan.tableau.path:
+        return scan.path_px
+    left = list(zip(scan.tableau.path, scan.path_px, strict=True))
+    lines = []
+    for stroke in record.path:
+        for k, (places, line) in enumerate(left):
+            if places in (stroke, stroke[::-1]):
+                lines.append(line if places == stroke else line[::-1])
+                del left[k]
+                break
+    return tuple(lines)
+
+
+def is_far_fetched(question: Question, ruling: Any, rule: Rule) -> bool:
+    """Whether a doubt is none: what was read keeps the rules, its other readings all break one, and the ink
+    speaks against them, too."""
+    if not ruling.legal or not question.alternatives or question.behind + BROKEN_RULE_COST <= DOUBT:
+        return False
+    return not any(rule(other).legal for other in question.alternatives)
+
+
+def _asked(doubt: RuledDoubt) -> Question:
+    """A doubt that follows from the ruling, as a question without another reading."""
+    return Question("path", doubt.place, (), doubt.words.en, doubt.words.ja, name=doubt.about)
+
+
+def scan_to_show(assessment: Assessment) -> Scan:
+    """What a picture shows of a reading: the questions that are still open, and the gap that people have
+    answered for."""
+    questions = assessment.open_questions
+    if assessment.parted and assessment.question(GAP) is None:
+        doubts = assessment.table.doubts(assessment.record, assessment.terms)
+        questions += tuple(_asked(doubt) for doubt in doubts if doubt.about == GAP)
+        return replace(assessment.scan, questions=questions, sure=False)
+    return replace(assessment.scan, questions=questions)
+
+
+# --- answers ------------------------------------------------------------------------------------------------
+
+
+def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
     """How the tableau stands once an open question is answered; `option` 0 is the record as it stands, the
     others are the `other_answers`. None where there is no such question or option."""
-    question = dict(assessment.open_questions).get(number)
+    question = assessment.question(name)
     if question is None:
         return None
-    others = other_answers(assessment, number)
+    others = other_answers(assessment, name)
     if not 0 <= option <= len(others):
         return None
     record = assessment.record if option == 0 else others[option - 1]
     # The same question asked twice (two specks of ink at one place) is answered once.
-    same = {n for n, asked in assessment.open_questions if asked == question}
+    same = {asked.name for asked in assessment.open_questions if asks_the_same(asked, question)}
     settled = still_settled(assessment.answered | same, assessment.record, record)
-    return assess(assessment.reading, catalogue, means, corrected=record, answered=settled)
+    return assess(assessment.reading, assessment.table, assessment.terms, corrected=record, answered=settled)
 
 
-def other_answers(assessment: Assessment, number: int) -> tuple[Record, ...]:
+def asks_the_same(one: Question, other: Question) -> bool:
+    """Whether two questions differ in nothing but their names."""
+    return replace(one, name="") == replace(other, name="")
+
+
+def other_answers(assessment: Assessment, name: str) -> tuple[Record, ...]:
     """The records that the answers to an open question make besides the one that stands. Where nothing else
     was read, at a find that the path does not come to or a line that nothing joins, the line may be led
     there: only people say so, no reading."""
-    question = dict(assessment.open_questions)[number]
-    if number == FROM_RULING:
-        return _joined_lines(assessment)
-    if number == BROKEN_RULE:
+    question = assessment.question(name)
+    if question is None or name == BROKEN_RULE:
         return ()
+    if name == GAP:
+        return _joined_lines(assessment)
     if question.alternatives or question.about != "path":
         return question.alternatives
     led = lead_by(assessment.record, assessment.dungeon, question.place)
@@ -197,22 +311,36 @@ def _joined_lines(assessment: Assessment) -> tuple[Record, ...]:
     player thinks that his path is legal; then those that change least."""
     joined = [
         (join.cost_mm, msgspec.structs.replace(assessment.record, path=join.path))
-        for join in ways_to_join(assessment.record, assessment.dungeon)
+        for join in ways_to_join(assessment.record, assessment.dungeon, assessment.parted)
     ]
     legal = [
-        (cost, record)
-        for cost, record in joined
-        if referee_dungeon(assessment.dungeon, record, assessment.settings).legal
+        (cost, record) for cost, record in joined if assessment.table.referee(record, assessment.terms).legal
     ]
     return tuple(record for _, record in (legal or joined)[:MOST_JOINS])
 
 
-def still_settled(answered: Collection[int], before: Record, after: Record) -> frozenset[int]:
+def still_settled(answered: Collection[str], before: Record, after: Record) -> frozenset[str]:
     """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
     settled = frozenset(answered)
     if before.path != after.path:
-        settled -= {FROM_RULING, BROKEN_RULE}
-    return settled if before.cards == after.cards else settled - {FROM_CARDS}
+        settled -= {GAP, BROKEN_RULE}
+    return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
+
+
+def direction_settled(assessment: Assessment) -> frozenset[str]:
+    """What is answered once somebody says which way the path runs: the rules do not turn it any more."""
+    questions = assessment.reading.questions
+    return assessment.answered | {question.name for question in questions if question.about == "direction"}
+
+
+def with_path(assessment: Assessment, path: Path) -> Assessment:
+    """How the tableau would stand with another path over the same cards, walked just so."""
+    drawn = msgspec.structs.replace(assessment.record, path=path)
+    answered = still_settled(direction_settled(assessment), assessment.record, drawn)
+    return assess(assessment.reading, assessment.table, assessment.terms, corrected=drawn, answered=answered)
+
+
+# --- questions about what stands now ------------------------------------------------------------------------
 
 
 def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon) -> bool:
@@ -229,7 +357,7 @@ def _is_over(question: Question, read: Record, record: Record, dungeon: Dungeon)
     return not names & before and bool(names & now)
 
 
-def _carried_over(question: Question, read: Record, record: Record, catalogue: Catalogue) -> Question:
+def _carried_over(question: Question, read: Record, record: Record, table: Table) -> Question:
     """A question about what was read, asked about what stands now. Other readings that cannot be carried
     over, because the same stretch has been changed, are left out; the question stays."""
     if question.about == "direction":
@@ -237,7 +365,7 @@ def _carried_over(question: Question, read: Record, record: Record, catalogue: C
         others = [msgspec.structs.replace(record, path=path) for path in paths]
         options = tuple(_ends(path) for path in (record.path, *paths))
     else:
-        merged = [merge_records(read, other, record, catalogue) for other in question.alternatives]
+        merged = [merge_records(read, other, record, table) for other in question.alternatives]
         kept = [
             (name, other)
             for name, other in zip(question.options[1:], merged, strict=False)

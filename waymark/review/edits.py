@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorer.catalogue import Catalogue
-from scorer.dungeon import build_dungeon
-from scorer.mapmasters.means import checked_spellbooks, checked_tokens
-from scorer.mapmasters.objectives import check_objective
-from scorer.mapmasters.payments import state_payment
-from scorer.mapmasters.settings import VersusSettings
-from scorer.record import Objectives, Record, Rotation
+from scorer.errors import Code, WaymarkError
+from scorer.record import Record, Rotation
 from waymark.review import card_edits, path_edits
 from waymark.review.path_edits import End
+from waymark.review.path_joins import Parted
+from waymark.review.table import Table
 
 PlaceName = Annotated[str, msgspec.Meta(max_length=64)]
 Index = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
@@ -148,7 +145,7 @@ class SetTerms(_Correction, frozen=True, tag="terms"):
 
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
-    settings: VersusSettings | UnsetType = UNSET
+    settings: dict[str, Any] | UnsetType = UNSET
 
 
 PathCorrection = Draw | Erase | LeadThrough | MoveEnd | Swap | MoveStroke | RemoveStroke
@@ -156,29 +153,21 @@ CardCorrection = SetCard | MoveCard | AddCard | RemoveCard
 Correction = PathCorrection | SetMark | CardCorrection | SetMeans | SetTerms | SetPayment
 
 
-def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> Record:
+def corrected(record: Record, table: Table, correction: Correction) -> Record:
     """What a record becomes. Raises `WaymarkError`: what the correction speaks of is not there, or cannot
     be."""
     if isinstance(correction, CardCorrection):
-        return _with_cards(record, catalogue, correction)
-    if isinstance(correction, SetMeans):
-        return msgspec.structs.replace(
-            record,
-            fairy_tokens={
-                str(kind): count for kind, count in checked_tokens(correction.fairy_tokens).items()
-            },
-            spellbooks=checked_spellbooks(correction.spellbooks),
-        )
-    if isinstance(correction, SetTerms):
-        return _with_objectives(record, correction)
+        return _with_cards(record, table, correction)
+    if isinstance(correction, (SetMeans, SetTerms)):
+        return _with_terms(record, table, correction)
     if isinstance(correction, SetPayment):
-        return state_payment(record, correction.at, correction.means, correction.source)
-    dungeon = build_dungeon(catalogue, record.cards)
+        return with_payment(record, table, correction.at, correction.means, correction.source)
+    dungeon = table.dungeon(record.cards)
     match correction:
         case SetMark(place=place, circled=circled, struck=struck):
             return path_edits.set_mark(record, dungeon, place, circled=circled, struck=struck)
         case Draw(places=places, join=join):
-            return path_edits.draw(record, dungeon, places, join=join)
+            return path_edits.draw(record, dungeon, places, _parted(record, table), join=join)
         case Erase(stroke=stroke, start=start, end=end):
             return path_edits.erase(record, stroke, start, end)
         case LeadThrough(stroke=stroke, step=step, place=place):
@@ -193,16 +182,40 @@ def corrected(record: Record, catalogue: Catalogue, correction: Correction) -> R
             return path_edits.remove_stroke(record, stroke)
 
 
-def _with_objectives(record: Record, correction: SetTerms) -> Record:
-    asked = record.objectives
-    primary = asked.primary if correction.primary is UNSET else correction.primary
-    secondary = asked.secondary if correction.secondary is UNSET else correction.secondary
-    for objective in (primary, secondary):
-        check_objective(objective)
-    return msgspec.structs.replace(record, objectives=Objectives(primary=primary, secondary=secondary))
+def with_payment(
+    record: Record, table: Table, at: str, means: str | None, source: str | None = None
+) -> Record:
+    """The record with a statement of what was used at a place. Raises `WaymarkError` (unknown-means;
+    no-payments in a game in which nothing is paid)."""
+    if table.game.payments is None:
+        raise WaymarkError(
+            Code.NO_PAYMENTS,
+            "Nothing is paid with in this game.",
+            "このゲームでは、何かを使って支払うことはありません。",
+        )
+    stated: Record = table.game.payments.state(record, at, means, source)
+    return stated
 
 
-def _with_cards(record: Record, catalogue: Catalogue, correction: CardCorrection) -> Record:
+def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
+    """What a correction tells, by the ids of the game's terms; house rules aside."""
+    fields = msgspec.structs.asdict(correction)
+    return {name: value for name, value in fields.items() if value is not UNSET and name != "settings"}
+
+
+def _with_terms(record: Record, table: Table, correction: SetMeans | SetTerms) -> Record:
+    game = table.game
+    values = game.term_values(table.terms_in(record)) | told_values(correction)
+    return table.retold(record, game.make_terms(values))
+
+
+def _parted(record: Record, table: Table) -> Parted:
+    terms = table.terms_in(record)
+    return lambda path: table.parted(msgspec.structs.replace(record, path=path), terms)
+
+
+def _with_cards(record: Record, table: Table, correction: CardCorrection) -> Record:
+    catalogue = table.catalogue
     match correction:
         case SetCard(index=index, card=card, rotation=rotation):
             placed = card_edits.card_at(record, index)

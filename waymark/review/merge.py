@@ -14,21 +14,19 @@ from typing import TypeVar
 
 import msgspec
 
-from scorer.catalogue import Catalogue
-from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
-from scorer.mapmasters.direction import path_backwards
-from scorer.record import Marks, PlacedCard, Record
+from scorer.record import Marks, PlacedCard, Record, path_backwards
 from waymark.review.card_edits import renamed_payments, same_faces
+from waymark.review.path_joins import Path
+from waymark.review.table import Table
 
-Path = tuple[tuple[str, ...], ...]
 Item = TypeVar("Item")
 
 #: Stands between two strokes in a path that is written as one sequence; no place has this name.
 _LIFTED = ""
 
 
-def merge_records(base: Record, other: Record, ours: Record, catalogue: Catalogue) -> Record | None:
+def merge_records(base: Record, other: Record, ours: Record, table: Table) -> Record | None:
     """`ours` with what `other` changed of `base`; None where both changed the same, or where the result
     speaks of places that its cards do not have. The means that were told stay those of `ours`, and what it
     states was used where, but for places on cards that are others now."""
@@ -44,9 +42,9 @@ def merge_records(base: Record, other: Record, ours: Record, catalogue: Catalogu
             circled=_merge_names(base.marks.circled, other.marks.circled, ours.marks.circled),
             struck=_merge_names(base.marks.struck, other.marks.struck, ours.marks.struck),
         ),
-        payments=renamed_payments(ours.stated, same_faces(catalogue, ours.cards, cards)),
+        payments=renamed_payments(ours.stated, same_faces(table.catalogue, ours.cards, cards)),
     )
-    return merged if _places_exist(merged, catalogue) else None
+    return merged if _places_exist(merged, table) else None
 
 
 def merge_paths(base: Path, other: Path, ours: Path) -> Path | None:
@@ -211,9 +209,9 @@ def _merge_names(base: Sequence[str], other: Sequence[str], ours: Sequence[str])
     return (*kept, *(name for name in other if name not in base and name not in kept))
 
 
-def _places_exist(record: Record, catalogue: Catalogue) -> bool:
+def _places_exist(record: Record, table: Table) -> bool:
     try:
-        places = build_dungeon(catalogue, record.cards).places
+        places = table.dungeon(record.cards).places
     except WaymarkError:
         return False
     named = [name for stroke in record.path for name in stroke]

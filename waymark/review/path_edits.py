@@ -11,25 +11,27 @@ import msgspec
 
 from scorer.dungeon import Dungeon
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.direction import path_backwards
-from scorer.record import Marks, Record
+from scorer.record import Marks, Record, path_backwards
 from scorer.routes import route_through, routes_from, shortest_route
-from waymark.review.path_joins import Path, Stroke, put_together, turned
+from waymark.review.path_joins import Parted, Path, Stroke, put_together, turned
 
 #: Which end of a stroke.
 End = Literal["start", "end"]
 
 
-def draw(record: Record, dungeon: Dungeon, places: Sequence[str], *, join: bool = True) -> Record:
+def draw(
+    record: Record, dungeon: Dungeon, places: Sequence[str], parted: Parted, *, join: bool = True
+) -> Record:
     """Add the shortest walk by way of `places`. With `join` it goes on from strokes that end where it begins
     or ends, or right beside, or is walked there and back from the one place of another stroke that leads to
-    it; else it is a stroke of its own, the last one. Raises `WaymarkError` (no-route)."""
+    it; else it is a stroke of its own, the last one (`parted` tells what is joined). Raises `WaymarkError`
+    (no-route)."""
     stretch = route_through(dungeon, places)
     if stretch is None:
         raise no_route()
     if not join:
         return _with_path(record, (*record.path, stretch))
-    return _with_path(record, put_together(record, dungeon, stretch))
+    return _with_path(record, put_together(record, dungeon, stretch, parted))
 
 
 def erase(record: Record, stroke: int, start: int, end: int) -> Record:

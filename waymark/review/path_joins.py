@@ -4,19 +4,20 @@ Paths in, paths out. Whether one is legal is the referee's to say."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import msgspec
 
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.teleports import parted_strokes
 from scorer.record import Record
 from scorer.routes import Route, route_length_mm, routes_from, shortest_route
 
 Stroke = tuple[str, ...]
 Path = tuple[Stroke, ...]
+#: Tells which strokes of a path nothing joins to the one before.
+Parted = Callable[[Path], Sequence[int]]
 
 #: The line is led by a find where that takes no more than this, and any other way this much more.
 _SHORT_MM, _CLEARLY = 80.0, 1.5
@@ -35,17 +36,18 @@ class Join:
     cost_mm: float
 
 
-def put_together(record: Record, dungeon: Dungeon, stretch: Route) -> Path:
+def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parted) -> Path:
     """The record's path with a stretch, put in where it fits one spot alone, else led on to the path where it
-    begins or ends right beside it, else as a stroke of its own, the last one."""
+    begins or ends right beside it, else as a stroke of its own, the last one. `parted` tells which strokes of
+    a path nothing joins to the one before."""
     plain = put_in(record.path, stretch) or joined(record.path, stretch)
-    if len(_parted(record, dungeon, plain)) <= len(parted_strokes(dungeon, record)):
+    if len(parted(plain)) <= len(parted(record.path)):
         return plain
     led = _led_on(record.path, dungeon, stretch)
     if led == stretch:
         return plain
     grown = put_in(record.path, led) or joined(record.path, led)
-    return grown if len(_parted(record, dungeon, grown)) < len(_parted(record, dungeon, plain)) else plain
+    return grown if len(parted(grown)) < len(parted(plain)) else plain
 
 
 def lead_by(record: Record, dungeon: Dungeon, place: str) -> Record | None:
@@ -78,11 +80,10 @@ def lead_by(record: Record, dungeon: Dungeon, place: str) -> Record | None:
     return None
 
 
-def ways_to_join(record: Record, dungeon: Dungeon) -> tuple[Join, ...]:
-    """How the first line that nothing joins to the one before it may be part of another: on the way between
-    two of its places, there and back from one, or as its beginning or end. The least change first; empty
-    where every line is joined, or nothing short leads to one."""
-    parted = parted_strokes(dungeon, record)
+def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Join, ...]:
+    """How the first line that nothing joins to the one before it (`parted` are their numbers) may be part of
+    another: on the way between two of its places, there and back from one, or as its beginning or end. The
+    least change first; empty where every line is joined, or nothing short leads to one."""
     if not parted:
         return ()
     # Of the two lines that part, the shorter one is the stray.
@@ -215,10 +216,6 @@ def _leads(dungeon: Dungeon, end: str, walk: Route, walked: Collection[str]) -> 
     walks = routes_from(dungeon, end, avoid={*walked, *walk})
     near = [way for name, way in walks.items() if name in walked and name not in walk]
     return [way for way in near[:_NEAREST] if route_length_mm(dungeon, way) <= _SHORT_MM]
-
-
-def _parted(record: Record, dungeon: Dungeon, path: Path) -> tuple[int, ...]:
-    return parted_strokes(dungeon, msgspec.structs.replace(record, path=path))
 
 
 def _linked(dungeon: Dungeon, path: Path) -> bool:

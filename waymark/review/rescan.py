@@ -13,7 +13,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.record import Marks, PlacedCard, Record
-from vision.questions import Question
+from vision.questions import Question, with_names
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
 from waymark.review.card_edits import rename_cards, renamed_payments, renamed_place, same_face, same_faces
@@ -27,11 +27,11 @@ _TOLD = 1.0
 @dataclass(frozen=True)
 class Carried:
     """A new reading with people's changes: `scan` is the reading with a question for each change that was
-    lost, `record` the tableau, `answered` the numbers of its questions that are settled."""
+    lost, `record` the tableau, `answered` the names of its questions that are settled."""
 
     scan: Scan
     record: Record
-    answered: frozenset[int]
+    answered: frozenset[str]
 
 
 def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
@@ -48,7 +48,7 @@ def pinned_cards(
     record: Record,
     catalogue: Catalogue,
     *,
-    answered: Collection[int] = (),
+    answered: Collection[str] = (),
     before: Sequence[PinnedCard] = (),
     corners: Mapping[int, Corners] | None = None,
 ) -> tuple[PinnedCard, ...]:
@@ -87,7 +87,7 @@ def carry_over(
     ours: Record,
     reread: Scan,
     catalogue: Catalogue,
-    answered: Collection[int],
+    answered: Collection[str],
     *,
     earlier: Record | None = None,
 ) -> Carried:
@@ -100,10 +100,9 @@ def carry_over(
     path, lost = carry_changes(base.path, mine.path, reread.tableau.path)
     drawn_since = [name for stroke in ours.path for name in stroke if renamed_place(name, same) is None]
     on_cards = _changed_on(before.tableau, earlier or before.tableau, reread.tableau, numbers)
-    questions = (
-        *reread.questions,
-        *(_lost(place) for place in dict.fromkeys((*on_cards, *drawn_since[:1], *lost))),
-    )
+    reread = replace(reread, questions=with_names(reread.questions))
+    changes = dict.fromkeys((*on_cards, *drawn_since[:1], *lost))
+    questions = with_names((*reread.questions, *(_lost(place) for place in changes)))
     record = msgspec.structs.replace(
         reread.tableau,
         path=path,
@@ -114,7 +113,7 @@ def carry_over(
         payments=renamed_payments(ours.stated, same_faces(catalogue, ours.cards, reread.tableau.cards)),
     )
     return Carried(
-        scan=replace(reread, questions=questions, sure=not questions),
+        scan=replace(reread, questions=questions, sure=reread.sure and not questions),
         record=record,
         answered=frozenset(_still_answered(before, reread, numbers, answered)),
     )
@@ -142,11 +141,11 @@ def _same_spot(a: PlacedCard, b: PlacedCard) -> bool:
     return (a.x, a.y, a.rotation) == (b.x, b.y, b.rotation)
 
 
-def _card_doubts(reading: Scan, answered: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _card_doubts(reading: Scan, answered: Collection[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Cards that may be another one: a doubt with one option alone was about a gap beside the card, or about
     its picture, which is judged anew."""
-    for number, question in enumerate(reading.questions):
-        if question.about == "card" and number not in answered and len(question.options) > 1:
+    for question in with_names(reading.questions):
+        if question.about == "card" and question.name not in answered and len(question.options) > 1:
             yield int(question.place), question.options
 
 
@@ -165,17 +164,17 @@ def _carried_marks(base: Marks, ours: Marks, onto: Marks) -> Marks:
 
 
 def _still_answered(
-    before: Scan, reread: Scan, numbers: dict[int, int], answered: Collection[int]
-) -> Iterator[int]:
+    before: Scan, reread: Scan, numbers: dict[int, int], answered: Collection[str]
+) -> Iterator[str]:
     """Questions of the new reading that were asked and settled before."""
     settled = {
-        _subject(question, numbers) for number, question in enumerate(before.questions) if number in answered
+        _subject(question, numbers) for question in with_names(before.questions) if question.name in answered
     }
     same = {number: number for number in numbers.values()}
-    for number, question in enumerate(reread.questions):
+    for question in reread.questions:
         subject = _subject(question, same)
         if subject is not None and subject in settled:
-            yield number
+            yield question.name
 
 
 def _subject(question: Question, numbers: dict[int, int]) -> tuple[str, str, str] | None:

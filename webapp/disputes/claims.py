@@ -12,29 +12,20 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.direction import path_backwards
-from scorer.record import Record
-from waymark.review.assessment import Assessment
-from waymark.review.edits import SetMeans, SetPayment, SetTerms
-from waymark.review.judge import Means
-from waymark.review.what_if import (
-    Assumption,
-    changed_means,
-    direction_settled,
-    held_before,
-    left_to_assume,
-    parse_assumption,
-    suppose,
-    with_path,
-)
+from scorer.game import Assumption
+from scorer.record import Record, path_backwards
+from waymark.review.assessment import Assessment, direction_settled, with_path
+from waymark.review.edits import SetMeans, SetTerms
+from waymark.review.what_if import BACKWARDS, assumed_answer, parse_assumption, suppose, supposed_of
 from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
 from webapp.disputes.words import assumption_words
 from webapp.games import games
+from webapp.store.boxes import group_of, only, rules_of
 from webapp.store.database import get_row, not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Revision, Tableau, now
-from webapp.store.tableaus import assessment_of, current_revision, means_of, revise, touch
+from webapp.store.tableaus import assessment_of, current_revision, revise, touch
 from webapp.tableaus.answers import answer_question, changed_meanwhile
 from webapp.tableaus.corrections import correct
 from webapp.tableaus.model import Answer
@@ -90,21 +81,25 @@ def add_claim(session: Session, catalogue: Catalogue, tableau: Tableau, new: New
             "1つの主張に入れられるのは、別の経路か仮定のどちらか1つです。分けて記録してください。",
         )
     record = None
-    means = means_of(tableau)
+    assumption = None
     if new.path is not None:
-        drawn = with_claimed_path(assessment, catalogue, means, new.path).record
+        drawn = with_claimed_path(assessment, new.path).record
         record = msgspec.to_builtins(drawn)
     elif new.revision is not None:
-        found = {revision.number: revision for revision, _ in paths_of(tableau, assessment, catalogue, means)}
+        found = {revision.number: revision for revision, _ in paths_of(tableau, assessment)}
         if new.revision not in found:
             raise _cannot_be()
         record = found[new.revision].record
-    elif new.assumes is not None and parse_assumption(new.assumes) is None:
-        raise _cannot_be()
-    claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=new.assumes)
-    if record is None and (assumption := _assumption_of(claim)) is not None:
-        said = assumption_words(assessment, catalogue, means, assumption)
-        claim.basis = msgspec.to_builtins(Basis(said, held_before(means, assumption)))
+    elif new.assumes is not None:
+        assumption = parse_assumption(assessment, new.assumes)
+        if assumption is None:
+            raise _cannot_be()
+    assumes = assumption.key if assumption is not None else None
+    claim = Claim(id=claim_id, tableau=tableau, who=who, words=words, record=record, assumes=assumes)
+    if assumption is not None:
+        said = assumption_words(assessment, assumption)
+        before = assessment.table.game.what_ifs.before(assessment.terms, assumption)
+        claim.basis = msgspec.to_builtins(Basis(said, before))
     session.add(claim)
     touch(tableau)
     session.flush()
@@ -123,20 +118,20 @@ def restore_claim(claim: Claim) -> None:
     touch(claim.tableau)
 
 
-def claim_now(claim: Claim, assessment: Assessment, catalogue: Catalogue, means: Means) -> ClaimNow:
+def claim_now(claim: Claim, assessment: Assessment) -> ClaimNow:
     """What the referee makes of a claim as the tableau stands."""
-    accepted = _is_accepted(claim, means)
+    accepted = _is_accepted(claim, assessment)
     if claim.record is not None:
-        then = _with_path(msgspec.convert(claim.record, Record), assessment, catalogue, means)
+        then = _with_path(msgspec.convert(claim.record, Record), assessment)
         return ClaimNow(None, then, accepted)
-    assumption = _assumption_of(claim)
+    assumption = _assumption_of(claim, assessment)
     if assumption is None:
         return ClaimNow(None, None, accepted)
-    left = _left(claim, assumption, means)
-    if left is None or (accepted and assumption.kind in ("reading", "backwards")):
+    left = _left(claim, assumption, assessment)
+    if left is None or (accepted and assumption.kind in ("reading", BACKWARDS.kind)):
         # Turned round once more it would be another claim.
         return ClaimNow(None, assessment, accepted)
-    return ClaimNow(left, suppose(assessment, catalogue, means, left), accepted)
+    return ClaimNow(left, suppose(assessment, left), accepted)
 
 
 def said_basis(claim: Claim) -> Basis | None:
@@ -144,15 +139,13 @@ def said_basis(claim: Claim) -> Basis | None:
     return msgspec.convert(claim.basis, Basis) if claim.basis is not None else None
 
 
-def paths_of(
-    tableau: Tableau, assessment: Assessment, catalogue: Catalogue, means: Means
-) -> list[tuple[Revision, Assessment]]:
+def paths_of(tableau: Tableau, assessment: Assessment) -> list[tuple[Revision, Assessment]]:
     """Paths over the same cards that people drew and that do not stand now, newest first, each once."""
     seen = {assessment.record.path}
     found = []
     for revision in sorted(tableau.revisions, key=lambda each: -each.number):
         record = msgspec.convert(revision.record, Record)
-        then = _with_path(record, assessment, catalogue, means)
+        then = _with_path(record, assessment)
         if then is None or record.path in seen:
             continue
         seen.add(record.path)
@@ -167,26 +160,25 @@ def settle_dispute(session: Session, catalogue: Catalogue, tableau: Tableau, set
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None or tableau.version != settle.version:
         raise changed_meanwhile()
-    means = means_of(tableau)
     if settle.claim is not None:
         claim = get_row(session, Claim, settle.claim)
         if claim.tableau_id != tableau.id:
             raise not_found()
         if claim.record is not None:
             record = msgspec.convert(claim.record, Record)
-            if _with_path(record, assessment, catalogue, means) is None:
+            if _with_path(record, assessment) is None:
                 raise _cannot_be()
             _take_path(session, catalogue, tableau, assessment, record)
             _accept(tableau, [claim], by_rule=False)
             return
-        said = _assumption_of(claim)
-        assumption = _left(claim, said, means) if said is not None else None
+        said = _assumption_of(claim, assessment)
+        assumption = _left(claim, said, assessment) if said is not None else None
     else:
-        assumption = parse_assumption(settle.assumes) if settle.assumes else None
+        assumption = parse_assumption(assessment, settle.assumes) if settle.assumes else None
     if assumption is None:
         raise _cannot_be()
     # Whoever said the same was right.
-    alike = list(_claims_that_say(tableau, assumption, means))
+    alike = list(_claims_that_say(tableau, assumption, assessment))
     _take(session, catalogue, tableau, assessment, assumption)
     _accept(tableau, alike, by_rule=assumption.kind == "house")
 
@@ -200,19 +192,23 @@ def unread_dispute() -> WaymarkError:
     )
 
 
-def _assumption_of(claim: Claim) -> Assumption | None:
-    return parse_assumption(claim.assumes) if claim.assumes else None
+def _assumption_of(claim: Claim, assessment: Assessment) -> Assumption | None:
+    return parse_assumption(assessment, claim.assumes) if claim.assumes else None
 
 
-def _left(claim: Claim, assumption: Assumption, means: Means) -> Assumption | None:
+def _left(claim: Claim, assumption: Assumption, assessment: Assessment) -> Assumption | None:
     basis = said_basis(claim)
-    return left_to_assume(assumption, basis.before, means) if basis is not None else assumption
+    if basis is None or assumption == BACKWARDS or assumed_answer(assumption) is not None:
+        return assumption
+    return assessment.table.game.what_ifs.left(assumption, basis.before, assessment.terms)
 
 
-def _claims_that_say(tableau: Tableau, assumption: Assumption, means: Means) -> Iterator[Claim]:
+def _claims_that_say(tableau: Tableau, assumption: Assumption, assessment: Assessment) -> Iterator[Claim]:
     for claim in tableau.claims:
-        said = _assumption_of(claim) if claim.record is None and claim.deleted_at is None else None
-        if said is not None and _left(claim, said, means) == assumption:
+        if claim.record is not None or claim.deleted_at is not None:
+            continue
+        said = _assumption_of(claim, assessment)
+        if said is not None and _left(claim, said, assessment) == assumption:
             yield claim
 
 
@@ -223,13 +219,13 @@ def _accept(tableau: Tableau, claims: list[Claim], *, by_rule: bool) -> None:
         claim.accepted_revision = stands.id if stands is not None and not by_rule else None
 
 
-def _is_accepted(claim: Claim, means: Means) -> bool:
+def _is_accepted(claim: Claim, assessment: Assessment) -> bool:
     """Whether the table agreed with a claim and nobody has undone that since."""
     if claim.accepted_at is None:
         return False
     if claim.accepted_revision is None:
-        said = _assumption_of(claim)
-        return said is not None and _left(claim, said, means) is None
+        said = _assumption_of(claim, assessment)
+        return said is not None and _left(claim, said, assessment) is None
     numbers = {revision.number: revision for revision in claim.tableau.revisions}
     stands = current_revision(claim.tableau)
     while stands is not None and stands.id != claim.accepted_revision:
@@ -240,29 +236,37 @@ def _is_accepted(claim: Claim, means: Means) -> bool:
 def _take(
     session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment, assumption: Assumption
 ) -> None:
-    if assumption.kind == "reading":
-        given = Answer(question=assumption.question, option=assumption.option, version=tableau.version)
+    read = assumed_answer(assumption)
+    if read is not None:
+        given = Answer(question=read[0], option=read[1], version=tableau.version)
         answer_question(session, catalogue, tableau, given)
         return
-    if assumption.kind == "backwards":
+    if assumption == BACKWARDS:
         record = assessment.record
         back = msgspec.structs.replace(record, path=path_backwards(record.path))
         _take_path(session, catalogue, tableau, assessment, back)
         return
-    if assumption.kind == "paid":
-        paid = SetPayment(at=assumption.at, means=assumption.way.means, source=assumption.way.source)
-        correct(session, catalogue, tableau, paid, tableau.version)
-        return
-    changed = changed_means(means_of(tableau), assumption)
-    if changed is None:
+    supposed = supposed_of(assessment, assumption)
+    if supposed is None:
         raise _cannot_be()
-    if assumption.kind == "house":
-        if tableau.entry is None:
-            correct(session, catalogue, tableau, SetTerms(settings=changed.settings), tableau.version)
-            return
-        games.change_settings(session, catalogue, tableau.entry.round.game, changed.settings)
+    told, changed = supposed
+    if assumption.kind == "paid":
+        if told != assessment.told:
+            answered = sorted(assessment.answered)
+            revise(session, catalogue, tableau, told, kind="payment", answered=answered)
         return
-    held = SetMeans(fairy_tokens=changed.fairy_tokens, spellbooks=changed.spellbooks)
+    rules = rules_of(tableau)
+    values = rules.term_values(changed)
+    if assumption.kind == "house":
+        house = only(values, group_of(rules, "house"))
+        if tableau.entry is None:
+            correct(session, catalogue, tableau, SetTerms(settings=house), tableau.version)
+            return
+        games.change_settings(session, catalogue, tableau.entry.round.game, house)
+        return
+    held = SetMeans(
+        fairy_tokens=values.get("fairy_tokens", {}), spellbooks=tuple(values.get("spellbooks", ()))
+    )
     correct(session, catalogue, tableau, held, tableau.version)
 
 
@@ -273,13 +277,11 @@ def _take_path(
     revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(assessment)))
 
 
-def _with_path(
-    record: Record, assessment: Assessment, catalogue: Catalogue, means: Means
-) -> Assessment | None:
+def _with_path(record: Record, assessment: Assessment) -> Assessment | None:
     """The tableau with another path; None where that was drawn over other cards."""
     if record.cards != assessment.record.cards:
         return None
-    return with_path(assessment, catalogue, means, record.path)
+    return with_path(assessment, record.path)
 
 
 def _cannot_be() -> WaymarkError:

@@ -10,19 +10,15 @@ from itertools import product, takewhile
 import msgspec
 from flask_babel import gettext as _
 
-from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.direction import path_backwards
-from scorer.mapmasters.messages import place_name
-from scorer.mapmasters.referee import known_place
-from scorer.record import within_limits
+from scorer.game import Vocabulary
+from scorer.places import known_place, place_words
+from scorer.record import path_backwards, within_limits
 from scorer.text import Language
-from waymark.phrases import plain
-from waymark.review.assessment import Assessment, answer
+from waymark.review.assessment import Assessment, answer, with_path
 from waymark.review.edits import corrected
-from waymark.review.judge import Means
-from waymark.review.merge import Path
-from waymark.review.what_if import with_path
+from waymark.review.path_joins import Path
+from waymark.review.question_names import name_of
 from webapp.disputes.model import DrawPath
 from webapp.tableaus.answers import settled_meanwhile
 
@@ -54,7 +50,14 @@ def parting(stands: Path, claimed: Path) -> Parting | None:
     return Parting(names[0][:alike], names[0][alike:], names[1][alike:], anew)
 
 
-def parting_words(parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon, language: Language) -> str:
+def parting_words(
+    vocabulary: Vocabulary,
+    parts: Parting,
+    stands: Path,
+    claimed: Path,
+    dungeon: Dungeon,
+    language: Language,
+) -> str:
     """How far both paths, the one that stands and the claimed one, go alike, and where each goes on to."""
     if not parts.claimed and not parts.common:
         return _("As claimed, no path was drawn at all.")
@@ -64,7 +67,7 @@ def parting_words(parts: Parting, stands: Path, claimed: Path, dungeon: Dungeon,
         return _("It is the same path, walked the other way round.")
 
     def named(name: str) -> str:
-        return plain(place_name(dungeon, dungeon.places[name], language))
+        return place_words(vocabulary, dungeon, dungeon.places[name], with_id=False).message(language)
 
     if not parts.common:
         return _(
@@ -129,28 +132,27 @@ def _is_bend(dungeon: Dungeon, name: str) -> bool:
     return dungeon.places[name].kind == "junction" and len(ways) < _WAYS_AT_A_CROSSING
 
 
-def with_claimed_path(assessment: Assessment, catalogue: Catalogue, means: Means, path: Path) -> Assessment:
+def with_claimed_path(assessment: Assessment, path: Path) -> Assessment:
     """How the tableau would stand with a path that somebody claims. Raises `WaymarkError` (unknown-place,
     record-too-large)."""
     within_limits(msgspec.structs.replace(assessment.record, path=path))
     for stroke in path:
         for name in stroke:
             known_place(assessment.dungeon, name)
-    return with_path(assessment, catalogue, means, path)
+    return with_path(assessment, path)
 
 
-def with_drawn_path(
-    assessment: Assessment, catalogue: Catalogue, means: Means, drawn: DrawPath
-) -> Assessment:
+def with_drawn_path(assessment: Assessment, drawn: DrawPath) -> Assessment:
     """The same with what comes to the path now. Raises `WaymarkError`: whatever the correction itself raises,
     and conflict where there is no such question or option (any more)."""
-    then = with_claimed_path(assessment, catalogue, means, drawn.path)
+    then = with_claimed_path(assessment, drawn.path)
     if drawn.correction is not None:
-        path = corrected(then.record, catalogue, drawn.correction).path
-        then = with_claimed_path(assessment, catalogue, means, path)
+        path = corrected(then.record, assessment.table, drawn.correction).path
+        then = with_claimed_path(assessment, path)
     if drawn.answer is not None:
-        answered = answer(then, catalogue, means, drawn.answer.question, drawn.answer.option)
+        name = name_of(drawn.answer.question, then.reading.questions)
+        answered = answer(then, name, drawn.answer.option)
         if answered is None:
             raise settled_meanwhile()
-        then = with_path(assessment, catalogue, means, answered.record.path)
+        then = with_path(assessment, answered.record.path)
     return then

@@ -10,7 +10,7 @@ import msgspec
 
 from waymark.review.edits import PathCorrection, PlaceName
 from webapp.store.idempotency import ClientKey
-from webapp.tableaus.model import Px, Reading, ReviewEnd, ReviewPiece, Score
+from webapp.tableaus.model import Px, QuestionName, Reading, ReviewEnd, ReviewPiece, Score
 
 MAX_WHO = 300
 MAX_WORDS = 4000
@@ -183,10 +183,10 @@ class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class JoinAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The answer to the question how a line that nothing joins is part of the path: `question` and `option`
-    as the reading numbers them."""
+    """The answer to the question how a line that nothing joins is part of the path: `question` by its name or
+    number, `option` as `ReviewOption.number`."""
 
-    question: int
+    question: QuestionName | int
     option: int
 
 

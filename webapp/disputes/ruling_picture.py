@@ -7,7 +7,6 @@ import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -16,12 +15,9 @@ from sqlalchemy.orm import Session
 from scorer.errors import Code, WaymarkError
 from scorer.text import Language
 from vision.photo import load_photo
-from vision.scan import Scan
 from waymark.picture.overlay import draw_overlay
-from waymark.review.assessment import FROM_RULING, Assessment
-from waymark.review.judge import ask_where_strokes_part
-from waymark.review.kept_scan import encode_reading
-from waymark.review.pipeline import ScoreResult
+from waymark.review.assessment import Assessment, scan_to_show
+from waymark.review.pipeline import ScoreResult, encode_reading
 from webapp.config import ServerConfig
 from webapp.disputes.claims import unread_dispute
 from webapp.store.models import Shot, Tableau
@@ -50,7 +46,7 @@ def ruling_picture(
     if assessment is None or tableau.shot_id is None:
         raise unread_dispute()
     photo_id = session.get_one(Shot, tableau.shot_id).photo_id
-    scan = pictured(assessment)
+    scan = scan_to_show(assessment)
     told = hashlib.sha256(_DRAWING + photo_id.encode() + language.encode() + encode_reading(scan))
     told.update(msgspec.json.encode(assessment.ruling))
     folder = config.data / "rulings" / tableau.id
@@ -63,7 +59,7 @@ def ruling_picture(
         raise photo_lost(photo_id)
     with drawing_place(), _drawing:
         if not target.exists():
-            result = ScoreResult(load_photo(original), scan, assessment.ruling, assessment.dungeon)
+            result = ScoreResult(load_photo(original), scan, assessment)
             packed = io.BytesIO()
             draw_overlay(result, language, score=score).save(packed, "PNG", compress_level=3)
             older = list(folder.glob(f"*-{kind}.png"))
@@ -86,12 +82,3 @@ def drawing_place() -> Iterator[None]:
         yield
     finally:
         _places.release()
-
-
-def pictured(assessment: Assessment) -> Scan:
-    """What the picture shows of a reading: the questions that are still open, and gaps that people have
-    answered for."""
-    questions = tuple(question for _, question in assessment.open_questions)
-    scan = replace(assessment.scan, questions=questions, sure=assessment.sure)
-    asked = FROM_RULING in dict(assessment.open_questions)
-    return scan if asked else ask_where_strokes_part(scan, assessment.dungeon)

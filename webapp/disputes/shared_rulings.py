@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from scorer.mapmasters.ruling import Ruling
 from waymark.review.assessment import Assessment
 from webapp.store.models import Tableau
 
@@ -70,7 +70,7 @@ def _stamp(assessment: Assessment) -> _Stamp:
     return _Stamp(sha256(msgspec.json.encode(what)).hexdigest()[:_FINGERPRINT], _score(ruling))
 
 
-def _score(ruling: Ruling) -> SharedScore:
+def _score(ruling: Any) -> SharedScore:
     return SharedScore(
         primary_vp=ruling.primary.vp if ruling.primary is not None else None,
         secondary_vp=ruling.secondary.vp if ruling.secondary is not None else None,

@@ -10,20 +10,20 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
-from scorer.mapmasters.messages import place_name
+from scorer.game import Assumption
+from scorer.places import place_words
 from scorer.text import Language
-from waymark.phrases import plain
 from waymark.review.assessment import Assessment
-from waymark.review.judge import Means
 from waymark.review.projection import Projection
 from waymark.review.what_if import (
-    Assumption,
+    BACKWARDS,
     WhatIf,
-    changed_means,
+    assumed_answer,
     free_choices,
-    outcome,
     parse_assumption,
+    same_outcome,
     suppose,
+    supposed_of,
     turning_step,
     what_ifs,
 )
@@ -48,9 +48,8 @@ from webapp.disputes.model import (
 from webapp.disputes.shared_rulings import share_path
 from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
-from webapp.store.tableaus import assessment_of, means_of
+from webapp.store.tableaus import assessment_of
 from webapp.tableaus.model import Px
-from webapp.tableaus.payments import way_words
 from webapp.tableaus.questions import px, score_of
 from webapp.tableaus.view import reading_of, review_end, review_pieces
 
@@ -63,26 +62,25 @@ def drawn_path_of(
 ) -> DrawnPath:
     """What would stand with a path that a player draws. Raises `WaymarkError`: not-read where there is no
     ruling, and what `with_drawn_path` raises."""
-    assessment, means = assessment_of(session, catalogue, tableau), means_of(tableau)
+    assessment = assessment_of(session, catalogue, tableau)
     if assessment is None:
         raise unread_dispute()
-    then = with_drawn_path(assessment, catalogue, means, drawn)
-    view = _View(assessment, catalogue, means, tableau, language)
+    then = with_drawn_path(assessment, drawn)
+    view = _View(assessment, tableau, language)
     return DrawnPath(
         path=then.record.path,
-        reading=reading_of(session, catalogue, tableau, then, means, language),
+        reading=reading_of(session, tableau, then, language),
         outlook=view.outlook(then),
         compared=view.compared(then),
     )
 
 
-def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, language: Language) -> Dispute:
+def dispute_of(tableau: Tableau, assessment: Assessment | None, language: Language) -> Dispute:
     """The dispute about a tableau's ruling. Raises `WaymarkError` (not-read) where there is no ruling."""
-    assessment, means = assessment_of(session, catalogue, tableau), means_of(tableau)
     if assessment is None:
         raise unread_dispute()
-    view = _View(assessment, catalogue, means, tableau, language)
-    told = what_ifs(assessment, catalogue, means)
+    view = _View(assessment, tableau, language)
+    told = what_ifs(assessment)
     entry = tableau.entry
     return Dispute(
         id=tableau.id,
@@ -101,7 +99,7 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
         choices=view.choices(told),
         paths=tuple(
             DisputePath(revision=revision.number, created_at=revision.created_at, outlook=view.outlook(then))
-            for revision, then in paths_of(tableau, assessment, catalogue, means)
+            for revision, then in paths_of(tableau, assessment)
         ),
         claims=tuple(view.claim(claim) for claim in tableau.claims),
         players=tuple(seat.name for seat in entry.round.game.seats) if entry is not None else (),
@@ -112,19 +110,15 @@ def dispute_of(session: Session, catalogue: Catalogue, tableau: Tableau, languag
 class _View:
     """One dispute's facts at hand, to be put into words."""
 
-    def __init__(
-        self, assessment: Assessment, catalogue: Catalogue, means: Means, tableau: Tableau, language: Language
-    ) -> None:
+    def __init__(self, assessment: Assessment, tableau: Tableau, language: Language) -> None:
         self._assessment = assessment
-        self._catalogue = catalogue
-        self._means = means
         self._tableau = tableau
         self._language = language
-        self._wording = wording(assessment, catalogue, means, language)
+        self._wording = wording(assessment, language)
 
     def turn(self, then: Assessment) -> DisputeTurn:
         """Where a ruling turned."""
-        turn, japanese = turning_step(then), self._language == "ja"
+        turn = turning_step(then)
         at, crop = self._seen(turn.place)
         return DisputeTurn(
             place=turn.place,
@@ -133,8 +127,8 @@ class _View:
             at=at,
             crop=crop,
             rule=turn.why.rule,
-            section=turn.why.section_ja if japanese else turn.why.section,
-            sentence=plain(turn.why.message_ja if japanese else turn.why.message),
+            section=turn.why.section.message(self._language),
+            sentence=turn.why.words.message(self._language),
         )
 
     def compared(self, then: Assessment) -> DisputeComparison:
@@ -146,7 +140,12 @@ class _View:
         last = parts.common[-1] if parts.common else None
         at, crop = self._seen(last)
         sentence = parting_words(
-            parts, self._assessment.record.path, then.record.path, dungeon, self._language
+            self._assessment.table.game.vocabulary,
+            parts,
+            self._assessment.record.path,
+            then.record.path,
+            dungeon,
+            self._language,
         )
         parted = DisputeParting(
             step=len(parts.common) or None, place=last, at=at, crop=crop, sentence=sentence
@@ -164,8 +163,8 @@ class _View:
 
     def directions(self) -> tuple[DisputeDirection, ...]:
         """As it stands and backwards; nothing where there is no path."""
-        turned = Assumption("backwards")
-        back = suppose(self._assessment, self._catalogue, self._means, turned)
+        turned = BACKWARDS
+        back = suppose(self._assessment, turned)
         if back is None:
             return ()
         return tuple(
@@ -183,25 +182,25 @@ class _View:
         dungeon = self._assessment.dungeon
         return tuple(
             DisputeChoice(
-                place=free.choice.payment.at,
-                name=_capitalised(self._name(dungeon, free.choice.payment.at)),
-                used=way_words(dungeon, free.choice.used, free.choice.tool, self._language),
-                stated=free.choice.payment.stated,
+                place=free.choice.at,
+                name=_capitalised(self._name(dungeon, free.choice.at)),
+                used=free.choice.used.words.message(self._language),
+                stated=free.choice.stated,
                 ways=tuple(
                     DisputeWay(
-                        words=way_words(dungeon, each.way, free.choice.tool, self._language),
+                        words=way.words.message(self._language),
                         assumption=self.assumption(each),
                     )
-                    for each in free.instead
+                    for way, each in free.instead
                 ),
             )
             for free in free_choices(self._assessment, told)
         )
 
     def claim(self, claim: Claim) -> DisputeClaim:
-        now = claim_now(claim, self._assessment, self._catalogue, self._means)
+        now = claim_now(claim, self._assessment)
         then, basis = now.then, said_basis(claim)
-        assumes = parse_assumption(claim.assumes) if claim.assumes else None
+        assumes = parse_assumption(self._assessment, claim.assumes) if claim.assumes else None
         if basis is not None and self._language in basis.words:
             said: str | None = basis.words[self._language]
         else:
@@ -215,18 +214,19 @@ class _View:
             own_path=claim.record is not None,
             compared=self.compared(then) if claim.record is not None and then is not None else None,
             outlook=self.outlook(then) if then is not None else None,
-            agrees=then is not None and outcome(then.ruling) == outcome(self._assessment.ruling),
+            agrees=then is not None and same_outcome(then, self._assessment),
             deleted=claim.deleted_at is not None,
             created_at=claim.created_at,
             accepted_at=claim.accepted_at if now.accepted else None,
         )
 
     def assumption(self, assumption: Assumption) -> DisputeAssumption:
-        in_game, now = self._tableau.entry is not None, self._means
-        if assumption.kind in ("house", "held", "not_held"):
-            possible = changed_means(now, assumption) is not None
-        elif assumption.kind == "reading":
-            possible = (assumption.question, assumption.option) in self._wording.readings
+        in_game = self._tableau.entry is not None
+        read = assumed_answer(assumption)
+        if read is not None:
+            possible = read in self._wording.readings
+        elif assumption.kind in ("house", "held", "not_held"):
+            possible = supposed_of(self._assessment, assumption) is not None
         else:
             possible = bool(self._assessment.record.path)
         return DisputeAssumption(
@@ -254,7 +254,9 @@ class _View:
         )
 
     def _name(self, dungeon: Dungeon, place: str) -> str:
-        return plain(place_name(dungeon, dungeon.places[place], self._language))
+        return place_words(
+            self._assessment.table.game.vocabulary, dungeon, dungeon.places[place], with_id=False
+        ).message(self._language)
 
 
 def _capitalised(words: str) -> str:

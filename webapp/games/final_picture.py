@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from flask_babel import force_locale, gettext
 from PIL import Image, ImageDraw, ImageFont
 
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.score_sheet import ROUNDS
+from scorer.game import Game as Rules
+from scorer.games import game_named
 from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
@@ -30,15 +32,16 @@ _HEADER = (29, 42, 58)
 _WARNING = (122, 83, 0)
 _GOLD = (255, 182, 72)
 _LINE = (201, 193, 177)
-#: The score board's columns: ground and ink.
-_COLUMNS: tuple[tuple[str, tuple[int, int, int], tuple[int, int, int]], ...] = (
-    ("primary", (219, 231, 250), (27, 79, 156)),
-    ("secondary", (251, 224, 238), (161, 36, 107)),
-    ("time_bonus", (220, 241, 226), (31, 107, 59)),
-    ("escape_bonus", (251, 224, 220), (163, 32, 29)),
-    ("coins", (250, 236, 200), (122, 83, 0)),
-    ("total", _GROUND, BLACK),
-)
+Colour: TypeAlias = tuple[int, int, int]
+#: Ground and ink of a column, by the box style that it is drawn in.
+_INKS: dict[str, tuple[Colour, Colour]] = {
+    "primary": ((219, 231, 250), (27, 79, 156)),
+    "secondary": ((251, 224, 238), (161, 36, 107)),
+    "time": ((220, 241, 226), (31, 107, 59)),
+    "escape": ((251, 224, 220), (163, 32, 29)),
+    "coins": ((250, 236, 200), (122, 83, 0)),
+}
+_PLAIN_INK = _INKS["coins"]
 _SEAT = {
     "red": (196, 55, 45),
     "blue": (40, 95, 180),
@@ -53,7 +56,8 @@ _JOINER = "\u200d"
 _MODIFIERS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 _SIGN = re.compile(rf"(?s:.)(?:{_MODIFIERS.pattern}|{_JOINER}(?s:.))*")
 _NAME_WIDTH = 356
-_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(_COLUMNS)
+#: Columns are no wider than of a table of six.
+_WIDEST_CELL = (WIDTH - 2 * MARGIN - _NAME_WIDTH) / 6
 
 
 def drawn_language(wanted: Language) -> Language:
@@ -71,6 +75,7 @@ def drawn_final(game: Game, catalogue: Catalogue, language: Language) -> bytes:
 def final_picture(game: FinalView, language: Language) -> bytes:
     """The score of every player, as PNG. `game` and picture are in the same language: see
     `drawn_language`."""
+    rules = game_named(game.game)
     words = wrap(game.verdict, language, 40, WIDTH - 2 * MARGIN)
     header = 236 if _place_and_date(game) else 190
     doubts = game.doubts[:MAX_DOUBTS] + ["…"] * (len(game.doubts) > MAX_DOUBTS)
@@ -81,10 +86,10 @@ def final_picture(game: FinalView, language: Language) -> bytes:
     pen.rectangle((0, 0, WIDTH, header), _HEADER)
     if game.settled:
         kind = say(language, "final.title")
-        below = kind if game.title else "Map Masters"
+        below = kind if game.title else rules.name.message(language)
     else:
         kind = gettext("Standing so far")
-        below = say(language, "final.so_far", rounds=game.rounds_whole, of=ROUNDS)
+        below = say(language, "final.so_far", rounds=game.rounds_whole, of=game.rounds)
     _text(pen, (MARGIN, 64), game.title or kind, 60, WHITE, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 134), below, 34, _GOLD, WIDTH - 2 * MARGIN)
     _text(pen, (MARGIN, 190), _place_and_date(game), 32, (200, 205, 212), WIDTH - 2 * MARGIN)
@@ -93,7 +98,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
     for index, doubt in enumerate(doubts):
         at = (MARGIN, header + 52 + 54 * len(words) + 38 * index)
         _text(pen, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
-    _table(pen, game, language, top)
+    _table(pen, rules, game, language, top)
     _text(pen, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", optimize=True)
@@ -105,15 +110,39 @@ def _place_and_date(game: FinalView) -> str:
     return f"{day}  {game.location}".strip()
 
 
-def _table(pen: ImageDraw.ImageDraw, game: FinalView, language: Language, top: float) -> None:
-    for index, (column, ground, ink) in enumerate(_COLUMNS):
-        left = MARGIN + _NAME_WIDTH + index * _CELL
+@dataclass(frozen=True)
+class _Column:
+    """A column as it is drawn; `id` is None for the total."""
+
+    id: str | None
+    head: str
+    ground: Colour
+    ink: Colour
+
+
+def _columns(rules: Rules, language: Language) -> list[_Column]:
+    columns = [
+        _Column(
+            column.id,
+            (column.short if column.short.en else column.label).message(language),
+            *_INKS.get(column.ink, _PLAIN_INK),
+        )
+        for column in rules.sheet.final_columns
+    ]
+    return [*columns, _Column(None, say(language, "final.total"), _GROUND, BLACK)]
+
+
+def _table(pen: ImageDraw.ImageDraw, rules: Rules, game: FinalView, language: Language, top: float) -> None:
+    columns = _columns(rules, language)
+    cell = min(_WIDEST_CELL, (WIDTH - 2 * MARGIN - _NAME_WIDTH) / len(columns))
+    first = WIDTH - MARGIN - cell * len(columns)
+    for index, column in enumerate(columns):
+        left = first + index * cell
         bottom = top + 74 + _ROW * len(game.rows)
-        if column != "total":
-            pen.rounded_rectangle((left + 3, top, left + _CELL - 3, bottom), 14, ground)
-        head = say(language, f"final.{column}")
-        for number, line in enumerate(_HEAD_BREAK.split(head)):
-            _text(pen, (left + _CELL / 2, top + 20 + 23 * number), line, 20, ink, _CELL - 6, anchor="mm")
+        if column.id is not None:
+            pen.rounded_rectangle((left + 3, top, left + cell - 3, bottom), 14, column.ground)
+        for number, line in enumerate(_HEAD_BREAK.split(column.head)):
+            _text(pen, (left + cell / 2, top + 20 + 23 * number), line, 20, column.ink, cell - 6, anchor="mm")
     for index, row in enumerate(game.rows):
         middle = top + 74 + _ROW * (index + 0.5)
         pen.line((MARGIN, middle - _ROW / 2, WIDTH - MARGIN, middle - _ROW / 2), _LINE, 2)
@@ -125,12 +154,12 @@ def _table(pen: ImageDraw.ImageDraw, game: FinalView, language: Language, top: f
         _text(pen, (MARGIN + 76, middle), row.name, 38, BLACK, _NAME_WIDTH - 76 - (56 if winner else 12))
         if winner:
             _crown(pen, MARGIN + _NAME_WIDTH - 30, middle)
-        for number, (column, _, ink_of) in enumerate(_COLUMNS):
-            at = (MARGIN + _NAME_WIDTH + (number + 0.5) * _CELL, middle)
-            number_words = str(getattr(row, column))
+        for number, column in enumerate(columns):
+            at = (first + (number + 0.5) * cell, middle)
+            number_words = str(row.columns[column.id] if column.id is not None else row.total)
             # A number is never cut.
-            size = 38 if column != "total" or len(number_words) > 3 else 48
-            _text(pen, at, number_words, size, ink_of, _CELL + 8, anchor="mm")
+            size = 38 if column.id is not None or len(number_words) > 3 else 48
+            _text(pen, at, number_words, size, column.ink, cell + 8, anchor="mm")
 
 
 def _crown(pen: ImageDraw.ImageDraw, x: float, y: float) -> None:

@@ -4,41 +4,62 @@ comes from, and how the win was decided, in words."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from flask_babel import gettext as _
+from msgspec import UNSET, UnsetType
 
-from scorer.mapmasters.score_sheet import ROUNDS, DecidedBy, escape_bonuses
-from scorer.mapmasters.settings import VersusSettings
+from scorer.game import Game as Rules
+from scorer.game import Note, Played
+from scorer.games import game_named
 from scorer.text import Language
-from waymark.phrases import find_name, say
-from webapp.games.view import EntryView, GameView, LateReading, RuledScore
+from waymark.phrases import say
+from webapp.games import version1
+from webapp.games.view import EntryView, GameView, LateReading, RoundView
+from webapp.store.boxes import ruled_columns
 
 #: Longer names are cut where they only say whom a sentence is about.
 SHORT_NAME = 40
 
 
+class FinalNote(msgspec.Struct, frozen=True, kw_only=True):
+    """What a box of the final score comes from, in the reader's language: "9 ÷ 2", "2 × (an icon) most
+    escapes"."""
+
+    number: int
+    sign: str
+    icon: str
+    icon_words: str
+    words: str
+
+
 class FinalRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's columns; `seat_number` counts from 1. `secondary` is halved, `secondary_whole` is what was
-    written; `escapes` are ticked boxes, `coins_left` coins (below 0: the books are wrong, no coin counts)."""
+    """A player's columns; `seat_number` counts from 1. `columns` are points by final column, `notes` what
+    they come from. The last fields are Map Masters', as version 1 of the API has always named them:
+    `secondary` is halved, `secondary_whole` is what was written; `escapes` are ticked boxes, `coins_left`
+    coins (below 0: the books are wrong, no coin counts)."""
 
     seat_id: str
     seat_number: int
     person_id: str
     name: str
     colour: str
-    primary: int
-    secondary_whole: int
-    secondary: int
-    time_bonus: int
-    escapes: int
-    escape_bonus: int
-    escape_why: str
-    coins_left: int
-    coins: int
+    columns: dict[str, int]
+    notes: dict[str, FinalNote]
     total: int
     rank: int
+    primary: int | UnsetType = UNSET
+    secondary_whole: int | UnsetType = UNSET
+    secondary: int | UnsetType = UNSET
+    time_bonus: int | UnsetType = UNSET
+    escapes: int | UnsetType = UNSET
+    escape_bonus: int | UnsetType = UNSET
+    escape_why: str | UnsetType = UNSET
+    coins_left: int | UnsetType = UNSET
+    coins: int | UnsetType = UNSET
 
 
 class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +72,7 @@ class OpenPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FinalView(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game, or how it stands: `complete` when six rounds are written down for everybody.
+    """The end of a game, or how it stands: `complete` when all `rounds` are written down for everybody.
     `rounds_played` is the last round in which anything is, `rounds_written` are all of these, `rounds_whole`
     those that are written down for everybody; `gaps` says that some are not, so that nobody is crowned.
     `settled`: complete, with nothing open or ended as it stands: only then has anybody won. Rows are in the
@@ -59,12 +80,14 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     `first_seat_id` began the first round."""
 
     id: str
+    game: str
     version: int
     title: str
     location: str
     notes: str
     created_at: datetime
     finished_at: datetime | None
+    rounds: int
     complete: bool
     rounds_played: int
     rounds_written: int
@@ -72,7 +95,7 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
     gaps: bool
     settled: bool
     first_seat_id: str
-    decided_by: DecidedBy
+    decided_by: str
     winners: list[str]
     verdict: str
     doubts: list[str]
@@ -81,98 +104,108 @@ class FinalView(msgspec.Struct, frozen=True, kw_only=True):
 
 def final_view(game: GameView, language: Language) -> FinalView:
     """The game's end from its view, in the reader's language."""
+    rules = game_named(game.game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
-    played = [round_ for round_ in game.rounds if round_.number <= game.rounds_played]
-    by_seat = {
-        seat.id: [entry for round_ in played for entry in round_.entries if entry.seat_id == seat.id]
-        for seat in game.seats
-    }
-    boxes = [sum(bool(entry.escaped) for entry in by_seat[seat.id]) for seat in game.seats]
-    bonuses = escape_bonuses(boxes, VersusSettings(**game.settings))
-    rows = [
-        FinalRow(
-            seat_id=seat.id,
-            seat_number=number,
-            person_id=seat.person_id,
-            name=seat.name,
-            colour=seat.colour,
-            primary=player.primary,
-            secondary_whole=sum(entry.secondary_vp or 0 for entry in by_seat[seat.id]),
-            secondary=player.secondary,
-            time_bonus=player.time_bonus,
-            escapes=escapes,
-            escape_bonus=player.escape_bonus,
-            escape_why=_escape_why(escapes, bonus),
-            coins_left=game.coins[seat.id],
-            coins=player.coins,
-            total=player.total,
-            rank=player.rank,
-        )
-        for number, (seat, player, escapes, bonus) in enumerate(
-            zip(game.seats, game.standing.players, boxes, bonuses, strict=True), 1
-        )
-    ]
-    complete = game.rounds_played == ROUNDS and all(entry.scored for entry in entries)
+    played = [Played(seat.name, tuple(_row(rules, game, seat.id))) for seat in game.seats]
+    notes = rules.sheet.notes(played, rules.make_terms(game.settings))
+    rows = [_final_row(rules, game, number, told, language) for number, told in enumerate(notes)]
+    complete = game.rounds_played == len(game.rounds) and all(entry.scored for entry in entries)
     open_here = open_points(game, language)
     settled = complete and (not open_here or game.finished_at is not None)
     return FinalView(
         id=game.id,
+        game=game.game,
         version=game.version,
         title=game.title,
         location=game.location,
         notes=game.notes,
         created_at=game.created_at,
         finished_at=game.finished_at,
+        rounds=len(game.rounds),
         complete=complete,
         rounds_played=game.rounds_played,
-        rounds_written=sum(any(map(_is_written, round_.entries)) for round_ in game.rounds),
+        rounds_written=sum(_has_anything(rules, round_) for round_ in game.rounds),
         rounds_whole=sum(all(entry.scored for entry in round_.entries) for round_ in game.rounds),
         gaps=game.gaps,
         settled=settled,
         first_seat_id=game.rounds[0].market_order[0],
-        decided_by=game.standing.decided_by,
-        winners=list(game.standing.winners) if game.rounds_played else [],
+        decided_by=game.score.decided_by,
+        winners=list(game.score.winners) if game.rounds_played else [],
         verdict=_verdict(game, rows, settled, language),
         doubts=[point.words for point in open_here],
         rows=sorted(rows, key=lambda row: row.rank),
     )
 
 
-def _is_written(entry: EntryView) -> bool:
-    """Whether the score board has anything of a player's round."""
-    return entry.time_bonus or (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+def _final_row(
+    rules: Rules, game: GameView, index: int, told: Mapping[str, Note], language: Language
+) -> FinalRow:
+    seat, player = game.seats[index], game.score.players[index]
+    notes = {
+        column: FinalNote(
+            number=note.number,
+            sign=note.sign,
+            icon=note.icon,
+            icon_words=note.icon_words.message(language),
+            words=note.words.message(language),
+        )
+        for column, note in told.items()
+    }
+    return FinalRow(
+        seat_id=seat.id,
+        seat_number=index + 1,
+        person_id=seat.person_id,
+        name=seat.name,
+        colour=seat.colour,
+        columns=dict(player.columns),
+        notes=notes,
+        total=player.total,
+        rank=player.rank,
+        **version1.final_columns(rules, player.columns, told, language),
+    )
 
 
-def _escape_why(escapes: int, bonus: int) -> str:
-    if bonus == 2:
-        return _("most escapes")
-    if bonus == 1:
-        return _("second most escapes")
-    return _("no escape") if escapes == 0 else _("fewer escapes")
+def _row(rules: Rules, game: GameView, seat_id: str) -> Iterator[dict[str, Any]]:
+    """A player's rounds as the rules take them."""
+    once = [column.id for column in rules.sheet.columns if column.once]
+    for round_ in game.rounds:
+        for entry in round_.entries:
+            if entry.seat_id == seat_id:
+                spent = {"coins_spent": entry.coins_spent} if rules.market is not None else {}
+                yield {**entry.scores, **{column: entry.time_bonus for column in once}, **spent}
+
+
+def _has_anything(rules: Rules, round_: RoundView) -> bool:
+    """Whether the score board has anything of anybody's round."""
+    telling = [column.id for column in ruled_columns(rules) if column.kind != "count"]
+    return any(
+        entry.time_bonus or any(entry.scores[column] is not None for column in telling)
+        for entry in round_.entries
+    )
 
 
 def _verdict(game: GameView, rows: list[FinalRow], settled: bool, language: Language) -> str:
     if not game.rounds_played:
         return _("No round is written down yet.")
-    who = say(language, "list.comma").join(game.standing.winners)
+    who = say(language, "list.comma").join(game.score.winners)
     if game.gaps:
         most = max(row.total for row in rows)
         return _("So far %(name)s: %(total)s VP, but not every round is written down.", name=who, total=most)
-    key = f"final.{'won' if settled else 'leads'}.{game.standing.decided_by}"
-    return say(language, key, winners=who, total=max(row.total for row in rows))
+    return (game.score.won if settled else game.score.leads).message(language)
 
 
 def open_points(game: GameView, language: Language) -> list[OpenPoint]:
     """What may still change the score, said plainly, in the order of the rounds."""
+    rules = game_named(game.game)
     names = {seat.id: _short(seat.name) for seat in game.seats}
     points = []
     for round_ in game.rounds:
         not_chosen = round_.hourglass and round_.time_bonus_seat is None and not round_.nobody_first
-        if not_chosen and any(map(_is_written, round_.entries)):
+        if not_chosen and _has_anything(rules, round_):
             words = _("Round %(number)s: who was first to finish is not chosen yet.", number=round_.number)
             points.append(OpenPoint(words=words, round=round_.number))
         for entry in round_.entries:
-            points += _open_in_entry(game, entry, names[entry.seat_id], language)
+            points += _open_in_entry(rules, game, entry, names[entry.seat_id], language)
     for seat in game.seats:
         if game.coins[seat.id] < 0:
             words = _("%(name)s spent more coins than there were, so no coin counts.", name=names[seat.id])
@@ -182,7 +215,9 @@ def open_points(game: GameView, language: Language) -> list[OpenPoint]:
     return points
 
 
-def _open_in_entry(game: GameView, entry: EntryView, name: str, language: Language) -> list[OpenPoint]:
+def _open_in_entry(
+    rules: Rules, game: GameView, entry: EntryView, name: str, language: Language
+) -> list[OpenPoint]:
     values = {"name": name, "number": entry.round}
     points = []
     if entry.state == "questions" and not entry.typed:
@@ -199,43 +234,45 @@ def _open_in_entry(game: GameView, entry: EntryView, name: str, language: Langua
         words = _("%(name)s, round %(number)s: something is not written down.", **values)
         points.append(OpenPoint(words=words, round=entry.round))
     if entry.late is not None:
-        words = late_words(entry.late, name, entry.round)
+        words = late_words(rules, entry.late, name, entry.round, language)
         points.append(OpenPoint(words=words, round=entry.round, tableau_id=entry.tableau_id))
     if entry.unpaid:
-        what = held_words(entry, language)
+        what = held_words(rules, entry, language)
         words = _("%(name)s, round %(number)s: %(what)s held but not bought.", **values, what=what)
         points.append(OpenPoint(words=words, round=entry.round))
     return points
 
 
-def late_words(late: LateReading, name: str, number: int) -> str:
+def late_words(rules: Rules, late: LateReading, name: str, number: int, language: Language) -> str:
     """What a photo says that waits beside the score, and of whose round."""
     words = _(
         "%(name)s, round %(number)s: a photo says otherwise: %(score)s.",
         name=_short(name),
         number=number,
-        score=score_words(late.score),
+        score=score_words(rules, late.score.scores, language),
     )
     return words if late.sure else _("%(words)s Waymark is not sure of it.", words=words)
 
 
-def score_words(score: RuledScore | EntryView) -> str:
-    """A round's score in words."""
-    values = {
-        "primary": "–" if score.primary_vp is None else score.primary_vp,
-        "secondary": "–" if score.secondary_vp is None else score.secondary_vp,
-        "coins": score.coins_received,
-    }
-    if score.escaped:
-        return _("primary %(primary)s, secondary %(secondary)s, coins %(coins)s, escaped", **values)
-    return _("primary %(primary)s, secondary %(secondary)s, coins %(coins)s, not escaped", **values)
+def score_words(rules: Rules, scores: Mapping[str, Any], language: Language) -> str:
+    """A round's boxes in words: points and counts first, then what is ticked."""
+    ruled = ruled_columns(rules)
+    words = [
+        f"{column.short.message(language)} {'–' if scores[column.id] is None else scores[column.id]}"
+        for column in ruled
+        if column.kind != "tick"
+    ]
+    words += [
+        column.ticks[0 if scores[column.id] else 1].message(language)
+        for column in ruled
+        if column.kind == "tick"
+    ]
+    return say(language, "list.comma").join(words)
 
 
-def held_words(entry: EntryView, language: Language) -> str:
+def held_words(rules: Rules, entry: EntryView, language: Language) -> str:
     """What is held without having been bought, in words."""
-    kinds = Counter(
-        find_name(language, each.what) if each.kind == "fairy" else each.what for each in entry.unpaid
-    )
+    kinds = Counter(rules.vocabulary.name(each.what).message(language) for each in entry.unpaid)
     return say(language, "list.comma").join(
         what if count == 1 else f"{what} × {count}" for what, count in kinds.items()
     )

@@ -1,37 +1,31 @@
 """Games: begun, scored round by round, corrected by hand.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
-anything. What counts, costs and ranks is `scorer.mapmasters`' to say."""
+anything. What counts, costs and ranks is the game's rules' to say (`scorer.game`)."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.market import MAX_SPELLBOOKS
-from scorer.mapmasters.means import checked_spellbooks, checked_tokens
-from scorer.mapmasters.objectives import check_objective
-from scorer.mapmasters.score_sheet import MAX_PLAYERS, MIN_PLAYERS, ROUNDS
-from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
+from scorer.game import Game as Rules
+from scorer.game import Term
 from webapp.games.score_sheet import entry_at, is_begun, live_tableau
+from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.tableaus import rejudge
-
-#: The box's five colours.
-Colour = Literal["red", "blue", "green", "yellow", "purple"]
-COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 
 @dataclass(frozen=True)
 class NewPlayer:
-    """Who sits down: a name and one of `COLOURS`."""
+    """Who sits down: a name and one of the colours of the game's sheet."""
 
     name: str
     colour: str
@@ -42,27 +36,35 @@ class NewPlayer:
 
 def create_game(
     session: Session,
+    rules: Rules,
     players: Sequence[NewPlayer],
     *,
     title: str = "",
     location: str = "",
-    settings: VersusSettings = HOUSE,
+    settings: Mapping[str, Any] | None = None,
 ) -> Game:
-    """Begin a game with all of its rounds; players sit clockwise. The first one buys first in round 1: where
-    the settings draw lots, it is drawn here. Raises `WaymarkError` (bad-players)."""
+    """Begin a game with all of its rounds; players sit clockwise. The first one begins: where the house rules
+    (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises `WaymarkError`
+    (bad-players)."""
     seated = [NewPlayer(player.name.strip(), player.colour) for player in players]
-    _check_players(seated)
-    if settings.first_player == "random":
+    _check_players(rules, seated)
+    terms = rules.make_terms(settings or {})
+    if rules.sheet.first_by_lot(terms):
         first = secrets.randbelow(len(seated))
         seated = seated[first:] + seated[:first]
-    game = Game(title=title.strip(), location=location.strip(), settings=departures(settings))
+    game = Game(
+        game=rules.id,
+        title=title.strip(),
+        location=location.strip(),
+        settings=changed_house(rules, settings or {}),
+    )
     session.add(game)
     people = [person_named(session, player.name) for player in seated]
     seats = [
         Seat(game=game, person=person, position=position, name=player.name, colour=player.colour)
         for position, (player, person) in enumerate(zip(seated, people, strict=True))
     ]
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, rules.sheet.rounds + 1):
         round_ = GameRound(game=game, number=number)
         session.add(round_)
         session.add_all(Entry(round=round_, seat=seat) for seat in seats)
@@ -70,12 +72,13 @@ def create_game(
     return game
 
 
-def _check_players(players: Sequence[NewPlayer]) -> None:
-    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+def _check_players(rules: Rules, players: Sequence[NewPlayer]) -> None:
+    least, most = rules.sheet.least_players, rules.sheet.most_players
+    if not least <= len(players) <= most:
         raise WaymarkError(
             Code.BAD_PLAYERS,
-            f"A game has {MIN_PLAYERS} to {MAX_PLAYERS} players; add or remove some.",
-            f"プレイヤーは {MIN_PLAYERS}～{MAX_PLAYERS} 人です。人数を直してください。",
+            f"A game has {least} to {most} players; add or remove some.",
+            f"プレイヤーは {least}～{most} 人です。人数を直してください。",
         )
     names = [player.name for player in players]
     if not all(names):
@@ -91,7 +94,7 @@ def _check_players(players: Sequence[NewPlayer]) -> None:
             "同じ名前のプレイヤーがいます。区別できる名前にしてください。",
         )
     colours = {player.colour for player in players}
-    if len(colours) < len(players) or not colours <= set(COLOURS):
+    if len(colours) < len(players) or not colours <= rules.sheet.colours.keys():
         raise WaymarkError(
             Code.BAD_PLAYERS,
             "Every player needs a colour of their own; choose another where two have the same.",
@@ -132,20 +135,20 @@ def check_tableau_open(tableau: Tableau) -> None:
 
 
 def set_objectives(
-    session: Session, catalogue: Catalogue, round_: GameRound, changes: Mapping[str, str | None]
+    session: Session, catalogue: Catalogue, round_: GameRound, changes: Mapping[str, Any]
 ) -> None:
-    """Choose `primary`, `secondary` or both; every tableau of the round is refereed again. Raises
-    `WaymarkError` (unknown-objective)."""
-    for column, objective in changes.items():
-        check_objective(objective)
-        setattr(round_, column, objective)
+    """Choose what a round asks for, by the ids of the game's terms; None: nothing yet. Every tableau of the
+    round is refereed again. Raises `WaymarkError` for what cannot be asked for."""
+    rules_of(round_.game).make_terms(changes)
+    told = {**round_.terms, **changes}
+    round_.terms = {name: value for name, value in told.items() if value is not None}
     for entry in round_.entries:
         _referee_again(session, catalogue, entry)
     touch(round_.game)
 
 
 def set_hourglass(round_: GameRound, on: bool) -> None:
-    """Say whether the primary objective shows an hourglass; without one nobody has the time bonus."""
+    """Say whether the round has an hourglass; without one nobody has the bonus of the first to finish."""
     round_.hourglass = on
     if not on:
         give_time_bonus(round_, None)
@@ -192,68 +195,79 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
         tableau.entry_id = None
         session.flush()
         session.expire(entry, ["tableau"])
-    tableau = Tableau(entry=entry)
+    tableau = Tableau(entry=entry, game=entry.round.game.game)
     session.add(tableau)
     session.flush()
     touch(entry.round.game)
     return tableau
 
 
-def set_means(
-    session: Session,
-    catalogue: Catalogue,
-    entry: Entry,
-    *,
-    fairy_tokens: Mapping[str, int] | None = None,
-    spellbooks: Sequence[str] | None = None,
-) -> None:
-    """Say what the player holds for the path; the tableau is refereed again. Spellbooks stay with the player:
-    what comes or goes does so in the following rounds too, as far as those have not been played. Raises
-    `WaymarkError` (unknown-token, unknown-spellbook, too-many-spellbooks)."""
-    if fairy_tokens is not None:
-        entry.fairy_tokens = {str(kind): count for kind, count in checked_tokens(fairy_tokens).items()}
-    if spellbooks is not None:
-        before, books = entry.spellbooks, checked_spellbooks(spellbooks)
-        if len(books) > MAX_SPELLBOOKS:
-            raise WaymarkError(
-                Code.TOO_MANY_SPELLBOOKS,
-                f"A player holds at most {MAX_SPELLBOOKS} spellbooks; put one back first.",
-                f"魔導書は {MAX_SPELLBOOKS} 枚までです。先に 1 枚外してください。",
-            )
-        entry.spellbooks = list(books)
-        for later in entry.seat.entries:
-            if later.round.number > entry.round.number and not is_begun(later):
-                kept = [book for book in later.spellbooks if book in books or book not in before]
-                new = [book for book in books if book not in before and book not in kept]
-                later.spellbooks = [*kept, *new][:MAX_SPELLBOOKS]
+def set_held(session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Any]) -> None:
+    """Say what the player holds, by the ids of the game's terms; the tableau is refereed again. What stays
+    with a player comes or goes in the following rounds too, as far as those have not been played. Raises
+    `WaymarkError` for what cannot be held, and too-many-spellbooks."""
+    rules = rules_of_entry(entry)
+    held = only(rules.term_values(rules.make_terms(changes)), group_of(rules, "held"))
+    for term in rules.terms:
+        if term.group == "held" and term.id in changes:
+            _hold(entry, term, held.get(term.id))
     _referee_again(session, catalogue, entry)
     touch(entry.round.game)
 
 
-def change_means(
-    session: Session,
-    catalogue: Catalogue,
-    entry: Entry,
-    *,
-    fairy_tokens: Mapping[str, int],
-    spellbooks: Mapping[str, bool],
+def _hold(entry: Entry, term: Term, value: Any) -> None:
+    before = entry.terms.get(term.id, ())
+    if term.at_once is not None and len(value or ()) > term.at_once:
+        raise WaymarkError(
+            Code.TOO_MANY_SPELLBOOKS,
+            f"A player holds at most {term.at_once} {term.label.en.lower()}; put one back first.",
+            f"{term.label.ja}は {term.at_once} 枚までです。先に 1 枚外してください。",
+        )
+    _tell(entry, term, value)
+    if not term.kept:
+        return
+    there = list(value or ())
+    for later in entry.seat.entries:
+        if later.round.number > entry.round.number and not is_begun(later):
+            held = later.terms.get(term.id, ())
+            stays = [each for each in held if each in there or each not in before]
+            new = [each for each in there if each not in before and each not in stays]
+            _tell(later, term, [*stays, *new][: term.at_once])
+
+
+def _tell(entry: Entry, term: Term, value: Any) -> None:
+    others = {name: told for name, told in entry.terms.items() if name != term.id}
+    entry.terms = {**others, term.id: list(value) if term.kind == "set" else value} if value else others
+
+
+def change_held(
+    session: Session, catalogue: Catalogue, entry: Entry, changes: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Say how many fairy tokens of a kind are held and whether a spellbook is; all others stay as they are.
-    Raises what `set_means` does."""
-    holds = {checked_spellbooks([book])[0]: held for book, held in spellbooks.items()}
-    kept = [book for book in entry.spellbooks if holds.get(book, True)]
-    new = [book for book, held in holds.items() if held and book not in kept]
-    set_means(
-        session,
-        catalogue,
-        entry,
-        fairy_tokens={**entry.fairy_tokens, **fairy_tokens} if fairy_tokens else None,
-        spellbooks=[*kept, *new] if spellbooks else None,
-    )
+    """Say of single things how many of them are held, or whether they are, by the ids of the game's terms;
+    all others stay as they are. Raises what `set_held` does."""
+    rules = rules_of_entry(entry)
+    told: dict[str, Any] = {}
+    for term in rules.terms:
+        parts = changes.get(term.id)
+        if not parts:
+            continue
+        if term.kind == "counts":
+            told[term.id] = {**entry.terms.get(term.id, {}), **parts}
+            continue
+        called = {_as_called(rules, term, each): held for each, held in parts.items()}
+        stays = [each for each in entry.terms.get(term.id, ()) if called.get(each, True)]
+        told[term.id] = [*stays, *(each for each, held in called.items() if held and each not in stays)]
+    set_held(session, catalogue, entry, told)
+
+
+def _as_called(rules: Rules, term: Term, thing: str) -> str:
+    """A thing by the name that the game has for it (`sb04` is SB-4)."""
+    (name,) = rules.term_values(rules.make_terms({term.id: [thing]}))[term.id]
+    return str(name)
 
 
 def set_optimizers(entry: Entry, used: Mapping[str, int]) -> None:
-    """Write down how many optimizers of a kind the player used in the refresh; other kinds stay."""
+    """Write down how many of what was found for later the player has used after the round; others stay."""
     counts = {**entry.optimizers_used, **used}
     entry.optimizers_used = {kind: count for kind, count in counts.items() if count}
     touch(entry.round.game)
@@ -268,9 +282,10 @@ def _referee_again(session: Session, catalogue: Catalogue, entry: Entry) -> None
 # --- the game -----------------------------------------------------------------------------------------------
 
 
-def change_settings(session: Session, catalogue: Catalogue, game: Game, settings: VersusSettings) -> None:
-    """Play by other house rules; every tableau is refereed again by them."""
-    game.settings = departures(settings)
+def change_settings(session: Session, catalogue: Catalogue, game: Game, settings: Mapping[str, Any]) -> None:
+    """Play by other house rules, by the ids of the game's terms, those left out as usual; every tableau is
+    refereed again by them. Raises `WaymarkError` for what is none."""
+    game.settings = changed_house(rules_of(game), settings)
     session.flush()
     for round_ in game.rounds:
         for entry in round_.entries:
@@ -285,7 +300,7 @@ def change_seat(session: Session, seat: Seat, *, name: str, colour: str) -> None
         NewPlayer(name.strip(), colour) if each is seat else NewPlayer(each.name, each.colour)
         for each in seat.game.seats
     ]
-    _check_players(players)
+    _check_players(rules_of(seat.game), players)
     if name.strip() != seat.name:
         # By its id: the journal has what columns were, and a relation is written too late for it.
         person = person_named(session, name.strip())

@@ -17,11 +17,12 @@ from sqlalchemy.sql.base import ExecutableOption
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.score_sheet import ROUNDS
+from scorer.game import Game as Rules
+from webapp.games import version1
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
-from webapp.games.statistics import COLUMNS, PlayedGame, PlayedRound
+from webapp.games.statistics import PlayedGame, PlayedRound
 from webapp.games.view import GameView
 from webapp.store.models import (
     Base,
@@ -204,43 +205,42 @@ def games_of(session: Session, person_id: str) -> list[Game]:
 
 
 def is_whole(game: GameView) -> bool:
-    """Whether six rounds are written down for everybody: only such games enter statistics."""
-    return game.rounds_played == ROUNDS and all(
+    """Whether all rounds are written down for everybody: only such games enter statistics."""
+    return game.rounds_played == len(game.rounds) and all(
         entry.scored for round_ in game.rounds for entry in round_.entries
     )
 
 
-def played_games(games: Sequence[GameView], person_id: str) -> list[PlayedGame]:
-    """The whole games among these from a person's side; a person with two seats counts twice."""
+def played_games(rules: Rules, games: Sequence[GameView], person_id: str) -> list[PlayedGame]:
+    """The whole games by these rules among these from a person's side; a person with two seats counts
+    twice."""
     return [
-        _played(game, index)
+        _played(rules, game, index)
         for game in games
-        if is_whole(game)
+        if game.game == rules.id and is_whole(game)
         for index, seat in enumerate(game.seats)
         if seat.person_id == person_id
     ]
 
 
-def _played(game: GameView, index: int) -> PlayedGame:
-    score = game.standing.players[index]
+def _played(rules: Rules, game: GameView, index: int) -> PlayedGame:
+    score = game.score.players[index]
     return PlayedGame(
         game_id=game.id,
         title=game.title,
         played_at=game.created_at,
         rank=score.rank,
-        shared=sum(player.rank == score.rank for player in game.standing.players) > 1,
+        shared=sum(player.rank == score.rank for player in game.score.players) > 1,
         players=len(game.seats),
         total=score.total,
-        columns={column: getattr(score, column) for column in COLUMNS},
+        columns=dict(score.columns),
         coins_left=max(0, game.coins[game.seats[index].id]),
         rounds=[
             PlayedRound(
-                primary=round_.primary,
-                primary_vp=round_.entries[index].primary_vp,
-                secondary=round_.secondary,
-                secondary_vp=round_.entries[index].secondary_vp,
-                escaped=round_.entries[index].escaped,
-                coins_received=round_.entries[index].coins_received,
+                terms=round_.terms,
+                scores=round_.entries[index].scores,
+                **version1.objectives(rules, round_.terms),
+                **version1.boxes(rules, round_.entries[index].scores),
             )
             for round_ in game.rounds
         ],

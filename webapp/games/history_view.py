@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
+from scorer.games import game_of
 from scorer.text import Language
 from webapp.games.final_view import FinalRow, final_view
 from webapp.games.history import Bin, Page, games_of, is_whole, played_games
@@ -191,10 +192,11 @@ def person_detail(
     if games is None:
         games = [game_view(game, catalogue, language) for game in games_of(session, person.id)]
     views = [view for view in games if any(seat.person_id == person.id for seat in view.seats)]
-    played = played_games(views, person.id)
+    rules = game_of(catalogue)
+    played = played_games(rules, views, person.id)
     return PersonDetail(
         person=person_view(person),
-        statistics=player_statistics(played),
+        statistics=player_statistics(rules, played),
         games=played,
         unfinished=sum(not is_whole(view) for view in views),
     )

@@ -8,31 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.ruling import Ruling
 from webapp.games.games import touch
 from webapp.games.preconditions import entry_told, listed
 from webapp.games.score_sheet import live_tableau
-from webapp.store.database import get_row, not_found
+from webapp.store.boxes import boxes_of, empty_boxes, ruled_boxes, rules_of_entry, write_boxes
+from webapp.store.database import BOX, get_row, not_found
 from webapp.store.models import Change, Entry, now
-from webapp.store.tableaus import follow_ruling
-
-#: What a photo's ruling writes into a round, unless a person typed it.
-RULED = ("primary_vp", "secondary_vp", "escaped", "coins_received")
 
 
 def type_score(session: Session, entry: Entry, values: Mapping[str, Any]) -> Change | None:
-    """Write values of `RULED` columns by hand: from now on they stand against the photo. The change that
+    """Write into boxes by hand, by column: from now on they stand against the photo. The change that
     `undo` takes back; None where all of it stood there already."""
     game = entry.round.game
     before = standing_changes(session, entry)
-    for column, value in values.items():
-        setattr(entry, column, value)
-    entry.typed = True
+    # All at once, so that it stands as one change in the journal.
+    with session.no_autoflush:
+        write_boxes(entry, values)
+        entry.typed = True
     touch(game)
     return _newest(session, entry, before)
 
@@ -52,10 +48,9 @@ def take_ruling(entry: Entry) -> None:
     """What the photo says counts in a round where nothing is typed; nothing does where it says nothing."""
     tableau, game = live_tableau(entry), entry.round.game
     if tableau is not None and tableau.ruling is not None:
-        follow_ruling(entry, msgspec.convert(tableau.ruling, Ruling))
+        write_boxes(entry, ruled_boxes(rules_of_entry(entry), tableau.ruling))
     else:
-        entry.primary_vp = entry.secondary_vp = entry.escaped = None
-        entry.coins_received = 0
+        empty_boxes(entry)
     touch(game)
 
 
@@ -71,7 +66,7 @@ def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
     if change not in standing:
         raise not_found()
     later = standing[: standing.index(change)]
-    columns = change.before.keys() & {*RULED, "typed"}
+    columns = set(_by_hand(change))
     over = [each for each in later if columns & each.before.keys()]
     if over:
         raise _written_over(entry, change, over)
@@ -81,8 +76,9 @@ def undo(session: Session, entry: Entry, change_id: str) -> Change | None:
         heir = later[-1]
         heir.before, heir.after = {**heir.before, "typed": before.pop("typed")}, {**heir.after, "typed": True}
     known = _journal(session, entry)
-    for column, value in before.items():
-        setattr(entry, column, value)
+    boxes = {column.removeprefix(BOX): value for column, value in before.items() if column.startswith(BOX)}
+    write_boxes(entry, boxes)
+    entry.typed = before.get("typed", entry.typed)
     if not entry.typed:
         take_ruling(entry)
     session.flush()
@@ -100,7 +96,7 @@ def standing_changes(session: Session, entry: Entry) -> list[Change]:
     found, typed = [], entry.typed
     for change in _journal(session, entry):
         by_hand = typed or "typed" in change.before
-        if change.deleted_at is None and by_hand and change.before.keys() & {*RULED, "typed"}:
+        if change.deleted_at is None and by_hand and _by_hand(change):
             found.append(change)
         if change.deleted_at is None:
             typed = change.before.get("typed", typed)
@@ -119,9 +115,15 @@ def _journal(session: Session, entry: Entry) -> list[Change]:
     return list(session.scalars(journal.order_by(Change.created_at.desc())))
 
 
+def _by_hand(change: Change) -> list[str]:
+    """What a change of an entry says of its score."""
+    return [column for column in change.before if column == "typed" or column.startswith(BOX)]
+
+
 def _written_over(entry: Entry, change: Change, over: list[Change]) -> WaymarkError:
     lost = {column for each in over for column in each.before} & change.before.keys()
-    en, ja = listed(entry_told(entry, [column for column in RULED if column in lost] or list(RULED)))
+    boxes = list(boxes_of(entry))
+    en, ja = listed(entry_told(entry, [box for box in boxes if BOX + box in lost] or boxes))
     return WaymarkError(
         Code.CONFLICT,
         f"Something newer was written over this, it now says: {en}; nothing was taken back, "

@@ -1,48 +1,48 @@
 """The market: what a player buys for a round, and takes back.
 
 All functions work inside the caller's transaction and leave `game.version` higher when they change
-anything. What things cost is `scorer.mapmasters`' to say."""
+anything. What things cost is the game's market's to say (`scorer.game.Market`)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.market import SPELLBOOK_PRICE, TOKEN_PRICE
-from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
-from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
-from webapp.games.games import set_means, touch
+from scorer.game import Market, Ware
+from webapp.games.games import set_held, touch
 from webapp.games.score_sheet import coins_for_market, entries_of, live_purchases
+from webapp.store.boxes import rules_of_entry, told_of_entry
 from webapp.store.idempotency import id_for
 from webapp.store.models import Entry, Purchase, now
 
-PurchaseKind = Literal["fairy", "spellbook", "card", "other"]
+#: What is sold by nobody's list: words and coins.
+OTHER = "other"
 
 
 def buy(
     session: Session,
     catalogue: Catalogue,
     entry: Entry,
-    kind: PurchaseKind,
+    kind: str,
     what: str,
     coins: int | None = None,
     client_key: str | None = None,
 ) -> Purchase:
-    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held
-    at once. `what` is a tool, a spellbook, a card's cost, or words. Raises `WaymarkError`, too where the
-    player does not hold the coins (too-few-coins). With the same `client_key` again it is bought once."""
+    """Write a purchase down, at the market's price unless `coins` says another; what it brings is held at
+    once. `kind` is a ware of the market and `what` one of its choices, or `kind` is `other` and `what` words.
+    Raises `WaymarkError`, too where the player does not hold the coins (too-few-coins). With the same
+    `client_key` again it is bought once."""
     purchase_id = id_for(entry.id, client_key)
     known = session.get(Purchase, purchase_id)
     if known is not None:
         return known
     price = _price(entry, kind, what) if coins is None else coins
-    if kind == "spellbook":
-        (what,) = checked_spellbooks([what])
+    what = _as_called(entry, kind, what)
     _check_coins(entry, price)
     purchase = Purchase(id=purchase_id, entry=entry, kind=kind, what=what, coins=price)
     session.add(purchase)
@@ -51,31 +51,74 @@ def buy(
     return purchase
 
 
-def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[PurchaseKind, str]]:
-    """What a player, whose rounds these are, holds in round `number` and nobody paid for: tokens are bought
-    for the round, spellbooks once, and missed in the round in which they came."""
+def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
+    """What a player, whose rounds these are, holds in round `number` and nobody paid for: most things are
+    bought for the round, what stays with the player once, and missed in the round in which it came."""
     entry = rounds[number - 1]
-    tokens = Counter(bought.what for bought in live_purchases(entry) if bought.kind == "fairy")
-    missing = tokens_not_bought(entry.fairy_tokens, tokens, entry.spellbooks)
-    found: list[tuple[PurchaseKind, str]] = [
-        ("fairy", kind) for kind in TOOLS for _ in range(missing.get(kind, 0))
-    ]
-    had = {book for each in rounds[: number - 1] for book in each.spellbooks}
-    paid = {bought.what for each in rounds for bought in live_purchases(each) if bought.kind == "spellbook"}
-    return found + [("spellbook", book) for book in entry.spellbooks if book not in had | paid]
+    rules = rules_of_entry(entry)
+    if rules.market is None:
+        return []
+    terms, kept = rules.make_terms(told_of_entry(entry)), {term.id for term in rules.terms if term.kept}
+    found: list[tuple[str, str]] = []
+    for ware in rules.market.wares:
+        if ware.fills in kept:
+            had = {each for earlier in rounds[: number - 1] for each in earlier.terms.get(ware.fills, ())}
+            paid = {
+                bought.what for each in rounds for bought in live_purchases(each) if bought.kind == ware.id
+            }
+            held = entry.terms.get(ware.fills, ())
+            found += [(ware.id, what) for what in held if what not in had | paid]
+        elif ware.fills is not None:
+            bought = Counter(each.what for each in live_purchases(entry) if each.kind == ware.id)
+            missing = rules.market.not_bought(terms, bought)
+            found += [(ware.id, what) for what in ware.choices for _ in range(missing.get(what, 0))]
+    return found
 
 
-def price_of(kind: PurchaseKind) -> int:
-    """What a token or a spellbook costs."""
-    return TOKEN_PRICE if kind == "fairy" else SPELLBOOK_PRICE
+def price_of(entry: Entry, kind: str, what: str) -> int:
+    """What a thing costs that is held for a round."""
+    rules = rules_of_entry(entry)
+    return rules.market.price(kind, what, rules.make_terms({})) if rules.market is not None else 0
+
+
+def _market_of(entry: Entry) -> Market[Any]:
+    """The market of the game. Raises `WaymarkError` (no-price) where there is none."""
+    market = rules_of_entry(entry).market
+    if market is None:
+        raise _no_price()
+    return market
+
+
+def _ware(entry: Entry, kind: str) -> Ware | None:
+    """What is sold under this name; None for what only people name. Raises `WaymarkError` (no-price) for what
+    is neither."""
+    ware = next((each for each in _market_of(entry).wares if each.id == kind), None)
+    if ware is None and kind != OTHER:
+        raise _no_price()
+    return ware
+
+
+def _as_called(entry: Entry, kind: str, what: str) -> str:
+    """What is bought by the name that the game has for it (`sb04` is SB-4), where it is a thing that is held.
+    Raises `WaymarkError` for what nobody can hold."""
+    ware, rules = _ware(entry, kind), rules_of_entry(entry)
+    if ware is None or ware.fills is None or what in ware.choices:
+        return what
+    term = next(each for each in rules.terms if each.id == ware.fills)
+    held = rules.term_values(rules.make_terms({term.id: {what: 1} if term.kind == "counts" else [what]}))
+    (name,) = held[term.id]
+    return str(name)
 
 
 def pay_for_held(session: Session, entry: Entry) -> list[Purchase]:
     """Write down that what is held and `not_bought` was bought; done twice it is bought once. Raises
     `WaymarkError` (too-few-coins)."""
     missing = not_bought(entries_of(entry.round.game, entry.seat), entry.round.number)
-    _check_coins(entry, sum(price_of(kind) for kind, _ in missing))
-    bought = [Purchase(entry=entry, kind=kind, what=what, coins=price_of(kind)) for kind, what in missing]
+    _check_coins(entry, sum(price_of(entry, kind, what) for kind, what in missing))
+    bought = [
+        Purchase(entry=entry, kind=kind, what=what, coins=price_of(entry, kind, what))
+        for kind, what in missing
+    ]
     session.add_all(bought)
     if bought:
         touch(entry.round.game)
@@ -115,16 +158,21 @@ def _check_coins(entry: Entry, price: int) -> None:
         )
 
 
-def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
-    if kind in ("fairy", "spellbook"):
-        return price_of(kind)
-    if kind == "card" and what.isascii() and what.isdecimal():
-        cost = int(what)
-        cheaper_used = any(
-            bought.kind == "card" and bought.what != str(bought.coins) for bought in live_purchases(entry)
-        )
-        return dungeon_card_price(cost, () if cheaper_used else entry.spellbooks)
-    raise WaymarkError(
+def _price(entry: Entry, kind: str, what: str) -> int:
+    ware, rules = _ware(entry, kind), rules_of_entry(entry)
+    if ware is None:
+        raise _no_price()
+    # What makes a thing cheaper does so once a round.
+    cheaper_used = any(
+        bought.kind == kind and bought.coins != ware.prices.get(bought.what)
+        for bought in live_purchases(entry)
+    )
+    terms = rules.make_terms({} if cheaper_used else told_of_entry(entry))
+    return _market_of(entry).price(kind, what, terms)
+
+
+def _no_price() -> WaymarkError:
+    return WaymarkError(
         Code.NO_PRICE,
         "The market has no price for this; say how many coins it cost.",
         "マーケットでの価格がわかりません。支払ったコインの数を入れてください。",
@@ -133,12 +181,18 @@ def _price(entry: Entry, kind: PurchaseKind, what: str) -> int:
 
 def _take(session: Session, catalogue: Catalogue, entry: Entry, purchase: Purchase, sign: int) -> None:
     """Hold what was bought (`sign` +1), or no longer (-1)."""
-    if purchase.kind == "fairy":
-        if purchase.what not in TOOLS:
-            checked_tokens({purchase.what: 1})
-        held = max(0, entry.fairy_tokens.get(purchase.what, 0) + sign)
-        set_means(session, catalogue, entry, fairy_tokens={**entry.fairy_tokens, purchase.what: held})
-    elif purchase.kind == "spellbook":
-        others = [book for book in entry.spellbooks if book != purchase.what]
-        set_means(session, catalogue, entry, spellbooks=others + ([purchase.what] if sign > 0 else []))
+    ware = _ware(entry, purchase.kind)
+    if ware is not None and ware.fills is not None:
+        held = entry.terms.get(ware.fills)
+        if isinstance(held, dict) or _is_counted(entry, ware.fills):
+            count = max(0, (held or {}).get(purchase.what, 0) + sign)
+            told: Any = {**(held or {}), purchase.what: count}
+        else:
+            told = [each for each in held or () if each != purchase.what]
+            told += [purchase.what] if sign > 0 else []
+        set_held(session, catalogue, entry, {ware.fills: told})
     touch(entry.round.game)
+
+
+def _is_counted(entry: Entry, name: str) -> bool:
+    return any(term.id == name and term.kind == "counts" for term in rules_of_entry(entry).terms)

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from scorer.errors import Code, WaymarkError
-from waymark.phrases import find_name
+from scorer.game import Column, Term
+from scorer.game import Game as Rules
+from scorer.text import Text
 from webapp.games.score_sheet import first_to_finish
+from webapp.store.boxes import boxes_of, ruled_columns, rules_of, rules_of_entry, with_usual
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau
-from webapp.store.tableaus import game_settings
 
 Values: TypeAlias = Mapping[str, Any]
 #: The same in English and in Japanese.
@@ -30,25 +32,32 @@ def check_entry(entry: Entry, seen: Values, wanted: Values) -> None:
 
 def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
     """The same for a round."""
+    rules = rules_of(round_.game)
     now = {
-        "primary": round_.primary,
-        "secondary": round_.secondary,
+        **with_usual(rules, round_.terms, "objective"),
         "hourglass": round_.hourglass,
         "time_bonus_seat": first_to_finish(round_),
         "nobody_first": round_.nobody_first,
     }
-    _check(now, {**_ROUND, "time_bonus_seat": _seat_told(round_)}, seen, wanted)
+    objectives = {term.id: _objective(rules, term) for term in rules.terms if term.group == "objective"}
+    _check(now, {**_ROUND, **objectives, "time_bonus_seat": _seat_told(round_)}, seen, wanted)
 
 
 def check_game(game: Game, seen: Values, wanted: Values) -> None:
     """The same for a game's words and house rules."""
     now = {"title": game.title, "location": game.location, "notes": game.notes}
-    _check({**now, "settings": game_settings(game.settings)}, _WORDS, seen, wanted)
+    house = with_usual(rules_of(game), game.settings, "house")
+    looked, aims = (
+        {**values, "settings": tuple(values["settings"].items())} if "settings" in values else values
+        for values in (seen, wanted)
+    )
+    _check({**now, "settings": tuple(house.items())}, _WORDS, looked, aims)
 
 
 def check_words(row: Seat | Tableau | Person, seen: Values, wanted: Values) -> None:
     """The same for what something is called, a seat's colour among it."""
-    _check({column: getattr(row, column) for column in seen}, _WORDS, seen, wanted)
+    told = {**_WORDS, "colour": _colour(row.game)} if isinstance(row, Seat) else _WORDS
+    _check({column: getattr(row, column) for column in seen}, told, seen, wanted)
 
 
 def entry_told(entry: Entry, columns: list[str]) -> list[Words]:
@@ -96,14 +105,28 @@ def _by_part(values: Values) -> dict[tuple[str, str], Any]:
 
 
 def _entry_now(entry: Entry) -> Values:
-    columns = ("primary_vp", "secondary_vp", "escaped", "coins_received", "fairy_tokens", "optimizers_used")
-    now = {column: getattr(entry, column) for column in columns}
-    round_ = entry.round
-    return {**now, "time_bonus_seat": first_to_finish(round_), "nobody_first": round_.nobody_first}
+    rules, round_ = rules_of_entry(entry), entry.round
+    return {
+        **boxes_of(entry),
+        **with_usual(rules, entry.terms, "held"),
+        "optimizers_used": entry.optimizers_used,
+        "time_bonus_seat": first_to_finish(round_),
+        "nobody_first": round_.nobody_first,
+    }
 
 
 def _told_of_entry(entry: Entry) -> Mapping[str, _Tell]:
-    return {**_ENTRY, "time_bonus_seat": _seat_told(entry.round)}
+    rules = rules_of_entry(entry)
+    boxes = {column.id: _box(column) for column in ruled_columns(rules)}
+    held = {
+        term.id: _counts(rules, term.label.en.lower(), term.label.ja)
+        if term.kind == "counts"
+        else _value(term)
+        for term in rules.terms
+        if term.group == "held"
+    }
+    later = {"optimizers_used": _counts(rules, "used in the refresh", "更新フェーズで使った数")}
+    return {**_ENTRY, **boxes, **held, **later, "time_bonus_seat": _seat_told(entry.round)}
 
 
 def _seat_told(round_: GameRound) -> _Tell:
@@ -114,27 +137,48 @@ def _seat_told(round_: GameRound) -> _Tell:
     )
 
 
-def _points(en: str, ja: str) -> _Tell:
+def _box(column: Column) -> _Tell:
+    if column.kind == "tick":
+        ticked, left, open_ = ((words.en, words.ja) for words in column.ticks)
+        return {None: open_, True: ticked, False: left}.__getitem__
+    name = column.told if column.told.en else column.label
     return lambda points: (
-        f"{en} {'empty' if points is None else points}",
-        f"{ja}{'が空欄' if points is None else f' {points}'}",
+        f"{name.en} {'empty' if points is None else points}",
+        f"{name.ja}{'が空欄' if points is None else f' {points}'}",
     )
 
 
-def _counts(en: str, ja: str) -> _Tell:
-    return lambda counts: listed(
-        [
-            (f"{en} ({find_name('en', kind)}): {count}", f"{ja}（{find_name('ja', kind)}）{count}")
-            for kind, count in counts.items()
+def _counts(rules: Rules, en: str, ja: str) -> _Tell:
+    def tell(counts: Mapping[str, int]) -> Words:
+        named: list[tuple[Text, int]] = [
+            (rules.vocabulary.name(kind), count) for kind, count in counts.items()
         ]
-    )
+        return listed([(f"{en} ({name.en}): {count}", f"{ja}（{name.ja}）{count}") for name, count in named])
+
+    return tell
 
 
-def _objective(en: str, ja: str) -> _Tell:
-    return lambda objective: (
-        (f"no {en} objective", f"{ja}は未定")
-        if objective is None
-        else (f"{en} objective: {find_name('en', objective)}", f"{ja}は{find_name('ja', objective)}")
+def _value(term: Term) -> _Tell:
+    return lambda value: (f"{term.label.en.lower()}: {value}", f"{term.label.ja}は{value}")
+
+
+def _objective(rules: Rules, term: Term) -> _Tell:
+    en, ja = term.label.en.lower(), term.label.ja
+
+    def tell(objective: str | None) -> Words:
+        if objective is None:
+            return f"no {en}", f"{ja}は未定"
+        name = rules.vocabulary.name(objective)
+        return f"{en}: {name.en}", f"{ja}は{name.ja}"
+
+    return tell
+
+
+def _colour(game: Game) -> _Tell:
+    colours = rules_of(game).sheet.colours
+    return lambda colour: (
+        f"colour {colour}",
+        f"色は{colours[colour].ja if colour in colours else colour}",
     )
 
 
@@ -153,31 +197,15 @@ _NOBODY_FIRST: _Tell = {
     True: ("nobody was first to finish", "最初に完了した人はなし"),
     False: ("who was first to finish is open", "最初に完了した人は未選択"),
 }.__getitem__
-_ENTRY: dict[str, _Tell] = {
-    "nobody_first": _NOBODY_FIRST,
-    "primary_vp": _points("primary objective", "主目標"),
-    "secondary_vp": _points("secondary objective", "副目標"),
-    "coins_received": _points("coins found", "経路のコイン"),
-    "escaped": {
-        None: ("escape not known yet", "脱出が未定"),
-        True: ("escaped", "脱出した"),
-        False: ("not escaped", "脱出せず"),
-    }.__getitem__,
-    "fairy_tokens": _counts("fairy tokens", "フェアリートークン"),
-    "optimizers_used": _counts("used in the refresh", "更新フェーズで使った数"),
-}
+_ENTRY: dict[str, _Tell] = {"nobody_first": _NOBODY_FIRST}
 _ROUND: dict[str, _Tell] = {
     "nobody_first": _NOBODY_FIRST,
-    "primary": _objective("primary", "主目標"),
-    "secondary": _objective("secondary", "副目標"),
     "hourglass": {True: ("hourglass", "砂時計あり"), False: ("no hourglass", "砂時計なし")}.__getitem__,
 }
-_COLOURS = {"red": "赤", "blue": "青", "green": "緑", "yellow": "黄", "purple": "紫"}
 _WORDS: dict[str, _Tell] = {
     "title": _text("title", "タイトル"),
     "location": _text("place", "場所"),
     "notes": _text("notes", "メモ"),
     "name": _text("name", "名前"),
-    "colour": lambda colour: (f"colour {colour}", f"色は{_COLOURS.get(colour, colour)}"),
     "settings": lambda _: ("other house rules", "別のハウスルール"),
 }

@@ -1,29 +1,30 @@
 """A game as its score board has it: rounds, books of coins, market order, standing.
 
-Nothing is changed here, and nothing computed that `scorer.mapmasters` computes: the game is put into the
-scorer's form, and the scorer answers."""
+Nothing is changed here, and nothing computed that the game's rules compute: the game is put into their form,
+and they answer."""
 
 from __future__ import annotations
 
 from itertools import takewhile
+from typing import Any
+
+import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters import score_sheet as scorer_game
-from scorer.mapmasters.score_sheet import GAME_FORMAT, ROUNDS, Final, coins_held
-from scorer.mapmasters.settings import VersusSettings
+from scorer.game import FinalScore, Played
+from webapp.store.boxes import house_terms, is_blank, is_whole, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
-from webapp.store.tableaus import game_settings
 
 
 def round_numbered(game: Game, number: int) -> GameRound:
-    """One of the game's six rounds. Raises `WaymarkError` (bad-round)."""
+    """One of the game's rounds. Raises `WaymarkError` (bad-round)."""
     for round_ in game.rounds:
         if round_.number == number:
             return round_
     raise WaymarkError(
         Code.BAD_ROUND,
-        f"A game has rounds 1 to {ROUNDS}, not {number}; choose one of them.",
-        f"ラウンドは 1 から {ROUNDS} までで、{number} はありません。この中から選んでください。",
+        f"A game has rounds 1 to {len(game.rounds)}, not {number}; choose one of them.",
+        f"ラウンドは 1 から {len(game.rounds)} までで、{number} はありません。この中から選んでください。",
     )
 
 
@@ -57,8 +58,7 @@ def live_purchases(entry: Entry) -> list[Purchase]:
 
 def is_begun(entry: Entry) -> bool:
     """Whether the player's round has a score or a photo."""
-    scored = (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
-    return scored or entry.typed or live_tableau(entry) is not None
+    return not is_blank(entry) or entry.typed or live_tableau(entry) is not None
 
 
 def next_up(entry: Entry) -> Entry | None:
@@ -69,23 +69,19 @@ def next_up(entry: Entry) -> Entry | None:
     return next((each for each in entries[here + 1 :] + entries[:here] if not is_begun(each)), None)
 
 
-def is_scored(entry: Entry) -> bool:
-    """Whether nothing of the player's round is missing."""
-    return None not in (entry.primary_vp, entry.secondary_vp, entry.escaped)
-
-
 def coins_for_market(entry: Entry) -> int | None:
     """What the player still holds for the market of this round; None where an earlier round may have brought
     coins that are not known yet: nothing is written down, and no photo is read for sure."""
-    game = entry.round.game
+    game, market = entry.round.game, rules_of_entry(entry).market
+    if market is None:
+        return None
     earlier = entries_of(game, entry.seat)[: entry.round.number - 1]
     for each in earlier:
         tableau = live_tableau(each)
         if not each.typed and (tableau is None or not tableau.sure):
             return None
-    settings = game_settings(game.settings)
     spent = sum(purchase.coins for purchase in live_purchases(entry))
-    return coins_held([to_round(each, settings) for each in earlier]) - spent
+    return market.coins([row_of(each) for each in earlier]) - spent
 
 
 def rounds_played(game: Game) -> int:
@@ -95,7 +91,7 @@ def rounds_played(game: Game) -> int:
             round_.number
             for round_ in game.rounds
             for entry in round_.entries
-            if entry.time_bonus or (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+            if entry.time_bonus or not is_blank(entry)
         ),
         default=0,
     )
@@ -105,7 +101,7 @@ def has_gaps(game: Game) -> bool:
     """Whether a round that somebody has is not written down whole for everybody."""
     played = rounds_played(game)
     return any(
-        not is_scored(entry) for round_ in game.rounds if round_.number <= played for entry in round_.entries
+        not is_whole(entry) for round_ in game.rounds if round_.number <= played for entry in round_.entries
     )
 
 
@@ -117,13 +113,14 @@ def current_round(game: Game) -> int:
     begun = list(takewhile(_is_under_way, rounds))
     if not begun:
         return 1
-    done = all(is_scored(entry) for entry in begun[-1].entries)
-    return min(len(begun) + done, ROUNDS)
+    done = all(is_whole(entry) for entry in begun[-1].entries)
+    return min(len(begun) + done, len(rounds))
 
 
 def _is_under_way(round_: GameRound) -> bool:
-    chosen = round_.primary is not None
-    return chosen or any(is_begun(entry) or live_purchases(entry) for entry in round_.entries)
+    return first_objective(round_) is not None or any(
+        is_begun(entry) or live_purchases(entry) for entry in round_.entries
+    )
 
 
 def entries_of(game: Game, seat: Seat) -> list[Entry]:
@@ -131,43 +128,49 @@ def entries_of(game: Game, seat: Seat) -> list[Entry]:
     return [entry_at(round_, seat.id) for round_ in sorted(game.rounds, key=lambda each: each.number)]
 
 
-def to_round(entry: Entry, settings: VersusSettings) -> scorer_game.Round:
-    """A player's round as the scorer takes it; what is not known yet is 0."""
-    return scorer_game.Round(
-        primary=entry.primary_vp or 0,
-        secondary=entry.secondary_vp or 0,
-        time_bonus=settings.time_bonus_vp if entry.time_bonus else 0,
-        escaped=bool(entry.escaped),
-        coins_received=entry.coins_received,
-        coins_spent=sum(purchase.coins for purchase in live_purchases(entry)),
-        fairy_tokens=entry.fairy_tokens,
-        spellbooks=tuple(entry.spellbooks),
-        optimizers_used=entry.optimizers_used,
-    )
+def first_objective(round_: GameRound) -> Any:
+    """What the round asks for openly: the first of its objectives; None while nobody has said."""
+    objectives = [term.id for term in rules_of(round_.game).terms if term.group == "objective"]
+    return round_.terms.get(objectives[0]) if objectives else None
 
 
-def to_game_record(game: Game, *, rounds: int | None = None) -> scorer_game.Game:
-    """The game in the scorer's form: as played so far, or as it stood after `rounds`."""
-    settings = game_settings(game.settings)
-    shown = rounds_played(game) if rounds is None else rounds
-    players = []
-    for seat in game.seats:
-        entries = [to_round(entry, settings) for entry in entries_of(game, seat)]
-        counted = entries if rounds is None else entries[:rounds]
-        players.append(
-            scorer_game.Player(
-                name=seat.name, coins_left=max(0, coins_held(counted)), rounds=tuple(entries[:shown])
-            )
-        )
-    return scorer_game.Game(format=GAME_FORMAT, players=tuple(players))
+def row_of(entry: Entry) -> dict[str, Any]:
+    """A player's round as the rules take it: its boxes, and the books of the round."""
+    rules = rules_of_entry(entry)
+    people = [column.id for column in rules.sheet.columns if column.once]
+    row = {**entry.scores, **{column: entry.time_bonus for column in people}}
+    if rules.market is None:
+        return row
+    spent = sum(purchase.coins for purchase in live_purchases(entry))
+    return {**row, **entry.terms, "coins_spent": spent, "optimizers_used": entry.optimizers_used}
 
 
-def standing(game: Game) -> Final:
-    """The score so far, or the final one."""
-    return scorer_game.final_score(to_game_record(game), game_settings(game.settings))
+def _played(game: Game, rounds: int | None) -> list[Played]:
+    return [
+        Played(seat.name, tuple(row_of(entry) for entry in entries_of(game, seat)[:rounds]))
+        for seat in game.seats
+    ]
+
+
+def to_game_record(game: Game) -> msgspec.Struct:
+    """The game written down, as played so far."""
+    return rules_of(game).sheet.game_file(_played(game, None), house_terms(game), rounds_played(game))
+
+
+def final_answer(game: Game) -> msgspec.Struct:
+    """The score so far, or the final one, as the rules write it."""
+    return rules_of(game).sheet.final_answer(to_game_record(game), house_terms(game))
+
+
+def standing(game: Game) -> FinalScore:
+    """The same as people are told it."""
+    return rules_of(game).sheet.final(final_answer(game))
 
 
 def market_order(game: Game, number: int) -> list[Seat]:
-    """Who buys in which turn of round `number`."""
+    """Who buys in which turn of round `number`; as they sit where nobody buys."""
+    market = rules_of(game).market
+    if market is None:
+        return list(game.seats)
     by_name = {seat.name: seat for seat in game.seats}
-    return [by_name[name] for name in scorer_game.market_order(to_game_record(game, rounds=number - 1))]
+    return [by_name[name] for name in market.order(_played(game, number - 1), house_terms(game))]

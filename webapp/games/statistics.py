@@ -6,26 +6,33 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from statistics import fmean
+from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-#: The columns of the final score, in its order.
-COLUMNS = ("primary", "secondary", "time_bonus", "escape_bonus", "coins")
+from scorer.game import Column
+from scorer.game import Game as Rules
+from webapp.games import version1
+from webapp.store.boxes import ruled_columns
 
 
 class PlayedRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's round: objectives and their points (`secondary_vp` whole), None where not written down."""
+    """A player's round: what it asked for (`terms`) and its boxes by column (`scores`), None where not
+    written down. The other fields are Map Masters', as version 1 of the API has always named them."""
 
-    primary: str | None
-    primary_vp: int | None
-    secondary: str | None
-    secondary_vp: int | None
-    escaped: bool | None
-    coins_received: int
+    terms: dict[str, Any]
+    scores: dict[str, int | bool | None]
+    primary: str | UnsetType | None = UNSET
+    primary_vp: int | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    escaped: bool | UnsetType | None = UNSET
+    coins_received: int | UnsetType = UNSET
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole game from one player's side. `columns` are the final score's by `COLUMNS`; `shared` says that
+    """A whole game from one player's side. `columns` are the final score's; `shared` says that
     others have the same rank."""
 
     game_id: str
@@ -50,8 +57,20 @@ class ObjectivePoints(msgspec.Struct, frozen=True, kw_only=True):
     mean: float
 
 
+class BoxStatistics(msgspec.Struct, frozen=True, kw_only=True):
+    """A column of the rounds: the `total` of what was written, in how many `rounds` anything was, and the
+    mean: of a tick the share of these rounds, of a count what it comes to in a game."""
+
+    column: str
+    total: int
+    rounds: int
+    mean: float | None
+
+
 class PlayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Means are None without a game. `wins` have the shared ones in them."""
+    """Means are None without a game. `wins` have the shared ones in them; `boxes` are the sheet's columns
+    that are ticked or counted. The last fields are Map Masters', as version 1 of the API has always named
+    them."""
 
     games: int
     wins: int
@@ -61,22 +80,22 @@ class PlayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
     best_total: int | None
     best_game: str | None
     mean_columns: dict[str, float]
-    escapes: int
-    rounds_ended: int
-    escape_share: float | None
-    coins_received: int
-    mean_coins_received: float | None
+    boxes: list[BoxStatistics]
     mean_coins_left: float | None
     objectives: list[ObjectivePoints]
+    escapes: int | UnsetType = UNSET
+    rounds_ended: int | UnsetType = UNSET
+    escape_share: float | UnsetType | None = UNSET
+    coins_received: int | UnsetType = UNSET
+    mean_coins_received: float | UnsetType | None = UNSET
 
 
-def player_statistics(games: Sequence[PlayedGame]) -> PlayerStatistics:
-    """The statistics of these games."""
+def player_statistics(rules: Rules, games: Sequence[PlayedGame]) -> PlayerStatistics:
+    """The statistics of these games, which are all played by the same rules."""
     wins = [game for game in games if game.rank == 1]
     best = max(games, key=lambda game: game.total, default=None)
-    ended = [round_ for game in games for round_ in game.rounds if round_.escaped is not None]
-    escapes = sum(bool(round_.escaped) for round_ in ended)
-    coins = [sum(round_.coins_received for round_ in game.rounds) for game in games]
+    boxes = [_box_statistics(column, games) for column in ruled_columns(rules) if column.kind != "points"]
+    finals = [column.id for column in rules.sheet.final_columns]
     return PlayerStatistics(
         games=len(games),
         wins=len(wins),
@@ -85,27 +104,34 @@ def player_statistics(games: Sequence[PlayedGame]) -> PlayerStatistics:
         mean_total=fmean(game.total for game in games) if games else None,
         best_total=best.total if best is not None else None,
         best_game=best.game_id if best is not None else None,
-        mean_columns={column: fmean(game.columns[column] for game in games) for column in COLUMNS if games},
-        escapes=escapes,
-        rounds_ended=len(ended),
-        escape_share=_share(escapes, len(ended)),
-        coins_received=sum(coins),
-        mean_coins_received=fmean(coins) if coins else None,
+        mean_columns={column: fmean(game.columns[column] for game in games) for column in finals if games},
+        boxes=boxes,
         mean_coins_left=fmean(game.coins_left for game in games) if games else None,
-        objectives=objective_points([round_ for game in games for round_ in game.rounds]),
+        objectives=objective_points(rules, [round_ for game in games for round_ in game.rounds]),
+        **version1.statistics(rules, {box.column: (box.total, box.rounds, box.mean) for box in boxes}),
     )
 
 
-def objective_points(rounds: Sequence[PlayedRound]) -> list[ObjectivePoints]:
-    """What each objective brought, the best first."""
+def _box_statistics(column: Column, games: Sequence[PlayedGame]) -> BoxStatistics:
+    written = [
+        [round_.scores[column.id] for round_ in game.rounds if round_.scores[column.id] is not None]
+        for game in games
+    ]
+    total = sum(int(value or 0) for values in written for value in values)
+    rounds = sum(len(values) for values in written)
+    mean = _share(total, rounds if column.kind == "tick" else len(games))
+    return BoxStatistics(column=column.id, total=total, rounds=rounds, mean=mean)
+
+
+def objective_points(rules: Rules, rounds: Sequence[PlayedRound]) -> list[ObjectivePoints]:
+    """What each objective brought, the best first: its points stand in the column of its name."""
     points: dict[str, list[int]] = defaultdict(list)
+    asked = [term.id for term in rules.terms if term.group == "objective"]
     for round_ in rounds:
-        for objective, worth in (
-            (round_.primary, round_.primary_vp),
-            (round_.secondary, round_.secondary_vp),
-        ):
+        for term in asked:
+            objective, worth = round_.terms.get(term), round_.scores.get(term)
             if objective is not None and worth is not None:
-                points[objective].append(worth)
+                points[objective].append(int(worth))
     found = [
         ObjectivePoints(objective=objective, rounds=len(each), points=sum(each), mean=fmean(each))
         for objective, each in points.items()

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, object_session, selectinload
 
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.score_sheet import Final, coins_held, round_end_reminders, round_start_reminders
-from scorer.mapmasters.settings import VersusSettings
+from scorer.game import FinalScore
 from scorer.text import Language
-from waymark.review.assessment import FROM_RULING
+from waymark.review.question_names import GAP
+from webapp.games import version1
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
     current_round,
     entries_of,
+    final_answer,
     first_to_finish,
     has_gaps,
-    is_scored,
     live_purchases,
     live_tableau,
     market_order,
     rounds_played,
-    standing,
-    to_round,
+    row_of,
+)
+from webapp.games.score_sheet import standing as score_so_far
+from webapp.store.boxes import (
+    boxes_of,
+    house_terms,
+    is_whole,
+    rules_of,
+    rules_of_entry,
+    with_usual,
 )
 from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
-from webapp.store.tableaus import assessment_of, game_settings, pending_assessment, pending_shot, score_of
+from webapp.store.tableaus import assessment_of, pending_assessment, pending_shot, score_of
 
 #: How far a player's photos have come: none; being read; unreadable; there are questions; sure.
 TableauState = Literal["none", "reading", "failed", "questions", "sure"]
@@ -65,12 +73,14 @@ class HeldUnpaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuledScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ruling of the photo says, beside what stands on the board."""
+    """What the ruling of the photo says, beside what stands on the board: `scores` by column. The other
+    fields are Map Masters' boxes, as version 1 of the API has always named them."""
 
-    primary_vp: int | None
-    secondary_vp: int | None
-    escaped: bool
-    coins_received: int
+    scores: dict[str, int | bool | None]
+    primary_vp: int | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    escaped: bool | UnsetType | None = UNSET
+    coins_received: int | UnsetType = UNSET
 
 
 class LateReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,30 +94,27 @@ class LateReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryView(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's round. Points are None until known, `secondary_vp` is whole. `coins_before` the market,
-    `coins_spent` in it, `coins_received` from the path, `coins_after` the round (below 0: the books are
-    wrong). `ruled` is the photo's score; `optimizers_found` are those on its path. `time_bonus_seat` has the
-    round's time bonus, whoever it is; `nobody_first`: nobody has, as was said. `unpaid` is held without
-    having been bought. `parted`: all questions are answered, and lines of the path still do not join. `late`
-    is what a photo says that was read after the game's end."""
+    """A player's round. `scores` are its boxes by column, None until known, `terms` what is held.
+    `coins_before` the market, `coins_spent` in it, `coins_after` the round (below 0: the books are wrong).
+    `ruled` is the photo's score; `optimizers_found` are things on its path that are used after the round.
+    `time_bonus_seat` has the bonus of the first to finish, whoever it is; `nobody_first`: nobody has, as was
+    said. `unpaid` is held without having been bought. `parted`: all questions are answered, and lines of the
+    path still do not join. `late` is what a photo says that was read after the game's end. The last fields
+    are Map Masters' boxes and means, as version 1 of the API has always named them."""
 
     id: str
     seat_id: str
     round: int
-    primary_vp: int | None
-    secondary_vp: int | None
+    scores: dict[str, int | bool | None]
+    terms: dict[str, Any]
     time_bonus: bool
     time_bonus_seat: str | None
     nobody_first: bool
-    escaped: bool | None
     scored: bool
     typed: bool
     coins_before: int
     coins_spent: int
-    coins_received: int
     coins_after: int
-    fairy_tokens: dict[str, int]
-    spellbooks: list[str]
     optimizers_used: dict[str, int]
     optimizers_found: dict[str, int]
     purchases: list[PurchaseView]
@@ -118,6 +125,12 @@ class EntryView(msgspec.Struct, frozen=True, kw_only=True):
     parted: bool
     ruled: RuledScore | None
     late: LateReading | None
+    primary_vp: int | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    escaped: bool | UnsetType | None = UNSET
+    coins_received: int | UnsetType = UNSET
+    fairy_tokens: dict[str, int] | UnsetType = UNSET
+    spellbooks: list[str] | UnsetType = UNSET
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,12 +142,12 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """A round: `nobody_first`, nobody has its time bonus, as was said on purpose; `market_order` lists seats;
-    `reminders` are for its start, `checklist` for its end."""
+    """A round: `terms`, what it asks for; `nobody_first`, nobody has its time bonus, as was said on purpose;
+    `market_order` lists seats; `reminders` are for its start, `checklist` for its end. The last fields are
+    Map Masters' objectives, as version 1 of the API has always named them."""
 
     number: int
-    primary: str | None
-    secondary: str | None
+    terms: dict[str, Any]
     hourglass: bool
     time_bonus_seat: str | None
     nobody_first: bool
@@ -142,14 +155,18 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     market_order: list[str]
     reminders: list[str]
     checklist: list[Step]
+    primary: str | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
 
 
 class GameView(msgspec.Struct, frozen=True, kw_only=True):
-    """A game with everything in it. `standing` is the score so far, in the order of `seats`;
-    `rounds_played` is the last round with a score, `current_round` the one to go on with; `gaps` says that
-    rounds up to that are blank for someone, so that nobody is ahead yet."""
+    """A game with everything in it; `game` is the word of its rules. `score` is the score so far, in the
+    order of `seats`, and `standing` the same as the rules write it (`waymark-final/1`); `rounds_played` is
+    the last round with a score, `current_round` the one to go on with; `gaps` says that rounds up to that are
+    blank for someone, so that nobody is ahead yet."""
 
     id: str
+    game: str
     version: int
     title: str
     location: str
@@ -162,7 +179,8 @@ class GameView(msgspec.Struct, frozen=True, kw_only=True):
     gaps: bool
     seats: list[SeatView]
     rounds: list[RoundView]
-    standing: Final
+    score: FinalScore
+    standing: Any
     coins: dict[str, int]
 
 
@@ -178,6 +196,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None
     seats: list[SeatView]
     leaders: list[str]
+    rounds: int
     rounds_played: int
     current_round: int
 
@@ -208,44 +227,46 @@ def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
 
 def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
     """The game as it stands, in the reader's language."""
-    settings = game_settings(game.settings)
+    rules = rules_of(game)
     entries: dict[tuple[int, str], EntryView] = {}
     coins = {}
     first = {round_.number: (first_to_finish(round_), round_.nobody_first) for round_ in game.rounds}
     for seat in game.seats:
         played = entries_of(game, seat)
-        books = [to_round(entry, settings) for entry in played]
+        rows = [row_of(entry) for entry in played]
+        held = [rules.market.coins(rows[:number]) if rules.market else 0 for number in range(len(rows) + 1)]
         for number in range(1, len(played) + 1):
             view = entry_view(
                 catalogue,
                 played,
                 number,
                 first=first[number],
-                before=coins_held(books[: number - 1]),
-                after=coins_held(books[:number]),
+                before=held[number - 1],
+                after=held[number],
             )
             entries[view.round, seat.id] = view
-        coins[seat.id] = coins_held(books)
+        coins[seat.id] = held[-1]
+    answer = final_answer(game)
     return GameView(
         id=game.id,
+        game=game.game,
         version=game.version,
         title=game.title,
         location=game.location,
         notes=game.notes,
         created_at=game.created_at,
         finished_at=game.finished_at,
-        settings=asdict(settings),
+        settings=with_usual(rules, game.settings, "house"),
         rounds_played=rounds_played(game),
         current_round=current_round(game),
         gaps=has_gaps(game),
         seats=[seat_view(seat) for seat in game.seats],
         rounds=[
-            round_view(
-                game, round_, settings, [entries[round_.number, seat.id] for seat in game.seats], language
-            )
+            round_view(round_, [entries[round_.number, seat.id] for seat in game.seats], language)
             for round_ in sorted(game.rounds, key=lambda each: each.number)
         ],
-        standing=standing(game),
+        score=rules.sheet.final(answer),
+        standing=answer,
         coins=coins,
     )
 
@@ -261,7 +282,8 @@ def game_summary(game: Game) -> GameSummary:
         created_at=game.created_at,
         finished_at=game.finished_at,
         seats=[seat_view(seat) for seat in game.seats],
-        leaders=list(standing(game).winners) if played and not gaps else [],
+        leaders=list(score_so_far(game).winners) if played and not gaps else [],
+        rounds=len(game.rounds),
         rounds_played=played,
         current_round=current_round(game),
     )
@@ -272,29 +294,25 @@ def seat_view(seat: Seat) -> SeatView:
     return SeatView(id=seat.id, person_id=seat.person_id, name=seat.name, colour=seat.colour)
 
 
-def round_view(
-    game: Game,
-    round_: GameRound,
-    settings: VersusSettings,
-    entries: list[EntryView],
-    language: Language,
-) -> RoundView:
+def round_view(round_: GameRound, entries: list[EntryView], language: Language) -> RoundView:
     """A round as it is shown."""
-    japanese = language == "ja"
+    game, rules = round_.game, rules_of(round_.game)
+    house = house_terms(game)
+    asked = with_usual(rules, round_.terms, "objective")
     return RoundView(
         number=round_.number,
-        primary=round_.primary,
-        secondary=round_.secondary,
+        terms=asked,
         hourglass=round_.hourglass,
         time_bonus_seat=first_to_finish(round_),
         nobody_first=round_.nobody_first,
         entries=entries,
         market_order=[seat.id for seat in market_order(game, round_.number)],
-        reminders=[words[japanese] for words in round_start_reminders(round_.number, settings)],
+        reminders=[words.message(language) for words in rules.sheet.round_start(round_.number, house)],
         checklist=[
-            Step(key=str(index), words=words[japanese], done=bool(round_.checklist.get(str(index))))
-            for index, words in enumerate(round_end_reminders(round_.number))
+            Step(key=str(index), words=words.message(language), done=bool(round_.checklist.get(str(index))))
+            for index, words in enumerate(rules.sheet.round_end(round_.number, house))
         ],
+        **version1.objectives(rules, asked),
     )
 
 
@@ -312,38 +330,39 @@ def entry_view(
     entry = rounds[number - 1]
     tableau = live_tableau(entry)
     purchases = live_purchases(entry)
-    ruling = tableau.ruling if tableau is not None else None
+    rules = rules_of_entry(entry)
+    kept = tableau.ruling if tableau is not None else None
+    ruling = msgspec.convert(kept, rules.verdict_type) if kept is not None else None
+    boxes, held = boxes_of(entry), with_usual(rules, entry.terms, "held")
     return EntryView(
         id=entry.id,
         seat_id=entry.seat_id,
         round=number,
-        primary_vp=entry.primary_vp,
-        secondary_vp=entry.secondary_vp,
+        scores=boxes,
+        terms=held,
         time_bonus=entry.time_bonus,
         time_bonus_seat=first[0],
         nobody_first=first[1],
-        escaped=entry.escaped,
-        scored=is_scored(entry),
+        scored=is_whole(entry),
         typed=entry.typed,
         coins_before=before,
         coins_spent=sum(purchase.coins for purchase in purchases),
-        coins_received=entry.coins_received,
         coins_after=after,
-        fairy_tokens=entry.fairy_tokens,
-        spellbooks=entry.spellbooks,
         optimizers_used=entry.optimizers_used,
-        optimizers_found=ruling["optimizers"] if ruling is not None else {},
+        optimizers_found=rules.sheet.found_for_later(ruling) if ruling is not None else {},
         purchases=[purchase_view(purchase) for purchase in purchases],
         unpaid=[
-            HeldUnpaid(kind=kind, what=what, coins=price_of(kind))
+            HeldUnpaid(kind=kind, what=what, coins=price_of(entry, kind, what))
             for kind, what in not_bought(rounds, number)
         ],
         tableau_id=tableau.id if tableau is not None else None,
         photo_id=photo_of(tableau),
         state=state_of(tableau),
         parted=tableau is not None and _is_parted(catalogue, tableau),
-        ruled=_ruled(ruling),
+        ruled=_ruled(entry, rules.sheet.row(ruling)) if ruling is not None else None,
         late=_late(catalogue, entry, tableau),
+        **version1.boxes(rules, boxes),
+        **version1.held(rules, held),
     )
 
 
@@ -368,7 +387,7 @@ def _is_parted(catalogue: Catalogue, tableau: Tableau) -> bool:
     """Whether nothing is left to be answered and lines of the path still do not join: only correcting it
     makes the score sure."""
     session = object_session(tableau)
-    if session is None or FROM_RULING not in tableau.answered or tableau.sure:
+    if session is None or GAP not in tableau.answered or tableau.sure:
         return False
     stands = assessment_of(session, catalogue, tableau)
     return stands is not None and bool(stands.parted) and not stands.open_questions
@@ -383,16 +402,8 @@ def photo_of(tableau: Tableau | None) -> str | None:
     return (used or shots)[-1].photo_id if shots else None
 
 
-def _ruled(ruling: dict[str, Any] | None) -> RuledScore | None:
-    if ruling is None:
-        return None
-    primary, secondary = ruling["primary"], ruling["secondary"]
-    return RuledScore(
-        primary_vp=primary["vp"] if primary is not None else None,
-        secondary_vp=secondary["vp"] if secondary is not None else None,
-        escaped=ruling["escaped"],
-        coins_received=ruling["coins"],
-    )
+def _ruled(entry: Entry, row: dict[str, Any]) -> RuledScore:
+    return RuledScore(scores=row, **version1.boxes(rules_of_entry(entry), row))
 
 
 def _late(catalogue: Catalogue, entry: Entry, tableau: Tableau | None) -> LateReading | None:
@@ -404,7 +415,7 @@ def _late(catalogue: Catalogue, entry: Entry, tableau: Tableau | None) -> LateRe
     then = pending_assessment(session, catalogue, shot) if shot is not None else None
     if shot is None or then is None:
         return None
-    score = score_of(then.ruling)
-    if all(getattr(entry, column) == value for column, value in score.items()):
+    score = score_of(entry, then.ruling)
+    if boxes_of(entry) == score:
         return None
-    return LateReading(shot_id=shot.id, photo_id=shot.photo_id, sure=then.sure, score=RuledScore(**score))
+    return LateReading(shot_id=shot.id, photo_id=shot.photo_id, sure=then.sure, score=_ruled(entry, score))

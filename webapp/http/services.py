@@ -12,6 +12,8 @@ from flask import current_app, g
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
+from scorer.game import Game as Rules
+from scorer.games import game_of
 from webapp.config import ServerConfig
 from webapp.log.log_import import Imports
 from webapp.scans.queue import ScanQueue
@@ -30,6 +32,11 @@ class Services:
     catalogue_folder: Path
     queue: ScanQueue
     imports: Imports = field(default_factory=Imports)
+
+    @property
+    def rules(self) -> Rules:
+        """The game that the cards are of."""
+        return game_of(self.catalogue)
 
 
 def services() -> Services:

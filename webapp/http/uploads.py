@@ -102,7 +102,7 @@ def _target(session: Session, upload: Upload) -> Tableau:
         return get_row(session, Tableau, upload.tableau_id)
     if upload.entry_id is not None:
         return tableau_of_entry(session, get_row(session, Entry, upload.entry_id))
-    tableau = Tableau()
+    tableau = Tableau(game=services().catalogue.game)
     session.add(tableau)
     session.flush()
     return tableau

@@ -15,13 +15,15 @@ from xml.etree import ElementTree as Xml
 
 import msgspec
 
-from scorer.mapmasters.score_sheet import ROUNDS
+from scorer.games import game_named
 from webapp.games.final_view import FinalView
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Waymark"
-GAME_NAME = "Map Masters"
-SOURCE_GAME_ID = "map-masters"
+#: Of a table at which nothing was played yet.
+NO_GAMES = ("map-masters", "Map Masters")
+#: What a game is called there whose word here is another.
+_SOURCE_IDS = {"mapmasters": "map-masters"}
 #: Longer links are cut off on their way in some apps; a QR code of more is not read by every phone.
 MAX_LINK_CHARACTERS = 2000
 MAX_QR_CHARACTERS = 1200
@@ -49,6 +51,16 @@ def minutes_played(game: FinalView) -> int:
     return max(0, round((game.finished_at - game.created_at).total_seconds() / _MINUTE))
 
 
+def game_name(game: FinalView) -> str:
+    """What the game is called."""
+    return game_named(game.game).name.en
+
+
+def source_id(game: FinalView) -> str:
+    """The game's word for other programs."""
+    return _SOURCE_IDS.get(game.game, game.game)
+
+
 def create_play(game: FinalView) -> dict[str, Any]:
     """The play as `createPlay` takes it."""
     return {
@@ -60,8 +72,8 @@ def create_play(game: FinalView) -> dict[str, Any]:
         "board": "",
         "comments": game.notes,
         "game": {
-            "name": GAME_NAME,
-            "sourceGameId": SOURCE_GAME_ID,
+            "name": game_name(game),
+            "sourceGameId": source_id(game),
             "highestWins": True,
             "noPoints": False,
         },
@@ -110,18 +122,21 @@ def plays_file(games: Sequence[FinalView]) -> bytes:
     locations = sorted({game.location for game in games if game.location})
     person_refs = {person_id: number for number, person_id in enumerate(people, 1)}
     location_refs = {name: number for number, name in enumerate(locations, 1)}
+    kinds = {source_id(game): game_name(game) for game in games} or {NO_GAMES[0]: NO_GAMES[1]}
+    game_refs = {kind: number for number, kind in enumerate(kinds, 1)}
     content = {
-        "about": f"Plays of {GAME_NAME}, written by {SOURCE}",
+        "about": f"Plays of {', '.join(kinds.values())}, written by {SOURCE}",
         "games": [
             {
-                "id": 1,
-                "uuid": stable_uuid("game", SOURCE_GAME_ID),
-                "name": GAME_NAME,
+                "id": game_refs[kind],
+                "uuid": stable_uuid("game", kind),
+                "name": name,
                 "highestWins": True,
                 "noPoints": False,
                 "cooperative": False,
                 "usesTeams": False,
             }
+            for kind, name in kinds.items()
         ],
         "locations": [
             {"id": number, "uuid": stable_uuid("location", name), "name": name}
@@ -136,21 +151,23 @@ def plays_file(games: Sequence[FinalView]) -> bytes:
             }
             for person_id, name in people.items()
         ],
-        "plays": [_play(game, person_refs, location_refs) for game in games],
+        "plays": [_play(game, game_refs, person_refs, location_refs) for game in games],
         # Nobody of the table is the one who imports.
         "userInfo": {"meRefId": 0},
     }
     return msgspec.json.format(msgspec.json.encode(content))
 
 
-def _play(game: FinalView, people: dict[str, int], locations: dict[str, int]) -> dict[str, Any]:
+def _play(
+    game: FinalView, kinds: dict[str, int], people: dict[str, int], locations: dict[str, int]
+) -> dict[str, Any]:
     play = {
         "uuid": stable_uuid("play", game.id),
-        "gameRefId": 1,
+        "gameRefId": kinds[source_id(game)],
         "playDate": utc_time(game.created_at),
         "playDateYmd": int(game.created_at.astimezone().strftime("%Y%m%d")),
         "durationMin": minutes_played(game),
-        "rounds": min(game.rounds_played, ROUNDS),
+        "rounds": min(game.rounds_played, game.rounds),
         "board": "",
         "comments": game.notes,
         "usesTeams": False,
@@ -191,7 +208,7 @@ def plays_xml(games: Sequence[FinalView]) -> bytes:
             nowinstats="0",
             location=_plain(game.location),
         )
-        Xml.SubElement(play, "item", name=GAME_NAME, objecttype="thing")
+        Xml.SubElement(play, "item", name=game_name(game), objecttype="thing")
         if game.notes:
             Xml.SubElement(play, "comments").text = _plain(game.notes)
         players = Xml.SubElement(play, "players")

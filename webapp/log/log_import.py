@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from sqlalchemy import func, select
@@ -21,8 +20,6 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.settings import VersusSettings
 from scorer.record import Record
 from webapp.disputes.claims import said_basis
 from webapp.games.score_sheet import live_tableau
@@ -30,6 +27,7 @@ from webapp.games.view import game_view, load_game
 from webapp.log.log_reader import LogReader, check_tables, log_broken, open_log
 from webapp.log.merge_tableaus import Times, add_revisions, find_place
 from webapp.log.rows import TABLES, Values, columns_of
+from webapp.store.boxes import check_boxes, rules_of, told_of_entry
 from webapp.store.database import Database
 from webapp.store.models import (
     Base,
@@ -49,7 +47,7 @@ from webapp.store.models import (
     now,
 )
 from webapp.store.photos import StoredPhoto, original_file, store_original
-from webapp.store.tableaus import game_settings, rejudge
+from webapp.store.tableaus import rejudge
 
 #: Columns that follow from others or only count: a difference in these alone is none.
 _FOLLOWING = frozenset({"version", "ruling", "sure"})
@@ -345,15 +343,16 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
         for game_id in merge.games:
             whole = load_game(session, game_id)
             if whole is not None:
-                _check_rules(whole.settings)
+                _check_terms(whole)
                 game_view(whole, catalogue, "en")
         for tableau_id in merge.tableaus:
             tableau = session.get_one(Tableau, tableau_id)
-            for form, value in ((Record, tableau.record), (Ruling, tableau.ruling)):
+            rules = rules_of(tableau)
+            for form, value in ((Record, tableau.record), (rules.verdict_type, tableau.ruling)):
                 if value is not None:
                     msgspec.convert(value, form)
-            for changed in (tableau.settings, *(revision.settings for revision in tableau.revisions)):
-                _check_rules(changed or {})
+            for told in (tableau.terms, *(revision.settings for revision in tableau.revisions)):
+                rules.make_terms(told or {})
             for claim in tableau.claims:
                 if claim.record is not None:
                     msgspec.convert(claim.record, Record)
@@ -362,9 +361,14 @@ def _finish(merge: _Merge, catalogue: Catalogue) -> None:
         raise log_broken() from error
 
 
-def _check_rules(changed: dict[str, Any]) -> None:
-    """Raises `TypeError` or `msgspec.ValidationError` for house rules that there are none of."""
-    msgspec.convert(asdict(game_settings(changed)), VersusSettings)
+def _check_terms(game: Game) -> None:
+    """Raises `WaymarkError`, `TypeError` or `ValueError` for what cannot be told, or stand in a box."""
+    rules = rules_of(game)
+    rules.make_terms(game.settings)
+    for round_ in game.rounds:
+        for entry in round_.entries:
+            rules.make_terms(told_of_entry(entry))
+            check_boxes(entry)
 
 
 def _namesakes(session: Session) -> list[str]:

@@ -14,10 +14,12 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from vision.photo import MAX_FILE_MB
-from waymark.review.kept_scan import decode_reading
+from vision.questions import Question
+from waymark.review.pipeline import decode_reading
+from waymark.review.question_names import assumption_by_name, kept_questions, names_of
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
 from webapp.log.rows import TABLES, Values, decode_row
-from webapp.store.models import Base
+from webapp.store.models import Base, Claim, Revision, Tableau
 
 #: What a table's log can hold in ten years of weekly games is a hundredth of this.
 MAX_ENTRIES = 200_000
@@ -63,6 +65,7 @@ class LogReader:
         if len(self._sizes) > MAX_ENTRIES or sum(text) > MAX_ROWS_BYTES:
             raise _too_large()
         self.manifest = self._manifest()
+        self._shot_of: dict[str, str | None] | None = None
 
     def _manifest(self) -> Manifest:
         try:
@@ -84,7 +87,23 @@ class LogReader:
             while line := lines.readline(MAX_ROW_BYTES + 1):
                 if len(line) > MAX_ROW_BYTES:
                     raise _too_large()
-                yield decode_row(table, line)
+                yield self._with_names(table, decode_row(table, line))
+
+    def _with_names(self, table: type[Base], values: Values) -> Values:
+        """A row with the questions that it speaks of called by name: older logs call them by number."""
+        if table in (Tableau, Revision) and values.get("answered"):
+            questions = self._questions(values.get("shot_id"))
+            return {**values, "answered": names_of(values["answered"], questions)}
+        if table is Claim and values.get("assumes"):
+            if self._shot_of is None:
+                self._shot_of = {row["id"]: row.get("shot_id") for row in self.rows(Tableau)}
+            questions = self._questions(self._shot_of.get(values["tableau_id"]))
+            return {**values, "assumes": assumption_by_name(values["assumes"], questions)}
+        return values
+
+    def _questions(self, shot_id: str | None) -> tuple[Question, ...]:
+        reading = self.reading(shot_id) if shot_id is not None else None
+        return kept_questions(reading or b"")
 
     def reading(self, shot_id: str) -> bytes | None:
         """A shot's reading, None where it had none."""

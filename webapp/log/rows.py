@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from sqlalchemy import Column, Integer, LargeBinary, inspect
 
 from webapp.store import models
+from webapp.store.database import BOX
 from webapp.store.models import (
     Base,
     Change,
@@ -67,17 +68,68 @@ def decode_row(table: type[Base], line: bytes) -> Values:
 
     Raises `msgspec.DecodeError` (`ValidationError` among them) and `UnicodeError` for anything else."""
     struct = msgspec.json.decode(line, type=_form(table))
-    return {
+    values = _with_old_columns(table, line) | {
         name: value
         for name in struct.__struct_fields__
         if (value := getattr(struct, name)) is not UNSET and _aware(value)
     }
+    if table is Change and values["noun"] == Entry.__tablename__:
+        names = {column: BOX + box for column, box in _OLD_BOXES.items()}
+        for side in ("before", "after"):
+            values[side] = {names.get(name, name): value for name, value in values[side].items()}
+    return values
 
 
 def _aware(value: object) -> bool:
     if isinstance(value, datetime) and value.tzinfo is None:
         raise msgspec.ValidationError("a time has no time zone")
     return True
+
+
+class _OldScores(msgspec.Struct, frozen=True):
+    """Columns of an entry that logs of earlier versions have: Map Masters' boxes and means."""
+
+    primary_vp: Integer32 | None = None
+    secondary_vp: Integer32 | None = None
+    escaped: bool | None = None
+    coins_received: Integer32 = 0
+    fairy_tokens: Values = {}
+    spellbooks: list[Any] = []
+
+
+class _OldTerms(msgspec.Struct, frozen=True):
+    """Columns of a round, and of a tableau, that logs of earlier versions have."""
+
+    fairy_tokens: Values = {}
+    spellbooks: list[Any] = []
+    primary: str | None = None
+    secondary: str | None = None
+    settings: Values = {}
+
+
+#: The boxes of Map Masters' sheet, by the columns that they had.
+_OLD_BOXES = {
+    "primary_vp": "primary",
+    "secondary_vp": "secondary",
+    "escaped": "escaped",
+    "coins_received": "coins_received",
+}
+
+
+def _with_old_columns(table: type[Base], line: bytes) -> Values:
+    """What the columns of a row say that an earlier version wrote, as columns have it now."""
+    if table is Entry:
+        old = msgspec.json.decode(line, type=_OldScores)
+        boxes = {box: getattr(old, name) for name, box in _OLD_BOXES.items()}
+        written = {box: value for box, value in boxes.items() if value is not None}
+        scores = written if any(written.values()) or len(written) > 1 else {}
+        terms = {"fairy_tokens": old.fairy_tokens, "spellbooks": old.spellbooks}
+        return {"scores": scores, "terms": {name: value for name, value in terms.items() if value}}
+    if table in (GameRound, Tableau):
+        told = msgspec.to_builtins(msgspec.json.decode(line, type=_OldTerms))
+        settings = told.pop("settings")
+        return {"terms": {name: value for name, value in told.items() if value} | settings}
+    return {}
 
 
 @cache

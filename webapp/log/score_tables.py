@@ -4,83 +4,88 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from scorer.game import Column
+from scorer.game import Game as Rules
+from scorer.games import game_named
 from webapp.games.score_sheet import to_game_record
 from webapp.games.view import EntryView, GameView, RoundView
 from webapp.store.models import Game
 
 #: Tells Excel that the file is UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
-COLUMNS = (
-    "game_id",
-    "date",
-    "title",
-    "location",
-    "round",
-    "primary_objective",
-    "secondary_objective",
-    "hourglass",
-    "player",
-    "colour",
-    "seat",
-    "primary_vp",
-    "secondary_vp",
-    "time_bonus_vp",
-    "escaped",
-    "coins_received",
-    "coins_spent",
-    "coins_after",
-    "written_by_hand",
-    "game_total",
-    "game_rank",
-)
 #: A cell that begins so is a formula to spreadsheets (full-width forms to some in Japanese).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
 
 
-def rounds_csv(games: Iterable[GameView]) -> Iterator[str]:
-    """One row for each player's round of each game: what is not written down yet is empty."""
-    yield BYTE_ORDER_MARK + csv_line(COLUMNS)
+def columns_of(kinds: Sequence[Rules]) -> tuple[str, ...]:
+    """The columns of the table of these games: what their rounds ask for, what stands in their boxes."""
+    objectives = [
+        f"{term.id}_objective" for rules in kinds for term in rules.terms if term.group == "objective"
+    ]
+    glass = ["hourglass"] if any(column.once for rules in kinds for column in rules.sheet.columns) else []
+    boxes = [_name(column) for rules in kinds for column in rules.sheet.columns]
+    books = ["coins_spent", "coins_after"] if any(rules.market is not None for rules in kinds) else []
+    told = ("game_id", "date", "title", "location", "round", *objectives, *glass)
+    written = ("player", "colour", "seat", *boxes, *books, "written_by_hand", "game_total", "game_rank")
+    return tuple(dict.fromkeys((*told, *written)))
+
+
+def _name(column: Column) -> str:
+    return f"{column.id}_vp" if column.kind == "points" or column.once else column.id
+
+
+def rounds_csv(games: Sequence[GameView], usual: Rules) -> Iterator[str]:
+    """One row for each player's round of each game: what is not written down yet is empty. Where nothing was
+    played, the columns are those of the `usual` game."""
+    kinds = [game_named(word) for word in dict.fromkeys(view.game for view in games)] or [usual]
+    columns = columns_of(kinds)
+    yield BYTE_ORDER_MARK + csv_line(columns)
     for view in games:
-        totals = {seat.id: player for seat, player in zip(view.seats, view.standing.players, strict=True)}
+        rules = game_named(view.game)
+        totals = {seat.id: player for seat, player in zip(view.seats, view.score.players, strict=True)}
         for round_ in view.rounds:
             for seat_number, entry in enumerate(round_.entries, 1):
                 player = totals[entry.seat_id]
-                row = _row(view, round_, entry, seat_number)
-                yield csv_line((*row, player.total, player.rank))
+                row = _row(rules, view, round_, entry, seat_number)
+                row |= {"game_total": player.total, "game_rank": player.rank}
+                yield csv_line(row.get(column) for column in columns)
 
 
-def _row(game: GameView, round_: RoundView, entry: EntryView, seat_number: int) -> tuple[object, ...]:
+def _row(
+    rules: Rules, game: GameView, round_: RoundView, entry: EntryView, seat_number: int
+) -> dict[str, object]:
     seat = game.seats[seat_number - 1]
-    bonus = game.settings["time_bonus_vp"] if entry.time_bonus else 0
-    return (
-        game.id,
-        game.created_at.astimezone().date().isoformat(),
-        game.title,
-        game.location,
-        round_.number,
-        round_.primary,
-        round_.secondary,
-        _yes(round_.hourglass),
-        seat.name,
-        seat.colour,
-        seat_number,
-        entry.primary_vp,
-        entry.secondary_vp,
-        bonus,
-        _yes(entry.escaped),
-        entry.coins_received,
-        entry.coins_spent,
-        entry.coins_after,
-        _yes(entry.typed),
-    )
+    boxes: dict[str, object] = {}
+    for column in rules.sheet.columns:
+        value = entry.time_bonus if column.once else entry.scores.get(column.id)
+        if column.once:
+            boxes[_name(column)] = game.settings.get(column.worth, 1) if value else 0
+        else:
+            boxes[_name(column)] = _yes(value) if column.kind == "tick" else value
+    return {
+        "game_id": game.id,
+        "date": game.created_at.astimezone().date().isoformat(),
+        "title": game.title,
+        "location": game.location,
+        "round": round_.number,
+        **{f"{term}_objective": objective for term, objective in round_.terms.items()},
+        "hourglass": _yes(round_.hourglass),
+        "player": seat.name,
+        "colour": seat.colour,
+        "seat": seat_number,
+        **boxes,
+        "coins_spent": entry.coins_spent,
+        "coins_after": entry.coins_after,
+        "written_by_hand": _yes(entry.typed),
+    }
 
 
-def _yes(value: bool | None) -> str | None:
+def _yes(value: object) -> str | None:
     return None if value is None else ("yes" if value else "no")
 
 

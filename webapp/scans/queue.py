@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from waymark.review.kept_scan import decode_reading
+from waymark.review.pipeline import decode_reading
 from webapp.config import ServerConfig
 from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
 from webapp.store.database import Database

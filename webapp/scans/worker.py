@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
-from waymark.review.kept_scan import encode_reading
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
@@ -54,14 +53,14 @@ def _end_with_the_server() -> None:
 
 
 def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
-    """Read a photo: `waymark.review.kept_scan`' bytes. `pinned` are the cards as people corrected them
-    (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises `WaymarkError`, also
-    where the mistake is ours."""
+    """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
+    corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
+    `WaymarkError`, also where the mistake is ours."""
     import msgspec
 
     from vision.photo import load_photo
     from vision.rescan import PinnedCard, scan_pinned
-    from waymark.review.pipeline import ask_for_the_path, load_cards, read_table
+    from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
     told = _told
@@ -74,7 +73,7 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
         if pinned is not None:
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
             scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
-            return encode_reading(ask_for_the_path(scan))
+            return encode_reading(ask_for_the_path(scan, _catalogue))
         return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
     except WaymarkError:
         raise

@@ -31,6 +31,8 @@ _LOOK_AGAIN_SECONDS = 0.02
 _WRITERS_LOCK = 0x57617931
 #: What people enter by hand: the journal keeps what each change overwrote.
 _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
+#: What the journal calls a box of an entry's `scores`, before its column.
+BOX = "scores."
 #: Columns that follow from others or only count.
 _NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
 
@@ -176,11 +178,25 @@ def _write_journal(session: Session, _context: UOWTransaction, _instances: objec
         state = instance_state(row)
         for column in state.mapper.column_attrs:
             history = state.attrs[column.key].history
-            if column.key not in _NOT_JOURNALLED and history.has_changes():
-                before[column.key] = _plain(history.deleted[0]) if history.deleted else None
-                after[column.key] = _plain(history.added[0]) if history.added else None
+            if column.key in _NOT_JOURNALLED or not history.has_changes():
+                continue
+            old: Any = _plain(history.deleted[0]) if history.deleted else None
+            new: Any = _plain(history.added[0]) if history.added else None
+            if isinstance(row, Entry) and column.key == "scores":
+                _note_boxes(old or {}, new or {}, before, after)
+            else:
+                before[column.key], after[column.key] = old, new
         if before:
             session.add(Change(noun=row.__tablename__, noun_id=row.id, before=before, after=after))
+
+
+def _note_boxes(
+    old: dict[str, Any], new: dict[str, Any], before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """Boxes of the score sheet stand in the journal each by itself: two people write into two of them."""
+    for box in sorted(old.keys() | new.keys()):
+        if old.get(box) != new.get(box):
+            before[BOX + box], after[BOX + box] = old.get(box), new.get(box)
 
 
 def _plain(value: object) -> object:

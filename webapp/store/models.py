@@ -91,10 +91,12 @@ class Person(Base):
 
 
 class Game(Base):
-    """A versus game. `settings` holds what differs from `scorer.mapmasters.settings.HOUSE`; `version`
-    grows with every change of anything in the game, so that other devices know when to look again."""
+    """A game that people play: `game` is the word of its rules (`scorer.games`), `settings` holds the house
+    rules that differ from the usual, by the ids of its terms. `version` grows with every change of anything
+    in it, so that other devices know when to look again."""
 
     __tablename__ = "game"
+    game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
     title: Mapped[str] = mapped_column(default="")
     location: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")
@@ -121,49 +123,47 @@ class Seat(Base):
 
 
 class GameRound(Base):
-    """One of the six rounds: its objectives, whether the hourglass is on, whether people have said that with
-    it nobody was first to finish, and the steps ticked off at its end (`checklist`: step key to true)."""
+    """A round: what it asks for (`terms`: objectives, by the ids of the game's terms), whether the hourglass
+    is on, whether people have said that with it nobody was first to finish, and the steps ticked off at its
+    end (`checklist`: step key to true)."""
 
     __tablename__ = "game_round"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), index=True)
     number: Mapped[int]
-    primary: Mapped[str | None] = mapped_column(Text(32), default=None)
-    secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
+    terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
     hourglass: Mapped[bool] = mapped_column(default=False)
     nobody_first: Mapped[bool] = mapped_column(default=False)
     checklist: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    game: Mapped[Game] = relationship(back_populates="rounds")
+    #: Loaded at once: it is in the session already where the game was loaded, and says by which rules.
+    game: Mapped[Game] = relationship(back_populates="rounds", lazy="immediate")
     entries: Mapped[list[Entry]] = relationship(back_populates="round")
 
 
 class Entry(Base):
-    """A player's round. Points and `escaped` are None until known. Where `typed` is true a person wrote
-    them and no ruling overwrites them; else they follow the ruling of `tableau`. `secondary_vp` is raw,
-    not halved."""
+    """A player's round. `scores` are the boxes of the score sheet by its columns; what is not in it is not
+    known. Where `typed` is true a person wrote them and no ruling overwrites them; else they follow the
+    ruling of `tableau`. `terms` is what is held, by the ids of the game's terms. `webapp.games.score_sheet`
+    reads both."""
 
     __tablename__ = "entry"
     __table_args__ = (UniqueConstraint("round_id", "seat_id"),)
     round_id: Mapped[str] = mapped_column(ForeignKey("game_round.id"), index=True)
     seat_id: Mapped[str] = mapped_column(ForeignKey("seat.id"), index=True)
-    primary_vp: Mapped[int | None] = mapped_column(default=None)
-    secondary_vp: Mapped[int | None] = mapped_column(default=None)
+    scores: Mapped[dict[str, Any]] = mapped_column(default=dict)
     time_bonus: Mapped[bool] = mapped_column(default=False)
-    escaped: Mapped[bool | None] = mapped_column(default=None)
-    coins_received: Mapped[int] = mapped_column(default=0)
     typed: Mapped[bool] = mapped_column(default=False)
-    #: Means held this round: {"sword": 1}, ["SB-4"]; optimizers used in the refresh: {"recycle": 1}.
-    fairy_tokens: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    spellbooks: Mapped[list[Any]] = mapped_column(default=list)
+    terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    #: What was found on the path and used after the round, by what it is.
     optimizers_used: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    round: Mapped[GameRound] = relationship(back_populates="entries")
+    round: Mapped[GameRound] = relationship(back_populates="entries", lazy="immediate")
     seat: Mapped[Seat] = relationship(back_populates="entries")
     purchases: Mapped[list[Purchase]] = relationship(back_populates="entry", order_by="Purchase.created_at")
     tableau: Mapped[Tableau | None] = relationship(back_populates="entry", uselist=False)
 
 
 class Purchase(Base):
-    """Coins spent in the market: `kind` is `fairy`, `spellbook`, `card` or `other`, `what` its name."""
+    """Coins spent in the market: `kind` is a ware of the game's, or `other`, `what` its name."""
 
     __tablename__ = "purchase"
     entry_id: Mapped[str] = mapped_column(ForeignKey("entry.id"), index=True)
@@ -186,25 +186,21 @@ class Photo(Base):
 
 class Tableau(Base):
     """The cards in front of one player, with the photos taken of them; in a game, or alone (`entry_id`
-    None: its objectives, means and house rules are its own; `settings` holds what differs from
-    `scorer.mapmasters.settings.HOUSE`).
+    None: what is held, asked for and played otherwise is its own, `terms` by the ids of the game's terms).
 
     `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands (CONTRACT section
-    2), corrections included, and None until a photo has been read; `answered` lists the questions of that
+    2), corrections included, and None until a photo has been read; `answered` names the questions of that
     reading which people have settled; `ruling` and `sure` follow from them.
 
     `late_shot_id` is the reading that came when the game was finished: it waits for a person to take it over,
     or to leave it."""
 
     __tablename__ = "tableau"
+    game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
     entry_id: Mapped[str | None] = mapped_column(ForeignKey("entry.id"), unique=True, default=None)
     title: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")
-    fairy_tokens: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    spellbooks: Mapped[list[Any]] = mapped_column(default=list)
-    primary: Mapped[str | None] = mapped_column(Text(32), default=None)
-    secondary: Mapped[str | None] = mapped_column(Text(32), default=None)
-    settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
@@ -226,7 +222,7 @@ class Tableau(Base):
 class Shot(Base):
     """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
     photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
-    (`waymark.review.kept_scan`); it never changes.
+    (`waymark.review.pipeline.encode_reading`); it never changes.
 
     Where a person corrected the cards, the ink of the same photo is read once more with the cards as `given`
     (`vision.rescan`): that is a row of its own, `reread_of` names the first one."""

@@ -7,8 +7,7 @@ computed from what is kept and never kept itself."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -17,15 +16,24 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.mapmasters.ruling import Ruling
-from scorer.mapmasters.settings import HOUSE, VersusSettings
 from scorer.record import Record
 from vision.rescan import Corners, PinnedCard
 from vision.scan import Scan
-from waymark.review.assessment import FROM_CARDS, Assessment, assess, still_settled
-from waymark.review.judge import Means, judge
-from waymark.review.kept_scan import decode_reading, encode_reading
+from waymark.review.assessment import Assessment, assess, still_settled
+from waymark.review.pipeline import decode_reading, encode_reading
+from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
+from waymark.review.table import Table
+from webapp.store.boxes import (
+    boxes_of,
+    empty_boxes,
+    house_rules_of,
+    is_blank,
+    rules_of,
+    rules_of_entry,
+    terms_of,
+    write_boxes,
+)
 from webapp.store.models import Entry, Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto
 
@@ -89,17 +97,17 @@ def _contradicting(
     than a sure one (more may have been drawn since); one that shows only some of the cards says nothing."""
     if tableau.record is None or tableau.ruling is None or tableau.shot_id is None:
         return None
-    stands, used = msgspec.convert(tableau.ruling, Ruling), session.get_one(Shot, tableau.shot_id)
+    rules, used = rules_of(tableau), session.get_one(Shot, tableau.shot_id)
+    stands = rules.worth(msgspec.convert(tableau.ruling, rules.verdict_type))
     laid = Counter(card["card"] for card in tableau.record["cards"])
     others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
     for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
         if shot.reread_of is not None or in_use(session, shot):
             continue
-        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        judged = _as_read(catalogue, shot)
         seen = Counter(card.card for card in judged.scan.tableau.cards)
-        told = (judged.ruling.discovered, judged.ruling.coins, judged.ruling.escaped)
         counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
-        if counts and not seen < laid and told != (stands.discovered, stands.coins, stands.escaped):
+        if counts and not seen < laid and rules.worth(judged.ruling) != stands:
             return shot.id
     return None
 
@@ -110,14 +118,15 @@ def stands_finished(tableau: Tableau) -> bool:
     entry = tableau.entry
     if entry is None or entry.typed or entry.round.game.finished_at is None:
         return False
-    return (entry.primary_vp, entry.secondary_vp, entry.escaped) != (None, None, None)
+    return not is_blank(entry)
 
 
 def _says_otherwise(catalogue: Catalogue, shot: Shot) -> bool:
     """Whether a photo gives its player's round another score than the one that stands."""
     entry = shot.tableau.entry
-    ruling = judge(decode_reading(shot.reading or b""), catalogue, means_of(shot.tableau)).ruling
-    return any(getattr(entry, column) != value for column, value in score_of(ruling).items())
+    if entry is None:
+        return False
+    return boxes_of(entry) != score_of(entry, _as_read(catalogue, shot).ruling)
 
 
 def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
@@ -125,7 +134,7 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
     before unsure, fewer questions, then the surer cards."""
 
     def quality(shot: Shot) -> tuple[int, bool, int, float]:
-        judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+        judged = _as_read(catalogue, shot)
         cards = judged.scan.cards
         confidence = fmean(card.confidence for card in cards) if cards else 0.0
         return len(cards), judged.scan.sure, -len(judged.scan.questions), confidence
@@ -134,10 +143,16 @@ def best_shot(catalogue: Catalogue, tableau: Tableau) -> Shot | None:
     return max(done, key=quality, default=None)
 
 
+def _as_read(catalogue: Catalogue, shot: Shot) -> Assessment:
+    """What a photo alone says of its tableau; doubts that matter only together are not looked for."""
+    reading = decode_reading(shot.reading or b"")
+    return assess(reading, Table(catalogue), means_of(shot.tableau), together=False)
+
+
 def use_shot(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, *, kind: str) -> None:
     """Take a photo's reading as the tableau's, corrections aside; they stay in the revisions."""
     tableau.shot_id, tableau.late_shot_id = shot.id, None
-    judged = judge(decode_reading(shot.reading or b""), catalogue, means_of(tableau))
+    judged = _as_read(catalogue, shot)
     revise(session, catalogue, tableau, judged.scan.tableau, kind=kind, answered=())
 
 
@@ -147,8 +162,7 @@ def unread(tableau: Tableau) -> None:
     tableau.answered, tableau.sure = [], False
     entry = tableau.entry
     if entry is not None and not entry.typed:
-        entry.primary_vp = entry.secondary_vp = entry.escaped = None
-        entry.coins_received = 0
+        empty_boxes(entry)
 
 
 def _take_reread(session: Session, catalogue: Catalogue, tableau: Tableau, shot: Shot, scan: Scan) -> None:
@@ -193,7 +207,7 @@ def carried_reread(session: Session, catalogue: Catalogue, shot: Shot) -> Carrie
     if used is None or used.reading is None or shot.reading is None or tableau.record is None:
         return None
     ours, scan = msgspec.convert(tableau.record, Record), decode_reading(shot.reading)
-    if first_shot_id(used) != shot.reread_of or FROM_CARDS in tableau.answered:
+    if first_shot_id(used) != shot.reread_of or CARDS_CORRECTED in tableau.answered:
         return None
     if not ink_is_read(scan, ours, catalogue):
         return None
@@ -260,7 +274,7 @@ def revise(
     record: Record,
     *,
     kind: str,
-    answered: Sequence[int],
+    answered: Collection[str],
     before: int | None = None,
     repeats: int | None = None,
     corners: Mapping[int, Corners] | None = None,
@@ -283,7 +297,7 @@ def revise(
         shot_id=tableau.shot_id,
         record=plain,
         answered=sorted(set(answered)),
-        settings=tableau.settings if tableau.entry is None else None,
+        settings=house_rules_of(tableau) if tableau.entry is None else None,
         before=before if before is not None or stands is None else stands.number,
         repeats=repeats,
     )
@@ -316,7 +330,7 @@ def _ask_to_reread(
     if latest is not None and latest.state in ("waiting", "failed"):
         latest.deleted_at = now()
     used = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
-    if used is None or used.reading is None or FROM_CARDS in tableau.answered:
+    if used is None or used.reading is None or CARDS_CORRECTED in tableau.answered:
         return
     scan = decode_reading(used.reading)
     if corners is None and ink_is_read(scan, record, catalogue):
@@ -355,15 +369,18 @@ def rejudge(session: Session, catalogue: Catalogue, tableau: Tableau) -> None:
 
 
 def assessment_of(session: Session, catalogue: Catalogue, tableau: Tableau) -> Assessment | None:
-    """The tableau as it stands, or None while no photo of it has been read."""
+    """The tableau as it stands, or None while no photo of it has been read, and where it is of another game
+    than the cards in use."""
+    if tableau.game != catalogue.game:
+        return None
     shot = session.get(Shot, tableau.shot_id) if tableau.shot_id is not None else None
     if shot is None or shot.reading is None or tableau.record is None:
         return None
     if not is_corrected(tableau):
-        return assess(decode_reading(shot.reading), catalogue, means_of(tableau))
+        return assess(decode_reading(shot.reading), Table(catalogue), means_of(tableau))
     return assess(
         decode_reading(shot.reading),
-        catalogue,
+        Table(catalogue),
         means_of(tableau),
         corrected=msgspec.convert(tableau.record, Record),
         answered=tableau.answered,
@@ -389,18 +406,21 @@ def pending_assessment(session: Session, catalogue: Catalogue, shot: Shot) -> As
         return None
     means = means_of(shot.tableau)
     if shot.reread_of is None:
-        return assess(decode_reading(shot.reading), catalogue, means)
+        return assess(decode_reading(shot.reading), Table(catalogue), means)
     carried = carried_reread(session, catalogue, shot)
     if carried is None:
         return None
-    return assess(carried.scan, catalogue, means, corrected=carried.record, answered=carried.answered)
+    return assess(carried.scan, Table(catalogue), means, corrected=carried.record, answered=carried.answered)
 
 
-def says_otherwise(ruling: Ruling, other: Ruling) -> bool:
-    """Whether two rulings score differently, or could once every objective is known."""
-    if None in (ruling.primary, ruling.secondary) and ruling.discovered != other.discovered:
+def says_otherwise(tableau: Tableau, ruling: Any, other: Any) -> bool:
+    """Whether two rulings on a tableau score differently, or could once all that a round asks for is
+    known."""
+    rules = rules_of(tableau)
+    row = rules.sheet.row(ruling)
+    if None in row.values() and rules.worth(ruling) != rules.worth(other):
         return True
-    return score_of(ruling) != score_of(other)
+    return row != rules.sheet.row(other)
 
 
 def leave_pending(tableau: Tableau, shot: Shot) -> None:
@@ -420,54 +440,21 @@ def offer_pending(tableau: Tableau, shot: Shot) -> None:
 # --- the round it belongs to --------------------------------------------------------------------------------
 
 
-def means_of(tableau: Tableau) -> Means:
+def means_of(tableau: Tableau) -> Any:
     """What is held and asked for, and the house rules: the round's in a game, the tableau's own outside
     one."""
-    entry = tableau.entry
-    if entry is None:
-        return Means(
-            tableau.fairy_tokens,
-            tuple(tableau.spellbooks),
-            tableau.primary,
-            tableau.secondary,
-            settings_of(tableau),
-        )
-    round_ = entry.round
-    return Means(
-        entry.fairy_tokens,
-        tuple(entry.spellbooks),
-        round_.primary,
-        round_.secondary,
-        settings_of(tableau),
-    )
+    return terms_of(tableau)
 
 
-def settings_of(tableau: Tableau) -> VersusSettings:
-    """The house settings of the tableau's game; outside one its own."""
-    return game_settings(tableau.entry.round.game.settings if tableau.entry is not None else tableau.settings)
-
-
-def game_settings(changed: dict[str, Any]) -> VersusSettings:
-    """The settings of a game from what it changed."""
-    return replace(HOUSE, **changed)
-
-
-def follow_ruling(entry: Entry, ruling: Ruling) -> None:
+def follow_ruling(entry: Entry, ruling: Any) -> None:
     """Write a ruling's score into a player's round, unless a person typed another."""
-    if entry.typed:
-        return
-    for column, value in score_of(ruling).items():
-        setattr(entry, column, value)
+    if not entry.typed:
+        write_boxes(entry, score_of(entry, ruling))
 
 
-def score_of(ruling: Ruling) -> dict[str, Any]:
-    """What a ruling gives a player's round, by the columns of `Entry`."""
-    return {
-        "primary_vp": ruling.primary.vp if ruling.primary is not None else None,
-        "secondary_vp": ruling.secondary.vp if ruling.secondary is not None else None,
-        "escaped": ruling.escaped,
-        "coins_received": ruling.coins,
-    }
+def score_of(entry: Entry, ruling: Any) -> dict[str, Any]:
+    """What a ruling writes into the boxes of a player's round."""
+    return rules_of_entry(entry).sheet.row(ruling)
 
 
 def touch(tableau: Tableau) -> None:

@@ -12,6 +12,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
 from waymark.review.assessment import answer
+from waymark.review.question_names import name_of
 from webapp.games.games import check_tableau_open
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import (
@@ -19,7 +20,6 @@ from webapp.store.tableaus import (
     best_shot,
     delete,
     in_use,
-    means_of,
     restore,
     revise,
     take_over_reread,
@@ -36,7 +36,8 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
     assessment = assessment_of(session, catalogue, tableau)
     if assessment is None or tableau.version != given.version:
         raise changed_meanwhile()
-    then = answer(assessment, catalogue, means_of(tableau), given.question, given.option)
+    name = name_of(given.question, assessment.reading.questions)
+    then = answer(assessment, name, given.option)
     if then is None:
         raise settled_meanwhile()
     revise(session, catalogue, tableau, then.record, kind="answer", answered=sorted(then.answered))

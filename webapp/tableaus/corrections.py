@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -19,10 +20,9 @@ from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.mapmasters.settings import departures
 from scorer.record import Record
 from vision import homography
-from waymark.review.assessment import Assessment
+from waymark.review.assessment import Assessment, direction_settled
 from waymark.review.card_edits import card_at, extent, snapped
 from waymark.review.edits import (
     AddCard,
@@ -37,10 +37,11 @@ from waymark.review.edits import (
     SetTerms,
     Swap,
     corrected,
+    told_values,
 )
-from waymark.review.judge import Means
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
 from webapp.games import games
+from webapp.store.boxes import changed_house, group_of, house_rules_of, only, rules_of, with_usual
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
     assessment_of,
@@ -74,31 +75,31 @@ def correct(
         _check_outline(correction.corners)
         number = len(record.cards) if isinstance(correction, AddCard) else correction.index
         corners = {number: correction.corners}
-    record = corrected(record, catalogue, correction)
+    record = corrected(record, assessment.table, correction)
     if isinstance(correction, SetCard) and correction.corners is not None:
         record = _laid_by_outline(record, catalogue, assessment, correction.index, correction.corners)
-    settings = tableau.settings
+    settings = house_rules_of(tableau)
     if isinstance(correction, SetTerms):
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
-            settings = departures(correction.settings)
-    if record == assessment.record and settings == tableau.settings and corners is None:
+            settings = changed_house(rules_of(tableau), correction.settings)
+    if record == assessment.record and settings == house_rules_of(tableau) and corners is None:
         return
     if isinstance(correction, CardCorrection):
         check_in_photo(assessment, record, catalogue)
         record = _as_before(tableau, record)
     if isinstance(correction, SetMeans):
-        _hold(session, catalogue, tableau, record)
+        _hold(session, catalogue, tableau, told_values(correction))
     if isinstance(correction, SetTerms):
         _play_by(tableau, record, settings)
     settled = set(assessment.answered)
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
-        settled |= {n for n, asked in enumerate(assessment.reading.questions) if asked.about == "direction"}
+        settled |= direction_settled(assessment)
     if isinstance(correction, SetMark):
         settled |= {
-            n
-            for n, asked in enumerate(assessment.reading.questions)
+            asked.name
+            for asked in assessment.reading.questions
             if (asked.about, asked.place) == ("mark", correction.place)
         }
     kind = _kind(correction)
@@ -171,7 +172,7 @@ def _repeat(
     means = change == "means"
     if means and stands is not None and not _moved_since(session, tableau, min(stands, target, key=_made)):
         before = msgspec.convert(stands.record, Record)
-        _hold(session, catalogue, tableau, _held_with(means_of(tableau), before, record))
+        _hold(session, catalogue, tableau, _held_with(tableau, before, record))
     tableau.shot_id, tableau.record = target.shot_id, None
     revise(
         session,
@@ -211,25 +212,27 @@ def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "
     return "means" if isinstance(correction, SetMeans) else "path"
 
 
-def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, record: Record) -> None:
-    """The means of a record become those of the player's round, or of a tableau outside a game."""
+def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, held: Mapping[str, Any]) -> None:
+    """What is held, by the ids of the game's terms, becomes that of the player's round, or of a tableau
+    outside a game."""
+    rules = rules_of(tableau)
+    names = group_of(rules, "held")
     if tableau.entry is not None:
-        games.set_means(
-            session,
-            catalogue,
-            tableau.entry,
-            fairy_tokens=record.fairy_tokens,
-            spellbooks=record.spellbooks,
-        )
+        usual = with_usual(rules, {}, "held")
+        games.set_held(session, catalogue, tableau.entry, {**usual, **only(held, names)})
         return
-    tableau.fairy_tokens, tableau.spellbooks = dict(record.fairy_tokens), list(record.spellbooks)
+    told = only(rules.term_values(rules.make_terms(only(held, names))), names)
+    others = {name: value for name, value in tableau.terms.items() if name not in names}
+    tableau.terms = msgspec.to_builtins({**others, **told})
     rejudge(session, catalogue, tableau)
 
 
-def _play_by(tableau: Tableau, record: Record, settings: dict[str, Any]) -> None:
+def _play_by(tableau: Tableau, record: Any, settings: dict[str, Any]) -> None:
     """The objectives of a record and these house rules become those of a tableau outside a game."""
-    tableau.primary, tableau.secondary = record.objectives.primary, record.objectives.secondary
-    tableau.settings = settings
+    rules = rules_of(tableau)
+    told = rules.term_values(rules.terms_of(record, means_of(tableau)))
+    held, asked = group_of(rules, "held"), group_of(rules, "objective")
+    tableau.terms = {**only(tableau.terms, held), **only(told, asked), **settings}
 
 
 def _check_outside_a_game(tableau: Tableau) -> None:
@@ -242,15 +245,31 @@ def _check_outside_a_game(tableau: Tableau) -> None:
         )
 
 
-def _held_with(held: Means, before: Record, after: Record) -> Record:
-    """`after` with the means that are held now, changed as they change from `before` to it: what was tapped
-    on the page of the round in between stays."""
-    tokens = Counter(held.fairy_tokens)
-    tokens.update(after.fairy_tokens)
-    tokens.subtract(before.fairy_tokens)
-    kept = [book for book in held.spellbooks if book in after.spellbooks or book not in before.spellbooks]
-    new = [book for book in after.spellbooks if book not in before.spellbooks and book not in kept]
-    return msgspec.structs.replace(after, fairy_tokens=dict(+tokens), spellbooks=(*kept, *new))
+def _held_with(tableau: Tableau, before: Record, after: Record) -> dict[str, Any]:
+    """What is held now, changed as it changes from one record to another: what was tapped on the page of the
+    round in between stays."""
+    rules = rules_of(tableau)
+    none = rules.make_terms({})
+    now, old, new = (
+        with_usual(rules, rules.term_values(terms), "held")
+        for terms in (means_of(tableau), rules.terms_of(before, none), rules.terms_of(after, none))
+    )
+    held: dict[str, Any] = {}
+    for term in rules.terms:
+        if term.group != "held":
+            continue
+        if term.kind == "counts":
+            counts = Counter(now[term.id])
+            counts.update(new[term.id])
+            counts.subtract(old[term.id])
+            held[term.id] = dict(+counts)
+            continue
+        stays = [each for each in now[term.id] if each in new[term.id] or each not in old[term.id]]
+        held[term.id] = [
+            *stays,
+            *(each for each in new[term.id] if each not in old[term.id] and each not in stays),
+        ]
+    return held
 
 
 def _laid_by_outline(

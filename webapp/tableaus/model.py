@@ -7,16 +7,15 @@ reader's language. Places are named as in records (`0.f1`); `webapp.tableaus.vie
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from scorer.mapmasters.ruling import MarkDoubt, PaymentDoubt
-from scorer.mapmasters.settings import VersusSettings
-from scorer.mapmasters.tally import Tally
 from waymark.picture.annotations import FindState
 
 Px = tuple[float, float]
+#: What a question is called, as `ReviewQuestion.name`.
+QuestionName = Annotated[str, msgspec.Meta(max_length=200)]
 #: waiting: no photo has been read yet; failed: none could be; empty: there is no photo; ready: `reading` is
 #: there.
 State = Literal["empty", "waiting", "failed", "ready"]
@@ -122,7 +121,7 @@ class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
     held: dict[str, int]
     held_words: str
     found: tuple[str, ...]
-    tally: Tally
+    tally: Any
 
 
 class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,7 +165,7 @@ class ReviewMark(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
     """Where a mark and the path disagree."""
 
-    about: MarkDoubt
+    about: str
     place: str
     at: Px
     message: str
@@ -221,7 +220,7 @@ class ReviewPayment(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewPaymentNote(msgspec.Struct, frozen=True, kw_only=True):
     """A stated payment that could not be followed, or that ended the path."""
 
-    about: PaymentDoubt
+    about: str
     place: str
     at: Px
     message: str
@@ -247,11 +246,13 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A doubt that nobody has settled. `number` names it in `POST .../answers`; `crop` (left, top, right,
+    """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
+    reading, does so too); `crop` (left, top, right,
     bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
     one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
     nothing joins is part of the path, option 0 is that it is not."""
 
+    name: str
     number: int
     about: Literal["card", "path", "direction", "mark"]
     place: str
@@ -324,7 +325,7 @@ class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
     spellbooks: tuple[str, ...]
     primary: str | None
     secondary: str | None
-    settings: VersusSettings
+    settings: dict[str, Any]
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -376,8 +377,9 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settle a question: its number, the number of the option, and the version that the person looked at."""
+    """Settle a question: its name (or its number), the number of the option, and the version that the person
+    looked at."""
 
-    question: int
+    question: QuestionName | int
     option: int
     version: int

@@ -11,9 +11,9 @@ from itertools import groupby
 import numpy as np
 from flask_babel import gettext as _
 
-from scorer.mapmasters.messages import place_name, place_on_card
+from scorer.places import place_on_card, place_words
 from scorer.text import Language
-from waymark.phrases import find_name, plain, say
+from waymark.phrases import find_name, say
 from waymark.picture.annotations import PathPiece
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Points
@@ -122,7 +122,10 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
     ends = [dungeon.places[name] for name in (first, last)]
     if ends[0].card_index == ends[1].card_index:
         card = dungeon.cards[ends[0].card_index].card
-        place, other = (place_on_card(dungeon, end, language) for end in ends)
+        place, other = (
+            place_on_card(way.assessment.table.game.vocabulary, dungeon, end).message(language)
+            for end in ends
+        )
         if back:
             return _("%(card)s: from %(place)s to %(other)s and back", card=card, place=place, other=other)
         return _("%(card)s: from %(place)s to %(other)s", card=card, place=place, other=other)
@@ -134,7 +137,9 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
 
 def _named(way: Way, name: str, language: Language) -> str:
     dungeon = way.assessment.dungeon
-    return plain(place_name(dungeon, dungeon.places[name], language))
+    return place_words(
+        way.assessment.table.game.vocabulary, dungeon, dungeon.places[name], with_id=False
+    ).message(language)
 
 
 def _end(way: Way) -> str | None:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from flask_babel import gettext as _
-
-from scorer.dungeon import Dungeon
-from scorer.mapmasters.choices import PaymentChoice, payment_choices
-from scorer.mapmasters.means import WILD, Held, Tool
-from scorer.mapmasters.messages import means_name, place_name
-from scorer.mapmasters.payments import state_payment
-from scorer.mapmasters.referee import referee_dungeon
-from scorer.mapmasters.ruling import Ruling
+from scorer.game import PaymentChoice, Way
+from scorer.places import place_words
 from scorer.text import Language
-from waymark.phrases import find_name, plain
 from waymark.review.assessment import Assessment
+from waymark.review.edits import with_payment
 from waymark.review.projection import Projection
 from webapp.tableaus.model import ReviewPayment, ReviewPaymentNote, ReviewWay, Score
 from webapp.tableaus.questions import px, score_of
@@ -23,37 +16,36 @@ def review_payments(
     assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewPayment, ...]:
     """The payments of a ruling that could have been made with one thing or another, in walking order."""
-    dungeon = assessment.dungeon
-    step_of = {
-        payment.at: number
-        for number, step in enumerate(assessment.ruling.steps, start=1)
-        for payment in step.paid
-    }
+    dungeon, payments = assessment.dungeon, assessment.table.game.payments
+    if payments is None:
+        return ()
     return tuple(
         ReviewPayment(
-            place=choice.payment.at,
-            name=plain(place_name(dungeon, dungeon.places[choice.payment.at], language)),
-            at=px(projection.place(choice.payment.at)),
-            step=step_of[choice.payment.at],
+            place=choice.at,
+            name=place_words(
+                assessment.table.game.vocabulary, dungeon, dungeon.places[choice.at], with_id=False
+            ).message(language),
+            at=px(projection.place(choice.at)),
+            step=choice.step,
             tool=choice.tool,
-            stated=choice.payment.stated,
+            stated=choice.stated,
             ways=tuple(
                 ReviewWay(
                     means=way.means,
                     source=way.source,
-                    words=way_words(dungeon, way, choice.tool, language),
+                    words=way.words.message(language),
                     used=way == choice.used,
                     score=_other_score(assessment, choice, way),
                 )
                 for way in choice.ways
             ),
         )
-        for choice in payment_choices(dungeon, assessment.record, assessment.settings)
+        for choice in payments.choices(assessment.board, assessment.told, assessment.terms)
     )
 
 
 def review_payment_notes(
-    ruling: Ruling, projection: Projection, language: Language
+    assessment: Assessment, projection: Projection, language: Language
 ) -> tuple[ReviewPaymentNote, ...]:
     """What the ruling says of the payments that were stated."""
     return tuple(
@@ -61,23 +53,16 @@ def review_payment_notes(
             about=note.about,
             place=note.at,
             at=px(projection.place(note.at)),
-            message=plain(note.message_ja if language == "ja" else note.message),
+            message=note.message_ja if language == "ja" else note.message,
         )
-        for note in ruling.payments
+        for note in assessment.said.payments
     )
 
 
-def way_words(dungeon: Dungeon, way: Held, tool: Tool, language: Language) -> str:
-    """A means by which a demand for a tool may be met: "the rope at the top left of D29", "a rope token"."""
-    if way.means == WILD:
-        return _("%(book)s as a %(tool)s token", book=WILD, tool=find_name(language, tool))
-    return plain(means_name(dungeon, way, language))
-
-
-def _other_score(assessment: Assessment, choice: PaymentChoice, way: Held) -> Score | None:
-    """What would stand if it had been paid so. Only SB-5 can be missed elsewhere."""
-    if way == choice.used or WILD not in (way.means, choice.used.means):
+def _other_score(assessment: Assessment, choice: PaymentChoice, way: Way) -> Score | None:
+    """What would stand if it had been paid so, where that can be missed elsewhere."""
+    if way not in choice.elsewhere:
         return None
-    stated = state_payment(assessment.record, choice.payment.at, way.means, way.source)
-    then = score_of(referee_dungeon(assessment.dungeon, stated, assessment.settings))
+    stated = with_payment(assessment.record, assessment.table, choice.at, way.means, way.source)
+    then = score_of(assessment.table.referee(stated, assessment.terms))
     return then if then != score_of(assessment.ruling) else None

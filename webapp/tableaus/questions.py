@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 import numpy as np
 from flask import url_for
 from flask_babel import gettext as _
 
-from scorer.catalogue import Catalogue
-from scorer.mapmasters.direction import scores_alike
-from scorer.mapmasters.messages import place_name
-from scorer.mapmasters.ruling import Ruling
+from scorer.places import place_words
 from scorer.text import Language
 from vision.questions import Question
-from waymark.phrases import plain
 from waymark.picture.annotations import path_pieces
-from waymark.review.assessment import BROKEN_RULE, FROM_RULING, Assessment, answer, other_answers
-from waymark.review.judge import Means
+from waymark.review.assessment import Assessment, answer, asks_the_same, other_answers
 from waymark.review.projection import Points, Projection
+from waymark.review.question_names import BROKEN_RULE, GAP, number_of
 from webapp.tableaus.model import Px, ReviewOption, ReviewQuestion, Score
 from webapp.tableaus.path_answers import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
 
@@ -31,20 +28,15 @@ _CROP_MARGIN_MM = 6.0
 _ORDER = {"card": 0, "path": 1, "mark": 1, "direction": 2}
 
 
-def review_questions(
-    assessment: Assessment, catalogue: Catalogue, means: Means, language: Language
-) -> tuple[ReviewQuestion, ...]:
+def review_questions(assessment: Assessment, language: Language) -> tuple[ReviewQuestion, ...]:
     """Every open question, those that can change the score first."""
     projection = Projection(assessment.scan.cards, assessment.dungeon)
     different = [
-        (number, question)
-        for k, (number, question) in enumerate(assessment.open_questions)
-        if all(question != before for _, before in assessment.open_questions[:k])
+        question
+        for k, question in enumerate(assessment.open_questions)
+        if not any(asks_the_same(question, before) for before in assessment.open_questions[:k])
     ]
-    asked = [
-        _asked(assessment, number, question, catalogue, means, projection, language)
-        for number, question in different
-    ]
+    asked = [_asked(assessment, question, projection, language) for question in different]
     if not any(question.matters for question in asked):
         # None changes the score alone, but two of them together would: all have to be asked.
         asked = [msgspec.structs.replace(question, matters=True) for question in asked]
@@ -64,14 +56,14 @@ def _urgency(question: ReviewQuestion) -> tuple[bool, bool, int, float, int]:
     most = max(weight(option.score) for option in question.options)
     return (
         not question.matters,
-        question.number == BROKEN_RULE,
+        question.name == BROKEN_RULE,
         _ORDER[question.about],
         -most,
         question.number,
     )
 
 
-def score_of(ruling: Ruling) -> Score:
+def score_of(ruling: Any) -> Score:
     """A ruling in short."""
     return Score(
         primary_vp=ruling.primary.vp if ruling.primary is not None else None,
@@ -94,43 +86,38 @@ def pxs(points: Points) -> tuple[Px, ...]:
 
 
 def _asked(
-    assessment: Assessment,
-    number: int,
-    question: Question,
-    catalogue: Catalogue,
-    means: Means,
-    projection: Projection,
-    language: Language,
+    assessment: Assessment, question: Question, projection: Projection, language: Language
 ) -> ReviewQuestion:
     ways = []
-    others = other_answers(assessment, number)
+    others = other_answers(assessment, question.name)
     for option in range(len(others) + 1):
-        then = answer(assessment, catalogue, means, number, option)
+        then = answer(assessment, question.name, option)
         assert then is not None, "an open question has its options"
         ways.append(_way(option, then))
     groups = _alike(ways) if question.alternatives else [[way] for way in ways]
     at = _where(question.place, assessment, projection)
-    options = tuple(_option(question, number, group, ways, language) for group in groups)
+    options = tuple(_option(question, group, ways, language) for group in groups)
     lines = [np.array(line) for option in options for line in option.lines]
     return ReviewQuestion(
-        number=number,
+        name=question.name,
+        number=number_of(question.name, assessment.reading.questions),
         about=question.about,
         place=question.place,
         at=px(at),
         reason=question.reason_ja if language == "ja" else question.reason_en,
-        prompt=_prompt(question, number, ways),
+        prompt=_prompt(question, ways),
         crop=_crop(question, at, lines, assessment, projection),
         options=options,
         matters=not question.alternatives
-        or not all(scores_alike(ways[0].assessment.ruling, way.assessment.ruling) for way in ways),
-        joins=number == FROM_RULING,
+        or not all(assessment.table.alike(ways[0].assessment.ruling, way.assessment.ruling) for way in ways),
+        joins=question.name == GAP,
     )
 
 
 def _way(number: int, assessment: Assessment) -> Way:
     projection = Projection(assessment.scan.cards, assessment.dungeon)
     names = [name for stroke in assessment.record.path for name in stroke]
-    pieces = tuple(path_pieces(assessment.record, assessment.ruling, assessment.dungeon, projection))
+    pieces = tuple(path_pieces(assessment, projection))
     return Way(number, assessment, tuple(pairwise(names)), pieces)
 
 
@@ -140,7 +127,7 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
     groups: list[list[Way]] = []
     for way in ways:
         for group in groups:
-            if _same_end(group[0].assessment.ruling, way.assessment.ruling):
+            if _same_end(group[0].assessment, way.assessment):
                 group.append(way)
                 break
         else:
@@ -148,12 +135,13 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
     return groups if len(groups) > 1 else [[way] for way in ways]
 
 
-def _same_end(a: Ruling, b: Ruling) -> bool:
-    return scores_alike(a, b) and (a.last_place, a.ended) == (b.last_place, b.ended)
+def _same_end(one: Assessment, other: Assessment) -> bool:
+    a, b = one.ruling, other.ruling
+    return one.table.alike(a, b) and (a.last_place, a.ended) == (b.last_place, b.ended)
 
 
 def _option(
-    question: Question, number: int, group: Sequence[Way], ways: Sequence[Way], language: Language
+    question: Question, group: Sequence[Way], ways: Sequence[Way], language: Language
 ) -> ReviewOption:
     first = group[0]
     record = first.assessment.record
@@ -167,14 +155,14 @@ def _option(
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
-        named = bool(question.alternatives) or number == FROM_RULING
+        named = bool(question.alternatives) or question.name == GAP
         if named or first.number:
             detail = words[1] if named or runs_or_not(ways) else words[0]
     card = record.cards[int(question.place)].card if question.about == "card" else None
     start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
     return ReviewOption(
         number=first.number,
-        label=_label(question, number, first, own[0], ways, language),
+        label=_label(question, first, own[0], ways, language),
         detail=detail,
         lines=tuple(pxs(line) for line in lines),
         rest=tuple(pxs(line) for line in rest),
@@ -212,9 +200,7 @@ def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
     return own_edges(way, ways) if question.about == "path" else []
 
 
-def _label(
-    question: Question, number: int, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language
-) -> str:
+def _label(question: Question, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> str:
     record = way.assessment.record
     if question.about == "card":
         return record.cards[int(question.place)].card
@@ -223,28 +209,33 @@ def _label(
         return _("It is circled") if circled else _("It is not circled")
     if question.about == "direction":
         first = way.assessment.dungeon.places[record.path[0][0]]
-        return _("It starts at %(place)s", place=plain(place_name(way.assessment.dungeon, first, language)))
+        return _(
+            "It starts at %(place)s",
+            place=place_words(
+                way.assessment.table.game.vocabulary, way.assessment.dungeon, first, with_id=False
+            ).message(language),
+        )
     if len(ways) == 1:
         if not record.path:
             return _("No path was drawn")
-        return _("The lines are not joined") if number == FROM_RULING else _("It is right as it was read")
-    if number == FROM_RULING and not way.number:
+        return _("The lines are not joined") if question.name == GAP else _("It is right as it was read")
+    if question.name == GAP and not way.number:
         return _("The lines are not joined")
-    if number == FROM_RULING and runs_or_not(ways):
+    if question.name == GAP and runs_or_not(ways):
         return _("They are joined here")
-    if not question.alternatives and number != FROM_RULING:
+    if not question.alternatives and question.name != GAP:
         return _("The line goes through here") if way.number else _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
 
 
-def _prompt(question: Question, number: int, ways: Sequence[Way]) -> str:
+def _prompt(question: Question, ways: Sequence[Way]) -> str:
     if question.about == "card":
         return _("Which card is this?")
     if question.about == "direction":
         return _("From which end was the path drawn?")
     if question.about == "mark":
         return _("Is this find circled?")
-    if number == FROM_RULING and len(ways) > 1:
+    if question.name == GAP and len(ways) > 1:
         return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
     if not question.alternatives:
         return _("Was the path read right here?")

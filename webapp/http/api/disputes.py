@@ -14,6 +14,7 @@ from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Claim, Tableau
+from webapp.store.tableaus import assessment_of
 
 
 @endpoint(
@@ -25,7 +26,8 @@ from webapp.store.models import Claim, Tableau
 def read_dispute(tableau_id: str) -> Dispute:
     session = read_session()
     tableau = get_row(session, Tableau, tableau_id)
-    return dispute_of(session, services().catalogue, tableau, current_language())
+    assessment = assessment_of(session, services().catalogue, tableau)
+    return dispute_of(tableau, assessment, current_language())
 
 
 @endpoint(

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy.orm import Session
 
-from scorer.mapmasters.market import TOKENS_OF_A_KIND
+from scorer.game import Column, Term
+from scorer.game import Game as Rules
 from webapp.games import games, manual_scores
-from webapp.games.manual_scores import RULED
 from webapp.games.preconditions import check_entry
+from webapp.games.version1 import BOXES, HELD
 from webapp.games.view import EntryView, load_game
-from webapp.http.api.endpoint import endpoint
+from webapp.http.api.endpoint import endpoint, not_valid
 from webapp.http.api.games import given
 from webapp.http.services import read_session, services, write_session
 from webapp.http.shown import shown_game
+from webapp.store.boxes import boxes_of, group_of, ruled_columns, rules_of_entry
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Change, Entry
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Coins = Annotated[int, msgspec.Meta(ge=0, le=999)]
-Tokens = Annotated[int, msgspec.Meta(ge=0, le=TOKENS_OF_A_KIND)]
 Uses = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the score board has of a player's round; `fairy_tokens` and `optimizers_used` count by kind."""
+    """What the score board has of a player's round: `scores` by the columns of the game's sheet,
+    `optimizers_used` by kind. Map Masters' boxes, and the fairy tokens, have fields of their own, too."""
 
+    scores: dict[str, Points | bool | None] | UnsetType = UNSET
+    held: Annotated[dict[str, dict[str, int | bool]], msgspec.Meta(max_length=20)] | UnsetType = UNSET
+    terms: Annotated[dict[str, int | bool | str | None], msgspec.Meta(max_length=20)] | UnsetType = UNSET
     primary_vp: Points | UnsetType | None = UNSET
     secondary_vp: Points | UnsetType | None = UNSET
     escaped: bool | UnsetType | None = UNSET
     coins_received: Coins | UnsetType = UNSET
-    fairy_tokens: dict[str, Tokens] | UnsetType = UNSET
-    optimizers_used: dict[Literal["recycle", "scissors"], Uses] | UnsetType = UNSET
+    fairy_tokens: dict[str, Points] | UnsetType = UNSET
+    optimizers_used: dict[str, Uses] | UnsetType = UNSET
 
 
 class SeenScore(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,9 +52,10 @@ class SeenScore(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class EntryPatch(Score, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to change of a player's round. A score that is given stands against the photo from then on. Kinds
-    of tokens and optimizers, and spellbooks (true: held), that are left out stay as they are. 409 where
-    something else stands than was `seen`."""
+    """What to change of a player's round. A score that is given stands against the photo from then on. `held`
+    says by the ids of the game's terms how many of each thing are held, or whether it is; Map Masters' have
+    fields of their own, too. What is left out stays as it is. 409 where something else stands than was
+    `seen`."""
 
     time_bonus: bool | UnsetType = UNSET
     spellbooks: Annotated[dict[str, bool], msgspec.Meta(max_length=17)] | UnsetType = UNSET
@@ -103,6 +110,55 @@ def shown_entry(entry: Entry) -> EntryView:
     return next(each for round_ in game.rounds for each in round_.entries if each.id == entry.id)
 
 
+def _by_column(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a body says of a round's boxes by the sheet's columns. Raises `WaymarkError` (not-valid) for what
+    stands in no box of this game."""
+    by_column = {BOXES.get(name, name): value for name, value in values.items()}
+    columns = {column.id: column for column in ruled_columns(rules)}
+    asked = {*columns, *group_of(rules, "held"), *_FIELDS}
+    for name, value in by_column.items():
+        if name not in asked:
+            raise not_valid(f"the sheet of this game has no {name[:40]!r}")
+        if name in columns and not _fits(columns[name], value):
+            raise not_valid(f"{name} cannot be {value!r}")
+    unknown = set(values.get("optimizers_used", ())) - set(rules.sheet.for_later)
+    if unknown:
+        raise not_valid(f"nothing is used later that is called {sorted(unknown)[0][:40]!r}")
+    return by_column
+
+
+_FIELDS = ("held", "optimizers_used", "time_bonus", "time_bonus_seat", "nobody_first")
+
+
+def _told_whole(rules: Rules) -> list[Term]:
+    """What is held that has one value, and no parts that are told one by one."""
+    return [term for term in rules.terms if term.group == "held" and term.kind not in ("counts", "set")]
+
+
+def _fits(column: Column, value: object) -> bool:
+    if value is None:
+        return column.kind != "count"
+    return isinstance(value, bool) if column.kind == "tick" else type(value) is int and value <= column.most
+
+
+def _held(rules: Rules, wanted: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What a body says is held, by the ids of the game's terms; Map Masters' fields among it. Raises
+    `WaymarkError` (not-valid) for more than there can be."""
+    held = {**wanted.pop("held", {})}
+    for name in HELD:
+        if name in wanted:
+            held[name] = {**held.get(name, {}), **wanted[name]}
+    terms = {term.id: term for term in rules.terms if term.group == "held"}
+    for name, parts in held.items():
+        if name not in terms:
+            raise not_valid(f"nothing is held that is called {name[:40]!r}")
+        for part, value in parts.items():
+            counted = terms[name].kind == "counts"
+            if counted is isinstance(value, bool) or (counted and not 0 <= value <= terms[name].most):
+                raise not_valid(f"{part[:40]!r} cannot be {value!r}")
+    return held
+
+
 def _changed(session: Session, entry: Entry, change: Change | None) -> ChangedEntry:
     session.flush()
     shown = msgspec.structs.asdict(shown_entry(entry))
@@ -124,26 +180,25 @@ def read_entry(entry_id: str) -> EntryView:
 def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
     with write_session() as session:
         entry = open_entry(session, entry_id)
-        wanted, change = given(body), None
+        rules, change = rules_of_entry(entry), None
+        wanted, seen = _by_column(rules, given(body)), _by_column(rules, given(body.seen))
+        held = _held(rules, wanted)
         if body.time_bonus is not UNSET:
             wanted["time_bonus_seat"] = entry.seat_id if body.time_bonus else None
             wanted["nobody_first"] = False
-        check_entry(entry, given(body.seen), wanted)
-        scores = {column: wanted[column] for column in RULED if column in wanted}
+        check_entry(entry, {**seen, **_held(rules, seen)}, {**wanted, **held})
+        scores = {column: value for column, value in wanted.items() if column in boxes_of(entry)}
         if scores:
             change = manual_scores.type_score(session, entry, scores)
         if body.time_bonus or (body.time_bonus is False and entry.time_bonus):
             games.give_time_bonus(entry.round, entry.seat_id if body.time_bonus else None)
-        if body.fairy_tokens is not UNSET or body.spellbooks is not UNSET:
-            games.change_means(
-                session,
-                services().catalogue,
-                entry,
-                fairy_tokens=wanted.get("fairy_tokens", {}),
-                spellbooks=wanted.get("spellbooks", {}),
-            )
+        if held:
+            games.change_held(session, services().catalogue, entry, held)
+        told = {term.id: wanted[term.id] for term in _told_whole(rules) if term.id in wanted}
+        if told:
+            games.set_held(session, services().catalogue, entry, told)
         if body.optimizers_used is not UNSET:
-            games.set_optimizers(entry, wanted["optimizers_used"])
+            games.set_optimizers(entry, body.optimizers_used)
         return _changed(session, entry, change)
 
 
@@ -157,7 +212,8 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
 def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
     with write_session() as session:
         entry = open_entry(session, entry_id)
-        check_entry(entry, given(body.seen), {})
+        seen = _by_column(rules_of_entry(entry), given(body.seen))
+        check_entry(entry, {**seen, **_held(rules_of_entry(entry), seen)}, {})
         return _changed(session, entry, manual_scores.follow_photo(session, entry))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -9,11 +10,10 @@ from flask import request
 from msgspec import UNSET, UnsetType
 from sqlalchemy import select
 
-from scorer.mapmasters.score_sheet import Final
-from scorer.mapmasters.score_sheet import Game as GameRecord
-from scorer.mapmasters.settings import HOUSE, VersusSettings
+from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
 from webapp.games import games, score_sheet
-from webapp.games.games import Colour, NewPlayer
+from webapp.games.games import NewPlayer
 from webapp.games.preconditions import check_game, check_round, check_words
 from webapp.games.view import (
     GameSummary,
@@ -22,15 +22,20 @@ from webapp.games.view import (
     the_game,
     with_everything,
 )
-from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.api.endpoint import Query, endpoint, not_valid
 from webapp.http.services import read_session, services, write_session
 from webapp.http.shown import shown_game
+from webapp.store.boxes import group_of, rules_of
 from webapp.store.database import get_row
 from webapp.store.models import Game, Seat, now
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 Line = Annotated[str, msgspec.Meta(max_length=300)]
 Text = Annotated[str, msgspec.Meta(max_length=20_000)]
+#: One of the colours of the game's sheet.
+Colour = Annotated[str, msgspec.Meta(max_length=16)]
+#: House rules by the ids of the game's terms; those left out are as usual.
+House = dict[str, Any]
 #: Games in one answer of the list.
 MAX_LISTED = 200
 
@@ -48,7 +53,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
     title: Line = ""
     location: Line = ""
-    settings: VersusSettings = HOUSE
+    settings: House = {}
 
 
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,7 +62,7 @@ class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     title: Line | UnsetType = UNSET
     location: Line | UnsetType = UNSET
     notes: Text | UnsetType = UNSET
-    settings: VersusSettings | UnsetType = UNSET
+    settings: House | UnsetType = UNSET
 
 
 class GamePatch(SeenGame, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,9 +87,11 @@ class SeatPatch(SeenSeat, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SeenRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was looked at of a round. `time_bonus_seat` names who finished first (None: that is open, or
-    `nobody_first`: nobody did, which people say on purpose)."""
+    """What was looked at of a round: `terms`, what it asks for, by the ids of the game's terms; Map Masters'
+    objectives have fields of their own, too. `time_bonus_seat` names who finished first (None: that is open,
+    or `nobody_first`: nobody did, which people say on purpose)."""
 
+    terms: dict[str, str | None] | UnsetType = UNSET
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
     hourglass: bool | UnsetType = UNSET
@@ -107,12 +114,40 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def given(values: msgspec.Struct) -> dict[str, Any]:
-    """What a body names of what can be looked at before it is changed."""
-    return {
+    """What a body names of what can be looked at before it is changed: what stands by the ids of terms, and
+    by columns, as if it had fields of its own."""
+    named = {
         name: value
         for name in values.__struct_fields__
         if name != "seen" and (value := getattr(values, name)) is not UNSET
     }
+    return {**named.pop("terms", {}), **named.pop("scores", {}), **named}
+
+
+def check_house(rules: Rules, values: House) -> None:
+    """Raises `WaymarkError` (not-valid) for what is no house rule of the game."""
+    house = group_of(rules, "house")
+    try:
+        rules.make_terms(values)
+    except WaymarkError as error:
+        raise not_valid(error.message("en")) from error
+    for name in values:
+        if name not in house:
+            raise not_valid(f"there is no house rule {name[:40]!r}")
+
+
+def _check_objectives(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a body says that a round asks for. Raises `WaymarkError` (not-valid) for what a game does not ask
+    for."""
+    asked = group_of(rules, "objective")
+    objectives = {name: value for name, value in values.items() if name in asked}
+    for name in values:
+        if name not in asked and name not in _ROUND_FIELDS:
+            raise not_valid(f"a round of this game asks for no {name[:40]!r}")
+    return objectives
+
+
+_ROUND_FIELDS = ("hourglass", "time_bonus_seat", "nobody_first", "checklist")
 
 
 @endpoint(
@@ -133,9 +168,14 @@ def list_games() -> list[GameSummary]:
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)
 def create_game(body: NewGame) -> GameView:
+    rules = services().rules
+    check_house(rules, body.settings)
+    for player in body.players:
+        _check_colour(rules, player.colour)
     with write_session() as session:
         game = games.create_game(
             session,
+            rules,
             [NewPlayer(player.name, player.colour) for player in body.players],
             title=body.title,
             location=body.location,
@@ -168,14 +208,22 @@ def read_game_version(game_id: str) -> Version:
 
 
 @endpoint(
-    "GET", "/games/<game_id>/standing", summary="The final score, or the standing so far.", answer=Final
+    "GET",
+    "/games/<game_id>/standing",
+    summary="The final score, or the standing so far.",
+    answer=dict[str, Any],
 )
-def read_standing(game_id: str) -> Final:
-    return score_sheet.standing(the_game(read_session(), game_id))
+def read_standing(game_id: str) -> Any:
+    return score_sheet.final_answer(the_game(read_session(), game_id))
 
 
-@endpoint("GET", "/games/<game_id>/record", summary="The game in the form waymark-game/1.", answer=GameRecord)
-def read_game_record(game_id: str) -> GameRecord:
+@endpoint(
+    "GET",
+    "/games/<game_id>/record",
+    summary="The game in the form waymark-game/1.",
+    answer=dict[str, Any],
+)
+def read_game_record(game_id: str) -> Any:
     return score_sheet.to_game_record(the_game(read_session(), game_id))
 
 
@@ -191,6 +239,9 @@ def change_game(game_id: str, body: GamePatch) -> GameView:
         game = the_game(session, game_id)
         if body.settings is not UNSET and body.finished is not False:
             games.check_open(game)
+        for house in (body.settings, body.seen.settings):
+            if house is not UNSET:
+                check_house(rules_of(game), house)
         check_game(game, given(body.seen), given(body))
         for column in ("title", "location", "notes"):
             value = getattr(body, column)
@@ -228,6 +279,8 @@ def restore_game(game_id: str) -> GameView:
 def change_seat(seat_id: str, body: SeatPatch) -> GameView:
     with write_session() as session:
         seat = get_row(session, Seat, seat_id)
+        if body.colour is not UNSET:
+            _check_colour(rules_of(seat.game), body.colour)
         check_words(seat, given(body.seen), given(body))
         games.change_seat(
             session,
@@ -250,12 +303,10 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
         game = the_game(session, game_id)
         round_ = score_sheet.round_numbered(game, number)
         games.check_open(game)
-        check_round(round_, given(body.seen), given(body))
-        objectives: dict[str, Any] = {
-            column: value
-            for column in ("primary", "secondary")
-            if (value := getattr(body, column)) is not UNSET
-        }
+        rules, wanted = rules_of(game), given(body)
+        _check_objectives(rules, given(body.seen))
+        objectives = _check_objectives(rules, wanted)
+        check_round(round_, given(body.seen), wanted)
         if objectives:
             games.set_objectives(session, services().catalogue, round_, objectives)
         if body.hourglass is not UNSET:
@@ -268,3 +319,8 @@ def change_round(game_id: str, number: int, body: RoundPatch) -> GameView:
             games.tick(round_, body.checklist)
         session.flush()
         return shown_game(game)
+
+
+def _check_colour(rules: Rules, colour: str) -> None:
+    if colour not in rules.sheet.colours:
+        raise not_valid(f"there is no colour {colour!r}; this game has {', '.join(rules.sheet.colours)}")

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from flask import Response, request, stream_with_context
 
+from scorer.games import game_of
 from webapp.games.history import all_games
 from webapp.games.view import the_game
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.services import close_read_session, read_session, services
-from webapp.http.shown import shown_final, shown_game
+from webapp.http.shown import shown_final, shown_games
 from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xml
 from webapp.log.log_export import log_zip
 from webapp.log.log_import import ImportProgress, ImportReport, import_log
@@ -77,7 +78,9 @@ def read_import_progress() -> ImportProgress:
     media_type="text/csv",
 )
 def export_csv() -> Response:
-    return _file(rounds_csv(map(shown_game, _games())), "text/csv", "waymark-rounds.csv")
+    return _file(
+        rounds_csv(shown_games(_games()), game_of(services().catalogue)), "text/csv", "waymark-rounds.csv"
+    )
 
 
 @endpoint(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 from flask import request
 from sqlalchemy.orm import Session
 
 from webapp.games import games, market
-from webapp.games.market import PurchaseKind
 from webapp.games.view import PurchaseView, purchase_view
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.api.entries import Coins, open_entry
@@ -19,10 +20,11 @@ from webapp.store.models import Purchase
 
 
 class NewPurchase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something bought: `what` is a tool (fairy), SB-1 to SB-17 (spellbook), a cost (card) or words (other);
+    """Something bought: `kind` is a ware of the game's market and `what` one of its choices (Map Masters: a
+    tool of `fairy`, SB-1 to SB-17 of `spellbook`, a cost of `card`), or `kind` is `other` and `what` words;
     without `coins` it costs what the market asks. The same `client_key` again buys it once."""
 
-    kind: PurchaseKind
+    kind: Annotated[str, msgspec.Meta(max_length=16)]
     what: Line = ""
     coins: Coins | None = None
     client_key: ClientKey | None = None

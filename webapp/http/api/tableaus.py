@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from scorer.mapmasters.objectives import check_objective
-from scorer.mapmasters.settings import HOUSE, VersusSettings, departures
+from webapp.games.version1 import OBJECTIVES
 from webapp.http.api.endpoint import endpoint
+from webapp.http.api.games import check_house
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row
@@ -19,12 +19,14 @@ MAX_TEXT = 2000
 
 
 class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tableau outside a game, for a quick look."""
+    """A tableau outside a game, for a quick look: `terms` are what is held, asked for and played otherwise,
+    by the ids of the game's terms; so are `settings`, its house rules alone, and Map Masters' objectives."""
 
     title: str = ""
     primary: str | None = None
     secondary: str | None = None
-    settings: VersusSettings = HOUSE
+    settings: dict[str, Any] = {}
+    terms: dict[str, Any] = {}
 
 
 class ShotView(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,15 +100,13 @@ def tableau_view(tableau: Tableau) -> TableauView:
     status=201,
 )
 def create_tableau(body: NewTableau) -> TableauView:
-    for objective in (body.primary, body.secondary):
-        check_objective(objective)
+    rules = services().rules
+    check_house(rules, body.settings)
+    objectives = {name: value for name in OBJECTIVES if (value := getattr(body, name)) is not None}
+    terms = rules.make_terms({**body.terms, **objectives, **body.settings})
     with write_session() as session:
-        tableau = Tableau(
-            title=body.title[:MAX_TEXT],
-            primary=body.primary,
-            secondary=body.secondary,
-            settings=departures(body.settings),
-        )
+        told = msgspec.to_builtins(rules.term_values(terms))
+        tableau = Tableau(game=rules.id, title=body.title[:MAX_TEXT], terms=told)
         session.add(tableau)
         session.flush()
         return tableau_view(tableau)

@@ -6,8 +6,10 @@ import msgspec
 from flask import Flask, request
 from markupsafe import Markup, escape
 
-from scorer.text import LANGUAGES
-from waymark.phrases import find_name
+from scorer.text import Language
+from webapp.http.languages import LANGUAGES
+from webapp.http.pages.rules import words
+from webapp.http.services import services
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
@@ -22,6 +24,7 @@ def init_templates(app: Flask) -> None:
         theme=wanted_theme,
         icon=icon,
         find_name=find_name,
+        words=words,
     )
 
 
@@ -47,3 +50,8 @@ def script_json(value: object) -> Markup:
     """A value as JSON for a script element: nothing in it can end the element, as with `tojson`."""
     data = msgspec.json.encode(value).decode()
     return Markup(data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def find_name(language: Language, thing: str) -> str:
+    """What a thing of the game is called."""
+    return services().rules.vocabulary.name(thing).message(language)

@@ -16,7 +16,7 @@ from webapp.http.services import read_session, services
 from webapp.store.database import get_row
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
-from webapp.tableaus.view import review_of
+from webapp.tableaus.view import review_as_it_stands
 
 pages = Blueprint("disputes", __name__)
 
@@ -26,8 +26,10 @@ def show(tableau_id: str) -> str:
     """The ruling in dispute."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
-    dispute = dispute_of(session, at_hand.catalogue, tableau, current_language())
-    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
+    language = current_language()
+    assessment = assessment_of(session, at_hand.catalogue, tableau)
+    dispute = dispute_of(tableau, assessment, language)
+    review = review_as_it_stands(session, at_hand.catalogue, at_hand.queue, tableau, assessment, language)
     return render_template(
         "disputes/show.html",
         review=review,
@@ -43,10 +45,10 @@ def shared(tableau_id: str) -> str:
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
     language = current_language()
-    dispute = dispute_of(session, at_hand.catalogue, tableau, language)
     assessment = assessment_of(session, at_hand.catalogue, tableau)
+    dispute = dispute_of(tableau, assessment, language)
     assert assessment is not None, "a dispute has a ruling"
-    review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, language)
+    review = review_as_it_stands(session, at_hand.catalogue, at_hand.queue, tableau, assessment, language)
     address = _address(dispute.share)
     return render_template(
         "disputes/shared.html",

@@ -8,10 +8,9 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
 from markupsafe import Markup
 
-from waymark.phrases import find_name
 from webapp.games import history
 from webapp.games.final_picture import drawn_final
-from webapp.games.final_view import final_view, late_words, score_words
+from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
     PersonDetail,
     history_games,
@@ -21,15 +20,15 @@ from webapp.games.history_view import (
     trash_view,
 )
 from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
-from webapp.games.statistics import COLUMNS
 from webapp.games.view import GameView, the_game
 from webapp.http.languages import current_language
-from webapp.http.pages.games import colour_names
 from webapp.http.pages.joining import qr_code
+from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services
 from webapp.http.shown import shown_game, shown_games
 from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
+from webapp.store.boxes import rules_of
 from webapp.store.database import get_row
 from webapp.store.models import Person
 
@@ -48,19 +47,21 @@ def final(game_id: str) -> str:
     link = bg_stats_link(final)
     names = {seat.id: seat.name for seat in game.seats}
     late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
-    told = {late_words(entry.late, names[entry.seat_id], entry.round) for entry in late if entry.late}
+    rules, language = rules_of(row), current_language()
+    told = {
+        late_words(rules, entry.late, names[entry.seat_id], entry.round, language)
+        for entry in late
+        if entry.late
+    }
     return render_template(
         "history/final.html",
         game=game,
         final=final,
         names=names,
         doubts=[words for words in final.doubts if words not in told],
-        late_words=late_words,
-        score_words=score_words,
         link=link.link,
         code=qr_code(link.link, error="l") if link.link is not None and link.qr else Markup(""),
-        colour_names=colour_names(),
-        column_names=column_names(),
+        **of_rules(rules),
     )
 
 
@@ -106,10 +107,14 @@ def player(person_id: str) -> str:
     """A player's statistics and plots."""
     person = get_row(read_session(), Person, person_id)
     detail = _detail(person)
-    language = current_language()
+    rules, language = services().rules, current_language()
     latest = detail.games[-MAX_PLOTTED:]
     objectives = [
-        (find_name(language, each.objective), each.mean, gettext("%(number)s rounds", number=each.rounds))
+        (
+            rules.vocabulary.name(each.objective).message(language),
+            each.mean,
+            gettext("%(number)s rounds", number=each.rounds),
+        )
         for each in detail.statistics.objectives
     ]
     return render_template(
@@ -118,8 +123,7 @@ def player(person_id: str) -> str:
         latest=latest,
         scores=line_plot([game.total for game in latest]),
         objectives=bar_plot(objectives),
-        column_names=column_names(),
-        COLUMNS=COLUMNS,
+        **of_rules(rules),
         WIDTH=WIDTH,
         HEIGHT=HEIGHT,
         BAR_LABEL=BAR_LABEL,
@@ -138,18 +142,6 @@ def trash() -> str:
 def exchange() -> str:
     """The log out and in."""
     return render_template("history/exchange.html", megabytes=log_size_bytes(read_session()) / 1e6)
-
-
-def column_names() -> dict[str, str]:
-    """The columns of the final score in words."""
-    return {
-        "primary": gettext("Primary"),
-        "secondary": gettext("Secondary ÷ 2"),
-        "time_bonus": gettext("Time bonus"),
-        "escape_bonus": gettext("Escape bonus"),
-        "coins": gettext("Coins ÷ 3"),
-        "total": gettext("Total"),
-    }
 
 
 def _detail(person: Person, games: Sequence[GameView] | None = None) -> PersonDetail:

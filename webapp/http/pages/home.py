@@ -6,7 +6,6 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
-from scorer.mapmasters.score_sheet import ROUNDS
 from webapp.games.games import restore_game, version_of_all
 from webapp.games.view import GameSummary, game_summary, with_everything
 from webapp.http.services import read_session, write_session
@@ -29,7 +28,6 @@ def show() -> str:
         finished_games=_games(finished=True),
         deleted=deleted if game is not None and game.deleted_at is not None else "",
         version=version_of_all(read_session()),
-        ROUNDS=ROUNDS,
     )
 
 

@@ -7,18 +7,16 @@ from typing import Any
 from flask import Blueprint, render_template
 from sqlalchemy import select
 
-from scorer.mapmasters.means import PATH_SPELLBOOKS
-from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.spellbooks import SPELLBOOKS
 from webapp.games.house_rules import ruling_rules
 from webapp.games.score_sheet import current_round, live_tableau, next_up
 from webapp.games.view import with_everything
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
+from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services
+from webapp.store.boxes import group_of, rules_of, told_of
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Game, Tableau
-from webapp.store.tableaus import means_of
 from webapp.tableaus.view import review_of
 
 pages = Blueprint("tableaus", __name__)
@@ -34,19 +32,20 @@ def show(tableau_id: str) -> str:
     tableau = get_row(session, Tableau, tableau_id)
     at_hand = services()
     review = review_of(session, at_hand.catalogue, at_hand.queue, tableau, current_language())
-    language = current_language()
+    rules, language = rules_of(tableau), current_language()
     return render_template(
         "tableaus/show.html",
         review=review,
         review_json=script_json(review),
         **_around(tableau),
         path_spellbooks=[
-            {"id": book.id, "words": book.ja if language == "ja" else book.en}
-            for book in SPELLBOOKS.values()
-            if book.id in PATH_SPELLBOOKS
+            {"id": thing, "words": term.choice_words[thing].message(language)}
+            for term in rules.terms
+            if term.group == "held" and term.kind == "set"
+            for thing in (term.in_rulings or term.choices)
         ],
-        rules=ruling_rules(),
-        VP_EACH=VP_EACH,
+        rules=ruling_rules(rules, language),
+        **of_rules(rules),
     )
 
 
@@ -61,10 +60,17 @@ def _around(tableau: Tableau) -> dict[str, Any]:
     return {
         "tableau": tableau,
         "entry": entry,
-        "means": means_of(tableau),
+        "aims": _aims(tableau),
         "next_up": next_up(entry) if entry is not None else None,
         "others": _others(entry) if entry is not None else _waiting_for_photos(),
     }
+
+
+def _aims(tableau: Tableau) -> list[tuple[str, str]]:
+    """What is asked for: the objective, and as what."""
+    told = told_of(tableau)
+    asked = group_of(rules_of(tableau), "objective")
+    return [(told[name], name) for name in asked if told.get(name)]
 
 
 def _waiting_for_photos() -> list[dict[str, Any]]:

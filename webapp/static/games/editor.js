@@ -1,58 +1,29 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
-import { api, ApiError, messageOf, t, tell, toast } from "../app.js";
-import { all, byId, closest, field, may, must } from "../elements.js";
+import { api, ApiError, t, tell, toast } from "../app.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
-/**
- * @import { Action } from "../app.js"
- * @typedef {{ primary_vp: number | null, secondary_vp: number | null, escaped: boolean | null,
- *   coins_received: number, time_bonus: boolean }} Written what the sheet says
- * @typedef {keyof typeof numbers} NumberKey
- * @typedef {{ path: `/games/${string}/rounds/${string}`, was: string | null, nobody: boolean, glass: boolean,
- *   is: string | null }} Bonus who had the time bonus before and after
- */
-
-const dialog = byId("editor", HTMLDialogElement);
-const form = must(dialog, "form", HTMLFormElement);
-/** The rows that hold numbers, and the two others. */
-const numbers = {
-  primary_vp: field(form, "primary_vp"),
-  secondary_vp: field(form, "secondary_vp"),
-  coins_received: field(form, "coins_received"),
-};
-const escapedChoices = all(form, "[name=escaped]", HTMLInputElement);
-const timeBonus = field(form, "time_bonus");
+const dialog = document.getElementById("editor");
+const form = dialog.querySelector("form");
+const fields = form.elements;
 /** More points, or coins, than a path brings but for a slip of the finger. */
 const VERY_MANY = 60;
 let entry = "";
 let player = "";
 /** What was asked about and saved all the same. */
 let meant = "";
-/** @type {`/games/${string}/rounds/${string}`} */
-let round = "/games//rounds/";
-/** @type {Written} */
-let before = {
-  primary_vp: null,
-  secondary_vp: null,
-  escaped: null,
-  coins_received: 0,
-  time_bonus: false,
-};
+let round = "";
+let before = {};
 /** Who had the round's time bonus when the sheet was opened, and whether nobody was said to. */
-/** @type {string | null} */
 let first = null;
 let nobody = false;
-const numberKeys = /** @type {NumberKey[]} */ (Object.keys(numbers));
-const keysOf = (/** @type {Partial<Written>} */ written) =>
-  /** @type {(keyof Written)[]} */ (Object.keys(written));
 /** Whether the round had the hourglass then: to give the bonus is to say so. */
 let glass = false;
 
 document.addEventListener("click", (event) => {
-  const opener = closest(event, "[data-edit]");
+  const opener = event.target.closest("[data-edit]");
   if (opener) open(opener.dataset);
-  if (closest(event, "dialog [data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
+  if (event.target.closest("dialog [data-close]")) event.target.closest("dialog").close();
   // A tap beside the dialog's content closes it, unless something written in it would be lost.
   if (
     event.target instanceof HTMLDialogElement &&
@@ -61,61 +32,51 @@ document.addEventListener("click", (event) => {
     event.target.close();
 });
 
-/** @param {DOMStringMap} data */
 function open(data) {
-  const { edit = "", name = "" } = data;
-  entry = edit;
-  player = short(name);
-  round = `/games/${byId("live").dataset.game}/rounds/${data.round}`;
+  entry = data.edit;
+  player = short(data.name);
+  round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
   first = data.first || null;
   nobody = data.nobody_first === "true";
   glass = data.glass === "true";
-  const title = byId("editor-title");
-  title.title = t("editor_title", { name, number: data.round });
-  title.textContent = t("editor_title", { name: player, number: data.round });
-  fill({ ...data, time_bonus: data.time_bonus === "true" });
-  numbers.primary_vp.dataset.by = data.primary_step;
-  numbers.secondary_vp.dataset.by = data.secondary_step;
+  const title = document.getElementById("editor-title");
+  title.title = t("editor_title", { name: data.name, number: data.round });
+  title.textContent = t("editor_title", { name: short(data.name), number: data.round });
+  fill({ ...JSON.parse(data.scores), time_bonus: data.time_bonus === "true" });
+  const steps = JSON.parse(data.steps);
+  for (const box of numbers()) box.dataset.by = steps[box.name] ?? 1;
   const typed = data.typed === "true";
   const photo = data.photo === "true";
-  must(form, "[data-typed-note]").hidden = !(typed && photo);
-  must(form, "[data-follow]").hidden = !(typed && photo);
-  must(form, "[data-clear]").hidden = !typed || photo;
+  form.querySelector("[data-typed-note]").hidden = !(typed && photo);
+  form.querySelector("[data-follow]").hidden = !(typed && photo);
+  form.querySelector("[data-clear]").hidden = !typed || photo;
   before = read();
   say("");
   ask([]);
   dialog.showModal();
 }
 
-/** @param {string} words */
 function say(words) {
-  const line = must(form, "[data-wrong]");
+  const line = form.querySelector("[data-wrong]");
   line.textContent = words;
   line.hidden = !words;
 }
 
-/**
- * Ask about what can hardly be; whoever saves the same once more means it.
- * @param {string[]} doubtful
- */
+/** Ask about what can hardly be; whoever saves the same once more means it. */
 function ask(doubtful) {
-  const line = must(form, "[data-doubtful]");
+  const line = form.querySelector("[data-doubtful]");
   line.textContent = doubtful.length ? [...doubtful, t("is_that_right")].join(" ") : "";
   line.hidden = !doubtful.length;
-  must(form, "[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
+  form.querySelector("[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
   meant = doubtful.join();
 }
 
-/**
- * What of this can hardly be, in words.
- * @param {Partial<Written>} changes
- */
+/** What of this can hardly be, in words. */
 function doubts(changes) {
-  /** @type {string[]} */
   const found = [];
-  for (const key of numberKeys) {
-    const value = changes[key] ?? 0;
-    const each = Number(numbers[key].dataset.by ?? 1);
+  for (const { name: key } of numbers()) {
+    const value = changes[key];
+    const each = Number(fields[key].dataset.by ?? 1);
     const words = { what: named(key), value, each };
     if (value > VERY_MANY) found.push(t("very_many", words));
     else if (value % each) found.push(t("no_multiple", words));
@@ -123,53 +84,58 @@ function doubts(changes) {
   return found;
 }
 
-/**
- * So much of a name that what follows it is seen.
- * @param {string} name
- */
+/** So much of a name that what follows it is seen. */
 export function short(name) {
   const letters = [...name];
   return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
 
-/** @param {{ [Key in keyof Written]?: unknown }} values */
+/** The boxes of the sheet, by the game's columns: fields for numbers, groups of choices for ticks. */
+const boxes = [...form.querySelectorAll("[data-box]")];
+const numbers = () => boxes.filter((box) => box.dataset.kind !== "tick");
+/** The tick of whoever was first to finish, where the game has one. */
+const once = form.querySelector("[data-once]");
+
 function fill(values) {
-  for (const key of numberKeys) numbers[key].value = String(values[key] ?? "");
-  // Setting the group's value leaves it as it was where that is empty.
-  for (const choice of escapedChoices) choice.checked = choice.value === String(values.escaped ?? "");
-  timeBonus.checked = Boolean(values.time_bonus);
+  for (const box of boxes) {
+    const value = values[box.dataset.box] ?? "";
+    // Setting the group's value leaves it as it was where that is empty.
+    if (box.dataset.kind === "tick") {
+      for (const choice of fields[box.dataset.box]) choice.checked = choice.value === String(value);
+    } else box.value = value;
+  }
+  if (once) once.checked = values.time_bonus;
 }
 
-/** @returns {Written} */
+function written(box) {
+  if (box.dataset.kind === "count") return Number(box.value);
+  if (box.dataset.kind === "points") return box.value === "" ? null : Number(box.value);
+  const { value } = fields[box.dataset.box];
+  return value === "" ? null : value === "true";
+}
+
 function read() {
-  const points = (/** @type {HTMLInputElement} */ { value }) => (value === "" ? null : Number(value));
-  const escaped = escapedChoices.find((choice) => choice.checked)?.value ?? "";
-  return {
-    primary_vp: points(numbers.primary_vp),
-    secondary_vp: points(numbers.secondary_vp),
-    escaped: escaped === "" ? null : escaped === "true",
-    coins_received: Number(numbers.coins_received.value),
-    time_bonus: timeBonus.checked,
-  };
+  const scores = Object.fromEntries(boxes.map((box) => [box.dataset.box, written(box)]));
+  return once ? { ...scores, time_bonus: once.checked } : scores;
 }
 
-/**
- * What was written and is not kept yet.
- * @returns {Partial<Written>}
- */
+/** What the API is sent of these rows. */
+function sent({ time_bonus, ...scores }) {
+  return { ...(Object.keys(scores).length && { scores }), ...(time_bonus !== undefined && { time_bonus }) };
+}
+
+/** What was written and is not kept yet. */
 function changed() {
-  return Object.fromEntries(
-    Object.entries(read()).filter(([key, value]) => value !== before[/** @type {keyof Written} */ (key)]),
-  );
+  return Object.fromEntries(Object.entries(read()).filter(([key, value]) => value !== before[key]));
 }
 
 // A step is what one discovery of the round's objective is worth.
 form.addEventListener("click", (event) => {
-  const step = closest(event, "[data-step]");
+  const step = event.target.closest("[data-step]");
   if (!step) return;
-  const stepped = byId(step.dataset.for ?? "", HTMLInputElement);
-  const by = Number(stepped.dataset.by ?? 1) * Number(step.dataset.step);
-  stepped.value = String(Math.min(999, Math.max(0, Number(stepped.value || 0) + by)));
+  const field = document.getElementById(step.dataset.for);
+  const by = Number(field.dataset.by ?? 1) * Number(step.dataset.step);
+  field.value = Math.min(999, Math.max(0, Number(field.value || 0) + by));
 });
 
 form.addEventListener("submit", async (event) => {
@@ -184,12 +150,12 @@ form.addEventListener("submit", async (event) => {
     ask(doubtful);
     return;
   }
-  const save = must(form, "[data-save]", HTMLButtonElement);
+  const save = form.querySelector("[data-save]");
   save.disabled = true;
   let saved;
   try {
     saved = await asked(() =>
-      api("PATCH", `/entries/${entry}`, { ...changes, seen: seenOf(keysOf(changes)) }),
+      api("PATCH", `/entries/${entry}`, { ...sent(changes), seen: seenOf(Object.keys(changes)) }),
     );
   } catch (error) {
     // What was written stays in the sheet until it is kept.
@@ -198,34 +164,23 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const given = "time_bonus" in changes && saved.time_bonus_seat !== first;
-  const bonus = given ? { path: round, was: first, nobody, glass, is: saved.time_bonus_seat } : null;
+  const bonus = "time_bonus" in changes &&
+    saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
   dialog.close();
-  const points = (/** @type {number | null} */ vp) => (vp === null ? "–" : String(vp));
-  const words = t("written_down", {
-    name: player,
-    primary: points(saved.primary_vp),
-    secondary: points(saved.secondary_vp),
-  });
-  await act(async () => null, words, saved.change || bonus ? takeBack(saved, bonus) : null, entry);
+  const vp = (value) => (value === null ? "–" : String(value));
+  const points = boxes.filter((box) => box.dataset.kind === "points").map((box) => vp(saved.scores[box.name]));
+  const words = t("written_down", { name: player, points: points.join(" / ") });
+  await act(() => null, words, (saved.change || bonus) && takeBack(saved, bonus), entry);
 });
 
-/**
- * What the sheet showed of these rows; the time bonus is one of the whole round.
- * @param {(keyof Written)[]} keys
- */
+/** What the sheet showed of these rows; the time bonus is one of the whole round. */
 function seenOf(keys) {
-  const seen = Object.fromEntries(
-    keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]),
-  );
+  const shown = keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]);
+  const seen = shown.length ? { scores: Object.fromEntries(shown) } : {};
   return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
-/**
- * Take back what was written here, by its name: what another device has written since is not taken.
- * @param {Pick<Api.ChangedEntry, "id" | "change">} entry
- * @param {Bonus | null} [bonus]
- */
+/** Take back what was written here, by its name: what another device has written since is not taken. */
 function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
@@ -237,25 +192,21 @@ function takeBack({ id, change }, bonus = null) {
   };
 }
 
-/**
- * Another device was first: the sheet shows its values, and says which were written here.
- * @param {unknown} error
- * @param {Partial<Written>} changes
- */
+/** Another device was first: the sheet shows its values, and says which were written here. */
 async function wrong(error, changes) {
-  const lines = [messageOf(error)];
+  const lines = [error.message];
   if (error instanceof ApiError && error.status === 409) {
     try {
-      const latest = await api("GET", `/entries/${entry}`);
-      const mine = keysOf(changes).filter(
-        (key) => latest[key] !== before[key] && latest[key] !== changes[key],
+      const answer = await api("GET", `/entries/${entry}`);
+      const latest = { ...answer.scores, time_bonus: answer.time_bonus };
+      const mine = Object.entries(changes).filter(
+        ([key, value]) => latest[key] !== before[key] && latest[key] !== value,
       );
-      for (const key of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
-      fill({ ...read(), ...Object.fromEntries(mine.map((key) => [key, latest[key]])) });
-      const { primary_vp, secondary_vp, escaped, coins_received, time_bonus } = latest;
-      before = { primary_vp, secondary_vp, escaped, coins_received, time_bonus };
-      first = latest.time_bonus_seat;
-      nobody = latest.nobody_first;
+      for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
+      fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
+      before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
+      first = answer.time_bonus_seat;
+      nobody = answer.nobody_first;
       glass ||= first !== null || nobody;
     } catch {
       // The sentence alone says enough.
@@ -265,60 +216,44 @@ async function wrong(error, changes) {
   say(lines.join(" "));
 }
 
-/**
- * What a person calls one of the sheet's rows, and what it holds.
- * @param {keyof Written} key
- */
+/** What a person calls one of the sheet's rows, and what it holds. */
 function named(key) {
-  const row = all(form, ".edit-row").find((each) => each.querySelector(`[name="${key}"]`));
-  return row?.querySelector("label, legend")?.textContent?.trim();
+  const row = [...form.querySelectorAll(".edit-row")].find((each) => each.querySelector(`[name="${key}"]`));
+  return row.querySelector("label, legend").textContent.trim();
 }
 
-/** @param {keyof Written} key */
 function shown(key) {
-  if (key !== "escaped" && key !== "time_bonus") return numbers[key].value || "–";
-  const chosen = may(form, `[name="${key}"]:checked`);
-  return chosen ? chosen.closest("label")?.textContent?.trim() : "–";
+  if (fields[key].type === "number") return fields[key].value || "–";
+  const chosen = form.querySelector(`[name="${key}"]:checked`);
+  return chosen ? chosen.closest("label").textContent.trim() : "–";
 }
 
 for (const [selector, words] of [
   ["[data-follow]", "following"],
   ["[data-clear]", "emptied"],
 ]) {
-  must(form, selector).addEventListener("click", async () => {
-    const seen = seenOf(keysOf(before).filter((key) => key !== "time_bonus"));
+  form.querySelector(selector).addEventListener("click", async () => {
+    const seen = seenOf(Object.keys(before).filter((key) => key !== "time_bonus"));
     dialog.close();
     const [name, about] = [player, entry];
     const followed = await act(() => api("POST", `/entries/${about}/follow-photo`, { seen }));
     if (followed)
       toast(t("whose", { name, what: t(words) }), {
         about,
-        action: followed.change ? undoing(takeBack(followed)) : null,
+        action: followed.change && undoing(takeBack(followed)),
       });
   });
 }
 
-/**
- * @param {() => Promise<unknown>} undo
- * @returns {Action}
- */
 const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
 
-/**
- * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
- * thing. Where another device was first, the game is shown as that left it.
- * @template T
- * @param {() => Promise<T>} run
- * @param {string} [message]
- * @param {(() => Promise<unknown>) | null} [undo]
- * @param {string} [about]
- * @returns {Promise<T | null>}
- */
+/** Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
+ * thing. Where another device was first, the game is shown as that left it. */
 export async function act(run, message = "", undo = null, about = "") {
   try {
     const answer = await asked(run);
     await refresh();
-    if (message) toast(message, { about, action: undo ? undoing(undo) : null });
+    if (message) toast(message, { about, action: undo && undoing(undo) });
     return answer;
   } catch (error) {
     tell(error);

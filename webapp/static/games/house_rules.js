@@ -37,6 +37,7 @@ function fill(settings) {
 function valueOf(field) {
   if (field instanceof HTMLSelectElement) return field.value;
   if (field.type === "checkbox") return field.checked;
+  if (field.type === "select-one") return field.value;
   return field.value === "" ? null : Number(field.value);
 }
 

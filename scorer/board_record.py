@@ -1,0 +1,370 @@
+"""The record that all grid games share: what lies on a board and before its players (`waymark-board/1`,
+docs/FORMATS.md section 7).
+
+Cells are (column, row) from the board's top-left corner, rotations clockwise. None stands for what lies there
+and was not made out. What a game adds beside this form is its own to read (`Board.more`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.catalogue import Catalogue, Side
+from scorer.errors import Code, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
+from scorer.record import Record, Rotation
+from scorer.text import Text
+
+FORMAT = "waymark-board/1"
+
+#: Far beyond any table: a board with more is a mistake or mischief, and must not keep the program busy.
+MOST_CELLS = 2_500
+MOST_THINGS = 5_000
+
+Cell = tuple[int, int]
+Face = Literal["up", "down"]
+_SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
+
+
+class GridSize(msgspec.Struct, frozen=True, kw_only=True):
+    """How many columns and rows a board has."""
+
+    columns: int
+    rows: int
+
+
+class Tile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tile in a cell of the grid. Face down it is None or the id of its back, and may have no rotation."""
+
+    tile: str | None
+    column: int
+    row: int
+    rotation: Rotation | None = None
+    face: Face = "up"
+
+    @property
+    def cell(self) -> Cell:
+        return self.column, self.row
+
+
+class SpareTile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tile beside the grid; `at` is where, in the game's words."""
+
+    tile: str | None
+    rotation: Rotation | None = None
+    at: str | None = None
+    face: Face = "up"
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A piece in a cell of the grid, or of another board (`on`). `place` is a node or room of the tile that
+    lies there, `facing` the side that it looks to."""
+
+    piece: str | None
+    column: int | None = None
+    row: int | None = None
+    place: str | None = None
+    facing: Side | None = None
+    on: str | None = None
+
+    @property
+    def cell(self) -> Cell | None:
+        return None if self.column is None or self.row is None else (self.column, self.row)
+
+
+class BoardPlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What lies before a player: `piece` is their figure, `holds` what is open (id to count), `hand` hidden
+    cards as far as they are told, or how many (`hand_size`); `seat` the side at which they sit. `more`: what
+    the game adds."""
+
+    name: str
+    piece: str | None = None
+    holds: dict[str, int] = {}
+    hand: tuple[str | None, ...] | None = None
+    hand_size: int | None = None
+    seat: Side | None = None
+    more: dict[str, Any] = {}
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A board record. `tiles`, `spare` and `pieces` are None where a record does not tell them. `more` holds
+    whatever else stands at the top: `ground`, `boards`, `piles`, `borders`, `phase`, `ask` as games need
+    them."""
+
+    game: str
+    catalogue: str | None = None
+    grid: GridSize | None = None
+    tiles: tuple[Tile, ...] | None = None
+    spare: tuple[SpareTile, ...] | None = None
+    pieces: tuple[Piece, ...] | None = None
+    players: tuple[BoardPlayer, ...] = ()
+    to_move: str | None = None
+    house: dict[str, Any] = {}
+    more: dict[str, Any] = {}
+    format: str = msgspec.field(default=FORMAT)
+
+    def at(self, cell: Cell) -> Tile | None:
+        """The tile in a cell."""
+        return next((tile for tile in self.tiles or () if tile.cell == cell), None)
+
+
+def parse_board(data: bytes | str) -> Board:
+    """Read a board record from JSON text. Raises `WaymarkError` (bad-record)."""
+    try:
+        told = msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise bad_record(json_fault(error, data)) from error
+    return board_from(told)
+
+
+def board_from(told: Mapping[str, Any]) -> Board:
+    """A board record from decoded JSON. Raises `WaymarkError` (bad-record)."""
+    if told.get("format") != FORMAT:
+        raise bad_record(wrong_format(told.get("format"), FORMAT))
+    whole = _with_more(told, Board)
+    if isinstance(told.get("players"), list):
+        whole["players"] = [
+            _with_more(each, BoardPlayer) if isinstance(each, dict) else each for each in told["players"]
+        ]
+    try:
+        board = msgspec.convert(_whole_numbers(whole), Board)
+    except msgspec.ValidationError as error:
+        raise bad_record(json_fault(error, b"{}")) from error
+    return checked_board(board)
+
+
+def checked_board(board: Board) -> Board:
+    """The board, if what it says of cells, players and counts can be. Raises `WaymarkError` (bad-record)."""
+    things = [*(board.tiles or ()), *(board.spare or ()), *(board.pieces or ()), *board.players]
+    if len(things) > MOST_THINGS:
+        raise bad_record(
+            Text(f"it has more than {MOST_THINGS:,} things", f"{MOST_THINGS:,} 個を超えています")
+        )
+    grid = board.grid
+    if grid is not None and not (grid.columns > 0 < grid.rows and grid.columns * grid.rows <= MOST_CELLS):
+        raise bad_record(
+            Text(
+                f"a grid of {grid.columns} x {grid.rows} cells cannot be",
+                f"{grid.columns} x {grid.rows} のマス目は扱えません",
+            )
+        )
+    cells = [tile.cell for tile in board.tiles or ()]
+    on_grid = [piece.cell for piece in board.pieces or () if piece.on is None]
+    for cell in [*cells, *(cell for cell in on_grid if cell is not None)]:
+        if min(cell) < 0 or (grid is not None and (cell[0] >= grid.columns or cell[1] >= grid.rows)):
+            raise bad_record(
+                Text(f"cell {list(cell)} is outside the grid", f"マス {list(cell)} は盤の外です")
+            )
+    twice = next((cell for cell, count in Counter(cells).items() if count > 1), None)
+    if twice is not None:
+        raise bad_record(
+            Text(f"two tiles lie in cell {list(twice)}", f"マス {list(twice)} にタイルが 2 枚あります")
+        )
+    _check_players(board)
+    return board
+
+
+def _check_players(board: Board) -> None:
+    names = [player.name for player in board.players]
+    for name in names:
+        if not name or names.count(name) > 1:
+            raise bad_record(
+                Text(f"two players are called {name!r}", f"{name!r} という名前のプレイヤーが 2 人います")
+                if name
+                else Text("a player has no name", "名前のないプレイヤーがいます")
+            )
+    if board.to_move is not None and board.to_move not in names:
+        raise bad_record(
+            Text(f"to_move is nobody's name: {board.to_move!r}", f"to_move の {board.to_move!r} がいません")
+        )
+    figures = [player.piece for player in board.players if player.piece is not None]
+    for player in board.players:
+        if player.piece is not None and figures.count(player.piece) > 1:
+            raise bad_record(
+                Text(f"two players have {player.piece!r}", f"{player.piece!r} を 2 人が使っています")
+            )
+        if any(count < 0 for count in player.holds.values()) or (player.hand_size or 0) < 0:
+            raise bad_record(
+                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
+            )
+        told = player.hand is not None and player.hand_size is not None
+        if told and len(player.hand or ()) != player.hand_size:
+            raise bad_record(
+                Text(
+                    f"the hand of {player.name!r} is not of hand_size",
+                    f"{player.name!r} の hand と hand_size が合いません",
+                )
+            )
+
+
+def check_pieces(board: Board, catalogue: Catalogue) -> None:
+    """That every id is one of the catalogue. Raises `WaymarkError` (unknown-card)."""
+    names: list[str | None] = [tile.tile for tile in board.tiles or ()]
+    names += [tile.tile for tile in board.spare or ()]
+    names += [piece.piece for piece in board.pieces or ()]
+    for player in board.players:
+        names += [player.piece, *player.holds, *(player.hand or ())]
+    for name in names:
+        if name is not None:
+            catalogue.card(name)
+
+
+def to_json(board: Board) -> bytes:
+    """The board as compact UTF-8 JSON, in the order of docs/FORMATS.md."""
+    return msgspec.json.encode(board_told(board))
+
+
+def board_told(board: Board) -> dict[str, Any]:
+    """The board's JSON object."""
+    told: dict[str, Any] = msgspec.to_builtins(board)
+    told.pop("more", None)
+    for tile in told.get("tiles", ()):
+        if "face" not in tile:  # one that lies face up and was not made out is told so
+            tile.setdefault("rotation", None)
+    if "players" in told:
+        told["players"] = [
+            {key: value for key, value in player.items() if key != "more"} | player.get("more", {})
+            for player in told["players"]
+        ]
+    return {"format": FORMAT} | told | board.more
+
+
+# --- the same position --------------------------------------------------------------------------------------
+
+
+def same_board(a: Board, b: Board, *, turned: bool = False) -> bool:
+    """Whether two boards are the same, whatever the order of their tiles and pieces (players stand in order);
+    `turned`: a whole table turned by quarter turns is the same, where nothing printed tells."""
+    if not turned:
+        return _position(a) == _position(b)
+    return any(_position(a) == _position(turned_board(b, quarters)) for quarters in range(4))
+
+
+def turned_board(board: Board, quarters: int) -> Board:
+    """The board as it is seen when the whole table is turned so many quarters clockwise. Raises `ValueError`
+    for one whose grid is not told."""
+    if board.grid is None:
+        raise ValueError("a board without a grid cannot be turned")
+    for _ in range(quarters % 4):
+        board = _turned_once(board, board.grid or GridSize(columns=0, rows=0))
+    return board
+
+
+def _turned_once(board: Board, grid: GridSize) -> Board:
+    def cell(column: int, row: int) -> dict[str, int]:
+        return {"column": grid.rows - 1 - row, "row": column}
+
+    tiles = board.tiles and tuple(
+        msgspec.structs.replace(tile, **cell(tile.column, tile.row), rotation=_quarter_on(tile.rotation))
+        for tile in board.tiles
+    )
+    pieces = board.pieces and tuple(
+        piece
+        if piece.cell is None or piece.on is not None
+        else msgspec.structs.replace(piece, **cell(*piece.cell), facing=_side_on(piece.facing))
+        for piece in board.pieces
+    )
+    players = tuple(msgspec.structs.replace(each, seat=_side_on(each.seat)) for each in board.players)
+    turned = GridSize(columns=grid.rows, rows=grid.columns)
+    return msgspec.structs.replace(board, grid=turned, tiles=tiles, pieces=pieces, players=players)
+
+
+def _quarter_on(rotation: Rotation | None) -> Rotation | None:
+    turned: dict[Rotation, Rotation] = {0: 90, 90: 180, 180: 270, 270: 0}
+    return None if rotation is None else turned[rotation]
+
+
+def _side_on(side: Side | None) -> Side | None:
+    return None if side is None else _SIDES[(_SIDES.index(side) + 1) % 4]
+
+
+def _position(board: Board) -> tuple[object, ...]:
+    return (
+        board.game,
+        board.grid,
+        _whatever_order(board.tiles),
+        _whatever_order(board.spare),
+        _whatever_order(board.pieces),
+        tuple(msgspec.to_builtins(player) for player in board.players),
+        board.to_move,
+        board.house,
+        {key: value for key, value in board.more.items() if key != "ask"},
+    )
+
+
+def _whatever_order(things: Collection[msgspec.Struct] | None) -> list[str] | None:
+    return None if things is None else sorted(repr(each) for each in things)
+
+
+# --- from a photo -------------------------------------------------------------------------------------------
+
+
+def board_on_table(tableau: Record, catalogue: Catalogue, grid: GridSize | None = None) -> Board:
+    """The board of pieces that were found in a photo, wherever they lie (mm): square tiles in the cells of a
+    grid whose top-left cell is that of the leftmost and of the topmost tile, other pieces in the cell that
+    their middle lies in. `grid` is the game's, where it is fixed; else it is as large as what lies there.
+    Raises `WaymarkError` (unknown-card)."""
+    side = catalogue.card_size_mm[0]
+    placed = [(each, catalogue.card(each.card)) for each in tableau.cards]
+    tiles = [(each, card) for each, card in placed if card.kind in ("tile", "fixed")]
+    left = min((each.x for each, _ in tiles), default=0.0)
+    top = min((each.y for each, _ in tiles), default=0.0)
+
+    def cell(x: float, y: float) -> Cell:
+        return int((x - left) // side), int((y - top) // side)
+
+    lying = []
+    for each, card in tiles:
+        column, row = cell(each.x + side / 2, each.y + side / 2)
+        lying.append(Tile(tile=card.id, column=column, row=row, rotation=each.rotation))
+    size = grid or GridSize(
+        columns=1 + max((tile.column for tile in lying), default=0),
+        rows=1 + max((tile.row for tile in lying), default=0),
+    )
+    pieces = []
+    for each, card in placed:
+        if card.kind in ("tile", "fixed"):
+            continue
+        width, height = card.size_mm or catalogue.card_size_mm
+        if each.rotation in (90, 270):
+            width, height = height, width
+        column, row = cell(each.x + width / 2, each.y + height / 2)
+        if 0 <= column < size.columns and 0 <= row < size.rows:
+            pieces.append(Piece(piece=card.id, column=column, row=row))
+        else:
+            pieces.append(Piece(piece=card.id, on="spare"))
+    return Board(
+        game=catalogue.game, catalogue=catalogue.name, grid=size, tiles=tuple(lying), pieces=tuple(pieces)
+    )
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+def _with_more(told: Mapping[str, Any], struct: type[msgspec.Struct]) -> dict[str, Any]:
+    """The fields of a struct, and what stands beside them under `more`."""
+    known = set(struct.__struct_fields__) - {"more"}
+    more = {key: value for key, value in told.items() if key not in known}
+    return {key: value for key, value in told.items() if key in known} | {"more": more}
+
+
+def _whole_numbers(told: Any) -> Any:
+    """JSON in which whole numbers that are written 7.0 are 7."""
+    if isinstance(told, dict):
+        return {key: _whole_numbers(value) for key, value in told.items()}
+    if isinstance(told, list):
+        return [_whole_numbers(value) for value in told]
+    return int(told) if isinstance(told, float) and told.is_integer() else told
+
+
+def bad_record(fault: Text) -> WaymarkError:
+    """The error for input that cannot be taken as a board record."""
+    return WaymarkError(
+        Code.BAD_RECORD,
+        f"This is not a board record ({fault.en}); give a JSON file of the form {FORMAT}.",
+        f"盤面の記録ではありません({fault.ja})。{FORMAT} 形式の JSON を指定してください。",
+    )

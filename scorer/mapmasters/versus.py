@@ -1,0 +1,375 @@
+"""Map Masters versus as `scorer.game` asks for it: five cards, a path, six rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from scorer import notation
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon, build_dungeon
+from scorer.errors import Code, WaymarkError
+from scorer.game import (
+    Choice,
+    Fact,
+    Laying,
+    LineHabits,
+    PaymentChoice,
+    Played,
+    Reason,
+    Report,
+    Row,
+    RuledDoubt,
+    Term,
+    ToldStep,
+    Turn,
+    TypedGame,
+    Ware,
+    Way,
+)
+from scorer.mapmasters import choices, direction
+from scorer.mapmasters.explain import told_steps
+from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
+from scorer.mapmasters.messages import means_words
+from scorer.mapmasters.objectives import VP_EACH, Tally, tallies
+from scorer.mapmasters.payments import state_payment
+from scorer.mapmasters.referee import referee_dungeon
+from scorer.mapmasters.ruling import ObjectiveScore, Ruling
+from scorer.mapmasters.score_sheet import (
+    MARKET_REPLACED_AFTER,
+    SHEET,
+    START_COINS,
+    VersusSheet,
+    coins_held,
+    played_game,
+)
+from scorer.mapmasters.score_sheet import market_order as order_of
+from scorer.mapmasters.settings import VersusSettings
+from scorer.mapmasters.spellbooks import dungeon_card_price, tokens_not_bought
+from scorer.mapmasters.teleports import parted_strokes
+from scorer.mapmasters.terms import (
+    CARD_PRICES,
+    NO_TERMS,
+    SPELLBOOK_PRICE,
+    TERMS,
+    TOKEN_PRICE,
+    Terms,
+    make_terms,
+    term_values,
+    terms_of,
+    with_terms,
+)
+from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
+from scorer.mapmasters.what_ifs import WhatIfs
+from scorer.record import Record, path_backwards
+from scorer.text import NO_WORDS, Text
+
+_GAP = Text(
+    "A line starts here that does not join the one before it; was a stretch of the path not seen?",
+    "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
+)
+_RULE = Text(
+    "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
+    "spellbooks told?",
+    "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
+)
+_MARKS = Text(
+    "Circles and strikes that disagree with the path (the path decides):",
+    "経路と合わない丸印・取り消し線 (判定は経路によります):",
+)
+
+_LABELS = {
+    "primary": Text("Primary objective", "主目標"),
+    "secondary": Text("Secondary objective", "副目標"),
+    "coins": Text("Coins", "コイン"),
+    "escaped": Text("Escaped", "脱出"),
+    "legal": Text("Path", "経路"),
+    "optimizers": Text("Optimizers", "手札の整理"),
+    "spent": Text("Spent", "使ったもの"),
+}
+_YES, _NO = Text("yes", "はい"), Text("no", "いいえ")
+_LEGAL, _BROKEN = Text("legal", "反則なし"), Text("breaks a rule", "反則あり")
+
+
+@dataclass(frozen=True)
+class DungeonPayments:
+    """`scorer.game.Payments`: an obstacle is paid for with an item, a token or a spellbook."""
+
+    def choices(self, board: Dungeon, record: Record, terms: Terms) -> tuple[PaymentChoice, ...]:
+        told = with_terms(record, terms)
+        steps = {
+            payment.at: number
+            for number, step in enumerate(referee_dungeon(board, told, terms.settings).steps, start=1)
+            for payment in step.paid
+        }
+        return tuple(
+            _payment_choice(board, each, steps[each.payment.at])
+            for each in choices.payment_choices(board, told, terms.settings)
+        )
+
+    def state(self, record: Record, at: str, means: str | None, source: str | None = None) -> Record:
+        return state_payment(record, at, means, source)
+
+
+def _payment_choice(board: Dungeon, choice: choices.PaymentChoice, step: int) -> PaymentChoice:
+    ways = {way: _way(board, way, choice.tool) for way in choice.ways}
+    # Only the wild token can be missed at another place.
+    elsewhere = [way for way in choice.ways if way != choice.used and WILD in (way.means, choice.used.means)]
+    return PaymentChoice(
+        at=choice.payment.at,
+        step=step,
+        tool=choice.tool,
+        used=ways[choice.used],
+        ways=tuple(ways.values()),
+        stated=choice.payment.stated,
+        elsewhere=tuple(ways[way] for way in elsewhere),
+    )
+
+
+def _way(board: Dungeon, way: Held, tool: str) -> Way:
+    words = means_words(board, way, with_id=False)
+    if way.means == WILD:
+        find = FINDS[tool]
+        words = Text(f"{WILD} as a {find.en} token", f"{find.ja}のフェアリートークンとして{WILD}")
+    return Way(way.means, way.source, words)
+
+
+@dataclass(frozen=True)
+class VersusMarket:
+    """`scorer.game.Market`: tokens, spellbooks and cards for coins."""
+
+    wares: tuple[Ware, ...] = (
+        Ware(
+            "fairy",
+            Text("Fairy token", "フェアリートークン"),
+            "fairy_tokens",
+            TOOLS,
+            dict.fromkeys(TOOLS, TOKEN_PRICE),
+        ),
+        Ware(
+            "spellbook",
+            Text("Spellbook", "魔導書"),
+            "spellbooks",
+            SPELLBOOKS,
+            dict.fromkeys(SPELLBOOKS, SPELLBOOK_PRICE),
+        ),
+        Ware(
+            "card",
+            Text("Dungeon card", "ダンジョンカード"),
+            None,
+            tuple(map(str, CARD_PRICES)),
+            {str(price): price for price in CARD_PRICES},
+        ),
+    )
+    start_coins: int = START_COINS
+    anew_after: int | None = MARKET_REPLACED_AFTER
+
+    def price(self, ware: str, what: str, terms: Terms) -> int:
+        prices = {each.id: each.prices for each in self.wares}.get(ware, {})
+        if ware == "card" and what.isascii() and what.isdecimal():
+            return dungeon_card_price(int(what), terms.spellbooks)
+        if what not in prices:
+            raise WaymarkError(
+                Code.NOT_SOLD,
+                f"{what!r} is not sold in the market.",
+                f"{what!r} はマーケットで売っていません。",
+            )
+        return prices[what]
+
+    def order(self, players: Sequence[Played], terms: Terms, first: int = 0) -> tuple[str, ...]:
+        return order_of(played_game(players, terms), first)
+
+    def coins(self, rows: Sequence[Row]) -> int:
+        (player,) = played_game([Played("", tuple(rows))], NO_TERMS).players
+        return coins_held(player.rounds)
+
+    def not_bought(self, terms: Terms, bought: Mapping[str, int]) -> dict[str, int]:
+        return tokens_not_bought(terms.fairy_tokens, bought, terms.spellbooks)
+
+
+@dataclass(frozen=True)
+class TableauNotation:
+    """`scorer.game.Notation`: `scorer.notation`."""
+
+    def write(self, record: Record) -> str:
+        return notation.to_notation(record)
+
+    def parse(self, text: str) -> Record:
+        return notation.parse_notation(text)
+
+
+class Versus:
+    """`scorer.game.Game`."""
+
+    id: str = "mapmasters"
+    mode: str = "versus"
+    name: Text = Text("Map Masters", "マップマスターズ")
+    vocabulary = VOCABULARY
+    laying: Laying = Laying(rotations=frozenset({0, 180}), half_shifts=True)
+    habits: LineHabits = LineHabits(
+        stops_at=frozenset({"monster", "padlock", "lava_pit", "pitfall"}),
+        gates=frozenset({"magic_circle"}),
+        stepped_on=("magic_circle", "barrel", "monster", "pitfall"),
+    )
+    terms: tuple[Term, ...] = TERMS
+    sheet: VersusSheet = SHEET
+    what_ifs: WhatIfs = WhatIfs()
+    record_type: type[Record] = Record
+    verdict_type: type[Ruling] = Ruling
+    scan_key: Literal["tableau", "board"] = "tableau"
+    #: The open deck comes with `calibration`, not with the rules.
+    bundled: Path | None = None
+    market: VersusMarket | None = VersusMarket()
+    payments: DungeonPayments | None = DungeonPayments()
+    notation: TableauNotation | None = TableauNotation()
+
+    def parse_record(self, data: bytes) -> Record:
+        return notation.parse_record_or_notation(data)
+
+    def from_photo(self, catalogue: Catalogue, tableau: Record) -> Record:
+        return tableau
+
+    def make_terms(self, values: Mapping[str, Any]) -> Terms:
+        return make_terms(values)
+
+    def term_values(self, terms: Terms) -> dict[str, Any]:
+        return term_values(terms)
+
+    def terms_of(self, record: Record, terms: Terms) -> Terms:
+        return terms_of(record, terms)
+
+    def with_terms(self, record: Record, terms: Terms) -> Record:
+        return with_terms(record, terms)
+
+    def board(self, catalogue: Catalogue, record: Record) -> Dungeon:
+        return build_dungeon(catalogue, record.cards)
+
+    def referee(self, board: Dungeon, record: Record, terms: Terms) -> Ruling:
+        return referee_dungeon(board, with_terms(record, terms), terms.settings)
+
+    def worth(self, verdict: Ruling) -> object:
+        return direction.worth(verdict)
+
+    def outcome(self, verdict: Ruling) -> object:
+        return direction.outcome(verdict)
+
+    def reach(self, verdict: Ruling) -> int:
+        return len(verdict.steps)
+
+    def why(self, verdict: Ruling) -> Reason:
+        told = verdict.why
+        return Reason(told.rule, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
+
+    def turn(self, record: Record, verdict: Ruling) -> Turn:
+        """The step that broke a rule, the obstacle that stopped the path, or its last step."""
+        why = self.why(verdict)
+        names = [name for stroke in record.path for name in stroke]
+        if verdict.violations:
+            broken = verdict.violations[0]
+            number = sum(len(stroke) for stroke in record.path[: broken.stroke]) + broken.step + 1
+            return Turn(broken.place, number, why)
+        reached = len(verdict.steps)
+        if verdict.ended == "obstacle" and reached < len(names):
+            return Turn(names[reached], reached + 1, why)
+        return Turn(verdict.last_place, reached or None, why)
+
+    def steps(self, board: Dungeon, verdict: Ruling, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
+        return told_steps(board, verdict, with_ids=with_ids)
+
+    def without_ids(self, board: Dungeon, record: Record, verdict: Ruling) -> Ruling:
+        settings = VersusSettings(**verdict.settings)
+        said = referee_dungeon(board, record, settings, with_ids=False)
+        return msgspec.structs.replace(said, direction=verdict.direction)
+
+    def tallies(self, board: Dungeon, verdict: Ruling) -> tuple[Tally, ...]:
+        return tallies(board, verdict)
+
+    def report(self, verdict: Ruling) -> Report:
+        counts = {find: count for find, count in verdict.discovered.items() if count}
+        chosen = verdict.direction
+        notes = [Text(note.message, note.message_ja) for note in verdict.payments]
+        if verdict.marks:
+            notes += [_MARKS, *(Text(f"- {note.message}", f"- {note.message_ja}") for note in verdict.marks)]
+        return Report(
+            counts=tuple((find, counts[find]) for find in VP_EACH if find in counts),
+            facts=tuple(_facts(verdict)),
+            faults=tuple(Text(fault.message, fault.message_ja) for fault in verdict.placement),
+            chosen=NO_WORDS if chosen is None else Text(chosen.message, chosen.message_ja),
+            notes=tuple(notes),
+            brief=_brief(verdict, counts),
+        )
+
+    def backwards(self, record: Record) -> Record | None:
+        if not record.path:
+            return None
+        return msgspec.structs.replace(record, path=path_backwards(record.path))
+
+    def choose(self, verdicts: Sequence[Ruling]) -> Choice:
+        return direction.choose(verdicts)
+
+    def chosen(self, verdict: Ruling, choice: Choice, *, turned: bool = False) -> Ruling:
+        return direction.with_choice(verdict, choice, turned=turned)
+
+    def doubts(self, board: Dungeon, record: Record, verdict: Ruling) -> Iterator[RuledDoubt]:
+        """Lines that nothing joins are sooner misread (a stretch lost, a scratch taken for ink) than drawn
+        so, even where the path ended before it came there. Players break rules seldom; a misread line breaks
+        one more often, and so does a token that nobody told."""
+        parted = parted_strokes(board, record)
+        if parted:
+            yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
+        elif verdict.violations:
+            yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
+
+
+def _facts(ruling: Ruling) -> Iterator[Fact]:
+    for column, objective in (("primary", ruling.primary), ("secondary", ruling.secondary)):
+        if objective is not None:
+            yield Fact(_LABELS[column], _objective_words(objective))
+    yield Fact(_LABELS["coins"], Text(str(ruling.coins), str(ruling.coins)))
+    yield Fact(_LABELS["escaped"], _YES if ruling.escaped else _NO)
+    yield Fact(_LABELS["legal"], _LEGAL if ruling.legal else _BROKEN)
+    used = [(VOCABULARY.name(find), count) for find, count in ruling.optimizers.items() if count]
+    if used:
+        yield Fact(_LABELS["optimizers"], _listed([_counted(name, count) for name, count in used]))
+    spent = [(VOCABULARY.name(payment.means), payment.at) for payment in ruling.spent]
+    if spent:
+        words = [Text(f"{name.en} ({at})", f"{name.ja} ({at})") for name, at in spent]
+        yield Fact(_LABELS["spent"], _listed(words), with_ids=True)
+
+
+def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:
+    """Where a path starts and what it is then worth."""
+    place = ruling.steps[0].place if ruling.steps else "-"
+    words = _listed([_counted(VOCABULARY.name(find), count) for find, count in counts.items()])
+    scored = [_objective_words(each) for each in (ruling.primary, ruling.secondary) if each is not None]
+    en = "".join(f", {each.en}" for each in scored)
+    ja = "".join(f"、{each.ja}" for each in scored)
+    return Text(
+        f"starting at {place}: {words.en or 'nothing'}{en}, {'escaped' if ruling.escaped else 'not escaped'}",
+        f"{place} から始まる場合: {words.ja or 'なし'}{ja}、{'脱出' if ruling.escaped else '脱出なし'}",
+    )
+
+
+def _objective_words(objective: ObjectiveScore) -> Text:
+    name = VOCABULARY.name(objective.objective)
+    return Text(
+        f"{name.en} x {objective.count} = {objective.vp} VP",
+        f"{name.ja} x {objective.count} = {objective.vp} 勝利点",
+    )
+
+
+def _counted(name: Text, count: int) -> Text:
+    return Text(f"{name.en} {count}", f"{name.ja} {count}")
+
+
+def _listed(words: Sequence[Text]) -> Text:
+    return Text(", ".join(each.en for each in words), "、".join(each.ja for each in words))
+
+
+VERSUS = Versus()
+#: That it is a game: read by the type checker.
+_GAME: TypedGame[Record, Dungeon, Terms, Ruling] = VERSUS

@@ -1,0 +1,175 @@
+"""The score sheet: three rounds of two boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from scorer.errors import Code, WaymarkError
+from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
+from scorer.json_faults import json_fault, wrong_format
+from scorer.text import NO_WORDS, Text
+from trails.rules import Ruling, Terms
+
+ROUNDS = 3
+GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    road: int = 0
+    objective: int = 0
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    rounds: tuple[Round, ...] = ()
+
+
+class GameFile(msgspec.Struct, frozen=True, kw_only=True):
+    players: tuple[Player, ...]
+    format: str = GAME_FORMAT
+    game: str = "trails"
+
+
+class FinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    road: int
+    objective: int
+    total: int
+    rank: int
+
+
+class Final(msgspec.Struct, frozen=True, kw_only=True):
+    players: tuple[FinalPlayer, ...]
+    winners: tuple[str, ...]
+    decided_by: str
+    rounds: int
+    format: str = FINAL_FORMAT
+    game: str = "trails"
+
+
+class Sheet:
+    """`scorer.game.Sheet`."""
+
+    columns = (
+        Column("road", Text("Longest road", "いちばん長い道"), ink="primary"),
+        Column("objective", Text("Objective", "目標"), ink="secondary"),
+    )
+    final_columns = (
+        Column("road", Text("Roads", "道")),
+        Column("objective", Text("Objectives", "目標"), ink="secondary"),
+    )
+    rounds = ROUNDS
+    least_players, most_players = 1, 4
+    colours: Mapping[str, Text] = {
+        "red": Text("Red", "赤"),
+        "blue": Text("Blue", "青"),
+        "green": Text("Green", "緑"),
+        "yellow": Text("Yellow", "黄"),
+    }
+    presets: tuple[Preset, ...] = (
+        Preset("house", Text("As written", "ルールどおり")),
+        Preset("round", Text("The world is round", "丸い世界"), {"wrap": True}),
+    )
+
+    def row(self, verdict: Ruling) -> dict[str, Any]:
+        return {
+            "road": verdict.points,
+            "objective": None if verdict.objective is None else verdict.objective.vp,
+        }
+
+    def game_file(self, players: Sequence[Played], terms: Terms, rounds: int | None = None) -> GameFile:
+        return GameFile(
+            players=tuple(
+                Player(
+                    name=player.name,
+                    rounds=tuple(
+                        Round(road=row.get("road") or 0, objective=row.get("objective") or 0)
+                        for row in player.rows[:rounds]
+                    ),
+                )
+                for player in players
+            )
+        )
+
+    ties = by_objective = NO_WORDS
+    for_later: tuple[str, ...] = ()
+
+    def found_for_later(self, verdict: Ruling) -> dict[str, int]:
+        return {}
+
+    def first_by_lot(self, terms: Terms) -> bool:
+        return False
+
+    def notes(self, players: Sequence[Played], terms: Terms) -> tuple[Mapping[str, Note], ...]:
+        return tuple({} for _ in players)
+
+    def parse_games(self, data: bytes) -> GameFile:
+        try:
+            game = msgspec.json.decode(data, type=GameFile)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise _not_a_game(json_fault(error, data)) from error
+        if game.format != GAME_FORMAT:
+            raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
+        if not game.players:
+            raise _not_a_game(Text("it has no players", "プレイヤーがいません"))
+        return game
+
+    def final_answer(self, game: GameFile, terms: Terms) -> Final:
+        """The sums of the columns; equal totals share a rank, the next is skipped."""
+        sums = {
+            player.name: (
+                sum(each.road for each in player.rounds),
+                sum(each.objective for each in player.rounds),
+            )
+            for player in game.players
+        }
+        totals = {name: sum(columns) for name, columns in sums.items()}
+        best = max(totals.values())
+        winners = tuple(name for name, total in totals.items() if total == best)
+        return Final(
+            players=tuple(
+                FinalPlayer(
+                    name=name,
+                    road=road,
+                    objective=objective,
+                    total=totals[name],
+                    rank=1 + sum(other > totals[name] for other in totals.values()),
+                )
+                for name, (road, objective) in sums.items()
+            ),
+            winners=winners,
+            decided_by="total" if len(winners) == 1 else "shared",
+            rounds=max(len(player.rounds) for player in game.players),
+        )
+
+    def final(self, answer: Final) -> FinalScore:
+        total = max(player.total for player in answer.players)
+        en, ja = ", ".join(answer.winners), "、".join(answer.winners)
+        return FinalScore(
+            players=tuple(
+                FinalRow(each.name, {"road": each.road, "objective": each.objective}, each.total, each.rank)
+                for each in answer.players
+            ),
+            winners=answer.winners,
+            decided_by=answer.decided_by,
+            rounds=answer.rounds,
+            won=Text(f"{en} ran farthest: {total}.", f"{ja}が {total} で優勝です。"),
+            leads=Text(f"{en} runs ahead: {total}.", f"{ja}が {total} で首位です。"),
+        )
+
+    def round_start(self, number: int, terms: Terms) -> tuple[Text, ...]:
+        return (Text("Shuffle the tiles.", "タイルを混ぜます。"),)
+
+    def round_end(self, number: int, terms: Terms) -> tuple[Text, ...]:
+        return (Text("Write down the longest road.", "いちばん長い道を記入します。"),)
+
+
+def _not_a_game(fault: Text) -> WaymarkError:
+    return WaymarkError(
+        Code.NOT_A_GAME,
+        f"This is not a game of Trails ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
+        f"Trails の記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
+    )

@@ -1,0 +1,89 @@
+"""Questions by name. A reading names its own (`vision.questions.with_names`); those that follow from
+elsewhere have the names here.
+
+Before they had names, questions were known by number: those of the reading by their place in its list, the
+others by a number of their own. Whatever was kept then, and programs that send a number still, are
+understood by the functions here; nothing is written so any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from vision.questions import Question, with_names
+
+#: Strokes that nothing joins: it follows from the ruling and not from the photo.
+GAP = "gap"
+#: Cards that a person has corrected since the ink was read.
+CARDS_CORRECTED = "cards-corrected"
+#: A rule that the path breaks. What breaks no rule any more is not asked.
+BROKEN_RULE = "broken-rule"
+
+#: The numbers that these had. A reading has far fewer questions of its own.
+_NUMBERS = {GAP: 1000, CARDS_CORRECTED: 1001, BROKEN_RULE: 1002}
+_NAMES = {number: name for name, number in _NUMBERS.items()}
+#: What an assumption about a reading begins with (`waymark.review.what_if`).
+_READING = "reading:"
+
+
+def name_of(asked: str | int, questions: Sequence[Question]) -> str:
+    """The name of a question that is called by its name, or by its number among a reading's `questions`. A
+    number that no question has stays as it is, in digits: nothing has that name."""
+    if isinstance(asked, str) and not (asked.isascii() and asked.isdigit()):
+        return asked
+    number = int(asked)
+    if number in _NAMES:
+        return _NAMES[number]
+    names = [question.name for question in with_names(questions)]
+    return names[number] if 0 <= number < len(names) else str(number)
+
+
+class _Kept(msgspec.Struct):
+    """The part of a kept reading that is looked into here."""
+
+    questions: tuple[Question, ...] = ()
+
+
+def kept_questions(reading: bytes) -> tuple[Question, ...]:
+    """The questions of a reading as it is kept (`waymark.review.pipeline.encode_reading`), with their names;
+    none where nothing is kept. Raises `msgspec.DecodeError`."""
+    return with_names(msgspec.json.decode(reading, type=_Kept).questions) if reading else ()
+
+
+def number_of(name: str, questions: Sequence[Question]) -> int:
+    """The number by which the API still calls a question; -1 for one that the reading does not have."""
+    if name in _NUMBERS:
+        return _NUMBERS[name]
+    names = [question.name for question in with_names(questions)]
+    return names.index(name) if name in names else -1
+
+
+def names_of(answered: Iterable[str | int], questions: Sequence[Question]) -> list[str]:
+    """What was kept as settled, numbers or names, as names in order, each once. Numbers that the reading
+    has no question for (it was read anew since) are left out."""
+    names = (name_of(each, questions) for each in answered)
+    return sorted({name for name in names if not name.lstrip("-").isdigit()})
+
+
+def numbers_of(answered: Iterable[str], questions: Sequence[Question]) -> list[int]:
+    """Names as the numbers that they had; those that had none are left out."""
+    numbers = (number_of(name, questions) for name in answered)
+    return sorted(number for number in numbers if number >= 0)
+
+
+def assumption_by_name(key: str, questions: Sequence[Question]) -> str:
+    """The key of an assumption with the question that it may speak of called by its name."""
+    if not key.startswith(_READING):
+        return key
+    question, _, option = key.removeprefix(_READING).rpartition(":")
+    return f"{_READING}{name_of(question, questions)}:{option}"
+
+
+def assumption_by_number(key: str, questions: Sequence[Question]) -> str:
+    """The same the other way round; the key itself where its question had no number."""
+    if not key.startswith(_READING):
+        return key
+    question, _, option = key.removeprefix(_READING).rpartition(":")
+    number = number_of(question, questions)
+    return key if number < 0 else f"{_READING}{number}:{option}"

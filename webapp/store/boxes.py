@@ -1,0 +1,135 @@
+"""The boxes of a player's round on the score sheet, and what is told of it: the one way to read and write
+them.
+
+Boxes are named by the columns of the game's sheet, what is told by the ids of its terms; which game it is,
+its row says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from scorer.game import Column
+from scorer.game import Game as Rules
+from scorer.games import game_named
+from webapp.store.models import Entry, Game, Tableau
+
+
+def rules_of(row: Game | Tableau) -> Rules:
+    """The rules by which it is played. Raises `WaymarkError` (unknown-game)."""
+    return game_named(row.game)
+
+
+def rules_of_entry(entry: Entry) -> Rules:
+    """The same of a player's round."""
+    return rules_of(entry.round.game)
+
+
+# --- boxes --------------------------------------------------------------------------------------------------
+
+
+def ruled_columns(rules: Rules) -> tuple[Column, ...]:
+    """The columns that follow a ruling, unless people write into them."""
+    return tuple(column for column in rules.sheet.columns if column.source == "ruling")
+
+
+def boxes_of(entry: Entry) -> dict[str, Any]:
+    """What stands in the boxes that follow a ruling: None where it is not known. A count that nobody wrote
+    down is 0."""
+    return {
+        column.id: entry.scores.get(column.id, 0 if column.kind == "count" else None)
+        for column in ruled_columns(rules_of_entry(entry))
+    }
+
+
+def write_boxes(entry: Entry, values: Mapping[str, Any]) -> None:
+    """Write into some boxes; None makes one empty."""
+    scores = {**entry.scores, **values}
+    entry.scores = {column: value for column, value in scores.items() if value is not None}
+
+
+def check_boxes(entry: Entry) -> None:
+    """Raises `ValueError` for what no box of the sheet can hold."""
+    kinds = {column.id: column.kind for column in ruled_columns(rules_of_entry(entry))}
+    for column, value in entry.scores.items():
+        kind = bool if kinds.get(column) == "tick" else int
+        if column not in kinds or type(value) is not kind:
+            raise ValueError(f"{value!r} in the box {column!r}")
+
+
+def empty_boxes(entry: Entry) -> None:
+    """Nothing is known of the round any more."""
+    entry.scores = {}
+
+
+def is_blank(entry: Entry) -> bool:
+    """Whether no box but counts has anything in it."""
+    return all(value is None for value in _telling(entry))
+
+
+def is_whole(entry: Entry) -> bool:
+    """Whether no box is empty."""
+    return all(value is not None for value in _telling(entry))
+
+
+def _telling(entry: Entry) -> list[Any]:
+    return [
+        entry.scores.get(column.id)
+        for column in ruled_columns(rules_of_entry(entry))
+        if column.kind != "count"
+    ]
+
+
+def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:
+    """What a kept ruling writes into the boxes."""
+    return rules.sheet.row(msgspec.convert(ruling, rules.verdict_type))
+
+
+# --- terms --------------------------------------------------------------------------------------------------
+
+
+def group_of(rules: Rules, group: str) -> tuple[str, ...]:
+    """The ids of a game's terms that are about what is held, about the round (objective), or house rules."""
+    return tuple(term.id for term in rules.terms if term.group == group)
+
+
+def house_terms(game: Game) -> Any:
+    """The house rules of a game, with nothing held and nothing asked for."""
+    return rules_of(game).make_terms(game.settings)
+
+
+def told_of_entry(entry: Entry) -> dict[str, Any]:
+    """What is told of a player's round and differs from the usual: held, asked for, played otherwise."""
+    return {**entry.round.game.settings, **entry.round.terms, **entry.terms}
+
+
+def told_of(tableau: Tableau) -> dict[str, Any]:
+    """The same of a tableau: its round's in a game, its own outside one."""
+    return told_of_entry(tableau.entry) if tableau.entry is not None else dict(tableau.terms)
+
+
+def terms_of(tableau: Tableau) -> Any:
+    """The terms by which a tableau is refereed."""
+    return rules_of(tableau).make_terms(told_of(tableau))
+
+
+def only(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """Those of `values` that have these names."""
+    return {name: value for name, value in values.items() if name in names}
+
+
+def with_usual(rules: Rules, values: Mapping[str, Any], group: str) -> dict[str, Any]:
+    """All terms of a group, those that nobody told as usual."""
+    return {term.id: values.get(term.id, term.usual) for term in rules.terms if term.group == group}
+
+
+def house_rules_of(tableau: Tableau) -> dict[str, Any]:
+    """The house rules of a tableau outside a game that differ from the usual."""
+    return only(tableau.terms, group_of(rules_of(tableau), "house"))
+
+
+def changed_house(rules: Rules, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of these house rules those that differ from the usual. Raises `WaymarkError` for what is none."""
+    return only(rules.term_values(rules.make_terms(values)), group_of(rules, "house"))
