@@ -33,6 +33,7 @@ from vision.grid import cells_in_line
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
+from vision.stages import current_stages
 from vision.view import View, make_view
 
 Array = NDArray[np.float64]
@@ -122,8 +123,13 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
     view = make_view(photo.pixels, max(index.neighbours.board))
-    matches = match_features(find_features(view, index), index)
+    features = find_features(view, index)
+    matches = match_features(features, index)
     sightings = sight_cards(matches, index, view.scale)
+    if (stages := current_stages()) is not None:
+        stages.pixels, stages.features, stages.sightings = photo.pixels, features, sightings
+        stages.sighted = tuple(index.ids[sighting.card] for sighting in sightings)
+        stages.supporting_px = tuple(matches.at_px[sighting.inliers] for sighting in sightings)
     likeness = Likeness(index)
     best: tuple[Array, list[Candidate]] | None = None
     for seed in sightings[:PLANES_TRIED]:

@@ -99,6 +99,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "overlay.underground": ("path underground", "地下の経路"),
     "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
     "overlay.told": ("What happened", "できごと"),
+    "stages.written": ("Stages: {folder}", "各段階の画像: {folder}"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
     # what happened on the path
     "event.collected": ("{what} collected", "{what}を獲得"),
@@ -160,6 +161,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "usage.overlay_folder": (
         "For several photos --overlay takes a folder, and {file!r} is a file; name a folder.",
         "写真が複数のとき --overlay にはフォルダー名を指定しますが、{file!r} はファイルです。",
+    ),
+    "usage.stages_folder": (
+        "--stages takes a folder, and {file!r} is a file; name a folder.",
+        "--stages にはフォルダー名を指定しますが、{file!r} はファイルです。",
     ),
     "usage.no_option": (
         "There is no option {option}; `{command} --help` lists the options.",
@@ -334,6 +339,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.overlay": (
         "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",
         "判定を写真に描いた PNG を書きます。写真が複数のときはフォルダー名です。",
+    ),
+    "help.opt.stages": (
+        "Write a picture of each stage of the reading to this folder; of several photos, each to one in it.",
+        "読み取りの各段階の画像をこのフォルダーに書きます。写真が複数のときは、中に写真ごとのフォルダーを作ります。",
     ),
     "help.opt.paper": ("Paper size.", "用紙の大きさ。"),
     "help.opt.cards": (

@@ -66,19 +66,25 @@ def cli(debug: bool) -> None:
 @cli.command(help=explain_option("help.scan"))
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @catalogue_option
+@click.option("--stages", metavar="DIR", help=explain_option("help.opt.stages"))
 @with_output
-def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
+def scan(output: Output, photos: tuple[str, ...], catalogue: str | None, stages: str | None) -> None:
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark import program
     from waymark.cli import tables
+    from waymark.cli.stage_pictures import drawn_stages, stage_folders
 
+    folders = dict(zip(photos, stage_folders(stages, photos), strict=True))
     choice = CatalogueChoice(catalogue)
 
     def show(name: str, scanned: Any) -> None:
         tables.print_scan(output.console, scanned, name, output.language)
+        if folders[name] is not None:
+            output.say("stages.written", folder=folders[name])
 
     def work(name: str) -> object:
-        return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
+        with drawn_stages(folders[name], choice.load):
+            return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
 
     answer_each(output, photos, work, show, progress=True)
 
