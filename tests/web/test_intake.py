@@ -19,11 +19,14 @@ from tempfile import gettempdir
 import psutil
 import pytest
 import requests
+from flask import Response, request, stream_with_context
 from live_server import PHOTOS, LiveServer
 from server_process import ServerProcess, files_of
 
+from webapp.app import create_app
 from webapp.config import MEGABYTE, ServerConfig
 from webapp.http import wsgi
+from webapp.http.addresses import Address
 from webapp.http.body_limits import MAX_FORM_BYTES
 
 TIMEOUT_SECONDS = 60
@@ -358,6 +361,33 @@ def test_a_client_that_reads_nothing_holds_up_nobody(opened: tuple[str, Path]) -
             connection = stack.enter_context(connect(url, authority))
             connection.sendall(head("GET /static/app.css") * 200)
         see_a_page(url, authority)
+
+
+def test_an_answer_that_nobody_reads_to_its_end_is_given_up(tmp_path: Path) -> None:
+    ended = threading.Event()
+
+    def endless() -> Iterator[bytes]:
+        try:
+            while True:
+                assert request.path == "/endless"
+                yield bytes(wsgi.PIECE_BYTES)
+        finally:
+            ended.set()
+
+    app = create_app(ServerConfig(data=tmp_path / "data", scan_workers=0))
+    app.add_url_rule("/endless", view_func=lambda: Response(stream_with_context(endless())))
+    server = wsgi.listen(app, Address("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    with connect(f"http://127.0.0.1:{server.port}") as connection:
+        connection.sendall(head("GET /endless"))
+        received = 0
+        while received < 4 * wsgi.PIECE_BYTES:
+            received += len(connection.recv(65536))
+        assert not ended.is_set()
+    assert ended.wait(TIMEOUT_SECONDS)
+    server.stop()
+    thread.join()
 
 
 def test_a_photo_comes_through_whole(opened: tuple[str, Path]) -> None:

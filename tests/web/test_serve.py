@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -27,6 +28,7 @@ from webapp.config import ServerConfig, default_data_folder
 from webapp.http.addresses import Address, is_loopback
 from webapp.http.certificates import local_certificates
 from webapp.http.pages.joining import qr_code
+from webapp.http.wsgi import listen
 
 SERVE = (sys.executable, "-m", "waymark", "serve")
 
@@ -71,6 +73,25 @@ def test_https_is_trusted_by_whoever_trusts_the_tables_authority(tmp_path: Path)
     assert x509.load_pem_x509_certificate(loaded.content).subject.rfc4514_string() == "CN=Waymark table"
     assert "Secure" in joined.headers["Set-Cookie"]
     assert server.stop() == 0
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_it_listens_at_every_kind_of_address(tmp_path: Path, host: str) -> None:
+    app = create_app(ServerConfig(data=tmp_path / "data", scan_workers=0))
+    try:
+        server = listen(app, Address(host, free_port()))
+    except OSError as error:
+        pytest.skip(f"this machine has no such address: {error}")
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    found = socket.getaddrinfo(host, server.port, type=socket.SOCK_STREAM)
+    for family, kind, protocol, _, where in found:
+        with socket.socket(family, kind, protocol) as connection:
+            connection.connect(where)
+            connection.sendall(b"GET /static/icon.svg HTTP/1.0\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+    server.stop()
+    thread.join()
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:

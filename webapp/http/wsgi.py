@@ -114,7 +114,7 @@ def _sockets(host: str, port: int) -> list[socket.socket]:
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     opened: list[socket.socket] = []
     try:
-        for family, where in dict.fromkeys((family, where[:2]) for family, _, _, _, where in found):
+        for family, _, _, _, where in found:
             opened.append(socket.create_server(where, family=family, backlog=1024))
     except OSError:
         for each in opened:
@@ -337,14 +337,15 @@ class _Protocol(HttpToolsProtocol):
     _header_bytes = 0
     _beginning = b""
     _refused = False
-    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._hurry(HEADER_SECONDS)
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._hurry("header", HEADER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._hurry(None)
+        for timer in self._timers.values():
+            timer.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -360,7 +361,7 @@ class _Protocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._header_bytes = 0
-        self._hurry(HEADER_SECONDS)
+        self._hurry("header", HEADER_SECONDS)
 
     def on_headers_complete(self) -> None:
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEADER_BYTES:
@@ -369,7 +370,7 @@ class _Protocol(HttpToolsProtocol):
             raise ValueError("two spaces in the request line")
         super().on_headers_complete()
         self._in_header = False
-        self._hurry(None)
+        self._in_time("header")
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -381,17 +382,20 @@ class _Protocol(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._hurry(SILENT_SECONDS)
+        self._hurry("answer", SILENT_SECONDS)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._hurry(None)
+        self._in_time("answer")
 
-    def _hurry(self, seconds: float | None) -> None:
-        """Close the connection in so many seconds, unless it is told otherwise before."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
+    def _hurry(self, what: str, seconds: float) -> None:
+        """Close the connection in so many seconds, unless this is done `_in_time`."""
+        self._in_time(what)
+        self._timers[what] = self.loop.call_later(seconds, self.transport.abort)
+
+    def _in_time(self, what: str) -> None:
+        if (timer := self._timers.pop(what, None)) is not None:
+            timer.cancel()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP. What still comes is read away for a while, as after any refusal."""
@@ -409,7 +413,7 @@ class _Protocol(HttpToolsProtocol):
         # A program is answered as one even where nothing more of its request can be read.
         path = API_PREFIX if target.startswith(API_PREFIX.encode()) else "/"
         self.flow.resume_reading()
-        self._hurry(DRAIN_SECONDS)
+        self._hurry("refusal", DRAIN_SECONDS)
         task = self.loop.create_task(self._tell_refused(path))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
