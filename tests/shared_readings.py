@@ -18,6 +18,7 @@ from vision.photo import load_photo
 from vision.scan import Scan
 from waymark.review.kept_scan import decode_reading, encode_reading
 from waymark.review.pipeline import read_table
+from webapp.scans import worker
 from webapp.scans.worker import read_shot
 
 PHOTOS = Path(__file__).parents[1] / "samples" / "photos"
@@ -58,6 +59,12 @@ def read_shot_once(shot_id: str, photo: Path, pinned: list[Any] | None = None) -
     return encode_reading(
         pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(shot_id, photo)))))
     )
+
+
+def warm_up_at_once(catalogue_folder: Path, told: Any) -> None:
+    """`webapp.scans.worker.warm_up` for a test's server: its photos come as soon as pages do."""
+    worker._NICENESS = 0
+    worker.warm_up(catalogue_folder, told)
 
 
 def _once(key: bytes, read: Callable[[], bytes]) -> bytes:

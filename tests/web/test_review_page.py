@@ -184,11 +184,11 @@ def test_a_mistake_of_the_page_is_not_told_as_a_server_that_is_away(browser: Any
     # an answer that the page cannot show, then no answer at all
     page.route("**/progress", lambda route: route.fulfill(json={"version": 10**6, "shots": []}))
     page.route("**/review", lambda route: route.fulfill(json={"version": 10**6, "reading": 7, "shots": []}))
-    with page.expect_event("pageerror", timeout=20_000):
+    with page.expect_event("pageerror", timeout=60_000):
         pass
     assert page.locator(".toast").count() == 0
     page.route("**/progress", lambda route: route.abort())
-    page.locator(".toast", has_text="cannot be reached").wait_for(timeout=20_000)
+    page.locator(".toast", has_text="cannot be reached").wait_for(timeout=60_000)
     page.close()
 
 
