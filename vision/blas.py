@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-import scipy.linalg  # noqa: F401  It brings a library of its own, which must be loaded to be found.
 from threadpoolctl import ThreadpoolController
 
 _lock = threading.Lock()
@@ -55,4 +54,6 @@ def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
 @cache
 def _controller() -> ThreadpoolController:
     """Looks through the loaded libraries, which takes milliseconds; they stay loaded."""
+    import scipy.linalg  # noqa: F401  It has a library of its own, which `vision.plane` needs anyway.
+
     return ThreadpoolController()

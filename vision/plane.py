@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from vision import homography
 
@@ -64,6 +63,8 @@ def fit_plane(
     `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo.
     The first card stays where it is and fixes the frame.
     """
+    from scipy.optimize import least_squares  # A third of a second, for which only photos need wait.
+
     owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
     sizes = np.array([card.size_mm for card in placed])
     # Lengths of about one on both sides: table lengths in cards from the first card, photo lengths alike.
