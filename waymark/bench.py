@@ -1,8 +1,8 @@
 """How well photos with known truth are read: the measures that the README's figures come from.
 
 A photo `<stem>.jpg` (or another format) has its truth beside it as `<stem>.truth.json`, in the form of
-docs/FORMATS.md, section 4. Reading and truth are brought to that one form and compared there, so that the metric
-can be fed the truth itself. A tableau turned by 180 degrees as a whole is the same tableau.
+docs/FORMATS.md, section 4. Reading and truth are brought to that one form and compared there, so that the
+metric can be fed the truth itself. A tableau turned by 180 degrees as a whole is the same tableau.
 """
 
 from __future__ import annotations
