@@ -114,11 +114,8 @@ def _to_json(row: dict[str, Any]) -> dict[str, Any]:
     told = {**row, "terms": {**terms, **(row.get("settings") or {})}}
     if "scores" in row:
         boxes = {box: row[column] for column, box in SCORES.items() if row[column] is not None}
-        if (
-            not any(box in boxes for box in ("primary", "secondary", "escaped"))
-            and not boxes["coins_received"]
-        ):
-            boxes = {}
+        if not boxes["coins_received"]:
+            del boxes["coins_received"]
         told["scores"] = boxes
     return told
 
