@@ -103,7 +103,13 @@ def check_deck(folder: Path) -> DeckReport:
             findings.append(art)
         else:
             faces[card.id] = art
-    distances = sorted(art_distances(faces), key=lambda pair: pair.distance)
+    by_shape: dict[tuple[int, ...], dict[str, NDArray[np.float32]]] = {}
+    for name, face in faces.items():  # pieces of other sizes cannot be taken for each other
+        by_shape.setdefault(face.shape, {})[name] = face
+    distances = sorted(
+        (pair for alike in by_shape.values() for pair in art_distances(alike)),
+        key=lambda pair: pair.distance,
+    )
     findings += [
         Finding(pair.cards[0], pair.cards[1], "art-too-alike", f"{pair.distance:.2f}")
         for pair in distances

@@ -1,5 +1,5 @@
 """The record that all grid games share: what lies on a board and before its players (`waymark-board/1`,
-docs/FORMATS.md section 8).
+docs/FORMATS.md section 7).
 
 Cells are (column, row) from the board's top-left corner, rotations clockwise. None stands for what lies there
 and was not made out. What a game adds beside this form is its own to read (`Board.more`).

@@ -139,6 +139,8 @@ class Term:
     def read(self, words: str) -> Any:
         """Its value from words (`3`, `true`, `sword:1,key:2`). Raises `WaymarkError` (bad-setting)."""
         word = words.strip()
+        if self.kind == "choice" and word not in self.choices:
+            word = word.lower()
         parts = [part.strip() for part in word.split(",") if part.strip()]
         if self.optional and word.lower() in ("", "none"):
             return None
@@ -161,11 +163,12 @@ class Term:
 
     def refusal(self, value: object) -> WaymarkError:
         """The error for a value that it cannot have."""
-        takes = self.takes()
+        takes, house = self.takes(), self.group == "house"
         return WaymarkError(
             "bad-setting",
-            f"{self.id} takes {takes.en}, not {value!r}.",
-            f"{self.id} に {value!r} は指定できません。{takes.ja} を指定してください。",
+            f"{'The house rule ' if house else ''}{self.id} takes {takes.en}, not {value!r}.",
+            f"{'ハウスルール ' if house else ''}{self.id} に {value!r} は指定できません。"
+            f"{takes.ja} を指定してください。",
         )
 
 
@@ -200,32 +203,41 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class ToldStep:
     """One line of what happened: its number from 1, the place's name in the record, what happened there, and
-    what is held afterwards."""
+    what is held afterwards. `brief` says in a few words what a person wants to be told of it, and is empty
+    where that is nothing. `found` are the places of what was found with it, `used` of what was overcome, gone
+    through or used up there; `paid` is what was used, by ids of the vocabulary."""
 
     number: int
     place: str
     what: Text
     held: Text
+    brief: Text = NO_WORDS
+    found: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of a report: what it is about, and what is so."""
+    """One line of a report: what it is about, and what is so. `with_ids`: the words tell places by their
+    names in the record, which mean nothing to who looks at the photo."""
 
     about: Text
     words: Text
+    with_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A verdict as people are told it. `counts`: how many of what was counted, by ids of the vocabulary, in
     the game's order, those above 0 alone. `facts`: what they are worth, and what else is so. `faults`: what
-    is wrong with how things lie. `notes`: what people should look at, beside why it is so; `brief`: all of it
-    in one line."""
+    is wrong with how things lie. `chosen`: how its reading was chosen, where that was asked. `notes`: what
+    people should look at. `brief`: all of it in one line."""
 
     counts: tuple[tuple[str, int], ...] = ()
     facts: tuple[Fact, ...] = ()
     faults: tuple[Text, ...] = ()
+    chosen: Text = NO_WORDS
     notes: tuple[Text, ...] = ()
     brief: Text = NO_WORDS
 
@@ -644,7 +656,7 @@ class TypedGame(Protocol[R, B, T, V]):
     def notation(self) -> Notation[R] | None: ...
 
     def parse_record(self, data: bytes) -> R:
-        """A record from JSON. Raises `WaymarkError`."""
+        """A record from JSON, or from the game's notation where it has one. Raises `WaymarkError`."""
         ...
 
     def from_photo(self, catalogue: Catalogue, tableau: Record) -> R:
@@ -688,6 +700,10 @@ class TypedGame(Protocol[R, B, T, V]):
 
     def reach(self, verdict: V) -> int:
         """How far what was drawn came, in steps."""
+        ...
+
+    def why(self, verdict: V) -> Reason:
+        """What decided, in one sentence."""
         ...
 
     def turn(self, record: R, verdict: V) -> Turn:
@@ -776,4 +792,14 @@ def unknown_term(game: Game, name: str) -> WaymarkError:
         "unknown-setting",
         f"{game.name.en} has no term {name!r}; choose from {', '.join(names)}.",
         f"{game.name.ja}に {name!r} という条件はありません。{'、'.join(names)} から選んでください。",
+    )
+
+
+def unknown_rule(game: Game, name: str) -> WaymarkError:
+    """The error for a house rule that a game does not have."""
+    names = [term.id for term in game.terms if term.group == "house"]
+    return WaymarkError(
+        "unknown-setting",
+        f"There is no house rule {name!r}; choose from {', '.join(names)}.",
+        f"{name!r} というハウスルールはありません。{'、'.join(names)} から選んでください。",
     )

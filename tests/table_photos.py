@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Catalogue, read_catalogue, to_json
 from vision import homography
+from vision.neighbours import size_of
 from vision.photo import Photo
 
 Array = NDArray[np.float64]
@@ -36,7 +37,6 @@ CARDS = (
     "B01",
     "B05",
 )
-CARD_MM = (63.0, 88.0)
 PX_PER_MM = 6.0
 
 
@@ -49,13 +49,13 @@ class Laid:
     y: float
     turn: float = 0.0
 
-    def to_table(self) -> Array:
-        """(3, 3) from mm on the card to mm on the table."""
-        width, height = CARD_MM
+    def to_table(self, size_mm: tuple[float, float]) -> Array:
+        """(3, 3) from mm on the card, of this size, to mm on the table."""
+        width, height = size_mm
         across = round(self.turn / 90) % 2
         centre = np.array([self.x, self.y]) + np.array([height, width] if across else [width, height]) / 2
         turned = homography.similarity(np.radians(self.turn), np.zeros(2))
-        shift = centre - homography.apply(turned, np.array(CARD_MM) / 2)
+        shift = centre - homography.apply(turned, np.array(size_mm) / 2)
         return homography.similarity(np.radians(self.turn), shift)
 
 
@@ -75,6 +75,7 @@ def small_catalogue(folder: Path, ids: Sequence[str] = CARDS, *, topology: bool 
 
 def photograph(
     cards: Sequence[Laid],
+    catalogue: Catalogue | None = None,
     *,
     size: tuple[int, int] = (1600, 1200),
     tilt_deg: float = 20.0,
@@ -86,24 +87,29 @@ def photograph(
 ) -> tuple[Photo, list[Array]]:
     """The photo and, for each card, where its printed corners are in it: (4, 2) pixels.
 
-    `ink` holds polylines in table mm, drawn 1.6 mm wide.
+    The cards are the bundled deck's where no catalogue is named. `ink` holds polylines in table mm, drawn
+    1.6 mm wide.
     """
+    deck = catalogue or read_catalogue(bundled_catalogue())
+    sizes = [size_of(deck, deck.card(card.card)) for card in cards]
     random = np.random.default_rng(seed)
     width = size[0]
-    quads = [homography.apply(card.to_table(), homography.rectangle(*CARD_MM)) for card in cards]
+    quads = [
+        homography.apply(card.to_table(size_mm), homography.rectangle(*size_mm))
+        for card, size_mm in zip(cards, sizes, strict=True)
+    ]
     low, high = np.vstack(quads).min(axis=0) - 15, np.vstack(quads).max(axis=0) + 15
     to_pixels = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ homography.similarity(0.0, -low)
     shape = np.ceil((high - low) * PX_PER_MM).astype(int)
     grain = cv2.resize(random.normal(0, 14, (shape[1] // 4, shape[0] // 30)).astype(np.float32), tuple(shape))
     table = np.clip(np.array([70, 105, 140]) + grain[..., None], 0, 255).astype(np.uint8)
-    for card in cards:
-        art = cv2.imread(str(bundled_catalogue() / "art" / f"{card.card}.png"))
-        scale = np.diag([CARD_MM[0] / art.shape[1], CARD_MM[1] / art.shape[0], 1.0])
-        shown = cv2.warpPerspective(
-            art, to_pixels @ card.to_table() @ scale, tuple(shape), flags=cv2.INTER_AREA
-        )
-        quad = homography.apply(to_pixels @ card.to_table(), homography.rectangle(*CARD_MM))
-        mask = cv2.fillConvexPoly(np.zeros(shown.shape[:2], np.uint8), quad.astype(np.int32), 255)
+    for card, size_mm in zip(cards, sizes, strict=True):
+        art = cv2.imread(str(deck.art_path(deck.card(card.card))))
+        scale = np.diag([size_mm[0] / art.shape[1], size_mm[1] / art.shape[0], 1.0])
+        to_shown = to_pixels @ card.to_table(size_mm)
+        shown = cv2.warpPerspective(art, to_shown @ scale, tuple(shape), flags=cv2.INTER_AREA)
+        face = homography.apply(to_shown, _rounded(size_mm, deck.corner_radius_mm))
+        mask = cv2.fillConvexPoly(np.zeros(shown.shape[:2], np.uint8), face.astype(np.int32), 255)
         table[mask > 0] = shown[mask > 0]
     for line in ink:
         points = homography.apply(to_pixels, np.array(line)).astype(np.int32)
@@ -117,6 +123,16 @@ def photograph(
     corners = [homography.apply(camera, quad) for quad in quads]
     assert all((quad > 0).all() and (quad < size).all() for quad in corners), "a card is off the picture"
     return Photo(pixels), corners
+
+
+def _rounded(size_mm: tuple[float, float], radius_mm: float) -> Array:
+    """(N, 2) the outline of a card with rounded corners."""
+    width, height = size_mm
+    middles = np.array([[radius_mm, radius_mm], [width - radius_mm, radius_mm]])
+    middles = np.vstack([middles, np.array([width, height]) - middles])
+    quarters = [np.linspace(turn, turn + np.pi / 2, 9) for turn in np.radians([180, 270, 0, 90])]
+    arcs = [radius_mm * np.column_stack([np.cos(turn), np.sin(turn)]) for turn in quarters]
+    return np.vstack([middle + arc for middle, arc in zip(middles, arcs, strict=True)])
 
 
 def _camera(low: Array, high: Array, size: tuple[int, int], tilt_deg: float, roll_deg: float) -> Array:

@@ -9,15 +9,23 @@ import numpy as np
 import pytest
 from table_photos import CARDS, small_catalogue
 
+from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
 from vision import card_index
-from vision.card_index import build_index, load_index, neighbour_shifts
+from vision.card_index import build_index, load_index
+from vision.neighbours import neighbours_of
 
 FEW = CARDS[:4]
 
 
 def same(one: card_index.CardIndex, other: card_index.CardIndex) -> bool:
     return one.ids == other.ids and np.array_equal(one.descriptors, other.descriptors)
+
+
+def shifts_of(catalogue: Catalogue) -> set[tuple[float, ...]]:
+    """Where neighbours of the catalogue's cards lie."""
+    size = (63.0, 88.0)
+    return {tuple(shift) for shift in neighbours_of(catalogue).shifts(size, size).tolist()}
 
 
 def test_every_card_has_features_all_over_and_a_small_picture(tmp_path: Path) -> None:
@@ -34,7 +42,7 @@ def test_every_card_has_features_all_over_and_a_small_picture(tmp_path: Path) ->
 def test_the_second_load_reads_what_the_first_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = small_catalogue(tmp_path / "deck", FEW)
     built = load_index(catalogue, cache=tmp_path / "cache")
-    monkeypatch.setattr(card_index, "build_index", lambda _: pytest.fail("built again"))
+    monkeypatch.setattr(card_index, "_look_at_all", lambda _: pytest.fail("built again"))
     assert same(load_index(catalogue, cache=tmp_path / "cache"), built)
 
 
@@ -125,11 +133,11 @@ def test_missing_art_is_told(tmp_path: Path) -> None:
 
 
 def test_neighbours_lie_where_openings_meet(tmp_path: Path) -> None:
-    shifts = {tuple(shift) for shift in neighbour_shifts(small_catalogue(tmp_path / "deck")).tolist()}
+    shifts = shifts_of(small_catalogue(tmp_path / "deck"))
     beside = {(side * 63.0, down) for side in (-1, 1) for down in (-44.0, 0.0, 44.0)}
     assert shifts == beside | {(0.0, -88.0), (0.0, 88.0)}
 
 
 def test_a_catalogue_without_topology_has_whole_and_half_shifts(tmp_path: Path) -> None:
     bare = small_catalogue(tmp_path / "bare", FEW, topology=False)
-    assert {(63.0, 44.0), (-63.0, 0.0), (0.0, 88.0)} <= {tuple(s) for s in neighbour_shifts(bare).tolist()}
+    assert {(63.0, 44.0), (-63.0, 0.0), (0.0, 88.0)} <= shifts_of(bare)

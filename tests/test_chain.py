@@ -210,7 +210,8 @@ def test_house_rules_are_part_of_what_is_told(catalogue: Catalogue) -> None:
 
 
 def test_other_readings_stay_inside_the_program(catalogue: Catalogue) -> None:
-    answer = scan_json(scan_of(tableau(ACROSS), (tableau(UP),)), "ja")
+    scan = scan_of(tableau(ACROSS), (tableau(UP),))
+    answer = scan_json(scan, assessed(catalogue, scan), "ja")
     (question,) = answer["questions"]
     assert "alternatives" not in question
     assert (question["about"], question["place"], question["reason"]) == ("path", "0.j1", "理由")

@@ -13,7 +13,10 @@ from cli_runs import ROOT, record, run_here, trial_deck, write_deck
 from dungeons import card
 from rich.console import Console
 
+from scorer.catalogue import load_catalogue
 from scorer.mapmasters import HOUSE
+from waymark.cli.inputs import read_record
+from waymark.cli.refereeing import RefereeRequest, referee_record
 from waymark.cli.tables import print_walk
 
 #: From w1 a sword comes before the monster; from e1 the monster stops the path.
@@ -164,12 +167,15 @@ def test_the_walk_is_told_in_japanese(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [50, 80])
 def test_nothing_of_the_walk_is_cut_off_on_a_narrow_screen(tmp_path: Path, columns: int) -> None:
-    answer = ruling(*fight(tmp_path, "w1 sword1 monster1 coin1 e1"), "--explain")
+    file, _, deck = fight(tmp_path, "w1 sword1 monster1 coin1 e1")
+    refereed = referee_record(
+        load_catalogue(deck), read_record(Path(file).read_bytes()), RefereeRequest(explain=True)
+    )
     page = io.StringIO()
-    print_walk(Console(file=page, width=columns), answer, "a.json", "ja")
+    print_walk(Console(file=page, width=columns), refereed, "a.json", "ja")
     rows = [line.strip("│").split("│") for line in page.getvalue().splitlines() if line.startswith("│")]
     what = "".join("".join(row[2].split()) for row in rows)
-    assert what == "".join("".join(step["what_ja"].split()) for step in answer["told"])
+    assert what == "".join("".join(step.what.ja.split()) for step in refereed.steps or ())
 
 
 def test_the_told_steps_are_answered_in_both_languages(tmp_path: Path) -> None:

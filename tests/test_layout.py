@@ -24,10 +24,17 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
 
 def without(index: CardIndex, *ids: str) -> CardIndex:
     """The index of a catalogue that lacks some cards."""
-    kept = [number for number, name in enumerate(index.ids) if name not in ids]
+    return of_cards(index, [number for number, name in enumerate(index.ids) if name not in ids])
+
+
+def of_cards(index: CardIndex, kept: list[int]) -> CardIndex:
+    """The index of a catalogue with some of the cards, by their numbers."""
     return replace(
         index,
         ids=tuple(index.ids[number] for number in kept),
+        sizes_mm=tuple(index.sizes_mm[number] for number in kept),
+        rotations=tuple(index.rotations[number] for number in kept),
+        copies=tuple(index.copies[number] for number in kept),
         descriptors=index.descriptors[kept],
         keypoints=index.keypoints[kept],
         thumbs=index.thumbs[kept],
@@ -157,13 +164,8 @@ def test_a_hidden_card_that_parts_the_tableau_is_asked_about(index: CardIndex) -
 
 
 def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:
-    twins = replace(
-        index,
-        ids=(*index.ids, "D17-reprint"),
-        descriptors=np.concatenate([index.descriptors, index.descriptors[[index.ids.index("D17")]]]),
-        keypoints=np.concatenate([index.keypoints, index.keypoints[[index.ids.index("D17")]]]),
-        thumbs=np.concatenate([index.thumbs, index.thumbs[[index.ids.index("D17")]]]),
-    )
+    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = replace(twins, ids=(*index.ids, "D17-reprint"))
     photo, _ = photograph(ROW[:3])
     layout = read_layout(photo, twins)
     (doubt,) = layout.doubts

@@ -11,9 +11,7 @@ import pytest
 from dungeons import card, catalogue, record
 from PIL import Image
 
-from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
-from scorer.mapmasters import referee
 from scorer.placement import card_to_table
 from scorer.record import Record
 from vision.photo import Photo
@@ -25,7 +23,9 @@ from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
 from waymark.picture.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
 from waymark.picture.panel import PANEL_WIDTH_PX
 from waymark.picture.signs import BADGE_RADIUS_MM, question_spots, ramp
+from waymark.review.assessment import assess
 from waymark.review.pipeline import ScoreResult
+from waymark.review.table import Table
 
 CORRIDOR = card("C1", "w1 coin1 j1 e1", "j1 monster1 n")
 PITS = card("C2", "w1 rope1 pit1 j1 e1", "u1 st1u", "st1 e2", falls=["pit1 u1"], stairs=["st1u st1"])
@@ -57,11 +57,12 @@ def scored(
     width, height = (round((side + 2 * MARGIN_MM) * PX_PER_MM) for side in (63 * len(cards), 88))
     pixels = np.full((height, width, 3), 90, np.uint8)
     scan = Scan(SeenPhoto(width, height), told, tuple(seen), (), questions, sure=not questions)
-    return ScoreResult(Photo(pixels), scan, referee(deck, told), build_dungeon(deck, told.cards))
+    table = Table(deck)
+    return ScoreResult(Photo(pixels), scan, assess(scan, table, table.terms_in(told)))
 
 
 def notes_of(result: ScoreResult, **options: Any) -> Annotations:
-    return annotate(result.scan, result.ruling, result.dungeon, "en", **options)
+    return annotate(result.assessment, result.scan, "en", **options)
 
 
 def states(notes: Annotations) -> dict[str, str]:
@@ -99,8 +100,10 @@ def test_what_was_drawn_after_a_breach_does_not_count() -> None:
     monster = next(mark for mark in notes.finds if mark.find == "monster")
     assert notes.end_px == pytest.approx(monster.at_px)
     # Said as in the ruling, without the names that places have in records.
-    assert "[0.monster1]" in result.ruling.why.message
-    assert notes.why == result.ruling.why.message.replace(" [0.monster1]", "").replace(" [0.j1]", "")
+    assert "[0.monster1]" in result.assessment.ruling.why.message
+    assert notes.why == result.assessment.ruling.why.message.replace(" [0.monster1]", "").replace(
+        " [0.j1]", ""
+    )
 
 
 def test_finds_are_collected_used_or_missed() -> None:

@@ -24,7 +24,18 @@ from scorer.board_record import Board, Cell, GridSize, Piece, Tile  # noqa: E402
 from scorer.catalogue import Catalogue, load_catalogue  # noqa: E402
 from scorer.record import PlacedCard, Record, Rotation, make_record  # noqa: E402
 
-__all__ = ["GAME", "PACKAGES", "ROWS", "board", "deck", "photo_of", "pieces", "tableau", "write_deck"]
+__all__ = [
+    "GAME",
+    "PACKAGES",
+    "ROWS",
+    "board",
+    "deck",
+    "draw_piece",
+    "photo_of",
+    "pieces",
+    "tableau",
+    "write_deck",
+]
 
 #: The fox runs from the middle up and round to the last corner: seven tiles.
 ROWS = "b>tvbv s^t>l< b^s>b<"

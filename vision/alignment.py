@@ -16,17 +16,20 @@ from numpy.typing import NDArray
 from vision import homography
 from vision.card_index import THUMB_PX_PER_MM
 from vision.likeness import Likeness, normalised
-from vision.view import View
+from vision.neighbours import Size
+from vision.view import View, pixel_size
 
 Array = NDArray[np.float64]
 Image = NDArray[np.float32]
 
+# The numbers below were measured on cards of 63 x 88 mm, laid by hand and bowed, in renders of tables.
+
 #: How far off a card may lie at first, and a block after the whole card has been shifted.
 CARD_SLACK_MM = 4.0
 BLOCK_SLACK_MM = 1.5
-#: Blocks of this size are sought, overlapping by a third.
+#: Blocks of this size are sought, or of this share of a small card's shorter side; they overlap by a third.
 BLOCK_MM = 15.0
-BLOCK_STEP_MM = 10.0
+BLOCK_SHARE = 1 / 3
 #: Correlation from which a block's place counts, and how many are needed for the affine map.
 LEAST_BLOCK = 0.35
 LEAST_BLOCKS = 6
@@ -52,25 +55,27 @@ class Aligned:
 
 def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Aligned | None:
     """Lay the art of `card` over its picture near `card_to_photo`. None where it is not in the picture."""
-    size_mm = likeness.index.card_size_mm
+    size_mm = likeness.index.sizes_mm[card]
+    size_px = pixel_size(size_mm, THUMB_PX_PER_MM)
     art = likeness.art(card)
-    patch = view.cut_out(card_to_photo, size_mm, THUMB_PX_PER_MM, CARD_SLACK_MM)
+    slack = round(CARD_SLACK_MM * THUMB_PX_PER_MM)
+    patch = view.cut_out(card_to_photo, size_mm, size_px, slack)
     if patch is None:
         return None
     response = cv2.matchTemplate(normalised(patch, THUMB_PX_PER_MM), art, cv2.TM_CCORR_NORMED)
     _, _, _, (x, y) = cv2.minMaxLoc(response)
-    shift = (np.array([x, y]) / THUMB_PX_PER_MM) - CARD_SLACK_MM
+    shift = (np.array([x, y]) - slack) * _mm_per_px(size_mm)
     moved = card_to_photo @ homography.similarity(0.0, shift)
     at_mm = found_mm = np.zeros((0, 2))
     for _ in range(2):
-        patch = view.cut_out(moved, size_mm, THUMB_PX_PER_MM, BLOCK_SLACK_MM)
+        patch = view.cut_out(moved, size_mm, size_px, round(BLOCK_SLACK_MM * THUMB_PX_PER_MM))
         if patch is None:
             return None
-        at_mm, found_mm, trust = _find_blocks(normalised(patch, THUMB_PX_PER_MM), art)
+        at_mm, found_mm, trust = _find_blocks(normalised(patch, THUMB_PX_PER_MM), art, size_mm)
         if len(at_mm) < LEAST_BLOCKS:
             break
         moved = moved @ _affine(at_mm, found_mm, trust)
-    patch = view.cut_out(moved, size_mm, THUMB_PX_PER_MM)
+    patch = view.cut_out(moved, size_mm, size_px)
     if patch is None:
         return None
     score = likeness.score(normalised(patch, THUMB_PX_PER_MM), card)
@@ -79,23 +84,59 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
     return Aligned(moved, score, grid, homography.apply(moved, grid))
 
 
-def likeness_at(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> dict[int, float]:
-    """Likeness of the few other cards that come nearest to being at a place: number to score."""
-    size_mm = likeness.index.card_size_mm
-    coarse = likeness.coarse_region(view, card_to_photo)
-    patch = view.cut_out(card_to_photo, size_mm, THUMB_PX_PER_MM)
+def likeness_at(
+    view: View, card_to_photo: Array, card: int, likeness: Likeness
+) -> dict[tuple[int, int], float]:
+    """Likeness of the few other cards that come nearest to being where `card` is, and of the card itself
+    turned: number and quarter turns against it, to score. A card that looks the same turned is no rival of
+    itself; one that is much the same is as far behind as where it differs.
+    """
+    index = likeness.index
+    size_mm = index.sizes_mm[card]
+    coarse = likeness.coarse_region(view, card_to_photo, size_mm)
+    patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
     if coarse is None or patch is None:
         return {}
-    scores, _ = likeness.try_all(coarse, 0)
     fine = normalised(patch, THUMB_PX_PER_MM)
-    nearest = [int(rival) for rival in np.argsort(-scores)[: RIVALS + 1] if rival != card][:RIVALS]
-    return {rival: likeness.score(fine, rival) for rival in nearest}
+    cards = likeness.cards_of(size_mm)
+    rivals: list[tuple[float, int, int]] = []
+    for quarters in index.flips(size_mm):
+        # Turned clockwise, a card looks upright in a picture that is turned back.
+        scores, _ = likeness.try_all(np.ascontiguousarray(np.rot90(coarse, quarters)), size_mm)
+        for k in np.argsort(-scores)[: RIVALS + 1]:
+            rival = int(cards[k])
+            if quarters in index.turns(rival) and (rival, quarters) != (card, 0):
+                rivals.append((float(scores[k]), rival, quarters))
+    found: dict[tuple[int, int], float] = {}
+    for _, rival, quarters in sorted(rivals, reverse=True):
+        if len(found) == RIVALS:
+            break
+        if rival != card:
+            found[rival, quarters] = likeness.score(np.rot90(fine, quarters), rival)
+        elif (gap := likeness.turn_gap(fine, card, quarters)) is not None:
+            found[rival, quarters] = likeness.score(fine, card) - gap
+    return found
 
 
-def _find_blocks(region: Image, art: Image) -> tuple[Array, Array, Array]:
+def turned_map(card_to_photo: Array, size_mm: Size, quarters: int) -> Array:
+    """(3, 3) the map of a card that lies in the place of another one of its size, turned clockwise against it
+    by quarters that keep its footprint."""
+    middle = np.asarray(size_mm) / 2
+    turn = homography.similarity(quarters * np.pi / 2, np.zeros(2))
+    return card_to_photo @ homography.similarity(quarters * np.pi / 2, middle - turn[:2, :2] @ middle)
+
+
+def _mm_per_px(size_mm: Size) -> Array:
+    """(2,) the length of a pixel of a card's small picture, across and down."""
+    return np.array(size_mm) / pixel_size(size_mm, THUMB_PX_PER_MM)
+
+
+def _find_blocks(region: Image, art: Image, size_mm: Size) -> tuple[Array, Array, Array]:
     """Blocks of the art found in the region: middles (n, 2) mm, found middles (n, 2) mm, correlation (n,)."""
-    block, step = round(BLOCK_MM * THUMB_PX_PER_MM), round(BLOCK_STEP_MM * THUMB_PX_PER_MM)
+    block = round(min(BLOCK_MM, BLOCK_SHARE * min(size_mm)) * THUMB_PX_PER_MM)
+    step = round(block * 2 / 3)
     slack = round(BLOCK_SLACK_MM * THUMB_PX_PER_MM)
+    mm = _mm_per_px(size_mm)
     height, width = art.shape
     at, found, trust = [], [], []
     for y in range(0, height - block + 1, step):
@@ -109,8 +150,8 @@ def _find_blocks(region: Image, art: Image) -> tuple[Array, Array, Array]:
             dx = _vertex(response[py, px - 1 : px + 2])
             dy = _vertex(response[py - 1 : py + 2, px])
             middle = np.array([x + block / 2, y + block / 2])
-            at.append(middle / THUMB_PX_PER_MM)
-            found.append((middle + np.array([px + dx - slack, py + dy - slack])) / THUMB_PX_PER_MM)
+            at.append(middle * mm)
+            found.append((middle + np.array([px + dx - slack, py + dy - slack])) * mm)
             trust.append(peak)
     return np.array(at).reshape(-1, 2), np.array(found).reshape(-1, 2), np.array(trust)
 

@@ -12,10 +12,11 @@ import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,17 +24,26 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import WaymarkError
+from scorer.game import Laying
+from vision.blas import single_threaded_blas
+from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of, size_of
+from vision.view import pixel_size
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 4
+INDEX_VERSION = 5
+# The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
+
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
 FEATURE_PX_PER_MM = 4.5
 #: Enough for 20 matches on a card that is half covered; more cost time in every photo.
 FEATURES_PER_CARD = 200
-#: Features are taken evenly from this many cells (columns, rows) of a card: a busy corner must not take all.
-FEATURE_CELLS = (4, 5)
+#: Features are taken evenly from cells of about this size: a busy corner must not take all.
+FEATURE_CELL_MM = 17.0
 #: Keeps over 90 % of the descriptors' variance.
 DESCRIPTOR_SIZE = 48
+#: The same face is looked for in this many places, or in as many as its game has copies of it: sets of cards
+#: are mixed.
+LEAST_COPIES = 3
 #: Small pictures for comparing a place in the photo with the art.
 THUMB_PX_PER_MM = 2.0
 #: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
@@ -46,42 +56,70 @@ class CardIndex:
     """What identification needs to know of C cards with at most K features each.
 
     `ids`            the cards' ids, in the catalogue's order
-    `card_size_mm`   width, height
+    `sizes_mm`       width and height of each
+    `rotations`      how each may lie, degrees clockwise
+    `copies`         in how many places each may lie
     `mean`, `basis`  (128,), (128, D) float32: the projection of RootSIFT descriptors
     `descriptors`    (C, K, D) float32, unit length; zero where a card has fewer than K
     `keypoints`      (C, K, 4) float32: x and y in mm on the upright card, size in mm, angle in degrees
-    `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`
-    `neighbour_shifts_mm`  (S, 2): from a card's centre to those of neighbours whose openings meet its own
+    `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`, as large as the largest card
+    `neighbours`     where cards lie beside each other
     """
 
     ids: tuple[str, ...]
-    card_size_mm: tuple[float, float]
+    sizes_mm: tuple[Size, ...]
+    rotations: tuple[frozenset[int], ...]
+    copies: tuple[int, ...]
     mean: NDArray[np.float32]
     basis: NDArray[np.float32]
     descriptors: NDArray[np.float32]
     keypoints: NDArray[np.float32]
     thumbs: NDArray[np.uint8]
-    neighbour_shifts_mm: NDArray[np.float64]
+    neighbours: Neighbours
 
     def project(self, descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N, 128) SIFT descriptors as (N, D) unit vectors of this index."""
         return _unit((_root(descriptors) - self.mean) @ self.basis)
 
+    def thumb(self, card: int) -> NDArray[np.uint8]:
+        """(h, w) the art of one card in grey at `THUMB_PX_PER_MM`."""
+        width, height = pixel_size(self.sizes_mm[card], THUMB_PX_PER_MM)
+        return self.thumbs[card, :height, :width]
 
-def load_index(catalogue: Catalogue, *, cache: Path | None = None) -> CardIndex:
+    def turns(self, card: int) -> tuple[int, ...]:
+        """By how many quarters a card may be turned against a way in which it lies, 0 first."""
+        ways = self.rotations[card] or {0}
+        return tuple(sorted({(one - other) // 90 % 4 for one in ways for other in ways}))
+
+    @cached_property
+    def footprints(self) -> dict[Size, tuple[int, ...]]:
+        """The sizes of the cards, and by how many quarters cards of each may be turned against each other."""
+        turns: dict[Size, set[int]] = {}
+        for card, size in enumerate(self.sizes_mm):
+            turns.setdefault(size, set()).update(self.turns(card))
+        return {size: tuple(sorted(quarters)) for size, quarters in turns.items()}
+
+    def flips(self, size_mm: Size) -> tuple[int, ...]:
+        """By how many quarters cards of a size may be turned without another footprint, 0 first."""
+        square = size_mm[0] == size_mm[1]
+        return tuple(quarters for quarters in self.footprints[size_mm] if square or quarters % 2 == 0)
+
+
+def load_index(catalogue: Catalogue, *, cache: Path | None = None, laying: Laying | None = None) -> CardIndex:
     """The catalogue's index, from the cache where it is there and whole, else built and written there.
 
     `cache` is the folder to keep it in: by default `$WAYMARK_CACHE`, else the user's cache folder. A cache
-    that cannot be written only costs time. Raises `WaymarkError` (art-unreadable, no-catalogue).
+    that cannot be written only costs time. `laying` is how the pieces may lie, by default as their game says.
+    Raises `WaymarkError` (art-unreadable, no-catalogue).
     """
     folder = cache or cache_folder()
     file = folder / f"index-{_place(catalogue)}-{_key(catalogue)}.npz"
-    index = _read(file)
-    if index is None:
-        index = build_index(catalogue)
-        _write(index, file)
+    seen = _read(file, len(catalogue.cards))
+    if seen is None:
+        seen = _look_at_all(catalogue)
+        _write(seen, file)
         _prune(folder, file)
-    return index
+    return _index(catalogue, seen, laying)
 
 
 def cache_folder() -> Path:
@@ -93,57 +131,46 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "waymark"
 
 
-def build_index(catalogue: Catalogue) -> CardIndex:
+def build_index(catalogue: Catalogue, *, laying: Laying | None = None) -> CardIndex:
     """Compute the index from the art files. Raises `WaymarkError` (art-unreadable)."""
+    return _index(catalogue, _look_at_all(catalogue), laying)
+
+
+#: What is kept on disk: `CardIndex`' arrays by their names.
+_Arrays = dict[str, NDArray[Any]]
+_ARRAYS = ("mean", "basis", "descriptors", "keypoints", "thumbs")
+
+
+def _index(catalogue: Catalogue, seen: _Arrays, laying: Laying | None) -> CardIndex:
+    laying = laying or laying_of(catalogue)
+    return CardIndex(
+        ids=tuple(card.id for card in catalogue.cards),
+        sizes_mm=tuple(size_of(catalogue, card) for card in catalogue.cards),
+        rotations=tuple(rotations_of(card, laying) for card in catalogue.cards),
+        copies=tuple(max(LEAST_COPIES, card.copies) for card in catalogue.cards),
+        neighbours=neighbours_of(catalogue, laying),
+        **seen,
+    )
+
+
+@single_threaded_blas()
+def _look_at_all(catalogue: Catalogue) -> _Arrays:
     with ThreadPoolExecutor(max_workers=2) as pool:
         seen = list(pool.map(lambda card: _look_at(catalogue, card), catalogue.cards))
     raw = np.zeros((len(seen), FEATURES_PER_CARD, 128), np.float32)
     keypoints = np.zeros((len(seen), FEATURES_PER_CARD, 4), np.float32)
     used = np.zeros((len(seen), FEATURES_PER_CARD), bool)
-    for row, (points, descriptors, _) in enumerate(seen):
+    largest = np.max([thumb.shape for _, _, thumb in seen], axis=0)
+    thumbs = np.zeros((len(seen), *largest), np.uint8)
+    for row, (points, descriptors, thumb) in enumerate(seen):
         keypoints[row, : len(points)] = points
         raw[row, : len(points)] = _root(descriptors)
         used[row, : len(points)] = True
+        thumbs[row, : thumb.shape[0], : thumb.shape[1]] = thumb
     mean, basis = _principal_axes(raw[used])
     projected = _unit((raw - mean) @ basis) * used[..., None]
-    width, height = catalogue.card_size_mm
-    return CardIndex(
-        ids=tuple(card.id for card in catalogue.cards),
-        card_size_mm=(float(width), float(height)),
-        mean=mean,
-        basis=basis,
-        descriptors=projected.astype(np.float32),
-        keypoints=keypoints,
-        thumbs=np.stack([thumb for _, _, thumb in seen]),
-        neighbour_shifts_mm=neighbour_shifts(catalogue),
-    )
-
-
-def neighbour_shifts(catalogue: Catalogue) -> NDArray[np.float64]:
-    """(S, 2) shifts in mm between the centres of upright or turned neighbours: edge to edge, openings
-    meeting.
-
-    A catalogue without openings gets whole and half shifts, as most games of this kind have.
-    """
-    width, height = catalogue.card_size_mm
-    along: dict[bool, set[float]] = {False: {0.0, height / 2, -height / 2}, True: {0.0}}
-    for upright in (False, True):
-        length = width if upright else height
-        sides = ("top", "bottom") if upright else ("left", "right")
-        places = {
-            # About the middle of the edge, and mirrored: a turned card's openings lie the other way round.
-            sign * round(node.at[0 if upright else 1] - length / 2, 1)
-            for card in catalogue.cards
-            for node in card.nodes
-            if node.kind == "opening" and node.side in sides
-            for sign in (1, -1)
-        }
-        if places:
-            shifts = {round(one - other, 1) for one in places for other in places}
-            along[upright] = {shift for shift in shifts if abs(shift) < 0.9 * length}
-    beside = [(side * width, shift) for side in (-1, 1) for shift in sorted(along[False])]
-    above = [(shift, side * height) for side in (-1, 1) for shift in sorted(along[True])]
-    return np.array(beside + above, float)
+    parts = (mean, basis, projected.astype(np.float32), keypoints, thumbs)
+    return dict(zip(_ARRAYS, parts, strict=True))
 
 
 def _look_at(
@@ -158,19 +185,17 @@ def _look_at(
             f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
             f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
         )
-    width_mm, height_mm = catalogue.card_size_mm
-    grey = cv2.cvtColor(_resized(art, width_mm, height_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
+    size_mm = size_of(catalogue, card)
+    grey = cv2.cvtColor(_resized(art, size_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
     found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)
-    thumb = np.asarray(
-        cv2.cvtColor(_resized(art, width_mm, height_mm, THUMB_PX_PER_MM), cv2.COLOR_BGR2GRAY), np.uint8
-    )
+    thumb = np.asarray(cv2.cvtColor(_resized(art, size_mm, THUMB_PX_PER_MM), cv2.COLOR_BGR2GRAY), np.uint8)
     if not found:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb
-    to_mm = np.array([width_mm / grey.shape[1], height_mm / grey.shape[0]])
+    to_mm = np.array(size_mm) / grey.shape[::-1]
     # OpenCV's keypoints count from the middle of the first pixel, millimetres from its corner.
     at_mm = (np.array([point.pt for point in found]) + 0.5) * to_mm
     rest = np.array([[point.size * to_mm[0], point.angle, point.response] for point in found])
-    kept = _spread(at_mm, rest[:, 2], (width_mm, height_mm))
+    kept = _spread(at_mm, rest[:, 2], size_mm)
     points = np.column_stack([at_mm, rest[:, :2]])[kept]
     return points.astype(np.float32), np.asarray(descriptors[kept], np.float32), thumb
 
@@ -183,18 +208,13 @@ def _read_art(path: Path) -> NDArray[np.uint8] | None:
         return None
 
 
-def _resized(
-    art: NDArray[np.uint8], width_mm: float, height_mm: float, px_per_mm: float
-) -> NDArray[np.uint8]:
-    size = (round(width_mm * px_per_mm), round(height_mm * px_per_mm))
-    return cv2.resize(art, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+def _resized(art: NDArray[np.uint8], size_mm: Size, px_per_mm: float) -> NDArray[np.uint8]:
+    return cv2.resize(art, pixel_size(size_mm, px_per_mm), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
 
-def _spread(
-    at_mm: NDArray[np.float64], response: NDArray[np.float64], size_mm: Sequence[float]
-) -> NDArray[np.intp]:
+def _spread(at_mm: NDArray[np.float64], response: NDArray[np.float64], size_mm: Size) -> NDArray[np.intp]:
     """Indices of the strongest features, taken in turns from the cells of a grid."""
-    columns, rows = FEATURE_CELLS
+    columns, rows = (max(1, round(side / FEATURE_CELL_MM)) for side in size_mm)
     cell = (at_mm[:, 0] / size_mm[0] * columns).astype(int).clip(0, columns - 1) * rows
     cell += (at_mm[:, 1] / size_mm[1] * rows).astype(int).clip(0, rows - 1)
     order = np.argsort(-response, kind="stable")
@@ -242,41 +262,37 @@ def _key(catalogue: Catalogue) -> str:
     for card in catalogue.cards:
         try:
             stat = catalogue.art_path(card).stat()
-            digest.update(f"{card.id} {card.art} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+            size = size_of(catalogue, card)
+            digest.update(f"{card.id} {card.art} {size} {stat.st_size} {stat.st_mtime_ns}\n".encode())
         except OSError:
             digest.update(f"{card.id} {card.art} missing\n".encode())
     return digest.hexdigest()[:24]
 
 
-def _read(file: Path) -> CardIndex | None:
-    """The index in `file`, or None where there is none or it is damaged."""
+def _read(file: Path, cards: int) -> _Arrays | None:
+    """What is kept in `file` of so many cards, or None where there is none or it is damaged."""
     try:
         with np.load(file, allow_pickle=False) as stored:
-            parts = {name: stored[name] for name in stored.files}
-        index = CardIndex(
-            ids=tuple(str(name) for name in parts.pop("ids")),
-            card_size_mm=tuple(parts.pop("card_size_mm").tolist()),
-            **parts,
-        )
+            seen = {name: stored[name] for name in _ARRAYS}
     except Exception:
         # Whatever is wrong with a cache file (cut off, other format, unreadable), building anew mends it.
         return None
     with contextlib.suppress(OSError):
         os.utime(file)  # The time of its last use, for `_prune`.
-    whole = len(index.ids) == len(index.descriptors) == len(index.keypoints) == len(index.thumbs)
-    return index if whole else None
+    return (
+        seen if len(seen["descriptors"]) == len(seen["keypoints"]) == len(seen["thumbs"]) == cards else None
+    )
 
 
-def _write(index: CardIndex, file: Path) -> None:
+def _write(seen: _Arrays, file: Path) -> None:
     """Write beside and rename, so that a reader or another writer never sees half a file."""
-    parts = {field.name: np.asarray(getattr(index, field.name)) for field in fields(index)}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
             dir=file.parent, prefix="index-", suffix=".tmp", delete=False
         ) as beside:
             try:
-                np.savez(beside, **parts)  # type: ignore[arg-type]
+                np.savez(beside, **seen)  # type: ignore[arg-type]
                 beside.close()
                 os.replace(beside.name, file)
             except BaseException:

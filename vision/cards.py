@@ -18,6 +18,9 @@ from vision import homography
 from vision.card_index import CardIndex
 from vision.view import View
 
+# The numbers below were tuned on the open deck (104 cards, five starters that differ in colour alone) in
+# renders of tables.
+
 #: Strongest features kept; a tableau has 100 to 400 on each card, the rest is table.
 PHOTO_FEATURES = 2000
 #: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
@@ -28,7 +31,7 @@ CARDS_PER_FEATURE = 4
 #: Cosine of the projected descriptors below which two features are unrelated, and the fall-off among rivals.
 LEAST_SIMILARITY = 0.72
 RIVAL_STEP = 0.04
-#: Votes agree within these: the card's centre (share of the card's height), scale (factor), turn (degrees).
+#: Votes agree within these: the card's centre (share of its longer side), scale (factor), turn (degrees).
 VOTE_REACH = 0.12
 VOTE_SCALE = 1.35
 VOTE_TURN_DEG = 22.0
@@ -37,8 +40,8 @@ LEAST_VOTES = 5
 LEAST_INLIERS = 7
 #: Poses verified per photo, best voted first.
 POSES_TRIED = 30
-#: A card's height in the view: less cannot be told from its neighbours, more does not fit the picture.
-CARD_HEIGHT_PX = (90.0, 1500.0)
+#: A card's longer side in the view: less cannot be told from its neighbours, more does not fit the picture.
+CARD_LENGTH_PX = (90.0, 1500.0)
 #: Opposite sides of a card differ by at most this factor: a 45 degree tilt from a card's height above it.
 SIDE_RATIO = 1.9
 #: Two cards lie side by side although this share of one seems to lie on the other.
@@ -84,6 +87,10 @@ class Sighting:
     card_to_photo: NDArray[np.float64]
     inliers: NDArray[np.intp]
     support: float
+
+    def corners_px(self, index: CardIndex) -> NDArray[np.float64]:
+        """(4, 2) photo pixels of the printed top-left, top-right, bottom-right, bottom-left."""
+        return homography.apply(self.card_to_photo, homography.rectangle(*index.sizes_mm[self.card]))
 
 
 def find_features(view: View, index: CardIndex) -> Features:
@@ -144,17 +151,19 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
 
     `scale` is that of the view in which the features were found.
     """
-    width, height = index.card_size_mm
+    sizes = np.array(index.sizes_mm)
     turn = np.radians(matches.angle_deg - matches.card_angle_deg)
     growth = matches.size_px / matches.size_mm
-    away = np.array([width / 2, height / 2]) - matches.at_mm
+    away = sizes[matches.card] / 2 - matches.at_mm
     cos, sin = np.cos(turn), np.sin(turn)
     turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
     centre = matches.at_px + growth[:, None] * turned
     seeds: list[tuple[float, int, NDArray[np.intp]]] = []
     for card in np.unique(matches.card):
         mine = np.flatnonzero(matches.card == card)
-        seeds += _vote(card, mine, centre, np.log(growth), turn, height, matches.weight)
+        reach = VOTE_REACH * sizes[card].max()
+        places = index.copies[card]
+        seeds += _vote(card, mine, centre, np.log(growth), turn, matches.weight, reach, places)
     seeds.sort(key=lambda seed: -seed[0])
     found = [
         sighting
@@ -165,8 +174,7 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
     kept: list[Sighting] = []
     quads: list[NDArray[np.float32]] = []
     for sighting in found:
-        corners = homography.apply(sighting.card_to_photo, homography.rectangle(width, height))
-        quad = corners.astype(np.float32)
+        quad = sighting.corners_px(index).astype(np.float32)
         if all(
             cv2.intersectConvexConvex(quad, other)[0] < MOST_SHARED * cv2.contourArea(quad) for other in quads
         ):
@@ -181,14 +189,15 @@ def _vote(
     centre: NDArray[np.float64],
     log_scale: NDArray[np.float64],
     turn: NDArray[np.float64],
-    height_mm: float,
     weight: NDArray[np.float64],
+    reach_mm: float,
+    places: int,
 ) -> list[tuple[float, int, NDArray[np.intp]]]:
-    """Groups of one card's matches that agree on a pose: (votes, card, matches). It may lie there twice."""
+    """Groups of one card's matches that agree on a pose: (votes, card, matches). It may lie in `places`."""
     groups: list[tuple[float, int, NDArray[np.intp]]] = []
-    while len(mine) >= LEAST_VOTES and len(groups) < 3:
+    while len(mine) >= LEAST_VOTES and len(groups) < places:
         apart = np.linalg.norm(centre[mine, None] - centre[None, mine], axis=2)
-        reach = VOTE_REACH * height_mm * np.exp(log_scale[mine])
+        reach = reach_mm * np.exp(log_scale[mine])
         twist = np.abs((turn[mine, None] - turn[None, mine] + np.pi) % (2 * np.pi) - np.pi)
         agree = (
             (apart < reach[:, None])
@@ -224,7 +233,7 @@ def _verify(
     inliers = members[good.ravel().astype(bool)]
     if len(np.unique(matches.feature[inliers])) < LEAST_INLIERS:
         return None
-    if not is_plausible(card_to_photo, index.card_size_mm, scale):
+    if not is_plausible(card_to_photo, index.sizes_mm[card], scale):
         return None
     return Sighting(card, card_to_photo, inliers, float(matches.weight[inliers].sum()))
 
@@ -240,6 +249,7 @@ def is_plausible(card_to_photo: NDArray[np.float64], size_mm: tuple[float, float
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     if max(sides[0] / sides[2], sides[2] / sides[0], sides[1] / sides[3], sides[3] / sides[1]) > SIDE_RATIO:
         return False
-    height = (sides[1] + sides[3]) / 2
-    aspect = height / ((sides[0] + sides[2]) / 2) / (size_mm[1] / size_mm[0])
-    return bool(CARD_HEIGHT_PX[0] < height < CARD_HEIGHT_PX[1] and 0.5 < aspect < 2.0)
+    width, height = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    aspect = height / width / (size_mm[1] / size_mm[0])
+    length = height if size_mm[1] >= size_mm[0] else width
+    return bool(CARD_LENGTH_PX[0] < length < CARD_LENGTH_PX[1] and 0.5 < aspect < 2.0)

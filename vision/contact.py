@@ -7,14 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.neighbours import Size
 from vision.plane import Placed
 
 Array = NDArray[np.float64]
-Size = tuple[float, float]
+
+# Hands and cameras are so exact whatever the size of a piece; measured on cards of 63 x 88 mm in renders.
 
 #: Cards may be pushed over each other by this much and still lie side by side.
 OVERLAP_MM = 5.0
-#: A gap up to this still touches (CONTRACT 2: 1.5 mm, and what a bowed card and measuring add).
+#: A gap up to this still touches: the 1.5 mm of `scorer.placement`, and what a bowed card and measuring add.
 TOUCH_MM = 3.0
 #: Neighbours share at least this much of an edge; corners that meet are no contact.
 SHARED_EDGE_MM = 5.0
@@ -39,24 +41,24 @@ def extent(turn_rad: float, size_mm: Size) -> Size:
     return (size_mm[1], size_mm[0]) if quarter_of(turn_rad) % 2 else size_mm
 
 
-def collide(one: Placed, other: Placed, size_mm: Size) -> bool:
+def collide(one: Placed, other: Placed) -> bool:
     """Whether two footprints overlap too deeply for cards that lie side by side, whatever their turns.
 
     Separating axes: rectangles are apart by the widest gap along the sides of either.
     """
     apart = np.asarray(other.centre_mm) - one.centre_mm
-    if float(np.hypot(*apart)) > np.hypot(*size_mm):
+    if float(np.hypot(*apart)) > (np.hypot(*one.size_mm) + np.hypot(*other.size_mm)) / 2:
         return False
     widest = -np.inf
     for turn in (one.turn_rad, other.turn_rad):
         for axis in (turn, turn + np.pi / 2):
             direction = np.array([np.cos(axis), np.sin(axis)])
-            reach = sum(_reach(card.turn_rad - axis, size_mm) for card in (one, other))
+            reach = sum(_reach(card.turn_rad - axis, card.size_mm) for card in (one, other))
             widest = max(widest, float(abs(apart @ direction)) - reach)
     return bool(widest < -OVERLAP_MM)
 
 
-def gaps(one: Placed, other: Placed, size_mm: Size) -> tuple[float, float] | None:
+def gaps(one: Placed, other: Placed) -> tuple[float, float] | None:
     """Free space in mm between two aligned footprints along the first one's axes, negative where they
     overlap.
 
@@ -68,13 +70,14 @@ def gaps(one: Placed, other: Placed, size_mm: Size) -> tuple[float, float] | Non
     x, y = np.asarray(other.centre_mm) - one.centre_mm
     along = abs(np.cos(frame) * x + np.sin(frame) * y)
     down = abs(np.cos(frame) * y - np.sin(frame) * x)
-    mine, theirs = extent(one.turn_rad - frame, size_mm), extent(other.turn_rad - frame, size_mm)
+    mine = extent(one.turn_rad - frame, one.size_mm)
+    theirs = extent(other.turn_rad - frame, other.size_mm)
     return float(along - (mine[0] + theirs[0]) / 2), float(down - (mine[1] + theirs[1]) / 2)
 
 
-def touching_side(one: Placed, other: Placed, size_mm: Size) -> int | None:
+def touching_side(one: Placed, other: Placed) -> int | None:
     """0 where two cards touch side by side, 1 where one touches the other from above or below, else None."""
-    free = gaps(one, other, size_mm)
+    free = gaps(one, other)
     if free is None:
         return None
     for axis in (0, 1):
@@ -83,7 +86,7 @@ def touching_side(one: Placed, other: Placed, size_mm: Size) -> int | None:
     return None
 
 
-def touching_groups(placed: Sequence[Placed], size_mm: Size) -> list[list[int]]:
+def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
     """Indices of cards that touch along edges, group by group."""
     left = set(range(len(placed)))
     groups = []
@@ -93,14 +96,14 @@ def touching_groups(placed: Sequence[Placed], size_mm: Size) -> list[list[int]]:
         while edge:
             one = edge.pop()
             group.append(one)
-            near = [i for i in left if touching_side(placed[one], placed[i], size_mm) is not None]
+            near = [i for i in left if touching_side(placed[one], placed[i]) is not None]
             left.difference_update(near)
             edge += near
         groups.append(sorted(group))
     return groups
 
 
-def snap(placed: Sequence[Placed], size_mm: Size) -> Array:
+def snap(placed: Sequence[Placed]) -> Array:
     """(N, 2) centres in mm of cards along the frame's axes, drawn towards exact contact of the edges that
     touch.
 
@@ -112,9 +115,10 @@ def snap(placed: Sequence[Placed], size_mm: Size) -> Array:
         rows, values = [np.eye(len(placed))], [measured[:, axis]]
         for i, one in enumerate(placed):
             for j, other in enumerate(placed[:i]):
-                if touching_side(one, other, size_mm) != axis:
+                if touching_side(one, other) != axis:
                     continue
-                apart = (extent(one.turn_rad, size_mm)[axis] + extent(other.turn_rad, size_mm)[axis]) / 2
+                mine = extent(one.turn_rad, one.size_mm)[axis]
+                apart = (mine + extent(other.turn_rad, other.size_mm)[axis]) / 2
                 row = np.zeros((1, len(placed)))
                 row[0, i], row[0, j] = CONTACT_TRUST, -CONTACT_TRUST
                 rows.append(row)

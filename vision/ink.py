@@ -221,7 +221,8 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     ys, xs = np.mgrid[: size[1], : size[0]]
     dx = np.maximum(radius - np.minimum(xs, size[0] - 1 - xs), 0)
     dy = np.maximum(radius - np.minimum(ys, size[1] - 1 - ys), 0)
-    return (mask > 0) & (np.hypot(dx, dy) <= radius - margin)
+    # a corner rounded by less than the margin is square where the margin ends
+    return (mask > 0) & (np.hypot(dx, dy) <= max(radius - margin, 0))
 
 
 def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:

@@ -1,4 +1,4 @@
-"""The layout: where the sighted cards lie on the table. One plane, one scale, portrait cards that touch.
+"""The layout: where the sighted cards lie on the table. One plane, one scale, cards that touch or fill cells.
 
 All matches of all cards are explained together by one homography from table mm to photo pixels and one place
 and turn per card. On that plane a match tells its card's place to a few millimetres, so cards too weak to be
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from scorer.errors import NOTHING_FOUND, WaymarkError
 from vision import homography
-from vision.alignment import align, likeness_at
+from vision.alignment import align, likeness_at, turned_map
+from vision.blas import single_threaded_blas
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
 from vision.card_index import CardIndex
 from vision.cards import find_features, match_features, sight_cards
@@ -28,18 +29,18 @@ from vision.contact import (
     touching_groups,
     touching_side,
 )
-from vision.likeness import COARSE_PX_PER_MM, Likeness
+from vision.grid import cells_in_line
+from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
 from vision.view import View, make_view
 
 Array = NDArray[np.float64]
 
+# The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
+
 #: Sightings from which the plane is tried.
 PLANES_TRIED = 3
-#: Likeness (see vision.likeness) from which a place holds the card: right cards under heavy ink or blur reach
-#: 0.55 and more, wrong ones 0.25, a starter of another colour 0.6.
-LEAST_LIKENESS = 0.35
 #: A card this much less like its art than the photo's others may be one that is not in the catalogue.
 ODD_LIKENESS = 0.15
 #: Candidates for one place that are compared with the art.
@@ -63,7 +64,8 @@ class CardPose:
     """One card of the tableau, where it lies on the table and in the photo.
 
     `card`           id in the catalogue
-    `rotation`       0 or 180 about its centre in the table's frame (90, 270 only when it really lies across)
+    `rotation`       degrees clockwise about its centre in the table's frame, as it really lies: 90 and 270
+                     also for a card that may not lie across
     `x_mm`, `y_mm`   top-left corner of its footprint in the table's frame: the record's `x` and `y`
     `card_to_photo`  (3, 3) float64 homography from mm on the upright card (x right, y down, from the printed
                      top-left corner) to photo pixels. It is the card's own: it carries the card's bow and the
@@ -88,7 +90,8 @@ class CardDoubt:
     `reason` is "alike" where two cards of the catalogue fit about as well, "unlike-its-art" where the best of
     them fits much worse than the photo's other cards do theirs: it may be covered, or a card not in the
     catalogue. "gap" stands on a card beside a place where a card is missing between the tableau and another
-    card in line with it.
+    card in line with it. "turned" stands on a card that could as well be itself turned, "alone" on the only
+    card of a photo in which others were sighted that do not lie on its plane: not all are what they seem.
     """
 
     index: int
@@ -112,6 +115,7 @@ class Layout:
     doubts: tuple[CardDoubt, ...] = field(default=())
 
 
+@single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
     """Find the cards of a photo and solve where they lie.
 
@@ -131,14 +135,19 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
             break
     if best is None:
         raise no_card()
-    table_to_photo, found = _refit(*best, index, view.scale)
+    # A false sighting makes a plane of its own, on which no other one lies.
+    alone = len(best[1]) == 1 and len(sightings) > 1
+    table_to_photo, found = _refit(*best, view.scale)
     for _ in range(SITE_ROUNDS):
         more = _search_sites(found, table_to_photo, view, likeness)
         if not more:
             break
-        table_to_photo, found = _refit(table_to_photo, found + more, index, view.scale)
+        table_to_photo, found = _refit(table_to_photo, found + more, view.scale)
     judged = [_best_face(candidate, view, likeness) for candidate in found]
-    return _lay_out(judged, table_to_photo, index)
+    layout = _lay_out(judged, table_to_photo, index)
+    if alone and len(found) == 1 and not layout.doubts:
+        layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
+    return layout
 
 
 def no_card() -> WaymarkError:
@@ -159,26 +168,23 @@ def _compare(
     candidates: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Candidate]:
     """Compare candidates with their art, strongest first; the best at each place stays."""
-    size_mm = likeness.index.card_size_mm
     compared: list[Candidate] = []
     tried: list[Candidate] = []
     for candidate in candidates:
-        rivals = [other for other in tried if collide(candidate.placed, other.placed, size_mm)]
+        rivals = [other for other in tried if collide(candidate.placed, other.placed)]
         beaten = any(other.votes > CLEAR_VOTES * candidate.votes and other.aligned for other in rivals)
         if beaten or len(rivals) >= TRIED_PER_PLACE:
             continue
-        footprint = candidate.placed.to_table(size_mm)
+        footprint = candidate.placed.to_table()
         aligned = align(view, table_to_photo @ footprint, candidate.placed.card, likeness)
-        if aligned is not None and aligned.likeness >= LEAST_LIKENESS:
+        if aligned is not None and aligned.likeness >= least_likeness(candidate.placed.size_mm):
             candidate = replace(candidate, aligned=aligned)
             compared.append(candidate)
         tried.append(candidate)
-    return compete(sorted(compared, key=lambda candidate: -candidate.likeness), size_mm)
+    return compete(sorted(compared, key=lambda candidate: -candidate.likeness))
 
 
-def _refit(
-    table_to_photo: Array, found: Sequence[Candidate], index: CardIndex, scale: float
-) -> tuple[Array, list[Candidate]]:
+def _refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> tuple[Array, list[Candidate]]:
     """Fit plane and places once more to the aligned cards, which tell them better than single matches."""
     aligned = [candidate.aligned for candidate in found if candidate.aligned is not None]
     plane = fit_plane(
@@ -186,7 +192,6 @@ def _refit(
         [candidate.placed for candidate in found],
         [one.at_mm for one in aligned],
         [one.at_px for one in aligned],
-        index.card_size_mm,
         huber_px=MISFIT_PX / scale,
     )
     return plane.table_to_photo, [
@@ -198,72 +203,97 @@ def _search_sites(
     found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
 ) -> list[Candidate]:
     """Try all cards on the free places beside the found ones: where edges touch and openings can meet."""
-    size_mm = likeness.index.card_size_mm
+    index = likeness.index
+    slack = round(SITE_SLACK_MM * COARSE_PX_PER_MM)
     more: list[Candidate] = []
-    for site in _free_sites([candidate.placed for candidate in found], likeness.index):
+    for site in _free_sites([candidate.placed for candidate in found], index):
+        size_mm = site.size_mm
         best: tuple[float, Placed] | None = None
-        for turn in (site.turn_rad, site.turn_rad + np.pi):
-            footprint = replace(site, turn_rad=turn).to_table(size_mm)
-            region = likeness.coarse_region(view, table_to_photo @ footprint, SITE_SLACK_MM)
+        for quarters in index.flips(size_mm):
+            turned = replace(site, turn_rad=site.turn_rad + quarters * np.pi / 2)
+            footprint = turned.to_table()
+            region = likeness.coarse_region(view, table_to_photo @ footprint, size_mm, slack)
             if region is None:
                 break
-            scores, shift = likeness.try_all(region, round(SITE_SLACK_MM * COARSE_PX_PER_MM))
-            card = int(scores.argmax())
-            x, y = homography.apply(footprint, np.asarray(size_mm) / 2 + shift[card] / COARSE_PX_PER_MM)
-            if best is None or scores[card] > best[0]:
-                best = float(scores[card]), Placed(card, (float(x), float(y)), turn)
+            scores, shift = likeness.try_all(region, size_mm, slack)
+            first = int(scores.argmax())
+            if best is None or scores[first] > best[0]:
+                x, y = homography.apply(footprint, np.asarray(size_mm) / 2 + shift[first])
+                card = int(likeness.cards_of(size_mm)[first])
+                best = float(scores[first]), replace(turned, card=card, centre_mm=(float(x), float(y)))
         if best is None or best[0] < LEAST_COARSE:
             continue
         placed = best[1]
-        aligned = align(view, table_to_photo @ placed.to_table(size_mm), placed.card, likeness)
-        if aligned is not None and aligned.likeness >= LEAST_LIKENESS:
+        aligned = align(view, table_to_photo @ placed.to_table(), placed.card, likeness)
+        if aligned is not None and aligned.likeness >= least_likeness(size_mm):
             more.append(Candidate(placed, np.zeros(0, np.intp), 0.0, aligned))
-    return compete(sorted(more, key=lambda candidate: -candidate.likeness), size_mm)
+    return compete(sorted(more, key=lambda candidate: -candidate.likeness))
 
 
 def _free_sites(found: Sequence[Placed], index: CardIndex) -> list[Placed]:
-    """Free places beside found cards, edge to edge at the shifts at which openings meet."""
-    size_mm = index.card_size_mm
+    """Free places beside found cards for cards of every size, edge to edge at the shifts at which openings
+    meet; across as well for cards that may lie so.
+    """
+    kinds = [
+        (size_mm, across)
+        for size_mm, turns in index.footprints.items()
+        for across in ((0, 1) if size_mm[0] != size_mm[1] and any(turn % 2 for turn in turns) else (0,))
+    ]
     sites: list[Placed] = []
     for placed in found:
-        for shift in index.neighbour_shifts_mm:
-            beside = homography.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
-            x, y = homography.apply(beside, shift)
-            site = Placed(placed.card, (float(x), float(y)), placed.turn_rad)
-            taken = any(collide(site, other, size_mm) for other in found)
-            known = any(np.hypot(x - s.centre_mm[0], y - s.centre_mm[1]) < SITE_SLACK_MM for s in sites)
-            if not taken and not known:
-                sites.append(site)
+        beside = homography.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
+        for size_mm, across in kinds:
+            turn = placed.turn_rad + across * np.pi / 2
+            for shift in index.neighbours.shifts(placed.size_mm, size_mm[::-1] if across else size_mm):
+                x, y = homography.apply(beside, shift)
+                site = Placed(placed.card, (float(x), float(y)), turn, size_mm)
+                taken = any(collide(site, other) for other in found)
+                if not taken and not any(_same_site(site, other) for other in sites):
+                    sites.append(site)
     return sites
 
 
-def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, dict[str, float]]:
-    """The candidate, or a card that is more like its place; and the likeness of the next best cards there.
+def _same_site(one: Placed, other: Placed) -> bool:
+    apart = np.hypot(one.centre_mm[0] - other.centre_mm[0], one.centre_mm[1] - other.centre_mm[1])
+    turned = quarter_of(one.turn_rad - other.turn_rad) % 2 and one.size_mm[0] != one.size_mm[1]
+    return bool(apart < SITE_SLACK_MM and one.size_mm == other.size_mm and not turned)
+
+
+#: What else may lie in a card's place, by its number and the quarters by which it would be turned against the
+#: card that was read, and its likeness.
+_Rivals = dict[tuple[int, int], float]
+
+
+def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, _Rivals]:
+    """The candidate, or what is more like its place; and the likeness of the next best cards and turns there.
 
     Features can mistake a starter for its other colour where blur has taken the finer half of them.
     """
+    turned_back = False
     while True:
         assert candidate.aligned is not None
-        card = candidate.placed.card
-        rivals = likeness_at(view, candidate.aligned.card_to_photo, card, likeness)
-        best = max(rivals, key=lambda rival: rivals[rival], default=card)
-        if rivals.get(best, -1.0) > candidate.likeness:
-            aligned = align(view, candidate.aligned.card_to_photo, best, likeness)
-            if aligned is not None and aligned.likeness > candidate.likeness:
-                candidate = replace(candidate, placed=replace(candidate.placed, card=best), aligned=aligned)
+        placed, aligned = candidate.placed, candidate.aligned
+        rivals = likeness_at(view, aligned.card_to_photo, placed.card, likeness)
+        card, quarters = max(rivals, key=lambda rival: rivals[rival], default=(placed.card, 0))
+        if rivals.get((card, quarters), -1.0) > candidate.likeness:
+            turned = turned_map(aligned.card_to_photo, placed.size_mm, quarters)
+            better = align(view, turned, card, likeness)
+            # A card that is much the same turned is told by little of it: not by its likeness as a whole.
+            same = card == placed.card and not turned_back
+            if better is not None and (better.likeness > candidate.likeness or same):
+                placed = replace(placed, card=card, turn_rad=placed.turn_rad + quarters * np.pi / 2)
+                candidate = replace(candidate, placed=placed, aligned=better)
+                turned_back = turned_back or same
                 continue
-        return candidate, {likeness.index.ids[rival]: score for rival, score in rivals.items()}
+        return candidate, rivals
 
 
-def _lay_out(
-    judged: Sequence[tuple[Candidate, dict[str, float]]], table_to_photo: Array, index: CardIndex
-) -> Layout:
-    """Turn the frame so that most cards are upright, its origin on the first; part off other groups."""
+def _lay_out(judged: Sequence[tuple[Candidate, _Rivals]], table_to_photo: Array, index: CardIndex) -> Layout:
+    """Turn the frame so that cards lie in it as they may, its origin on the first; part off other groups."""
     found = [candidate for candidate, _ in judged]
-    size_mm = index.card_size_mm
-    groups = touching_groups([candidate.placed for candidate in found], size_mm)
+    groups = touching_groups([candidate.placed for candidate in found])
     largest = max(groups, key=lambda group: (len(group), sum(found[i].likeness for i in group)))
-    turn = _frame_turn([found[i].placed for i in largest], table_to_photo)
+    turn = _frame_turn([found[i].placed for i in largest], table_to_photo, index)
     frame = homography.similarity(turn, np.zeros(2))
     to_frame = np.asarray(np.linalg.inv(frame), np.float64)
     placed = []
@@ -271,7 +301,10 @@ def _lay_out(
         x, y = homography.apply(to_frame, np.asarray(candidate.placed.centre_mm))
         at = float(x), float(y)
         placed.append(replace(candidate.placed, centre_mm=at, turn_rad=candidate.placed.turn_rad - turn))
-    corner = snap(placed, size_mm) - np.array([extent(one.turn_rad, size_mm) for one in placed]) / 2
+    centres, to_table = snap(placed), np.eye(3)
+    if index.neighbours.laying.grid is not None:
+        largest, centres, to_table = cells_in_line(placed, index.neighbours.cell_mm)
+    corner = centres - np.array([extent(one.turn_rad, one.size_mm) for one in placed]) / 2
     order = sorted(largest, key=lambda i: (round(corner[i, 0] / 10), corner[i, 1]))
     origin = corner[order[0]]
     usual = float(np.median([candidate.likeness for candidate in found]))
@@ -285,7 +318,7 @@ def _lay_out(
             x_mm=round(float(corner[i, 0] - origin[0]), 2),
             y_mm=round(float(corner[i, 1] - origin[1]), 2),
             card_to_photo=aligned.card_to_photo,
-            corners_px=homography.apply(aligned.card_to_photo, homography.rectangle(*size_mm)),
+            corners_px=homography.apply(aligned.card_to_photo, homography.rectangle(*placed[i].size_mm)),
             confidence=confidence,
         )
 
@@ -296,11 +329,12 @@ def _lay_out(
         if options:
             doubts.append(CardDoubt(number, options, reason))
     apart = [i for i in range(len(found)) if i not in largest]
-    for i in _beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index):
+    gaps = _beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index)
+    for i in [] if index.neighbours.laying.grid is not None else gaps:
         doubts.append(CardDoubt(i, (poses[i].card,), "gap"))
     others = [pose(i, _judge(*judged[i], usual, index)[0]) for i in apart]
-    shift = homography.similarity(0.0, origin)
-    return Layout(tuple(poses), table_to_photo @ frame @ shift, tuple(others), tuple(doubts))
+    to_photo = table_to_photo @ frame @ to_table @ homography.similarity(0.0, origin)
+    return Layout(tuple(poses), to_photo, tuple(others), tuple(doubts))
 
 
 def _beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardIndex) -> list[int]:
@@ -309,11 +343,10 @@ def _beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: Card
     A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
     this.
     """
-    size_mm = index.card_size_mm
     for site in _free_sites(tableau, index):
-        if any(collide(site, other, size_mm) for other in apart):
+        if any(collide(site, other) for other in apart):
             continue
-        beside = [i for i, one in enumerate(tableau) if touching_side(site, one, size_mm) is not None]
+        beside = [i for i, one in enumerate(tableau) if touching_side(site, one) is not None]
         if beside and any(_in_line(site, other, index) for other in apart):
             return [beside[0]]
     return []
@@ -323,41 +356,53 @@ def _in_line(site: Placed, other: Placed, index: CardIndex) -> bool:
     """Whether a card lies beside a site as a neighbour whose openings meet does."""
     back = homography.similarity(-site.turn_rad, np.zeros(2))
     away = homography.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
-    misfit = np.linalg.norm(index.neighbour_shifts_mm - away, axis=1).min()
-    turned = abs(np.sin(other.turn_rad - site.turn_rad))  # Upside down is in line, across is not.
-    return bool(misfit < IN_LINE_MM and turned < np.sin(np.radians(IN_LINE_DEG)))
+    shifts = index.neighbours.shifts(site.size_mm, extent(other.turn_rad - site.turn_rad, other.size_mm))
+    misfit = np.linalg.norm(shifts - away, axis=1).min(initial=np.inf)
+    turn = other.turn_rad - site.turn_rad
+    turned = abs(turn - round(turn / np.pi) * np.pi)  # Upside down is in line, across is not.
+    if any(quarters % 2 for quarters in index.turns(other.card)):
+        turned = abs(off_quarter(turn))
+    return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))
 
 
-def _frame_turn(placed: Sequence[Placed], table_to_photo: Array) -> float:
-    """The turn at which most cards are upright; of two as good, the one that is upright in the photo."""
+def _frame_turn(placed: Sequence[Placed], table_to_photo: Array, index: CardIndex) -> float:
+    """The turn at which most cards lie as they may, and then at which most of those are upright that may not
+    lie in every way; of two as good, the one that is upright in the photo."""
     off = [off_quarter(card.turn_rad - placed[0].turn_rad) for card in placed]
     along = placed[0].turn_rad + float(np.mean(off))
     quarters = [quarter_of(card.turn_rad - along) for card in placed]
     middle = np.mean([card.centre_mm for card in placed], axis=0)
     slope = homography.jacobian(table_to_photo, middle[None])[0]
 
-    def merit(quarter: int) -> tuple[int, float]:
+    ways = [index.rotations[card.card] for card in placed]
+
+    def merit(quarter: int) -> tuple[int, int, float]:
         turn = along + quarter * np.pi / 2
         down = slope @ np.array([-np.sin(turn), np.cos(turn)])
-        return quarters.count(quarter), float(down[1])
+        lying = [(90 * (mine - quarter) % 360, way) for mine, way in zip(quarters, ways, strict=True)]
+        allowed = sum(rotation in way for rotation, way in lying)
+        upright = sum(rotation == 0 and len(way) < 4 for rotation, way in lying)
+        return allowed, upright, float(down[1])
 
     return along + max(range(4), key=merit) * np.pi / 2
 
 
 def _judge(
-    candidate: Candidate, rivals: dict[str, float], usual: float, index: CardIndex
+    candidate: Candidate, rivals: _Rivals, usual: float, index: CardIndex
 ) -> tuple[float, tuple[str, ...], str]:
-    """How sure a card is (0..1); where it is not, the ids that it may be and why.
+    """How sure a card and its turn are (0..1); where they are not, the ids that it may be and why.
 
-    `rivals` are the likenesses of the next best cards, `usual` the median of the photo's cards: blur and dark
-    lower that of all alike.
+    `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
     """
-    name = index.ids[candidate.placed.card]
+    card = candidate.placed.card
+    name = index.ids[card]
     margin = candidate.likeness - max(rivals.values(), default=-1.0)
     confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip(candidate.likeness / 0.5, 0, 1))
     if margin < DOUBT_MARGIN:
         near = [rival for rival, score in rivals.items() if candidate.likeness - score < DOUBT_MARGIN]
-        return confidence, (name, *sorted(near, key=lambda rival: -rivals[rival])), "alike"
+        near.sort(key=lambda rival: -rivals[rival])
+        others = dict.fromkeys(index.ids[rival] for rival, _ in near if rival != card)
+        return confidence, (name, *others), "alike" if others else "turned"
     if usual - candidate.likeness > ODD_LIKENESS:
         return confidence * 0.5, (name,), "unlike-its-art"
     return confidence, (), ""

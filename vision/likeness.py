@@ -17,9 +17,13 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.card_index import THUMB_PX_PER_MM, CardIndex
-from vision.view import View
+from vision.neighbours import Size
+from vision.view import View, pixel_size
 
 Image = NDArray[np.float32]
+
+# The numbers below were measured on the open deck's cards, right and wrong ones, under ink, blur and glare in
+# renders of tables.
 
 #: The neighbourhood a pixel is set against.
 NEIGHBOURHOOD_MM = 9.0
@@ -28,8 +32,14 @@ LEAST_SPREAD = 6.0
 #: Blocks in which likeness is told, and the share of them that counts (the best).
 BLOCK_MM = 7.0
 KEPT_SHARE = 0.7
+#: Likeness from which a place holds the card: right cards under heavy ink or blur reach 0.55 and more, a
+#: starter of another colour 0.6. Wrong ones come to the first number, and by chance to the second more where
+#: cards have as many blocks as those of 63 x 88 mm; on tiles (34 mm, 16 blocks) bare table reached 0.45.
+WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
 #: The coarse scale at which all cards are tried on a site.
 COARSE_PX_PER_MM = 0.8
+#: Blocks of a card and of itself turned that are this alike tell nothing of how it lies.
+SAME_ART = 0.8
 
 
 @dataclass(frozen=True)
@@ -46,8 +56,21 @@ class Likeness:
         """(h, w) the card's normalised grey art at `THUMB_PX_PER_MM`."""
         kept = self._normal
         if card not in kept:
-            kept[card] = normalised(self.index.thumbs[card], THUMB_PX_PER_MM)
+            kept[card] = normalised(self.index.thumb(card), THUMB_PX_PER_MM)
         return kept[card]
+
+    def turn_gap(self, patch: Image, card: int, quarters: int) -> float | None:
+        """By how much a normalised patch is more like a card than like the card turned clockwise by quarters
+        that keep its footprint, where the two differ: half of those blocks say as much. None where they
+        differ nowhere.
+        """
+        upright = self.art(card)
+        turned = np.ascontiguousarray(np.rot90(upright, -quarters))
+        telling = block_correlations(turned, upright) < SAME_ART
+        if not telling.any():
+            return None
+        gaps = block_correlations(patch, upright) - block_correlations(patch, turned)
+        return float(np.median(gaps[telling]))
 
     def score(self, patch: Image, card: int) -> float:
         """Likeness -1..1 of a normalised patch (of the art's size) and a card, its worst blocks left out."""
@@ -56,47 +79,60 @@ class Likeness:
         return float(kept.mean())
 
     @cached_property
-    def _coarse(self) -> Image:
-        """(C, n) unit vectors: every card's normalised art at the coarse scale."""
-        height, width = self.coarse_shape
-        rows = []
-        for thumb in self.index.thumbs:
-            small = cv2.resize(thumb, (width, height), interpolation=cv2.INTER_AREA)
-            rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
-        bank = np.stack(rows)
-        return bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
+    def _coarse(self) -> dict[Size, Image]:
+        """Of each size, (n, pixels) unit vectors: the cards' normalised art at the coarse scale."""
+        banks = {}
+        for size_mm in self.index.footprints:
+            shape = pixel_size(size_mm, COARSE_PX_PER_MM)
+            rows = []
+            for card in self.cards_of(size_mm):
+                small = cv2.resize(self.index.thumb(int(card)), shape, interpolation=cv2.INTER_AREA)
+                rows.append(normalised(small, COARSE_PX_PER_MM).ravel())
+            bank = np.stack(rows)
+            banks[size_mm] = bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
+        return banks
 
-    @property
-    def coarse_shape(self) -> tuple[int, int]:
-        """(height, width) in pixels of a card at the coarse scale."""
-        width, height = self.index.card_size_mm
-        return round(height * COARSE_PX_PER_MM), round(width * COARSE_PX_PER_MM)
+    def cards_of(self, size_mm: Size) -> NDArray[np.intp]:
+        """The numbers of the cards of a size, ascending."""
+        return np.flatnonzero([size == size_mm for size in self.index.sizes_mm])
 
     def coarse_region(
-        self, view: View, card_to_photo: NDArray[np.float64], slack_mm: float = 0.0
+        self, view: View, card_to_photo: NDArray[np.float64], size_mm: Size, slack_px: int = 0
     ) -> Image | None:
-        """A place in the photo at the coarse scale, normalised; None where it is not in the picture."""
+        """A card's place in the photo, widened by `slack_px` on every side, at the coarse scale and
+        normalised; None where it is not in the picture."""
+        width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
         # Sampled twice as fine and averaged, because a coarse warp skips pixels.
-        fine = view.cut_out(card_to_photo, self.index.card_size_mm, 2 * COARSE_PX_PER_MM, slack_mm)
+        fine = view.cut_out(card_to_photo, size_mm, (2 * width, 2 * height), 2 * slack_px)
         if fine is None:
             return None
         small = cv2.resize(fine, (fine.shape[1] // 2, fine.shape[0] // 2), interpolation=cv2.INTER_AREA)
         return normalised(small, COARSE_PX_PER_MM)
 
-    def try_all(self, region: Image, slack_px: int) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-        """Correlate every card with every placing in a normalised region at the coarse scale.
+    def try_all(
+        self, region: Image, size_mm: Size, slack_px: int = 0
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Correlate every card of a size with every placing in a normalised region at the coarse scale.
 
-        `region` is a card's footprint widened by `slack_px` on every side. Returns for each card its best
-        correlation (C,) and the shift (C, 2), in pixels from the middle, where it lies.
+        `region` is the cards' footprint widened by `slack_px` on every side. Returns for each of `cards_of`
+        its best correlation (n,) and the shift (n, 2), in mm from the middle, where it lies.
         """
-        height, width = self.coarse_shape
+        width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
         shifts = [(y, x) for y in range(2 * slack_px + 1) for x in range(2 * slack_px + 1)]
         views = np.stack([region[y : y + height, x : x + width].ravel() for y, x in shifts])
         views /= np.maximum(np.linalg.norm(views, axis=1, keepdims=True), 1e-6)
-        scores = views @ self._coarse.T
+        scores = views @ self._coarse[size_mm].T
         best = scores.argmax(axis=0)
         away = np.array(shifts)[best][:, ::-1] - slack_px
-        return scores.max(axis=0), away
+        return scores.max(axis=0), away * (np.array(size_mm) / (width, height))
+
+
+def least_likeness(size_mm: Size) -> float:
+    """Likeness from which a place holds a card of a size: chance says more where there are fewer blocks."""
+    width, height = pixel_size(size_mm, THUMB_PX_PER_MM)
+    side = round(BLOCK_MM * THUMB_PX_PER_MM)
+    blocks = max(1, width // side) * max(1, height // side)
+    return WRONG_LIKENESS + CHANCE_LIKENESS * max(1.0, float(np.sqrt(MEASURED_BLOCKS / blocks)))
 
 
 def normalised(grey: MatLike, px_per_mm: float) -> Image:
@@ -111,7 +147,7 @@ def normalised(grey: MatLike, px_per_mm: float) -> Image:
 
 def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER_MM) -> NDArray[np.float32]:
     """Correlation of each block of two normalised pictures of one size, row by row."""
-    side = round(BLOCK_MM * px_per_mm)
+    side = min(round(BLOCK_MM * px_per_mm), *patch.shape)
     rows, columns = patch.shape[0] // side, patch.shape[1] // side
 
     def sums(values: Image) -> NDArray[np.float32]:

@@ -3,8 +3,7 @@ one.
 
 Bundle adjustment of a plane (Hartley and Zisserman 2004, section 18.1): the unknowns are the homography's
 eight numbers and a place and turn per card; the misfit is in photo pixels, weighted down by Huber's rule so
-that false matches pull little. Levenberg-Marquardt with difference quotients: thirty unknowns, a millisecond
-a step.
+that false matches pull little.
 """
 
 from __future__ import annotations
@@ -14,27 +13,32 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import least_squares
 
 from vision import homography
 
-#: Steps of the minimiser; it settles in five to ten.
+#: Evaluations of the minimiser; it settles in five to ten.
 STEPS = 15
+#: A step that lowers the cost by less than this share is the last one.
+SETTLED = 1e-4
 #: Misfit in pixels from which a match is weighted down (times the working picture's reduction).
 HUBER_PX = 2.0
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A card on the table: its number in the index, centre in table mm, turn in radians, clockwise."""
+    """A card on the table: its number in the index, centre in table mm, turn in radians, clockwise, and its
+    width and height in mm as it is printed."""
 
     card: int
     centre_mm: tuple[float, float]
     turn_rad: float
+    size_mm: tuple[float, float]
 
-    def to_table(self, size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    def to_table(self) -> NDArray[np.float64]:
         """(3, 3) map from mm on the upright card to table mm."""
         turned = homography.similarity(self.turn_rad, np.zeros(2))
-        shift = np.asarray(self.centre_mm) - turned[:2, :2] @ (np.asarray(size_mm) / 2)
+        shift = np.asarray(self.centre_mm) - turned[:2, :2] @ (np.asarray(self.size_mm) / 2)
         return homography.similarity(self.turn_rad, shift)
 
 
@@ -52,7 +56,6 @@ def fit_plane(
     placed: Sequence[Placed],
     at_mm: Sequence[NDArray[np.float64]],
     at_px: Sequence[NDArray[np.float64]],
-    size_mm: tuple[float, float],
     *,
     huber_px: float = HUBER_PX,
 ) -> Plane:
@@ -61,74 +64,107 @@ def fit_plane(
     `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo.
     The first card stays where it is and fixes the frame.
     """
-    start = table_to_photo / table_to_photo[2, 2]
     owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
-    from_centre = np.concatenate(at_mm) - np.asarray(size_mm) / 2
-    seen = np.concatenate(at_px)
-    reach = max(size_mm)
-
-    first = np.array([[*placed[0].centre_mm, placed[0].turn_rad]])
-    rest = np.array([[*card.centre_mm, card.turn_rad] for card in placed[1:]]).reshape(-1, 3)
-    square = homography.rectangle(reach, reach) + first[0, :2] - reach / 2
-    corners = homography.apply(start, square)
-
-    # The plane's eight numbers are where a square's corners are seen, in pixels: all of one size.
-    def project(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        plane = _through(square, values[:8].reshape(4, 2))
-        poses = np.vstack([first, values[8:].reshape(-1, 3)])[owner]
-        cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-        x = cos * from_centre[:, 0] - sin * from_centre[:, 1] + poses[:, 0]
-        y = sin * from_centre[:, 0] + cos * from_centre[:, 1] + poses[:, 1]
-        return homography.apply(plane, np.column_stack([x, y]))
-
-    values = np.concatenate([corners.ravel(), rest.ravel()])
-    nudge = np.concatenate([np.full(8, 1e-3), np.tile([1e-4, 1e-4, 1e-6], len(placed) - 1)])
-    damping = 1e-3
-    misfit = project(values) - seen
-    cost = _huber_cost(misfit, huber_px)
-    for _ in range(STEPS):
-        slopes = np.empty((misfit.size, len(values)))
-        for column in range(len(values)):
-            moved = values.copy()
-            moved[column] += nudge[column]
-            slopes[:, column] = (project(moved) - seen - misfit).ravel() / nudge[column]
-        weight = np.repeat(np.minimum(1, huber_px / np.maximum(np.linalg.norm(misfit, axis=1), 1e-9)), 2)
-        weighted = slopes * weight[:, None]
-        normal, slope = weighted.T @ slopes, weighted.T @ misfit.ravel()
-        for _ in range(5):
-            step = np.linalg.lstsq(normal + damping * np.diag(np.diag(normal) + 1e-9), -slope, rcond=None)[0]
-            trial = project(values + step) - seen
-            trial_cost = _huber_cost(trial, huber_px)
-            if trial_cost < cost:
-                break
-            damping *= 10
-        else:
-            break
-        settled = cost - trial_cost < 1e-4 * cost
-        values, misfit, cost, damping = values + step, trial, trial_cost, damping / 5
-        if settled:
-            break
-    poses = np.vstack([first, values[8:].reshape(-1, 3)])
+    sizes = np.array([card.size_mm for card in placed])
+    # Lengths of about one on both sides: table lengths in cards from the first card, photo lengths alike.
+    unit_mm = float(sizes.max())
+    from_centre = (np.concatenate(at_mm) - (sizes / 2)[owner]) / unit_mm
+    first = np.asarray(placed[0].centre_mm, float)
+    to_units = _scaling(1 / unit_mm, -first / unit_mm)
+    middle = homography.apply(table_to_photo, first)
+    unit_px = (
+        float(np.sqrt(abs(np.linalg.det(homography.jacobian(table_to_photo, first[None])[0])))) * unit_mm
+    )
+    to_pixels = _scaling(unit_px, middle)
+    seen = (np.concatenate(at_px) - middle) / unit_px
+    start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))
+    poses = np.array([[*(np.asarray(card.centre_mm) - first) / unit_mm, card.turn_rad] for card in placed])
+    problem = _Problem(from_centre, seen, owner, poses[0])
+    solved = least_squares(
+        problem.misfit,
+        np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()]),
+        problem.slopes,
+        x_scale="jac",
+        loss=_huber_of_pairs,
+        f_scale=huber_px / unit_px,
+        ftol=SETTLED,
+        xtol=None,
+        gtol=None,
+        max_nfev=STEPS,
+    )
+    plane, poses = problem.unpack(solved.x)
+    centres = poses[:, :2] * unit_mm + first
+    fitted = to_pixels @ plane @ to_units
     return Plane(
-        _through(square, values[:8].reshape(4, 2)),
+        fitted / fitted[2, 2],
         tuple(
-            Placed(card.card, (float(pose[0]), float(pose[1])), float(pose[2]))
-            for card, pose in zip(placed, poses, strict=True)
+            Placed(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
+            for card, centre, pose in zip(placed, centres, poses, strict=True)
         ),
-        float(np.median(np.linalg.norm(misfit, axis=1))),
+        float(np.median(np.linalg.norm(solved.fun.reshape(-1, 2), axis=1))) * unit_px,
     )
 
 
-def _huber_cost(misfit: NDArray[np.float64], huber_px: float) -> float:
-    away = np.linalg.norm(misfit, axis=1)
-    return float(np.where(away < huber_px, away**2 / 2, huber_px * (away - huber_px / 2)).sum())
+@dataclass(frozen=True)
+class _Problem:
+    """Points on cards (N, 2), where they are seen (N, 2), whose they are (N,), and the first card's pose, all
+    in units of about one. The unknowns are eight numbers of the plane and three of each further card."""
+
+    from_centre: NDArray[np.float64]
+    seen: NDArray[np.float64]
+    owner: NDArray[np.intp]
+    first: NDArray[np.float64]
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The plane (3, 3) and the poses (cards, 3)."""
+        return np.append(values[:8], 1.0).reshape(3, 3), np.vstack([self.first, values[8:].reshape(-1, 3)])
+
+    def misfit(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(2 N,) seen minus expected, x and y of each point in turn."""
+        plane, poses = self.unpack(values)
+        return np.asarray(homography.apply(plane, self._on_table(poses)[0]) - self.seen).ravel()
+
+    def slopes(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(2 N, unknowns) derivatives of the misfit."""
+        plane, poses = self.unpack(values)
+        table, turning = self._on_table(poses)
+        rows = np.column_stack([table, np.ones(len(table))])
+        depth = rows @ plane[2]
+        rows /= depth[:, None]
+        photo = homography.apply(plane, table)
+        by_place = homography.jacobian(plane, table)
+        slopes = np.zeros((len(table), 2, 8 + 3 * len(poses)))
+        slopes[:, 0, 0:3] = slopes[:, 1, 3:6] = rows
+        slopes[:, :, 6:8] = -photo[:, :, None] * rows[:, None, :2]
+        point, column = np.arange(len(table)), 8 + 3 * self.owner
+        slopes[point, :, column], slopes[point, :, column + 1] = by_place[:, :, 0], by_place[:, :, 1]
+        slopes[point, :, column + 2] = np.einsum("nij,nj->ni", by_place, turning)
+        return np.delete(slopes.reshape(2 * len(table), -1), slice(8, 11), axis=1)
+
+    def _on_table(self, poses: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(N, 2) the points on the table, and how they move there as their cards turn."""
+        x, y, turn = poses[self.owner].T
+        cos, sin = np.cos(turn), np.sin(turn)
+        away = np.column_stack(
+            [
+                cos * self.from_centre[:, 0] - sin * self.from_centre[:, 1],
+                sin * self.from_centre[:, 0] + cos * self.from_centre[:, 1],
+            ]
+        )
+        return away + np.column_stack([x, y]), np.column_stack([-away[:, 1], away[:, 0]])
 
 
-def _through(square: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The homography that takes four points to four others (the direct linear transform of just four)."""
-    rows = []
-    for (x, y), (u, v) in zip(square, corners, strict=True):
-        rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y])
-        rows.append([0, 0, 0, x, y, 1, -v * x, -v * y])
-    solved = np.linalg.solve(np.array(rows), corners.ravel())
-    return np.append(solved, 1.0).reshape(3, 3)
+def _huber_of_pairs(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Huber's loss of distances, where scipy's own takes x and y apart: (3, 2 N) value and two derivatives.
+
+    A distance's loss is shared out to its two squares; they are weighted alike.
+    """
+    distance = np.repeat(squares.reshape(-1, 2).sum(axis=1), 2)
+    far = distance > 1
+    root = np.sqrt(np.where(far, distance, 1.0))
+    loss = np.where(far, 2 * root - 1, distance) / 2
+    return np.array([loss, np.where(far, 1 / root, 1.0), np.zeros_like(loss)])
+
+
+def _scaling(scale: float, shift: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.array([[scale, 0.0, shift[0]], [0.0, scale, shift[1]], [0.0, 0.0, 1.0]])

@@ -18,9 +18,11 @@ from scorer.placement import card_to_table
 from scorer.record import PlacedCard, Rotation
 from vision import homography
 from vision.alignment import align
+from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
-from vision.layout import LEAST_LIKENESS, CardDoubt, CardPose, Layout
-from vision.likeness import COARSE_PX_PER_MM, Likeness
+from vision.layout import CardDoubt, CardPose, Layout
+from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
+from vision.neighbours import Size, size_of
 from vision.photo import Photo
 from vision.scan import Scan, StageClock, scan_layout
 from vision.view import View, make_view
@@ -48,50 +50,54 @@ class PinnedCard:
     options: tuple[str, ...] = ()
 
 
-def scan_given(
+@single_threaded_blas()
+def scan_pinned(
     photo: Photo,
-    given: Sequence[PinnedCard],
+    pinned: Sequence[PinnedCard],
     catalogue: Catalogue,
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
 ) -> Scan:
-    """Read ink, path and marks of a photo on the cards as given, in their order. `on_stage` is told each
+    """Read ink, path and marks of a photo on the cards as pinned, in their order. `on_stage` is told each
     stage as it ends. Raises `WaymarkError` (unknown-card, heaped-cards)."""
     clock = StageClock(on_stage)
     clock.note("photo")
-    poses = _poses(photo, given, index)
-    table = np.concatenate([_footprint_mm(card, catalogue) for card in given])
-    seen = np.concatenate([np.array(card.corners, np.float64) for card in given])
+    poses = _poses(photo, pinned, index)
+    table = np.concatenate([_footprint_mm(card, catalogue) for card in pinned])
+    seen = np.concatenate([np.array(card.corners, np.float64) for card in pinned])
     table_to_photo, _ = cv2.findHomography(table, seen)
-    doubts = [CardDoubt(k, card.options, "alike") for k, card in enumerate(given) if card.options]
+    doubts = [CardDoubt(k, card.options, "alike") for k, card in enumerate(pinned) if card.options]
     layout = Layout(poses, np.asarray(table_to_photo, np.float64), doubts=tuple(doubts))
     clock.note("layout")
     return scan_layout(photo, layout, catalogue, clock)
 
 
-def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardIndex) -> list[tuple[str, bool]]:
+@single_threaded_blas()
+def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardIndex) -> list[tuple[str, int]]:
     """All cards by how like they are to what the photo (BGR) shows within an outline, the likeliest first;
-    with each whether it would lie turned by 180 degrees against the outline. The catalogue's order where
-    there is nothing to see."""
+    with each the degrees by which it would lie turned, clockwise, against the outline. The catalogue's order
+    where there is nothing to see."""
     view, likeness = make_view(pixels), Likeness(index)
     slack = round(_OUTLINE_SLACK_MM * COARSE_PX_PER_MM)
-    scores: list[NDArray[np.float32]] = []
-    for turned in (corners, (*corners[2:], *corners[:2])):
-        region = likeness.coarse_region(view, _to_photo(turned, index), slack / COARSE_PX_PER_MM)
-        if region is None:
-            return [(name, False) for name in index.ids]
-        scores.append(likeness.try_all(region, slack)[0])
-    upright, turned_over = scores
-    order = np.argsort(-np.maximum(upright, turned_over), kind="stable")
-    return [(index.ids[card], bool(turned_over[card] > upright[card])) for card in order]
+    scores = np.full((4, len(index.ids)), -np.inf)
+    for size_mm in index.footprints:
+        for quarters in index.flips(size_mm):
+            turned = (*corners[quarters:], *corners[:quarters])
+            region = likeness.coarse_region(view, _to_photo(turned, size_mm), size_mm, slack)
+            if region is None:
+                return [(name, 0) for name in index.ids]
+            scores[quarters, likeness.cards_of(size_mm)] = likeness.try_all(region, size_mm, slack)[0]
+    turn = 90 * scores.argmax(axis=0)
+    return [(index.ids[card], int(turn[card])) for card in np.argsort(-scores.max(axis=0), kind="stable")]
 
 
-def _poses(photo: Photo, given: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
-    view = make_view(photo.pixels) if any(card.changed for card in given) else None
+def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
+    view = make_view(photo.pixels) if any(card.changed for card in pinned) else None
     likeness = Likeness(index)
     poses = []
-    for card in given:
-        to_photo = _to_photo(card.corners, index)
+    for card in pinned:
+        size_mm = index.sizes_mm[index.ids.index(card.card)]
+        to_photo = _to_photo(card.corners, size_mm)
         if view is not None and card.changed:
             to_photo = _laid_over(view, to_photo, card.card, likeness)
         poses.append(
@@ -101,7 +107,7 @@ def _poses(photo: Photo, given: Sequence[PinnedCard], index: CardIndex) -> tuple
                 x_mm=card.x,
                 y_mm=card.y,
                 card_to_photo=to_photo,
-                corners_px=homography.apply(to_photo, homography.rectangle(*index.card_size_mm)),
+                corners_px=homography.apply(to_photo, homography.rectangle(*size_mm)),
                 confidence=card.confidence,
             )
         )
@@ -110,18 +116,20 @@ def _poses(photo: Photo, given: Sequence[PinnedCard], index: CardIndex) -> tuple
 
 def _laid_over(view: View, to_photo: Array, card: str, likeness: Likeness) -> Array:
     """The card's outline where its art fits best near `to_photo`; that itself where it fits nowhere."""
-    aligned = align(view, to_photo, likeness.index.ids.index(card), likeness)
-    return aligned.card_to_photo if aligned is not None and aligned.likeness >= LEAST_LIKENESS else to_photo
+    number = likeness.index.ids.index(card)
+    aligned = align(view, to_photo, number, likeness)
+    fits = aligned is not None and aligned.likeness >= least_likeness(likeness.index.sizes_mm[number])
+    return aligned.card_to_photo if aligned is not None and fits else to_photo
 
 
-def _to_photo(corners: Corners, index: CardIndex) -> Array:
-    face = homography.rectangle(*index.card_size_mm).astype(np.float32)
+def _to_photo(corners: Corners, size_mm: Size) -> Array:
+    face = homography.rectangle(*size_mm).astype(np.float32)
     return np.asarray(cv2.getPerspectiveTransform(face, np.array(corners, np.float32)), np.float64)
 
 
 def _footprint_mm(card: PinnedCard, catalogue: Catalogue) -> Array:
     """(4, 2) table mm of the printed corners."""
-    size = catalogue.card_size_mm
+    size = size_of(catalogue, catalogue.card(card.card))
     placed = PlacedCard(card.card, card.x, card.y, card.rotation)
     corners = homography.rectangle(*size).tolist()
     return np.array([card_to_table(placed, (x, y), size) for x, y in corners])

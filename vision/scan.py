@@ -18,6 +18,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
+from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.ink import InkMap, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
@@ -92,6 +93,7 @@ class Scan:
         return msgspec.json.encode(plain)
 
 
+@single_threaded_blas()
 def scan_photo(
     source: Photo | Path | str | bytes,
     catalogue: Catalogue,
@@ -111,6 +113,7 @@ def scan_photo(
     return scan_layout(photo, layout, catalogue, clock)
 
 
+@single_threaded_blas()
 def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: StageClock | None = None) -> Scan:
     """Read ink, path and marks of cards that are found already."""
     clock = clock or StageClock()

@@ -19,6 +19,12 @@ LEVELS_KEPT = (0.002, 0.995)
 MOST_GAIN = 8.0
 
 
+def pixel_size(size_mm: tuple[float, float], px_per_mm: float) -> tuple[int, int]:
+    """Width and height in whole pixels of a picture of a card. All pictures of it that are compared have this
+    size, so a pixel's length in mm is the card's length by this number, not one by `px_per_mm`."""
+    return max(1, round(size_mm[0] * px_per_mm)), max(1, round(size_mm[1] * px_per_mm))
+
+
 @dataclass(frozen=True)
 class View:
     """`grey` (h, w) uint8, and `scale`: the length of a photo pixel in this picture's pixels, 1 or less."""
@@ -34,10 +40,10 @@ class View:
         self,
         card_to_photo: NDArray[np.float64],
         size_mm: tuple[float, float],
-        px_per_mm: float,
-        margin_mm: float = 0.0,
+        size_px: tuple[int, int],
+        margin_px: int = 0,
     ) -> NDArray[np.uint8] | None:
-        """A card's footprint, upright, widened by `margin_mm` on every side.
+        """A card's footprint, upright, in `size_px` pixels, widened by `margin_px` on every side.
 
         None where it is seen from behind or edge-on, or too little of it lies in the picture.
         """
@@ -50,16 +56,15 @@ class View:
         inside, _ = cv2.intersectConvexConvex(quad, frame)
         if inside < LEAST_VISIBLE * cv2.contourArea(quad):
             return None
-        margin = round(margin_mm * px_per_mm)
-        size = (round(size_mm[0] * px_per_mm) + 2 * margin, round(size_mm[1] * px_per_mm) + 2 * margin)
-        start, step = (0.5 - margin) / px_per_mm, 1 / px_per_mm
-        to_mm = np.array([[step, 0, start], [0, step, start], [0, 0, 1]])
+        across, down = size_mm[0] / size_px[0], size_mm[1] / size_px[1]
+        start = 0.5 - margin_px
+        to_mm = np.array([[across, 0, start * across], [0, down, start * down], [0, 0, 1]])
         shift = 0.5 * self.scale - 0.5
         to_view = np.array([[self.scale, 0, shift], [0, self.scale, shift], [0, 0, 1]])
         warped = cv2.warpPerspective(
             self.grey,
             to_view @ card_to_photo @ to_mm,
-            size,
+            (size_px[0] + 2 * margin_px, size_px[1] + 2 * margin_px),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )

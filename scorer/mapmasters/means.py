@@ -43,6 +43,7 @@ TOP_BOTTOM = "SB-11"
 LEFT_RIGHT = "SB-12"
 
 SPELLBOOKS = tuple(f"SB-{number}" for number in range(1, 18))
+_SPELLBOOKS = frozenset(SPELLBOOKS)
 #: Spellbooks that act on the path; the others act in the market, on the hand or in the refresh phase.
 PATH_SPELLBOOKS = frozenset({*(f"SB-{number}" for number in range(1, 10)), TOP_BOTTOM, LEFT_RIGHT})
 
@@ -239,9 +240,9 @@ def checked_spellbooks(spellbooks: Collection[str]) -> tuple[str, ...]:
     names: list[str] = []
     for given in spellbooks:
         name = given
-        if name not in SPELLBOOKS and (match := _BOOK_NAME.fullmatch(given.strip())) is not None:
+        if name not in _SPELLBOOKS and (match := _BOOK_NAME.fullmatch(given.strip())) is not None:
             name = f"SB-{match.group(1)}"
-        if name not in SPELLBOOKS:
+        if name not in _SPELLBOOKS:
             raise WaymarkError(
                 "unknown-spellbook",
                 f"{given!r} is not a spellbook; they are named SB-1 to SB-17.",

@@ -50,10 +50,16 @@ class Terms:
 NO_TERMS = Terms()
 
 
-def terms_of(record: Record, settings: VersusSettings = HOUSE) -> Terms:
-    """What a record tells itself, under house rules that it does not. Raises as `Terms`."""
+def terms_of(record: Record, terms: Terms = NO_TERMS) -> Terms:
+    """`terms` with the means and objectives that a record tells itself in their place. Raises as `Terms`."""
     asked = record.objectives
-    return Terms(record.fairy_tokens, record.spellbooks, asked.primary, asked.secondary, settings)
+    return Terms(
+        record.fairy_tokens or terms.fairy_tokens,
+        record.spellbooks or terms.spellbooks,
+        asked.primary or terms.primary,
+        asked.secondary or terms.secondary,
+        terms.settings,
+    )
 
 
 def with_terms(record: Record, terms: Terms) -> Record:

@@ -65,8 +65,8 @@ from scorer.mapmasters.terms import (
 )
 from scorer.mapmasters.vocabulary import FINDS, VOCABULARY
 from scorer.mapmasters.what_ifs import WhatIfs
-from scorer.record import Record, parse_record, path_backwards
-from scorer.text import Text
+from scorer.record import Record, path_backwards
+from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
     "A line starts here that does not join the one before it; was a stretch of the path not seen?",
@@ -228,7 +228,7 @@ class Versus:
     notation: TableauNotation | None = TableauNotation()
 
     def parse_record(self, data: bytes) -> Record:
-        return parse_record(data)
+        return notation.parse_record_or_notation(data)
 
     def from_photo(self, catalogue: Catalogue, tableau: Record) -> Record:
         return tableau
@@ -240,7 +240,7 @@ class Versus:
         return term_values(terms)
 
     def terms_of(self, record: Record, terms: Terms) -> Terms:
-        return terms_of(record, terms.settings)
+        return terms_of(record, terms)
 
     def with_terms(self, record: Record, terms: Terms) -> Record:
         return with_terms(record, terms)
@@ -260,10 +260,13 @@ class Versus:
     def reach(self, verdict: Ruling) -> int:
         return len(verdict.steps)
 
+    def why(self, verdict: Ruling) -> Reason:
+        told = verdict.why
+        return Reason(told.rule, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
+
     def turn(self, record: Record, verdict: Ruling) -> Turn:
         """The step that broke a rule, the obstacle that stopped the path, or its last step."""
-        told = verdict.why
-        why = Reason(told.rule, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
+        why = self.why(verdict)
         names = [name for stroke in record.path for name in stroke]
         if verdict.violations:
             broken = verdict.violations[0]
@@ -287,6 +290,7 @@ class Versus:
 
     def report(self, verdict: Ruling) -> Report:
         counts = {find: count for find, count in verdict.discovered.items() if count}
+        chosen = verdict.direction
         notes = [Text(note.message, note.message_ja) for note in verdict.payments]
         if verdict.marks:
             notes += [_MARKS, *(Text(f"- {note.message}", f"- {note.message_ja}") for note in verdict.marks)]
@@ -294,6 +298,7 @@ class Versus:
             counts=tuple((find, counts[find]) for find in VP_EACH if find in counts),
             facts=tuple(_facts(verdict)),
             faults=tuple(Text(fault.message, fault.message_ja) for fault in verdict.placement),
+            chosen=NO_WORDS if chosen is None else Text(chosen.message, chosen.message_ja),
             notes=tuple(notes),
             brief=_brief(verdict, counts),
         )
@@ -333,7 +338,7 @@ def _facts(ruling: Ruling) -> Iterator[Fact]:
     spent = [(VOCABULARY.name(payment.means), payment.at) for payment in ruling.spent]
     if spent:
         words = [Text(f"{name.en} ({at})", f"{name.ja} ({at})") for name, at in spent]
-        yield Fact(_LABELS["spent"], _listed(words))
+        yield Fact(_LABELS["spent"], _listed(words), with_ids=True)
 
 
 def _brief(ruling: Ruling, counts: Mapping[str, int]) -> Text:

@@ -19,7 +19,7 @@ from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.photo import load_photo
 from vision.questions import Question
-from vision.rescan import scan_given
+from vision.rescan import scan_pinned
 from vision.scan import Scan
 from waymark.review.assessment import assess
 from waymark.review.edits import (
@@ -78,7 +78,7 @@ def read_again(app: Flask, tableau_id: str) -> None:
         cards = msgspec.convert(shot.given, tuple[PinnedCard, ...])
         file = services.config.photos / shot.photo_id[:2] / shot.photo_id
         index = load_cards(services.catalogue)
-        scan = scan_given(load_photo(file), cards, services.catalogue, index)
+        scan = scan_pinned(load_photo(file), cards, services.catalogue, index)
         take_reading(session, services.catalogue, shot, scan)
 
 

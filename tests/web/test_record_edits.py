@@ -12,7 +12,7 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.mapmasters import referee
 from scorer.record import Marks, PlacedCard, Record, StatedPayment, make_record
-from waymark.review.card_edits import SNAP_MM, sites
+from waymark.review.card_edits import SNAP_SHARE, sites
 from waymark.review.edits import (
     AddCard,
     Correction,
@@ -214,7 +214,7 @@ def test_free_places_are_free_and_meet_openings(picks: list[int]) -> None:
         assert (record.cards[-1].x, record.cards[-1].y) == (x, y)
     faults = {fault.rule for fault in build_dungeon(DECK, record.cards).faults}
     assert not faults & {"overlap", "detached"}
-    assert SNAP_MM < HEIGHT / 4, "half a card's shift must not be snapped away"
+    assert SNAP_SHARE * WIDTH < HEIGHT / 4, "half a card's shift must not be snapped away"
 
 
 @pytest.mark.parametrize(

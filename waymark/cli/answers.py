@@ -160,15 +160,16 @@ def answer_each(
     output: Output,
     inputs: Sequence[str],
     work: Callable[[str], object],
-    show: Callable[[str, object], None],
+    show: Callable[[str, Any], None],
     *,
+    answer: Callable[[Any], object] = lambda value: value,
     progress: bool = False,
 ) -> None:
     """Answer one input with its value and several with a list in order, where errors stand in for what
     failed.
 
-    `work` computes the JSON-ready value of one input; `show` prints it for people. Ends the command with
-    the exit status of CONTRACT section 6.
+    `work` computes the value of one input; `show` prints it for people, `answer` gives what is written as
+    JSON. Ends the command with the exit status of CONTRACT section 6.
     """
     # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
     bar = progress and len(inputs) > 1
@@ -181,7 +182,7 @@ def answer_each(
             answers.append(output.error_answer(result))
             output.complain(result, name if len(inputs) > 1 else None)
         else:
-            answers.append(result)
+            answers.append(answer(result))
             if output.for_people:
                 show(name, result)
     output.answer(answers[0] if len(inputs) == 1 else answers)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +15,11 @@ import click
 import msgspec
 
 from scorer.errors import WRONG_USAGE, WaymarkError
-from scorer.game import Game
+from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
 from scorer.games import game_named, game_of_record, game_told
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.settings import HOUSE, ONLINE, VersusSettings, with_settings
 from scorer.mapmasters.terms import TOKENS_OF_A_KIND
 from scorer.record import not_a_record
 from scorer.text import Text
@@ -165,8 +165,8 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
             Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
         )
     if text[:1] != "{":
-        return _from_notation(text, game_named(usual))
-    plain = text.encode()
+        return _parsed(data, game_named(usual))
+    plain = text.encode() if data.startswith(BOM_UTF8) else data
     try:
         answer = msgspec.json.decode(plain, type=_Answer)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -181,17 +181,6 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
     return _parsed(plain, game_told(answer.game, answer.mode, usual))
 
 
-def _from_notation(text: str, game: Game) -> RecordFile:
-    if game.notation is None:
-        return _parsed(text.encode(), game)
-    try:
-        return RecordFile(game, game.notation.parse(text))
-    except WaymarkError:
-        if "@" in text:
-            raise
-        return _parsed(text.encode(), game)
-
-
 def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
     return RecordFile(game, game.parse_record(data), doubted)
 
@@ -199,16 +188,84 @@ def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
 # --- terms --------------------------------------------------------------------------------------------------
 
 
-def with_settings_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `--online` and `--house NAME=VALUE` as one `settings`."""
+@dataclass(frozen=True)
+class TermsTold:
+    """What the command line tells of a game's terms: `values` by their ids, then sets of house rules by
+    name, then terms in words. Which game's they are, cards and records say."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    presets: tuple[str, ...] = ()
+    house: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
+
+    def of(self, game: Game) -> Any:
+        """The terms of a game. Raises `WaymarkError` (usage) for what it does not have."""
+        key = game.id, game.mode
+        if key not in self._made:
+            try:
+                self._made[key] = self._make(game)
+            except WaymarkError as error:
+                raise as_usage(error) from error
+        return self._made[key]
+
+    def check(self, choice: CatalogueChoice) -> None:
+        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game."""
+        try:
+            game = game_named(choice.game)
+        except WaymarkError:
+            return  # which is every input's error
+        self.of(game)
+
+    def _make(self, game: Game) -> Any:
+        values = dict(self.values)
+        known = {term.id: term for term in game.terms}
+        for name in values:
+            if name not in known:
+                raise unknown_term(game, name)
+        presets = {preset.id: preset.values for preset in game.sheet.presets}
+        for preset in self.presets:
+            if preset not in presets:
+                raise unknown_term(game, preset)
+            values |= presets[preset]
+        for name in self.house:
+            if name not in known or known[name].group != "house":
+                raise unknown_rule(game, name)
+        return terms_from_words(game, {**self.house, **self.words}, values)
+
+
+def with_terms_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command `--online`, `--house NAME=VALUE` and `--term NAME=VALUE` as one `told`."""
 
     @click.option("--online", is_flag=True, help=explain_option("help.opt.online"))
     @click.option("--house", multiple=True, metavar="NAME=VALUE", help=explain_option("help.opt.house"))
+    @click.option("--term", multiple=True, metavar="NAME=VALUE", help=explain_option("help.opt.term"))
     @wraps(command)
-    def wrapper(online: bool, house: tuple[str, ...], **arguments: Any) -> None:
-        command(settings=_settings(online, house), **arguments)
+    def wrapper(online: bool, house: tuple[str, ...], term: tuple[str, ...], **arguments: Any) -> None:
+        told = TermsTold(
+            presets=("online",) if online else (),
+            house=_named_values("--house", house),
+            words=_named_values("--term", term),
+        )
+        command(told=told, **arguments)
 
     return wrapper
+
+
+def _named_values(option: str, given: Sequence[str]) -> dict[str, str]:
+    """`("card_limit=6",)` as a dict. Raises `WaymarkError` (usage)."""
+    values = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise wrong_usage("usage.option", option=option, form="NAME=VALUE", value=each)
+        values[name] = value
+    return values
+
+
+def as_usage(error: WaymarkError) -> WaymarkError:
+    """The same sentence, where it is the command line that is wrong."""
+    return WaymarkError("usage", error.en, error.ja, exit_status=WRONG_USAGE)
 
 
 objective_name = click.Choice(tuple(VP_EACH))
@@ -248,7 +305,7 @@ def fairy_tokens_from(values: Sequence[str]) -> dict[str, int]:
     try:
         checked = {str(tool): count for tool, count in checked_tokens(tokens).items()}
     except WaymarkError as error:
-        raise _as_usage(error) from error
+        raise as_usage(error) from error
     for kind, held in checked.items():
         if held > TOKENS_OF_A_KIND:
             raise wrong_usage("usage.tokens", kind=kind, held=held, most=TOKENS_OF_A_KIND)
@@ -260,24 +317,4 @@ def spellbooks_from(values: Sequence[str]) -> tuple[str, ...]:
     try:
         return checked_spellbooks(values)
     except WaymarkError as error:
-        raise _as_usage(error) from error
-
-
-def _settings(online: bool, house: Sequence[str]) -> VersusSettings:
-    """The table's settings: the rulebook's or the online edition's, then what `--house` changes. Raises
-    `WaymarkError` (usage)."""
-    values: dict[str, str] = {}
-    for given in house:
-        name, equals, value = given.partition("=")
-        if not equals:
-            raise wrong_usage("usage.option", option="--house", form="NAME=VALUE", value=given)
-        values[name] = value
-    try:
-        return with_settings(ONLINE if online else HOUSE, values)
-    except WaymarkError as error:
-        raise _as_usage(error) from error
-
-
-def _as_usage(error: WaymarkError) -> WaymarkError:
-    """The same sentence, where it is the command line that is wrong."""
-    return WaymarkError("usage", error.en, error.ja, exit_status=WRONG_USAGE)
+        raise as_usage(error) from error

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import gc
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
 
 from scorer.errors import WaymarkError
-from scorer.mapmasters.settings import VersusSettings, departures
 from waymark.cli.answers import (
     Output,
     answer_each,
@@ -29,6 +29,7 @@ from waymark.cli.answers import (
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
+    TermsTold,
     bundled_folder,
     catalogue_option,
     fairy_tokens_from,
@@ -37,13 +38,17 @@ from waymark.cli.inputs import (
     read_input,
     read_record,
     spellbooks_from,
-    with_settings_options,
+    with_terms_options,
+)
+from waymark.cli.refereeing import (
+    DirectionChoice,
+    Refereed,
+    RefereeRequest,
+    referee_answer,
+    referee_record,
 )
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted, say
-
-if TYPE_CHECKING:
-    from waymark.cli.refereeing import DirectionChoice
 
 
 @click.group(
@@ -64,8 +69,8 @@ def cli(debug: bool) -> None:
 @with_output
 def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None:
     inputs = FirstPhotoEarly(photos, read_input)
+    from waymark import program
     from waymark.cli import tables
-    from waymark.review.pipeline import read_photo, scan_json
 
     choice = CatalogueChoice(catalogue)
 
@@ -73,7 +78,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
         tables.print_scan(output.console, scanned, name, output.language)
 
     def work(name: str) -> object:
-        return scan_json(read_photo(partial(inputs.load, name), choice.load()), output.language)
+        return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
 
     answer_each(output, photos, work, show, progress=True)
 
@@ -86,7 +91,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None) -> None
 @click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
 @click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
-@with_settings_options
+@with_terms_options
 @with_output
 def score(
     output: Output,
@@ -97,30 +102,37 @@ def score(
     fairy: tuple[str, ...],
     spellbook: tuple[str, ...],
     overlay: str | None,
-    settings: VersusSettings,
+    told: TermsTold,
 ) -> None:
-    tokens, spellbooks = fairy_tokens_from(fairy), spellbooks_from(spellbook)
-    inputs = FirstPhotoEarly(photos, read_input)
-    from scorer.mapmasters.terms import Terms
-    from waymark.cli import tables
-    from waymark.review.pipeline import score_json, score_photo
-
+    held = {
+        "fairy_tokens": fairy_tokens_from(fairy),
+        "spellbooks": spellbooks_from(spellbook),
+        "primary": primary,
+        "secondary": secondary,
+    }
+    told = replace(told, values={name: value for name, value in held.items() if value})
     choice = CatalogueChoice(catalogue)
-    terms = Terms(tokens, spellbooks, primary, secondary, settings)
+    told.check(choice)
+    inputs = FirstPhotoEarly(photos, read_input)
+    from scorer.games import game_of
+    from waymark import program
+    from waymark.cli import tables
+
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
     def work(name: str) -> object:
-        result = score_photo(partial(inputs.load, name), choice.load(), terms)
+        cards = choice.load()
+        result = program.score(partial(inputs.load, name), cards, told.of(game_of(cards)))
         if picture := pictures[name]:
-            from waymark.picture.overlay import write_overlay
-
-            write_overlay(picture, result, output.language)
-        return score_json(result, output.language)
+            program.draw(result, picture, output.language)
+        return result.to_json(output.language)
 
     def show(name: str, scored: Any) -> None:
-        console = output.console
+        console, game = output.console, game_of(choice.load())
         tables.print_scan(console, scored["scan"], name, output.language)
-        tables.print_ruling(console, scored["ruling"], name, output.language)
+        ruling = msgspec.convert(scored["ruling"], game.verdict_type)
+        shown = Refereed(game, told.of(game), ruling)
+        tables.print_ruling(console, shown, name, output.language)
         if picture := pictures[name]:
             output.say("overlay.written", file=picture)
 
@@ -139,7 +151,7 @@ def score(
     help=explain_option("help.opt.direction"),
 )
 @click.option("--notation", is_flag=True, help=explain_option("help.opt.notation"))
-@with_settings_options
+@with_terms_options
 @with_output
 def referee(
     output: Output,
@@ -148,55 +160,59 @@ def referee(
     explain: bool,
     direction: DirectionChoice,
     notation: bool,
-    settings: VersusSettings,
+    told: TermsTold,
 ) -> None:
-    from waymark.cli.refereeing import RefereeRequest
-
     choice = CatalogueChoice(catalogue)
-    from waymark.cli.refereeing import referee_record
-
-    wanted = RefereeRequest(departures(settings), direction, explain, notation)
+    told.check(choice)
+    wanted = RefereeRequest(told, direction, explain, notation)
 
     def work(name: str) -> object:
         file = read_record(read_input(name), choice.game)
-        return referee_record(choice.load_for(file.game.id), file, wanted).answer()
+        return referee_record(choice.load_for(file.game.id), file, wanted)
 
-    def show(name: str, answer: Any) -> None:
-        if notation and not explain:
-            click.echo(answer.notation)
+    def show(name: str, refereed: Refereed) -> None:
+        if notation and not explain and refereed.notation is not None:
+            click.echo(refereed.notation)
             return
         from waymark.cli import tables
 
-        ruling, console = msgspec.to_builtins(answer), output.console
+        console = output.console
         if explain:
-            tables.print_walk(console, ruling, name, output.language)
-        tables.print_ruling(console, ruling, name, output.language)
-        if notation:
-            tables.print_notation(console, answer.notation, output.language)
+            tables.print_walk(console, refereed, name, output.language)
+        tables.print_ruling(console, refereed, name, output.language)
+        if refereed.notation is not None:
+            tables.print_notation(console, refereed.notation, output.language)
 
-    answer_each(output, records, work, show)
+    answer_each(output, records, work, show, answer=referee_answer)
 
 
 @cli.command(help=explain_option("help.final"))
 @click.argument("games", nargs=-1, required=True, metavar="GAME.json...")
-@with_settings_options
+@catalogue_option
+@with_terms_options
 @with_output
-def final(output: Output, games: tuple[str, ...], settings: VersusSettings) -> None:
-    from scorer.mapmasters.score_sheet import Game, final_score, parse_games
+def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: TermsTold) -> None:
+    from scorer.games import game_of_record
+
+    choice = CatalogueChoice(catalogue)
+    told.check(choice)
 
     def work(name: str) -> object:
-        read = parse_games(read_input(name))
-        if isinstance(read, Game):
-            return final_score(read, settings)
-        return [final_score(game, settings) for game in read]
+        data = read_input(name)
+        game = game_of_record(data, choice.game)
+        terms, read = told.of(game), game.sheet.parse_games(data)
+        if not isinstance(read, tuple):
+            return game, game.sheet.final_answer(read, terms)
+        return game, [game.sheet.final_answer(each, terms) for each in read]
 
-    def show(name: str, score: Any) -> None:
+    def show(name: str, value: Any) -> None:
         from waymark.cli import tables
 
-        for each in score if isinstance(score, list) else [score]:
-            tables.print_final(output.console, msgspec.to_builtins(each), name, output.language)
+        game, answer = value
+        for each in answer if isinstance(answer, list) else [answer]:
+            tables.print_final(output.console, game, game.sheet.final(each), name, output.language)
 
-    answer_each(output, games, work, show)
+    answer_each(output, games, work, show, answer=lambda value: value[1])
 
 
 @cli.command(help=explain_option("help.bench"))

@@ -3,7 +3,8 @@ direction and the notation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
@@ -12,17 +13,17 @@ from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game, ToldStep, referee_either_way
-from waymark.cli.inputs import RecordFile
+from waymark.cli.inputs import RecordFile, TermsTold
 
 DirectionChoice = Literal["as-written", "unknown"]
 
 
 @dataclass(frozen=True)
 class RefereeRequest:
-    """How a record is to be refereed and what is wanted beside the ruling. `values` are terms that the
-    record does not tell (house rules), by their ids; None: as usual."""
+    """How a record is to be refereed and what is wanted beside the ruling. `told`: what the record does not
+    tell."""
 
-    values: dict[str, Any] | None = None
+    told: TermsTold = field(default_factory=TermsTold)
     direction: DirectionChoice = "as-written"
     explain: bool = False
     notation: bool = False
@@ -41,28 +42,17 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Refereed:
-    """A record's ruling, and beside it: that on the record read the other way, where people must say which
-    is right (`other`); the steps in words; the record in notation; whether a scan was in doubt of it."""
+    """What a record came to under `terms`: the ruling; that on the record read the other way, where people
+    must say which is right (`other`); the steps in words; the record in notation; whether a scan was in doubt
+    of it."""
 
     game: Game
+    terms: Any
     ruling: Any
     other: Any = None
-    steps: tuple[ToldStep, ...] | None = None
+    steps: Sequence[ToldStep] | None = None
     notation: str | None = None
     doubted: bool = False
-
-    def answer(self) -> msgspec.Struct:
-        """The ruling's JSON object, with what was found beside it."""
-        told = UNSET if self.steps is None else tuple(_told(step) for step in self.steps)
-        ruling_type: Any = self.game.verdict_type
-        answer: msgspec.Struct = _answer_type(ruling_type)(
-            **msgspec.structs.asdict(self.ruling),
-            other_direction=UNSET if self.other is None else self.other,
-            told=told,
-            notation=UNSET if self.notation is None else self.notation,
-            doubted=True if self.doubted else UNSET,
-        )
-        return answer
 
 
 @cache
@@ -86,7 +76,7 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
     """Referee a record. Raises `WaymarkError`."""
     game, record = file.game, file.record
     board = game.board(catalogue, record)
-    terms = game.terms_of(record, game.make_terms(wanted.values or {}))
+    terms = game.terms_of(record, wanted.told.of(game))
     other = None
     if wanted.direction == "unknown":
         either = referee_either_way(game, board, record, terms)
@@ -97,14 +87,23 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
             record = game.backwards(record)
     else:
         ruling = game.referee(board, record, terms)
-    return Refereed(
-        game,
-        ruling,
-        other,
-        tuple(game.steps(board, ruling)) if wanted.explain else None,
-        game.notation.write(record) if wanted.notation and game.notation is not None else None,
-        file.doubted,
+    steps = game.steps(board, ruling) if wanted.explain else None
+    written = game.notation.write(record) if wanted.notation and game.notation is not None else None
+    return Refereed(game, terms, ruling, other, steps, written, file.doubted)
+
+
+def referee_answer(refereed: Refereed) -> msgspec.Struct:
+    """The ruling's JSON object, with what was found beside it."""
+    steps = refereed.steps
+    ruling_type: Any = refereed.game.verdict_type
+    answer: msgspec.Struct = _answer_type(ruling_type)(
+        **msgspec.structs.asdict(refereed.ruling),
+        other_direction=UNSET if refereed.other is None else refereed.other,
+        told=UNSET if steps is None else tuple(_told(step) for step in steps),
+        notation=UNSET if refereed.notation is None else refereed.notation,
+        doubted=True if refereed.doubted else UNSET,
     )
+    return answer
 
 
 def _told(step: ToldStep) -> Told:

@@ -1,11 +1,11 @@
-"""What the commands print for people: tables of scans, rulings, decks and measurements. They take
-JSON-ready values (CONTRACT sections 3 and 4 as dicts), so that a person is told exactly what a program is
-told."""
+"""What the commands print for people: tables of scans, rulings, decks and measurements. Rulings and scores
+are printed as their game reports them; scans and measurements as they are written in JSON."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.score_sheet import ROUNDS
-from scorer.text import Language
+from scorer.game import FinalScore, Game
+from scorer.text import NO_WORDS, Language
 from waymark.cli.answers import STANDARD_STREAM
-from waymark.phrases import counted, find_name, means_name, reading_key, say
+from waymark.cli.refereeing import Refereed
+from waymark.phrases import counted, reading_key, say
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
@@ -47,24 +47,37 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
     table.add_column(say(language, "scan.place"), justify="right")
     table.add_column(say(language, "scan.turned"))
     table.add_column(say(language, "scan.confidence"), justify="right")
-    for index, (placed, seen) in enumerate(zip(scan["tableau"]["cards"], scan["cards"], strict=True)):
-        rotation = placed["rotation"]
+    for index, (place, seen) in enumerate(zip(_places(scan), scan["cards"], strict=False)):
+        rotation = seen.get("rotation")
         table.add_row(
             str(index),
-            escape(placed["card"]),
-            f"{round(placed['x'])}, {round(placed['y'])}",
+            escape(str(seen["card"])),
+            place,
             f"{rotation}°" if rotation else say(language, "scan.upright"),
             f"{seen['confidence']:.0%}",
         )
     console.print(table)
-    for number, stroke in enumerate(scan["tableau"]["path"], 1):
+    for number, stroke in enumerate(scan.get("tableau", {}).get("path", ()), 1):
         _line(console, f"{say(language, 'scan.stroke', number=number)}: {' → '.join(stroke)}", language)
-    print_notation(console, scan["notation"], language)
+    if notation := scan.get("notation"):
+        print_notation(console, notation, language)
     for warning in scan["photo"].get("warnings", ()):
         _line(console, say(language, "scan.warning", warning=warning), language)
     _line(console, say(language, reading_key(scan["sure"], scan["questions"])), language)
     for question in scan["questions"]:
         _line(console, question_line(question, language), language)
+
+
+def _places(scan: Mapping[str, Any]) -> Iterator[str]:
+    """Where each card of a scan lies: its corner in mm, or its column and row on a board, both from 1."""
+    if "tableau" in scan:
+        yield from (f"{round(card['x'])}, {round(card['y'])}" for card in scan["tableau"]["cards"])
+        return
+    board = scan["board"]
+    for piece in (*board.get("tiles", ()), *board.get("spare", ()), *board.get("pieces", ())):
+        told = "column" in piece and piece["column"] is not None
+        yield f"{piece['column'] + 1}, {piece['row'] + 1}" if told else "-"
+    yield from repeat("-")
 
 
 def print_notation(console: Console, notation: str, language: Language) -> None:
@@ -88,128 +101,87 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
     )
 
 
-def print_ruling(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
-    """What was discovered and what it is worth, how the path ended and why; what people should look at."""
+def print_ruling(console: Console, refereed: Refereed, name: str, language: Language) -> None:
+    """What was counted and what it is worth, how it ended and why; what people should look at."""
+    game, report = refereed.game, refereed.game.report(refereed.ruling)
     console.print(f"[bold]{say(language, 'ruling.title')}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column(say(language, "ruling.found"))
     table.add_column(say(language, "ruling.count"), justify="right", style="bold")
-    discovered = {find: count for find, count in ruling["discovered"].items() if count}
-    for find in VP_EACH:
-        if find in discovered:
-            table.add_row(find_name(language, find), str(discovered[find]))
-    if not discovered:
+    for what, count in report.counts:
+        table.add_row(escape(game.vocabulary.name(what).message(language)), str(count))
+    if not report.counts:
         table.add_row(say(language, "ruling.nothing"), "0")
     console.print(table)
 
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold")
     facts.add_column(overflow="fold")
-    for column in ("primary", "secondary"):
-        if objective := ruling[column]:
-            facts.add_row(say(language, f"ruling.{column}"), _objective_words(objective, language))
-    facts.add_row(say(language, "ruling.coins"), str(ruling["coins"]))
-    facts.add_row(say(language, "ruling.escaped"), say(language, "yes" if ruling["escaped"] else "no"))
-    facts.add_row(
-        say(language, "ruling.legal"), say(language, f"ruling.legal.{'yes' if ruling['legal'] else 'no'}")
-    )
-    used = [f"{find_name(language, find)} {count}" for find, count in ruling["optimizers"].items() if count]
-    if used:
-        facts.add_row(say(language, "ruling.optimizers"), say(language, "list.comma").join(used))
-    spent = [f"{means_name(language, payment['means'])} ({payment['at']})" for payment in ruling["spent"]]
-    if spent:
-        facts.add_row(say(language, "ruling.spent"), escape(say(language, "list.comma").join(spent)))
+    for fact in report.facts:
+        facts.add_row(escape(fact.about.message(language)), escape(fact.words.message(language)))
     console.print(facts)
-    for fault in ruling["placement"]:
-        _line(console, f"{say(language, 'ruling.placement')}: {in_language(fault, language)}", language)
-    if changed := ruling["settings"]:
+    for fault in report.faults:
+        _line(console, f"{say(language, 'ruling.placement')}: {fault.message(language)}", language)
+    if changed := _house_rules(refereed):
         listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
         _line(console, say(language, "ruling.settings", settings=listed), language)
-    if "told" not in ruling:  # else it is told below the walk
-        _line(console, in_language(ruling["why"], language), language)
-    if direction := ruling["direction"]:
-        _line(console, in_language(direction, language), language)
-    if other := ruling.get("other_direction"):
-        _line(console, _worth_line(ruling, language), language)
-        _line(console, _worth_line(other, language), language)
-    if ruling.get("doubted"):
+    if refereed.steps is None:  # else it is told below them
+        _line(console, game.why(refereed.ruling).words.message(language), language)
+    if report.chosen != NO_WORDS:
+        _line(console, report.chosen.message(language), language)
+    if refereed.other is not None:
+        for ruling in (refereed.ruling, refereed.other):
+            _line(console, f"  {game.report(ruling).brief.message(language)}", language)
+    if refereed.doubted:
         _line(console, say(language, "ruling.doubted"), language)
-    for note in ruling["payments"]:
-        _line(console, in_language(note, language), language)
-    if ruling["marks"]:
-        _line(console, say(language, "ruling.marks"), language)
-        for note in ruling["marks"]:
-            _line(console, f"- {in_language(note, language)}", language)
+    for note in report.notes:
+        _line(console, note.message(language), language)
 
 
-def _objective_words(objective: Mapping[str, Any], language: Language) -> str:
-    return (
-        f"{find_name(language, objective['objective'])} x {objective['count']} = "
-        f"{objective['vp']} {say(language, 'ruling.vp')}"
-    )
+def _house_rules(refereed: Refereed) -> dict[str, Any]:
+    """The house rules that a ruling was made under, those that differ from the usual."""
+    house = {term.id for term in refereed.game.terms if term.group == "house"}
+    values = refereed.game.term_values(refereed.terms)
+    return {name: value for name, value in values.items() if name in house}
 
 
-def _worth_line(ruling: Mapping[str, Any], language: Language) -> str:
-    """Where a path starts and what it is then worth, on one line."""
-    comma = say(language, "list.comma")
-    found = [f"{find_name(language, find)} {count}" for find, count in ruling["discovered"].items() if count]
-    scored = [
-        _objective_words(ruling[column], language) for column in ("primary", "secondary") if ruling[column]
-    ]
-    return say(
-        language,
-        "ruling.worth",
-        place=ruling["steps"][0]["place"] if ruling["steps"] else "-",
-        found=comma.join(found) or say(language, "ruling.nothing"),
-        scored="".join(f"{comma}{words}" for words in scored),
-        escaped=say(language, "ruling.worth.escaped" if ruling["escaped"] else "ruling.worth.inside"),
-    )
-
-
-def print_walk(console: Console, ruling: Mapping[str, Any], name: str, language: Language) -> None:
-    """The walk, one row a step, to be followed with a finger on the cards; then why it ended."""
-    suffix = "_ja" if language == "ja" else ""
+def print_walk(console: Console, refereed: Refereed, name: str, language: Language) -> None:
+    """What happened, one row a step, to be followed with a finger on the table; then why it ended."""
     console.print(f"[bold]{say(language, 'walk.title')}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column("#", justify="right")
     table.add_column(say(language, "walk.place"), style="bold", no_wrap=True)
     table.add_column(say(language, "walk.what"), overflow="fold")
     table.add_column(say(language, "walk.held"), overflow="fold")
-    for step in ruling["told"]:
-        row = str(step["number"]), step["place"], step[f"what{suffix}"], step[f"held{suffix}"]
+    for step in refereed.steps or ():
+        row = str(step.number), step.place, step.what.message(language), step.held.message(language)
         table.add_row(*map(escape, row))
     console.print(table)
-    why = ruling["why"]
-    ended = {"rule": why["rule"], "section": why[f"section{suffix}"], "sentence": in_language(why, language)}
-    _line(console, say(language, "walk.ended", **ended), language)
+    why = refereed.game.why(refereed.ruling)
+    key = "walk.ended" if why.section != NO_WORDS else "walk.ended.plain"
+    section, sentence = why.section.message(language), why.words.message(language)
+    _line(console, say(language, key, rule=why.rule, section=section, sentence=sentence), language)
 
 
-def print_final(console: Console, final: Mapping[str, Any], name: str, language: Language) -> None:
+def print_final(console: Console, game: Game, final: FinalScore, name: str, language: Language) -> None:
     """Every column of every player, and who won by what."""
-    whole = final["rounds"] >= ROUNDS
-    title = say(language, "final.title" if whole else "final.so_far", rounds=final["rounds"], of=ROUNDS)
+    rounds = game.sheet.rounds
+    whole = final.rounds >= rounds
+    title = say(language, "final.title" if whole else "final.so_far", rounds=final.rounds, of=rounds)
     console.print(f"[bold]{title}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column(say(language, "final.rank"), justify="right")
     table.add_column(say(language, "final.name"), style="bold", overflow="fold")
-    columns = ("primary", "secondary", "time_bonus", "escape_bonus", "coins", "total")
+    columns = game.sheet.final_columns
     for column in columns:
-        table.add_column(say(language, f"final.{column}"), justify="right")
-    for player in sorted(final["players"], key=lambda each: each["rank"]):
-        table.add_row(
-            str(player["rank"]), escape(player["name"]), *(str(player[column]) for column in columns)
-        )
+        label = column.label.message(language)
+        table.add_column(escape(label[:1].lower() + label[1:]), justify="right")
+    table.add_column(say(language, "final.total"), justify="right")
+    for player in sorted(final.players, key=lambda each: each.rank):
+        points = (str(player.columns[column.id]) for column in columns)
+        table.add_row(str(player.rank), escape(player.name), *points, str(player.total))
     console.print(table)
-    by = final["decided_by"]
-    key = f"final.won.{by}" if whole else f"final.leads.{by}"
-    winners = say(language, "list.comma").join(final["winners"])
-    total = max(player["total"] for player in final["players"])
-    _line(console, say(language, key, winners=winners, total=total), language)
-
-
-def in_language(sentence: Mapping[str, Any], language: Language) -> str:
-    """The `message` of a ruling's violation, fault or reason."""
-    return str(sentence["message_ja" if language == "ja" else "message"])
+    _line(console, (final.won if whole else final.leads).message(language), language)
 
 
 def print_deck_report(console: Console, report: DeckReport, language: Language) -> None:

@@ -6,27 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from scorer.dungeon import Dungeon, Place
-from scorer.mapmasters.ruling import Event, Ruling, Step
-from scorer.record import Record
-from scorer.text import Language
-from waymark.phrases import find_name, means_name, plain, say
+from scorer.game import ToldStep
+from scorer.text import NO_WORDS, Language
+from vision.scan import Scan
+from waymark.review.assessment import Assessment
 from waymark.review.projection import Points, Projection
-
-if TYPE_CHECKING:
-    from vision.scan import Scan
 
 FindState = Literal["collected", "used", "missed"]
 
 #: Points of the curve that a visit of a room is drawn as, from door to door.
 CURVE_POINTS = 16
-#: Steps that a person wants to be told of; the others are only walked.
-TOLD_EVENTS = frozenset(get_args(Event)) - {"started", "walked", "revisited", "in_room"}
 
 
 @dataclass(frozen=True)
@@ -83,48 +77,44 @@ class Annotations:
 
 
 def annotate(
+    assessment: Assessment,
     scan: Scan,
-    ruling: Ruling,
-    dungeon: Dungeon,
     language: Language,
     *,
     scale: float = 1.0,
     origin_px: tuple[float, float] = (0.0, 0.0),
 ) -> Annotations:
-    """Work out the picture for the part of the photo from `origin_px` on, drawn `scale` times its size."""
-    record = scan.tableau
-    to_photo = Projection(scan.cards, dungeon, scale, origin_px)
-    pieces = tuple(path_pieces(record, ruling, dungeon, to_photo))
-    told_steps = [step for step in ruling.steps if step.event in TOLD_EVENTS]
-    number_of = {place: number for number, step in enumerate(told_steps, 1) for place in step.found}
+    """Work out the picture for the part of the photo from `origin_px` on, drawn `scale` times its size;
+    `scan` holds the questions that are shown."""
+    record, game = assessment.record, assessment.table.game
+    to_photo = Projection(scan.cards, assessment.dungeon, scale, origin_px)
+    steps = game.steps(assessment.board, assessment.ruling)
+    told_steps = [step for step in steps if step.brief != NO_WORDS]
     names = [name for stroke in record.path for name in stroke]
+    turn = game.turn(assessment.told, assessment.said)
     return Annotations(
         cards=tuple(
             CardLabel(to_photo.corners_px[index], card.card) for index, card in enumerate(record.cards)
         ),
-        pieces=pieces,
-        finds=tuple(mark for _, mark in find_marks(ruling, dungeon, to_photo, number_of)),
-        questions=tuple(_questions(scan, dungeon, to_photo, language)),
+        pieces=tuple(path_pieces(assessment, to_photo)),
+        finds=tuple(mark for _, mark in find_marks(steps, assessment.dungeon, to_photo, told_steps)),
+        questions=tuple(_questions(scan, assessment.dungeon, to_photo, language)),
         start_px=to_photo.place(names[0]) if names else None,
-        end_px=where_it_ends(record, ruling, dungeon, to_photo),
-        why=plain(ruling.why.message_ja if language == "ja" else ruling.why.message),
-        told=tuple(
-            f"{number}. {step_line(step, dungeon, language)}" for number, step in enumerate(told_steps, 1)
-        ),
+        end_px=where_it_ends(assessment, to_photo),
+        why=turn.why.words.message(language),
+        told=tuple(f"{number}. {step.brief.message(language)}" for number, step in enumerate(told_steps, 1)),
         px_per_mm=to_photo.px_per_mm,
     )
 
 
-def path_pieces(
-    record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection
-) -> Iterator[PathPiece]:
-    """The path place by place: one piece for each place but the first. `ruling.steps` has one step for each
-    place that was reached."""
+def path_pieces(assessment: Assessment, to_photo: Projection) -> Iterator[PathPiece]:
+    """The path place by place: one piece for each place but the first."""
+    record, dungeon = assessment.record, assessment.dungeon
     places = [dungeon.places[name] for stroke in record.path for name in stroke]
     begins_stroke = {0}
     for stroke in record.path:
         begins_stroke.add(max(begins_stroke) + len(stroke))
-    reached = len(ruling.steps)
+    reached = assessment.table.game.reach(assessment.ruling)
     for index in range(1, len(places)):
         here, there = places[index - 1], places[index]
         links = () if index in begins_stroke else dungeon.links_between(here.id, there.id)
@@ -165,11 +155,13 @@ def _room_curve(
 
 
 def find_marks(
-    ruling: Ruling, dungeon: Dungeon, to_photo: Projection, number_of: dict[str, int]
+    steps: Sequence[ToldStep], dungeon: Dungeon, to_photo: Projection, numbered: Sequence[ToldStep]
 ) -> Iterator[tuple[str, FindMark]]:
-    """Every find of the cards: its place, and what became of it. `number_of` numbers what was found."""
-    found = {name for step in ruling.steps for name in step.found}
-    used = _used_places(ruling.steps)
+    """Every find of the cards: its place, and what became of it. What was found has the number of the step
+    among `numbered` that found it."""
+    number_of = {place: number for number, step in enumerate(numbered, 1) for place in step.found}
+    found = {name for step in steps for name in step.found}
+    used = {name for step in steps for name in step.used}
     for place in dungeon.places.values():
         if place.find is None:
             continue
@@ -179,25 +171,13 @@ def find_marks(
         yield place.id, FindMark(to_photo.place(place.id), place.find, state, number_of.get(place.id))
 
 
-def _used_places(steps: Sequence[Step]) -> set[str]:
-    """Finds that were spent, overcome, or gone through."""
-    used = {payment.source for step in steps for payment in step.paid if payment.source}
-    used |= {payment.at for step in steps for payment in step.paid}
-    for before, step in pairwise(steps):
-        if step.way == "fall":
-            used.add(before.place)
-        elif step.way == "circle":
-            used |= {before.place, step.place}
-        elif step.way == "climb":
-            used.add(step.place)
-    return used
-
-
-def where_it_ends(record: Record, ruling: Ruling, dungeon: Dungeon, to_photo: Projection) -> Points | None:
-    """The obstacle or the step that stopped the path, else the last place of the record."""
-    names = [name for stroke in record.path for name in stroke]
-    if ruling.violations:
-        return to_photo.place(ruling.violations[0].place)
+def where_it_ends(assessment: Assessment, to_photo: Projection) -> Points | None:
+    """The step that broke a rule, else the last place of the record; None without a path."""
+    names = [name for stroke in assessment.record.path for name in stroke]
+    if not assessment.ruling.legal:
+        place = assessment.table.game.turn(assessment.told, assessment.ruling).place
+        if place in assessment.dungeon.places:
+            return to_photo.place(place)
     return to_photo.place(names[-1]) if names else None
 
 
@@ -213,22 +193,3 @@ def _questions(
         else:
             at = np.concatenate(to_photo.corners_px).mean(axis=0)
         yield QuestionMark(at, question.reason_ja if language == "ja" else question.reason_en)
-
-
-def step_line(step: Step, dungeon: Dungeon, language: Language) -> str:
-    """One step as a person is told of it: what happened, to what, and with which means."""
-    place = dungeon.places[step.place]
-    comma = say(language, "list.comma")
-    finds = [dungeon.places[name] for name in step.found]
-    names = comma.join(
-        find_name(language, find.find or "") + (f" x{find.value}" if find.value > 1 else "") for find in finds
-    )
-    what = names or (find_name(language, place.find) if place.find else "")
-    line = say(language, f"event.{step.event}", what=what)
-    if step.paid:
-        line += " " + say(
-            language,
-            "event.paid",
-            means=comma.join(means_name(language, payment.means) for payment in step.paid),
-        )
-    return line

@@ -78,14 +78,14 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
         size = (round(size[0] * grown), round(size[1] * grown))
     scale = size[0] / part.shape[1]
     small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    notes = annotate(result.scan, result.ruling, result.dungeon, language, scale=scale, origin_px=(left, top))
+    notes = annotate(result.assessment, result.scan, language, scale=scale, origin_px=(left, top))
     canvas = Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), language)
     draw_cards(canvas, notes)
     draw_path(canvas, notes)
     draw_finds(canvas, notes)
     if score:
         draw_callout(canvas, notes)
-    draw_ends(canvas, notes, result.ruling, language)
+    draw_ends(canvas, notes, language, escaped=_escaped(result))
     if not result.scan.sure:
         draw_questions(canvas, notes)
     drawn = canvas.finished()
@@ -95,6 +95,14 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
     whole.paste(drawn, (0, 0))
     whole.paste(panel, (drawn.width, 0))
     return whole
+
+
+def _escaped(result: ScoreResult) -> bool:
+    """Whether the way ends well: the ruling ticks a box of the score sheet."""
+    sheet, verdict = result.assessment.table.game.sheet, result.assessment.ruling
+    row = sheet.row(verdict)
+    ticks = [column.id for column in sheet.columns if column.kind == "tick" and column.source == "ruling"]
+    return any(row.get(column) is True for column in ticks)
 
 
 def photo_part_size(scan: Scan) -> tuple[int, int]:

@@ -11,11 +11,9 @@ from functools import partial
 import numpy as np
 from PIL import Image
 
-from scorer.mapmasters.objectives import VP_EACH
-from scorer.mapmasters.ruling import Ruling
 from scorer.text import Language
 from vision.scan import Scan
-from waymark.phrases import find_name, means_name, plain, reading_key, say
+from waymark.phrases import reading_key, say
 from waymark.picture.annotations import Annotations, FindMark, FindState, annotate
 from waymark.picture.canvas import (
     FONT_PX,
@@ -31,9 +29,11 @@ from waymark.picture.canvas import (
     wrap,
 )
 from waymark.picture.signs import DASH_GAP_MM, DASH_MM, LINE_MM, draw_find
+from waymark.review.assessment import Assessment
 from waymark.review.pipeline import ScoreResult
 
 PANEL_WIDTH_PX = 680
+FACT_PX = 38
 #: A panel may be this much longer than the photo is high before it is set in two columns.
 _LONGEST_COLUMN = 1.5
 _Section = Callable[["_Column"], None]
@@ -59,6 +59,15 @@ class _Column:
         self.canvas.text((self.RIGHT, self.y), value, size_px, colour, "ra")
         self.text(words, size_px, colour)
 
+    def fact(self, about: str, words: str) -> None:
+        """What something is about, and on the right, or below where it is too long, what is so."""
+        widths = [self.canvas.text_size(each, FACT_PX)[0] for each in (about, words)]
+        if sum(widths) < (self.RIGHT - self.LEFT) * 0.95:
+            self.pair(about, words, FACT_PX)
+        else:
+            self.text(about, FACT_PX)
+            self.text(words, FONT_PX, SKY, indent=20)
+
     def rule(self) -> None:
         self.y += 14
         self.canvas.line(np.array([[self.LEFT, self.y], [self.RIGHT, self.y]]), GREY, 2)
@@ -68,9 +77,9 @@ class _Column:
 def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Image:
     """The score, what was discovered, what happened in order, and what the signs mean; in two columns where
     one would be longer than the photo is high."""
-    notes = annotate(result.scan, result.ruling, result.dungeon, language)
+    notes = annotate(result.assessment, result.scan, language)
     sections: list[_Section] = [
-        partial(_fill_score, notes, result.scan, result.ruling),
+        partial(_fill_score, notes, result.assessment),
         partial(_fill_story, notes),
         partial(_fill_reading, notes, result.scan),
         _legend,
@@ -112,36 +121,30 @@ def _fill(column: _Column, sections: Sequence[_Section]) -> float:
     return column.y + 24
 
 
-def _fill_score(notes: Annotations, scan: Scan, ruling: Ruling, column: _Column) -> None:
-    language = column.canvas.language
+def _fill_score(notes: Annotations, assessment: Assessment, column: _Column) -> None:
+    language, game = column.canvas.language, assessment.table.game
+    report = game.report(assessment.said)
     column.text(say(language, "ruling.title"), 46)
     column.y += 8
-    for key, objective in (("ruling.primary", ruling.primary), ("ruling.secondary", ruling.secondary)):
-        if objective is not None:
-            column.pair(say(language, key), f"{objective.vp} {say(language, 'ruling.vp')}", 38, YELLOW)
-            matches = f"{find_name(language, objective.objective)} x {objective.count}"
-            column.text(matches, FONT_PX, SKY, indent=20)
-    column.pair(say(language, "ruling.coins"), str(ruling.coins), 38)
-    column.pair(say(language, "ruling.escaped"), say(language, "yes" if ruling.escaped else "no"), 38)
-    legal = say(language, "ruling.legal.yes" if ruling.legal else "ruling.legal.no")
-    column.pair(say(language, "ruling.legal"), legal, 38, WHITE if ruling.legal else ORANGE)
+    for fact in report.facts:
+        if not fact.with_ids:
+            column.fact(fact.about.message(language), fact.words.message(language))
     if notes.end_px is None:  # else it stands on the photo, where the path ends
         column.text(notes.why, FONT_PX, SKY)
-    for fault in ruling.placement:
-        column.text(plain(fault.message_ja if language == "ja" else fault.message), 26, ORANGE)
+    for fault in report.faults:
+        column.text(fault.message(language), 26, ORANGE)
     column.rule()
     column.text(say(language, "ruling.found"), 34)
-    found = [(find, count) for find in VP_EACH if (count := ruling.discovered.get(find, 0))]
-    found += [(find, count) for find, count in ruling.optimizers.items() if count]
-    for find, count in found:
-        column.pair(find_name(language, find), str(count))
-    if not found:
+    for what, count in report.counts:
+        column.pair(game.vocabulary.name(what).message(language), str(count))
+    if not report.counts:
         column.text(say(language, "ruling.nothing"))
-    if ruling.spent:
+    steps = game.steps(assessment.board, assessment.ruling)
+    if spent := Counter(means for step in steps for means in step.paid):
         column.y += 10
         column.text(say(language, "ruling.spent"), 34)
-        for means, count in Counter(payment.means for payment in ruling.spent).items():
-            column.pair(means_name(language, means), str(count))
+        for means, count in spent.items():
+            column.pair(game.vocabulary.name(means).message(language), str(count))
 
 
 def _fill_story(notes: Annotations, column: _Column) -> None:

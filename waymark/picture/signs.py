@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scorer.mapmasters.ruling import Ruling
 from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.annotations import Annotations, FindMark, PathPiece, Points
@@ -164,13 +163,13 @@ def draw_find(canvas: Canvas, mark: FindMark, mm: float) -> None:
         canvas.line(shape, colour, 0.75 * mm)
 
 
-def draw_ends(canvas: Canvas, notes: Annotations, ruling: Ruling, language: Language) -> None:
+def draw_ends(canvas: Canvas, notes: Annotations, language: Language, *, escaped: bool) -> None:
     mm = notes.px_per_mm
     if notes.start_px is not None:
         _badge(canvas, notes.start_px, say(language, "overlay.start"), PATH_RAMP[0], WHITE, mm)
     if notes.end_px is None:
         return
-    if ruling.escaped:
+    if escaped:
         _badge(canvas, notes.end_px, say(language, "overlay.exit"), GREEN, WHITE, mm)
     else:
         # An octagon as on the road: here it stops.

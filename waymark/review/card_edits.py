@@ -11,15 +11,16 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from scorer.catalogue import Catalogue
+from scorer.catalogue import Catalogue, Point
 from scorer.dungeon import build_dungeon
 from scorer.errors import WaymarkError
 from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
 from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
-from vision.card_index import neighbour_shifts
+from vision.neighbours import laying_of, neighbours_of, rotations_of, size_of
 
-#: A card that is laid down this near to where a neighbour's openings meet its own lies there.
-SNAP_MM = 14.0
+#: A card that is laid down this near to where a neighbour's openings meet its own lies there: a share of its
+#: shorter side, a third of the way between two such places half a card apart.
+SNAP_SHARE = 2 / 9
 #: More than any player lays; keeps a mistake from making a table of thousands.
 MOST_CARDS_BY_HAND = 60
 
@@ -41,7 +42,7 @@ def move(record: Record, catalogue: Catalogue, index: int, x: float, y: float) -
     along. Raises `WaymarkError` (no-such-card, bad-place)."""
     placed = card_at(record, index)
     others = [*record.cards[:index], *record.cards[index + 1 :]]
-    x, y = snapped(catalogue, others, placed.rotation, x, y)
+    x, y = snapped(catalogue, others, placed.card, placed.rotation, x, y)
     after = _free(msgspec.structs.replace(placed, x=x, y=y), others, catalogue)
     return msgspec.structs.replace(record, cards=(*record.cards[:index], after, *record.cards[index + 1 :]))
 
@@ -51,7 +52,7 @@ def add(record: Record, catalogue: Catalogue, card: str, rotation: Rotation, x: 
     catalogue.card(card)
     if len(record.cards) >= MOST_CARDS_BY_HAND:
         raise _bad_place()
-    x, y = snapped(catalogue, record.cards, rotation, x, y)
+    x, y = snapped(catalogue, record.cards, card, rotation, x, y)
     placed = _free(PlacedCard(card, x, y, rotation), record.cards, catalogue)
     return msgspec.structs.replace(record, cards=(*record.cards, placed))
 
@@ -136,10 +137,11 @@ def same_faces(
 
 
 def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[float, float], ...]:
-    """Top-left corners (mm) of the free places beside cards: edge to edge, where openings can meet."""
-    footprints = [footprint(card, catalogue.card_size_mm) for card in cards]
+    """Top-left corners (mm) of the free places beside cards for an upright card of the catalogue's size: edge
+    to edge, where openings can meet."""
+    footprints = [_footprint(catalogue, card) for card in cards]
     found: list[tuple[float, float]] = []
-    for x, y in _beside(catalogue, cards):
+    for x, y in _beside(catalogue, cards, catalogue.card_size_mm):
         outline = footprint(PlacedCard("", x, y), catalogue.card_size_mm)
         known = any(math.dist((x, y), other) < CONTACT_TOLERANCE_MM for other in found)
         if not known and not any(_on(outline, other) for other in footprints):
@@ -148,28 +150,53 @@ def sites(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> tuple[tuple[floa
 
 
 def snapped(
-    catalogue: Catalogue, others: Sequence[PlacedCard], rotation: Rotation, x: float, y: float
+    catalogue: Catalogue, others: Sequence[PlacedCard], card: str, rotation: Rotation, x: float, y: float
 ) -> tuple[float, float]:
-    """The nearest place beside other cards within `SNAP_MM`, else the place itself, to 0.01 mm."""
+    """The nearest place beside other cards within `SNAP_SHARE` for a card that lies as it may, else the place
+    itself, to 0.01 mm. Raises `WaymarkError` (bad-place, unknown-card)."""
     if not (math.isfinite(x) and math.isfinite(y)):
         raise _bad_place()
-    near = [] if rotation in (90, 270) else list(_beside(catalogue, others))
+    placed = PlacedCard(card, x, y, rotation)
+    size = extent(catalogue, placed)
+    near = _beside(catalogue, others, size) if _lies_well(catalogue, placed) else []
     best = min(near, key=lambda place: math.dist(place, (x, y)), default=None)
-    if best is not None and math.dist(best, (x, y)) <= SNAP_MM:
+    if best is not None and math.dist(best, (x, y)) <= SNAP_SHARE * min(size):
         x, y = best
     return round(x, 2), round(y, 2)
 
 
-def _beside(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> list[tuple[float, float]]:
-    shifts = neighbour_shifts(catalogue).tolist()
-    upright = [card for card in cards if card.rotation in (0, 180)]
-    return [(round(card.x + dx, 2), round(card.y + dy, 2)) for card in upright for dx, dy in shifts]
+def _beside(catalogue: Catalogue, cards: Sequence[PlacedCard], size: Point) -> list[tuple[float, float]]:
+    """Top-left corners of all places for a footprint beside those cards that lie as they may."""
+    neighbours = neighbours_of(catalogue)
+    places = []
+    for card in cards:
+        if _lies_well(catalogue, card):
+            width, height = extent(catalogue, card)
+            left, top = card.x + (width - size[0]) / 2, card.y + (height - size[1]) / 2
+            shifts = neighbours.shifts((width, height), (float(size[0]), float(size[1]))).tolist()
+            places += [(round(left + dx, 2), round(top + dy, 2)) for dx, dy in shifts]
+    return places
+
+
+def _lies_well(catalogue: Catalogue, placed: PlacedCard) -> bool:
+    """Whether a card is turned in a way in which it may lie."""
+    return placed.rotation in rotations_of(catalogue.card(placed.card), laying_of(catalogue))
+
+
+def extent(catalogue: Catalogue, placed: PlacedCard) -> Point:
+    """Width and height (mm) of a card's footprint."""
+    width, height = size_of(catalogue, catalogue.card(placed.card))
+    return (height, width) if placed.rotation % 180 else (width, height)
+
+
+def _footprint(catalogue: Catalogue, placed: PlacedCard) -> Footprint:
+    return footprint(placed, size_of(catalogue, catalogue.card(placed.card)))
 
 
 def _free(placed: PlacedCard, others: Sequence[PlacedCard], catalogue: Catalogue) -> PlacedCard:
     """The card, where it lies on no other one."""
-    outline = footprint(placed, catalogue.card_size_mm)
-    if any(_on(outline, footprint(other, catalogue.card_size_mm)) for other in others):
+    outline = _footprint(catalogue, placed)
+    if any(_on(outline, _footprint(catalogue, other)) for other in others):
         raise _bad_place()
     build_dungeon(catalogue, (*others, placed))
     return placed

@@ -12,15 +12,13 @@ from typing import Any
 import msgspec
 
 from scorer.catalogue import Catalogue
-from scorer.dungeon import Dungeon
-from scorer.mapmasters.ruling import Ruling
-from scorer.notation import to_notation
+from scorer.games import line_habits
 from scorer.text import Language
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
 from vision.questions import Question, with_names
 from vision.scan import Scan, scan_photo
-from waymark.review.assessment import assess
+from waymark.review.assessment import Assessment, assess
 from waymark.review.table import Table
 
 NO_PATH = Question(
@@ -34,25 +32,19 @@ NO_PATH = Question(
 
 @dataclass(frozen=True)
 class ScoreResult:
-    """A photo's scan, its ruling, and the dungeon that both speak of."""
+    """A photo, what is shown of its reading, and how the tableau stands."""
 
     photo: Photo
     scan: Scan
-    ruling: Ruling
-    dungeon: Dungeon
+    assessment: Assessment
 
 
 #: A file, its bytes, or what gives the photo that somebody has begun to decode.
 PhotoSource = Path | str | bytes | Callable[[], Photo]
 
 
-def read_photo(source: PhotoSource, catalogue: Catalogue) -> Scan:
-    """Photo to scan. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
-    return score_photo(source, catalogue).scan
-
-
 def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Any = None) -> ScoreResult:
-    """Photo to scan and ruling. Raises `WaymarkError`: statuses 3 and 4 of CONTRACT section 6."""
+    """Photo to scan and ruling. Raises `WaymarkError`: exit statuses 3 and 4."""
     start = time.perf_counter()
     table = Table(catalogue)
     photo = source() if callable(source) else load_photo(source)
@@ -64,9 +56,7 @@ def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Any = None) ->
         "referee": round((done - scanned) * 1000, 1),
         "total": round((done - start) * 1000, 1),
     }
-    return ScoreResult(
-        photo, replace(assessment.scan, timings_ms=timings), assessment.ruling, assessment.dungeon
-    )
+    return ScoreResult(photo, replace(assessment.scan, timings_ms=timings), assessment)
 
 
 def read_table(
@@ -80,7 +70,8 @@ def read_table(
 
     `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: no card (status 4).
     """
-    scan = ask_for_the_path(scan_photo(photo, catalogue, load_cards(catalogue), on_stage))
+    scan = scan_photo(photo, catalogue, load_cards(catalogue), on_stage)
+    scan = ask_for_the_path(scan, catalogue)
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 
 
@@ -98,10 +89,10 @@ def load_cards(catalogue: Catalogue) -> CardIndex:
     return index
 
 
-def ask_for_the_path(scan: Scan) -> Scan:
-    """Cards without a line are a reading that nobody draws: it is asked, lest nothing found becomes a
-    score."""
-    if scan.tableau.path:
+def ask_for_the_path(scan: Scan, catalogue: Catalogue) -> Scan:
+    """Cards without a line, in a game in which one is drawn, are a reading that nobody draws: it is asked,
+    lest nothing found becomes a score."""
+    if scan.tableau.path or not line_habits(catalogue.game).drawn:
         return scan
     return replace(scan, questions=with_names((*scan.questions, NO_PATH)), sure=False)
 
@@ -118,10 +109,15 @@ def decode_reading(data: bytes) -> Scan:
     return replace(scan, questions=with_names(scan.questions))
 
 
-def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:
-    """The scan as CONTRACT section 4, ready for JSON; other readings stay inside the program."""
+def scan_json(scan: Scan, assessment: Assessment, language: Language = "en") -> dict[str, Any]:
+    """The scan of docs/FORMATS.md, section 4, ready for JSON; other readings stay inside the program."""
     answer: dict[str, Any] = msgspec.json.decode(scan.to_json())
-    answer["notation"] = to_notation(scan.tableau)
+    game = assessment.table.game
+    if game.scan_key != "tableau":
+        answer[game.scan_key] = msgspec.to_builtins(assessment.told)
+        del answer["tableau"]
+    if game.notation is not None:
+        answer["notation"] = game.notation.write(assessment.told)
     answer["photo"]["warnings"] = [warning.message(language) for warning in scan.photo.warnings]
     for question in answer["questions"]:
         question["reason"] = question["reason_ja" if language == "ja" else "reason_en"]
@@ -129,5 +125,6 @@ def scan_json(scan: Scan, language: Language = "en") -> dict[str, Any]:
 
 
 def score_json(result: ScoreResult, language: Language = "en") -> dict[str, Any]:
-    """A score as CONTRACT section 6 has it: the scan and its ruling."""
-    return {"scan": scan_json(result.scan, language), "ruling": msgspec.to_builtins(result.ruling)}
+    """A score as the command answers it: the scan and its ruling."""
+    scan = scan_json(result.scan, result.assessment, language)
+    return {"scan": scan, "ruling": msgspec.to_builtins(result.assessment.ruling)}

@@ -59,7 +59,7 @@ def pinned_cards(
     read = dict(zip(reading.tableau.cards, reading.cards, strict=True))
     doubts = dict(_card_doubts(reading, answered))
     numbers = {card: number for number, card in enumerate(reading.tableau.cards)}
-    given = []
+    pinned = []
     for number, (placed, seen) in enumerate(
         zip(record.cards, cards_in_photo(reading, record, catalogue), strict=True)
     ):
@@ -67,7 +67,7 @@ def pinned_cards(
         known = dragged.get((placed.card, placed.rotation, placed.x, placed.y))
         outline = (corners or {}).get(number) or (known.corners if known is not None else seen.corners)
         touched = as_read is None or outline != as_read.corners
-        given.append(
+        pinned.append(
             PinnedCard(
                 card=placed.card,
                 rotation=placed.rotation,
@@ -79,7 +79,7 @@ def pinned_cards(
                 options=() if touched else doubts.get(numbers[placed], ()),
             )
         )
-    return tuple(given)
+    return tuple(pinned)
 
 
 def carry_over(

@@ -110,9 +110,9 @@ class ScanQueue:
 
     def rank_cards(
         self, photo_id: str, corners: Sequence[tuple[float, float]]
-    ) -> list[tuple[str, bool]] | None:
-        """All cards by how like they are to what a photo shows within an outline, each with whether it is
-        turned; None where no worker answers in time."""
+    ) -> list[tuple[str, int]] | None:
+        """All cards by how like they are to what a photo shows within an outline, each with the degrees by
+        which it is turned; None where no worker answers in time."""
         if self._pool is None or self._stopping.is_set():
             return None
         photo = original_file(self._config.photos, photo_id)

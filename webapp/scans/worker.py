@@ -52,14 +52,14 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> bytes:
-    """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `given` are the cards as people
+def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
+    """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
     corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
     `WaymarkError`, also where the mistake is ours."""
     import msgspec
 
     from vision.photo import load_photo
-    from vision.rescan import PinnedCard, scan_given
+    from vision.rescan import PinnedCard, scan_pinned
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
@@ -70,10 +70,10 @@ def read_shot(shot_id: str, photo: Path, given: list[Any] | None = None) -> byte
 
     tell("start")
     try:
-        if given is not None:
-            cards = msgspec.convert(given, tuple[PinnedCard, ...])
-            scan = scan_given(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
-            return encode_reading(ask_for_the_path(scan))
+        if pinned is not None:
+            cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
+            scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
+            return encode_reading(ask_for_the_path(scan, _catalogue))
         return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
     except WaymarkError:
         raise
@@ -95,7 +95,7 @@ def see_cards(frame: bytes) -> list[list[list[float]]]:
     return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
 
 
-def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, bool]]:
+def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, int]]:
     """`vision.rescan.likeliest_cards` for an outline in a photo. Raises `WaymarkError`."""
     from vision.photo import load_photo
     from vision.rescan import likeliest_cards

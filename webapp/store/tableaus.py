@@ -336,13 +336,13 @@ def _ask_to_reread(
     if corners is None and ink_is_read(scan, record, catalogue):
         return
     before = msgspec.convert(latest.given, tuple[PinnedCard, ...]) if latest and latest.given else ()
-    given = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
+    pinned = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)
     again = Shot(
         tableau_id=tableau.id,
         photo_id=used.photo_id,
         filename=used.filename,
         reread_of=first_shot_id(used),
-        given=msgspec.to_builtins(given),
+        given=msgspec.to_builtins(pinned),
     )
     session.add(again)
     session.flush()

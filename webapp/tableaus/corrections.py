@@ -23,7 +23,7 @@ from scorer.errors import WaymarkError
 from scorer.record import Record
 from vision import homography
 from waymark.review.assessment import Assessment, direction_settled
-from waymark.review.card_edits import card_at, snapped
+from waymark.review.card_edits import card_at, extent, snapped
 from waymark.review.edits import (
     AddCard,
     CardCorrection,
@@ -285,9 +285,9 @@ def _laid_by_outline(
         return record
     placed = card_at(record, index)
     x, y = table_point(others, catalogue, tuple(np.mean(corners, axis=0)))
-    width, height = catalogue.card_size_mm
+    width, height = extent(catalogue, placed)
     x, y = x - width / 2, y - height / 2
-    x, y = snapped(catalogue, [card for card, _ in others], placed.rotation, x, y)
+    x, y = snapped(catalogue, [card for card, _ in others], placed.card, placed.rotation, x, y)
     if math.dist((x, y), (placed.x, placed.y)) < 1e-9:
         return record
     cards = list(record.cards)

@@ -117,7 +117,7 @@ def _asked(
 def _way(number: int, assessment: Assessment) -> Way:
     projection = Projection(assessment.scan.cards, assessment.dungeon)
     names = [name for stroke in assessment.record.path for name in stroke]
-    pieces = tuple(path_pieces(assessment.record, assessment.ruling, assessment.dungeon, projection))
+    pieces = tuple(path_pieces(assessment, projection))
     return Way(number, assessment, tuple(pairwise(names)), pieces)
 
 

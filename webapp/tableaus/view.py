@@ -15,9 +15,9 @@ from scorer.dungeon import Dungeon
 from scorer.game import Game as Rules
 from scorer.places import place_words
 from scorer.record import Marks
-from scorer.text import Language
+from scorer.text import NO_WORDS, Language
 from waymark.phrases import find_name
-from waymark.picture.annotations import TOLD_EVENTS, find_marks, path_pieces, where_it_ends
+from waymark.picture.annotations import find_marks, path_pieces, where_it_ends
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
 from waymark.review.question_names import GAP, number_of
@@ -208,7 +208,7 @@ def reading_of(
     shot = session.get_one(Shot, tableau.shot_id)
     record, ruling, dungeon = assessment.record, assessment.ruling, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
-    found_at = {name: number for number, step in enumerate(ruling.steps, 1) for name in step.found}
+    steps = assessment.table.game.steps(assessment.board, ruling, with_ids=False)
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
@@ -240,7 +240,7 @@ def reading_of(
                 state=mark.state,
                 number=mark.number,
             )
-            for name, mark in find_marks(ruling, dungeon, projection, found_at)
+            for name, mark in find_marks(steps, dungeon, projection, steps)
         ),
         marks=_marks(record.marks, projection),
         mark_notes=tuple(_mark_note(note, projection, language) for note in assessment.said.marks),
@@ -303,7 +303,7 @@ def _places(
 
 def review_pieces(assessment: Assessment, projection: Projection) -> tuple[ReviewPiece, ...]:
     spots = [(s, i, name) for s, stroke in enumerate(assessment.record.path) for i, name in enumerate(stroke)]
-    drawn = path_pieces(assessment.record, assessment.ruling, assessment.dungeon, projection)
+    drawn = path_pieces(assessment, projection)
     return tuple(
         ReviewPiece(
             a=before[2],
@@ -334,7 +334,7 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             event=step.event,
             way=step.way,
             sentence=line.what.message(language),
-            told=step.event in TOLD_EVENTS,
+            told=line.brief != NO_WORDS,
             held=step.held,
             held_words=line.held.message(language),
             found=step.found,
@@ -367,7 +367,7 @@ def _mark_note(note: Any, projection: Projection, language: Language) -> ReviewM
 
 def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
     ruling, said, japanese = assessment.ruling, assessment.said, language == "ja"
-    at = where_it_ends(assessment.record, ruling, assessment.dungeon, projection)
+    at = where_it_ends(assessment, projection)
     place = ruling.violations[0].place if ruling.violations else ruling.last_place
     return ReviewEnd(
         how=ruling.ended,

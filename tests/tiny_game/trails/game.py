@@ -134,8 +134,11 @@ class Trails:
     def reach(self, verdict: Ruling) -> int:
         return len(verdict.road)
 
+    def why(self, verdict: Ruling) -> Reason:
+        return Reason(verdict.why, Text(verdict.message, verdict.message_ja))
+
     def turn(self, record: Board, verdict: Ruling) -> Turn:
-        why = Reason(verdict.why, Text(verdict.message, verdict.message_ja))
+        why = self.why(verdict)
         place = "{},{}".format(*verdict.road[-1]) if verdict.road else None
         return Turn(place, len(verdict.road) or None, why)
 

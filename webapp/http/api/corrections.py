@@ -160,8 +160,8 @@ def read_card_choices(tableau_id: str) -> list[CardChoice]:
     ranked = at_hand.queue.rank_cards(photo_id, outline) if outline is not None else None
     cards = at_hand.catalogue.by_id
     return [
-        CardChoice(card=name, kind=cards[name].kind, picture=card_picture(name), turned=turned)
-        for name, turned in ranked or [(name, False) for name in cards]
+        CardChoice(card=name, kind=cards[name].kind, picture=card_picture(name), turned=turn == 180)
+        for name, turn in ranked or [(name, 0) for name in cards]
     ]
 
 

@@ -13,7 +13,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.card_index import CardIndex, load_index
 from vision.photo import Photo, load_photo
-from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_given
+from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
 from vision.scan import Scan, scan_photo
 
 
@@ -39,7 +39,7 @@ def as_read() -> tuple[PinnedCard, ...]:
 
 def test_the_cards_as_they_were_read_give_the_same_reading() -> None:
     photo, scan = seen()
-    again = scan_given(photo, as_read(), *deck())
+    again = scan_pinned(photo, as_read(), *deck())
     assert again.tableau == scan.tableau
 
 
@@ -51,16 +51,16 @@ def test_a_roughly_dragged_outline_is_laid_over_the_card(off_mm: tuple[float, fl
     mm = np.linalg.norm(corners[3] - corners[0]) / deck()[0].card_size_mm[1]
     dragged: Corners = tuple((float(x), float(y)) for x, y in corners + np.array(off_mm) * mm)
     cards[0] = replace(cards[0], corners=dragged, changed=True)
-    again = scan_given(photo, cards, *deck())
+    again = scan_pinned(photo, cards, *deck())
     assert np.abs(np.array(again.cards[0].corners) - corners).max() < mm
     assert again.tableau.path == scan.tableau.path
 
 
-def test_doubts_that_are_given_are_asked() -> None:
+def test_doubts_that_are_left_open_are_asked() -> None:
     photo, _ = seen()
     cards = list(as_read())
     cards[1] = replace(cards[1], options=(cards[1].card, "D05"))
-    asked = [q for q in scan_given(photo, cards, *deck()).questions if q.about == "card"]
+    asked = [q for q in scan_pinned(photo, cards, *deck()).questions if q.about == "card"]
     assert [(question.place, question.options) for question in asked] == [("1", (cards[1].card, "D05"))]
 
 
@@ -70,7 +70,7 @@ def test_the_card_that_lies_there_is_the_likeliest(turned: bool) -> None:
     for card in scan.cards:
         corners = (*card.corners[2:], *card.corners[:2]) if turned else card.corners
         ranked = likeliest_cards(photo.pixels, corners, deck()[1])
-        assert ranked[0] == (card.card, turned)
+        assert ranked[0] == (card.card, 180 if turned else 0)
         assert {name for name, _ in ranked} == set(deck()[1].ids)
 
 
@@ -78,4 +78,4 @@ def test_outside_the_photo_no_card_is_likelier_than_another() -> None:
     photo, _ = seen()
     away: Corners = ((-900.0, 0.0), (-500.0, 0.0), (-500.0, 600.0), (-900.0, 600.0))
     ranked = likeliest_cards(photo.pixels, away, deck()[1])
-    assert ranked == [(name, False) for name in deck()[1].ids]
+    assert ranked == [(name, 0) for name in deck()[1].ids]
