@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from waymark.picture.annotations import FindState
 
@@ -319,13 +320,16 @@ class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told, not seen; `settings` are the house rules, the game's or a loose tableau's own."""
+    """What is told, not seen: `terms`, what is held and asked for, by the ids of the game's terms; `settings`
+    are the house rules, the game's or a loose tableau's own. The other fields are Map Masters' terms, as
+    version 1 of the API has always named them."""
 
-    fairy_tokens: dict[str, int]
-    spellbooks: tuple[str, ...]
-    primary: str | None
-    secondary: str | None
+    terms: dict[str, Any]
     settings: dict[str, Any]
+    fairy_tokens: dict[str, int] | UnsetType = UNSET
+    spellbooks: tuple[str, ...] | UnsetType = UNSET
+    primary: str | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
