@@ -18,7 +18,6 @@ from shared_readings import open_deck
 from scorer.catalogue import Catalogue, structure_faults
 from scorer.errors import WaymarkError
 from scorer.mapmasters import HOUSE, Ruling, VersusSettings, referee
-from scorer.mapmasters.direction import referee_either_way
 from scorer.mapmasters.settings import with_settings
 from scorer.notation import parse_notation
 from scorer.record import Record
@@ -285,9 +284,9 @@ def differences(case: GoldenCase) -> list[str]:
     """What the ruling says otherwise than the case, each in a line."""
     try:
         if "direction" in case.expected:
-            either = referee_either_way(case.catalogue, case.record)
+            either = dungeons.referee_either_way(case.catalogue, case.record)
             ruling = either.ruling
-            if either.settled != (either.direction.by != "asked"):
+            if either.choice.asked != (ruling.direction.by == "asked"):
                 return ["direction: it is asked about and settled at once, or neither"]
         else:
             ruling = referee(case.catalogue, case.record, case.settings)

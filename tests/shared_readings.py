@@ -16,8 +16,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from vision.photo import load_photo
 from vision.scan import Scan
-from waymark.review.kept_scan import decode_reading, encode_reading
-from waymark.review.pipeline import read_table
+from waymark.review.pipeline import decode_reading, encode_reading, read_table
 from webapp.scans import worker
 from webapp.scans.worker import read_shot
 
@@ -56,9 +55,8 @@ def read_shot_once(shot_id: str, photo: Path, pinned: list[Any] | None = None) -
     data = photo.read_bytes()
     if pinned is not None:
         return _once(data + json.dumps(pinned).encode(), lambda: read_shot(shot_id, photo, pinned))
-    return encode_reading(
-        pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(shot_id, photo)))))
-    )
+    scan: Scan = pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(shot_id, photo)))))
+    return encode_reading(scan)
 
 
 def warm_up_at_once(catalogue_folder: Path, told: Any) -> None:

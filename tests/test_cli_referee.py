@@ -38,7 +38,7 @@ def ruling(*arguments: object, status: int = 0, **options: Any) -> Any:
     return json.loads(result.stdout)
 
 
-def fight(folder: Path, path: str, declared: dict[str, Any] = FIGHT, **fields: Any) -> tuple[object, ...]:
+def fight(folder: Path, path: str, declared: dict[str, Any] = FIGHT, **fields: Any) -> tuple[Any, ...]:
     """A record of one declared card and the catalogue that has it, as arguments."""
     strokes = [[f"0.{place}" for place in stroke.split()] for stroke in path.split(">")]
     file = record(folder / "fight.json", "A", path=strokes, **fields)

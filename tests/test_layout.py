@@ -11,6 +11,7 @@ from long_rest import long_but
 from table_photos import CARDS, Laid, photograph, small_catalogue
 
 from scorer.errors import WaymarkError
+from vision import cards as cards_module
 from vision import homography
 from vision import layout as layout_module
 from vision.card_index import CardIndex, build_index
@@ -172,7 +173,7 @@ def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
 ) -> None:
     photo, _ = photograph([Laid("D65", 0, 0)])
     assert read_layout(photo, index).doubts == ()
-    true_sightings = layout_module.sight_cards
+    true_sightings = cards_module.sight_cards
 
     def with_a_false_one(*seen: Any) -> tuple[Sighting, ...]:
         (card,) = true_sightings(*seen)

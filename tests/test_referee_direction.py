@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dungeons import card, catalogue, record
+from dungeons import card, catalogue, record, referee_either_way
 
-from scorer.mapmasters.direction import path_backwards, referee_either_way
+from scorer.record import path_backwards
 
 
 def test_otherwise_it_asks() -> None:
     face = card("A", "w1 monster1 j1 padlock1 coin1 e1")
     either = referee_either_way(catalogue(face), record([face], "w1 monster1 j1 padlock1 coin1 e1"))
-    assert (either.direction.by, either.settled) == ("asked", False)
+    assert (either.choice.by, either.choice.asked) == ("asked", True)
     assert either.ruling.discovered["coin"] != either.other.discovered["coin"]
 
 

@@ -14,9 +14,9 @@ from test_referee_properties import deck, random_record
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters import HOUSE
 from scorer.mapmasters.means import BOOK_FOR, TOOLS, WILD, Purse, Tool
-from scorer.mapmasters.referee import known_place
 from scorer.mapmasters.ruling import Payment
 from scorer.mapmasters.walk import Walk, walk
+from scorer.places import known_place
 from scorer.record import Record
 
 # Along a path an item is collected, or so many demands of one kind come at once (a room of monsters).

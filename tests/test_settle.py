@@ -43,7 +43,7 @@ def settled(read: Scan) -> Scan:
 
 def settled_by(read: Scan) -> str | None:
     choice = _chosen(read)[1]
-    return choice and choice.by
+    return None if choice is None else str(choice.by)
 
 
 def _chosen(read: Scan) -> tuple[Scan, Any]:

@@ -110,7 +110,7 @@ def test_a_house_rule_that_matters_is_told() -> None:
 
 
 def test_cards_out_of_line_under_the_other_house_rule() -> None:
-    beside = {"at": [(0, 0), (63, 11)], "primary": "coin"}
+    beside: Any = {"at": [(0, 0), (63, 11)], "primary": "coin"}
     now = assessment([LAIR, PIT], "w1 coin1 j1 e1", **beside)
     assert now.ruling.legal and now.ruling.coins == 1
     (void,) = what_ifs(now)

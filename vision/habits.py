@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.drawing import LineHabits
 from scorer.dungeon import Dungeon
+from scorer.game import LineHabits
 from scorer.games import line_habits
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Card, Catalogue
 from scorer.game import Laying
+from scorer.games import game_of
 
 Array = NDArray[np.float64]
 #: Width and height in mm.
@@ -24,8 +25,7 @@ _LONGEST_SHIFT = 0.9
 
 def laying_of(catalogue: Catalogue) -> Laying:
     """How the pieces of a catalogue's game may lie: the one place that asks the game."""
-    del catalogue
-    return Laying(rotations=frozenset({0, 180}), half_shifts=True)
+    return game_of(catalogue).laying
 
 
 def size_of(catalogue: Catalogue, card: Card) -> Size:

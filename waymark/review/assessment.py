@@ -22,8 +22,8 @@ from scorer.game import Choice, RuledDoubt
 from scorer.record import Record, path_backwards
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.merge import Path, merge_records, same_way
-from waymark.review.path_joins import lead_by, ways_to_join
+from waymark.review.merge import merge_records, same_way
+from waymark.review.path_joins import Path, lead_by, ways_to_join
 from waymark.review.projection import cards_in_photo
 from waymark.review.question_names import BROKEN_RULE, CARDS_CORRECTED, GAP
 from waymark.review.rescan import ink_is_read

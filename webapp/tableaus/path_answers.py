@@ -143,7 +143,8 @@ def _named(way: Way, name: str, language: Language) -> str:
 
 
 def _end(way: Way) -> str | None:
-    return way.assessment.ruling.last_place
+    place: str | None = way.assessment.ruling.last_place
+    return place
 
 
 def _runs(way: Way, edges: Collection[int]) -> list[list[int]]:

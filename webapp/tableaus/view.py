@@ -383,7 +383,7 @@ def review_end(assessment: Assessment, projection: Projection, language: Languag
 def _direction(ruling: Any, language: Language) -> str | None:
     if ruling.direction is None or ruling.direction.by == "asked":
         return None
-    return ruling.direction.message_ja if language == "ja" else ruling.direction.message
+    return str(ruling.direction.message_ja if language == "ja" else ruling.direction.message)
 
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:

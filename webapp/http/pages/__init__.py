@@ -6,8 +6,7 @@ import msgspec
 from flask import Flask, request
 from markupsafe import Markup, escape
 
-from scorer.text import Language
-from webapp.http.languages import LANGUAGES
+from scorer.text import LANGUAGES, Language
 from webapp.http.pages.rules import words
 from webapp.http.services import services
 
