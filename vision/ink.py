@@ -37,7 +37,7 @@ _INK_BGR = (0.1, 0.1, 0.1)
 #: Less ink than this is none.
 _LEAST_INK_MM2 = 0.8
 #: The pen's colour is sought among so many pixels.
-_COLOUR_SAMPLES = 600
+_COLOUR_SAMPLES = 400
 #: The disc over which evidence is averaged: most of a thin pen's width.
 _TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
 _TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
@@ -271,8 +271,9 @@ def _pen_colour(faces: Sequence[_Face]) -> tuple[float, float, float] | None:
         return None
     # the fullest film: the half of the pixels that changed most
     full = ink[strength >= np.quantile(strength, 0.5)]
-    some = full[:: max(1, len(full) // _COLOUR_SAMPLES)]
-    near = np.linalg.norm(some[:, None] - some[None], axis=2) < tuning.PEN_CORE
+    some = full[:: -(-len(full) // _COLOUR_SAMPLES)]
+    length2 = channel_sum(some[None] ** 2)[0]
+    near = length2[:, None] + length2[None] - 2 * some @ some.T < tuning.PEN_CORE**2
     colour = np.median(some[near[int(near.sum(axis=1).argmax())]], axis=0)
     for _ in range(3):
         own = np.linalg.norm(full - colour, axis=1) < tuning.PEN_SPREAD

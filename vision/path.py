@@ -25,7 +25,7 @@ from vision.marks import Rings, find_rings, without_rings
 from vision.questions import DOUBT
 from vision.room_lines import RoomReader
 from vision.unexplained_ink import circled_off_path, landings, unexplained
-from vision.walks import Stroke, strokes_of, with_carriers
+from vision.walks import Junction, Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     def path_like_read(other_strokes: Sequence[Stroke]) -> Path:
         return tuple(s.places for s in _like(orderings(other_strokes, dungeon), best))
 
-    doubts = []
+    doubts: list[PathDoubt] = []
     cut_off: list[str] = []
     if len(orders) > 1:
         others = tuple(tuple(s.places for s in order) for order in orders[1:])
@@ -110,30 +110,38 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         with_it = path_like_read((*whole, *landed))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
     for junction in junctions:
-        in_room = dungeon.places[junction.place].kind == "room"
-        doubted = tuning.ROOM_PAIRING_DOUBT if in_room else tuning.PAIRING_DOUBT
-        near = sum(margin < doubted for margin in junction.margins)
-        strung = []
+        near = _near_pairings(junction, dungeon)
+        others = ()
         for rank in range(1, min(near, _MOST_PAIRINGS) + 1):
-            other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, choice=(junction.place, rank))
-            path = path_like_read(_substantial(other_strokes, dungeon))
-            if path != read and path not in strung:
-                strung.append(path)
-        if strung:
-            doubts.append(PathDoubt("path", junction.place, tuple(strung), "crossing"))
+            choice = junction.place, rank
+            other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, choice=choice)
+            others = (*others, path_like_read(_substantial(other_strokes, dungeon)))
+        if others := tuple(path for path in dict.fromkeys(others) if path != read):
+            doubts.append(PathDoubt("path", junction.place, others, "crossing"))
         if junction.cut_off or near > _MOST_PAIRINGS:
             cut_off.append(junction.place)
-    # no link is read as walked more than twice
-    cut_off += [
-        dungeon.links[i].a
-        for i, times in enumerate(matching.times)
-        if times > 1 and evidence[i].third > tuning.TWICE_COST
-    ][:1]
+    cut_off += _walked_more_often(dungeon, evidence, matching)[:1]
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:
+    """How many other pairings of the lines at a place are nearly as good as the one that was read."""
+    in_room = dungeon.places[junction.place].kind == "room"
+    doubted = tuning.ROOM_PAIRING_DOUBT if in_room else tuning.PAIRING_DOUBT
+    return sum(margin < doubted for margin in junction.margins)
+
+
+def _walked_more_often(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> list[str]:
+    """Where a third line shows: no link is read as walked more than twice."""
+    return [
+        link.a
+        for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True)
+        if times > 1 and seen.third > tuning.TWICE_COST
+    ]
 
 
 def orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[Stroke, ...]]:

@@ -41,7 +41,7 @@ LEAST_CONTRAST = 2.0
 #: values).
 CHANGED_DEVIATIONS, CHANGED_LEAST = 5.0, 0.12
 #: Pixels of one pen differ in colour by less than this (picture values); its colour is sought where most lie
-#: within the other.
+#: within the other, which was set on drawn test cards and checked on the photos that ship.
 PEN_SPREAD, PEN_CORE = 0.22, 0.12
 #: Ink darker than the card is taken for the pen's unless it covers less than this (mm2) and what is lighter
 #: covers this many times as much: a light pen on dark cards. Set on drawn test cards alone: no
