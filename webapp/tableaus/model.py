@@ -108,6 +108,24 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     discovered: dict[str, int]
 
 
+class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
+    """What an objective is worth so far."""
+
+    objective: str
+    count: int
+    vp: int
+
+
+class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
+    """What has been counted up to a step: discoveries by objective, coins, what the round's objectives are
+    worth so far."""
+
+    discovered: dict[str, int]
+    coins: int
+    primary: TallyScore | None
+    secondary: TallyScore | None
+
+
 class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
     """A place that the path reached, in order from `number` 1. `sentence` tells it; `told`: it is worth
     telling, the others are only walked."""
@@ -122,7 +140,7 @@ class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
     held: dict[str, int]
     held_words: str
     found: tuple[str, ...]
-    tally: Any
+    tally: ReviewTally
 
 
 class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):

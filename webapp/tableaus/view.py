@@ -60,6 +60,7 @@ from webapp.tableaus.model import (
     ReviewRound,
     ReviewShot,
     ReviewStep,
+    ReviewTally,
     State,
 )
 from webapp.tableaus.payments import review_payment_notes, review_payments
@@ -338,7 +339,7 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             held=step.held,
             held_words=line.held.message(language),
             found=step.found,
-            tally=tally,
+            tally=msgspec.convert(msgspec.to_builtins(tally), ReviewTally),
         )
         for step, line, tally in zip(ruling.steps, told, rules.tallies(assessment.board, ruling), strict=True)
     )

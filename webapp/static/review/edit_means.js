@@ -18,7 +18,7 @@ export function meansTool(editor) {
   const means = () => there(editor.review.means, "means");
   /** @type {(changes: Partial<Api.ReviewMeans>, words: string) => void} */
   const send = (changes, words) => {
-    const { fairy_tokens, spellbooks } = means();
+    const { fairy_tokens = {}, spellbooks = [] } = means();
     editor.send({ kind: "means", fairy_tokens, spellbooks, ...changes }, words);
   };
   /**
@@ -32,7 +32,7 @@ export function meansTool(editor) {
     );
   /** @param {string} book */
   const toggle = (book) => {
-    const held = means().spellbooks;
+    const held = means().spellbooks ?? [];
     const now = held.includes(book) ? held.filter((each) => each !== book) : [...held, book];
     send({ spellbooks: now }, `${book}: ${t(now.includes(book) ? "edit_held" : "edit_not_held")}.`);
   };
@@ -42,7 +42,7 @@ export function meansTool(editor) {
 
     render(box) {
       const focused = focusedData("means");
-      const { fairy_tokens, spellbooks } = means();
+      const { fairy_tokens = {}, spellbooks = [] } = means();
       /**
        * @param {string} tool
        * @param {1 | -1} by
