@@ -109,7 +109,9 @@ def _check_what_ifs(game: Game, board: Any, record: Any, terms: Any, verdict: An
         assert ruled is not None and game.outcome(ruled) != game.outcome(verdict)
         for words in (what_ifs.condition, what_ifs.settling):
             assert words(board, terms, assumption).en and words(board, terms, assumption).ja
-        _, changed = what_ifs.suppose(board, record, terms, assumption)
+        supposed = what_ifs.suppose(board, record, terms, assumption)
+        assert supposed is not None
+        changed = supposed[1]
         before = what_ifs.before(terms, assumption)
         assert what_ifs.left(assumption, before, terms) == assumption
         if changed != terms:

@@ -20,6 +20,7 @@ from vision.blas import single_threaded_blas
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
 from vision.card_index import CardIndex
 from vision.cards import find_features, match_features, sight_cards
+from vision.collected import current
 from vision.contact import (
     collide,
     extent,
@@ -33,7 +34,6 @@ from vision.grid import cells_in_line
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane
-from vision.stages import current_stages
 from vision.view import View, make_view
 
 Array = NDArray[np.float64]
@@ -126,10 +126,10 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     features = find_features(view, index)
     matches = match_features(features, index)
     sightings = sight_cards(matches, index, view.scale)
-    if (stages := current_stages()) is not None:
-        stages.pixels, stages.features, stages.sightings = photo.pixels, features, sightings
-        stages.sighted = tuple(index.ids[sighting.card] for sighting in sightings)
-        stages.supporting_px = tuple(matches.at_px[sighting.inliers] for sighting in sightings)
+    if (made := current()) is not None:
+        made.update(pixels=photo.pixels, features=features, sightings=sightings)
+        made["sighted"] = tuple(index.ids[sighting.card] for sighting in sightings)
+        made["supporting_px"] = tuple(matches.at_px[sighting.inliers] for sighting in sightings)
     likeness = Likeness(index)
     best: tuple[Array, list[Candidate]] | None = None
     for seed in sightings[:PLANES_TRIED]:

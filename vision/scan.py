@@ -21,13 +21,13 @@ from scorer.text import Text
 from vision.asking import questions_of, warnings_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
+from vision.collected import current
 from vision.ink import read_ink
 from vision.layout import CardPose, Layout, read_layout
 from vision.marks import find_rings, read_marks
 from vision.path import read_path
 from vision.photo import Photo, load_photo
 from vision.questions import Question
-from vision.stages import current_stages
 
 FORMAT = "waymark-scan/1"
 
@@ -125,9 +125,9 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         marks=Marks(circled=marks.circled, struck=marks.struck),
         catalogue=catalogue.name,
     )
-    if (stages := current_stages()) is not None:
-        stages.pixels, stages.layout, stages.dungeon, stages.ink = photo.pixels, layout, dungeon, ink
-        stages.rings, stages.reading, stages.marks = rings, reading, marks
+    if (made := current()) is not None:
+        made.update(pixels=photo.pixels, layout=layout, dungeon=dungeon, ink=ink)
+        made.update(rings=rings, reading=reading, marks=marks)
     questions = questions_of(record, layout, reading, marks, dungeon)
     return Scan(
         photo=SeenPhoto(

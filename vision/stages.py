@@ -6,9 +6,7 @@ yellow is in doubt.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,25 +63,6 @@ class Stages:
     rings: Rings | None = None
     reading: PathReading | None = None
     marks: MarkReading | None = None
-
-
-_CURRENT: ContextVar[Stages | None] = ContextVar("stages", default=None)
-
-
-@contextmanager
-def collected_stages() -> Iterator[Stages]:
-    """What the stages make of the photo that is scanned in this block, by this thread."""
-    stages = Stages()
-    token = _CURRENT.set(stages)
-    try:
-        yield stages
-    finally:
-        _CURRENT.reset(token)
-
-
-def current_stages() -> Stages | None:
-    """Where the stages note what they made; None unless somebody wants to see it."""
-    return _CURRENT.get()
 
 
 def draw_stages(stages: Stages, catalogue: Catalogue, folder: Path) -> tuple[Path, ...]:

@@ -78,7 +78,8 @@ class Corrected:
         with self.services.database.readers() as session:
             assessment = assessment_of(session, open_deck(), session.get_one(Tableau, self.id))
         assert assessment is not None
-        return assessment.ruling
+        ruling: Ruling = assessment.ruling
+        return ruling
 
     def is_the_truth(self) -> bool:
         now, ought = self.record, self.truth

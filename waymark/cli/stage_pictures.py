@@ -40,10 +40,11 @@ def drawn_stages(folder: Path | None, catalogue: Callable[[], Catalogue]) -> Ite
     if folder is None:
         yield
         return
-    from vision.stages import collected_stages, draw_stages
+    from vision.collected import collected
+    from vision.stages import Stages, draw_stages
 
-    with collected_stages() as stages:
+    with collected() as made:
         try:
             yield
         finally:
-            draw_stages(stages, catalogue(), folder)
+            draw_stages(Stages(**made), catalogue(), folder)
