@@ -340,6 +340,8 @@ class _Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        # Head and body of an answer go out apart: the body would wait 40 ms for the head's acknowledgement.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._hurry("header", HEADER_SECONDS)
 
