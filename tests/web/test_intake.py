@@ -221,8 +221,8 @@ def test_head_has_the_headers_and_no_body(server: LiveServer) -> None:
 
 
 def test_no_answer_waits_for_an_acknowledgement(server: LiveServer) -> None:
-    """Head and body in two packets once took 44 ms each time (Nagle's algorithm and delayed
-    acknowledgements), and 2 ms without."""
+    """Head and body in two packets once took 44 ms each time: Nagle's algorithm, and delayed
+    acknowledgements. Without they take 2 ms."""
     session, seconds = requests.Session(), []
     for _ in range(20):
         start = time.monotonic()
