@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sized
 
-from scorer.mapmasters.vocabulary import FINDS
 from scorer.text import Language
-
-#: "the coin in the middle of D29 [0.f1]".
-_NAMES_OF_PLACES = re.compile(r" ?\[\d+\.\w+\]")
 
 #: key: (English, Japanese). Formatted with `str.format`.
 _SENTENCES: dict[str, tuple[str, str]] = {
-    # what objectives count that is not a find (the finds' names are the referee's)
-    "find.pit": ("pit", "穴"),
-    "find.room": ("room", "部屋"),
-    "find.stairs": ("stairs", "階段"),
     # the ruling's table
     "ruling.title": ("Ruling", "判定"),
     "ruling.found": ("Discovered", "発見"),
     "ruling.count": ("Count", "数"),
-    "ruling.vp": ("VP", "勝利点"),
-    "ruling.primary": ("Primary objective", "主目標"),
-    "ruling.secondary": ("Secondary objective", "副目標"),
-    "ruling.coins": ("Coins", "コイン"),
-    "ruling.escaped": ("Escaped", "脱出"),
-    "ruling.legal": ("Path", "経路"),
-    "ruling.legal.yes": ("legal", "反則なし"),
-    "ruling.legal.no": ("breaks a rule", "反則あり"),
     "ruling.placement": ("Laying", "配置"),
     "ruling.spent": ("Spent", "使ったもの"),
     "ruling.settings": ("House rules: {settings}", "ハウスルール: {settings}"),
@@ -53,14 +36,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "final.rank": ("rank", "順位"),
     "final.name": ("player", "プレイヤー"),
-    "final.primary": ("primary", "主目標"),
-    "final.secondary": ("secondary / 2", "副目標÷2"),
-    "final.time_bonus": ("time bonus", "タイムボーナス"),
-    "final.escape_bonus": ("escape bonus", "脱出ボーナス"),
-    "final.coins": ("coins / 3", "コイン÷3"),
     "final.total": ("total", "合計"),
     "ruling.nothing": ("nothing", "なし"),
-    "means.fairy": ("fairy {tool}", "フェアリートークン ({tool})"),
     "yes": ("yes", "はい"),
     "no": ("no", "いいえ"),
     "list.comma": (", ", "、"),
@@ -100,21 +77,6 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "overlay.not_counted": ("drawn, but does not count", "描かれたが数えない経路"),
     "overlay.told": ("What happened", "できごと"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
-    # what happened on the path
-    "event.collected": ("{what} collected", "{what}を獲得"),
-    "event.discovered": ("{what} discovered", "{what}を発見"),
-    "event.defeated": ("{what} defeated", "{what}を撃破"),
-    "event.opened": ("{what} opened", "{what}を解錠"),
-    "event.crossed": ("{what} crossed", "{what}を越えた"),
-    "event.fell": ("fell to the underground", "地下へ落下"),
-    "event.climbed": ("climbed out of the pit", "穴を登った"),
-    "event.took_stairs": ("took the stairs", "階段を使った"),
-    "event.teleported": ("teleported", "テレポート"),
-    "event.re_entered": ("re-entered on the other side", "反対側から再び入った"),
-    "event.entered": ("room cleared: {what}", "部屋を踏破: {what}"),
-    "event.guarded": ("room still guarded", "部屋のモンスターを倒せない"),
-    "event.escaped": ("escaped", "脱出"),
-    "event.paid": ("(uses {means})", "({means}を使用)"),
     # decks
     "deck.exported": (
         "{cards} written to {folder}.",
@@ -393,25 +355,6 @@ def reading_key(sure: bool, questions: Sized) -> str:
     if not sure:
         return "scan.unsure"
     return "scan.sure_anyway" if questions else "scan.sure"
-
-
-def find_name(language: Language, find: str) -> str:
-    """A find or objective in people's words; unknown words are given back as they are."""
-    if find in FINDS:
-        return FINDS[find].message(language)
-    return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
-
-
-def plain(sentence: str) -> str:
-    """A sentence without the names that places have in records: people look at the photo."""
-    return _NAMES_OF_PLACES.sub("", sentence)
-
-
-def means_name(language: Language, means: str) -> str:
-    """`rope`, `fairy:rope` or `SB-3` in people's words."""
-    if means.startswith("fairy:"):
-        return say(language, "means.fairy", tool=find_name(language, means.removeprefix("fairy:")))
-    return find_name(language, means)
 
 
 def environment_language(environment: Mapping[str, str] = os.environ) -> Language:
