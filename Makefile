@@ -45,3 +45,9 @@ lock: setup-dev
 	$(LOCK) pyproject.toml --extra build -o requirements.lock
 	$(LOCK) pyproject.toml --extra build --extra dev --extra deck --extra postgresql -o requirements-dev.lock
 	sed -n 's/.*"opencv-python==\(.*\)".*/opencv-python-headless==\1/p' pyproject.toml | $(LOCK) --no-deps - -o requirements-headless.lock
+
+# The pages' scripts: format, faults, types. Without node it says so and goes on, but for CI.
+check: check-js
+.PHONY: check-js
+check-js: setup-dev
+	tools/js/check.sh

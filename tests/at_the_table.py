@@ -49,7 +49,7 @@ def read_tableau(
     read = all_asked(reading_of(photo)) if every_doubt else reading_of(photo)
     with services.database.transaction() as session:
         if entry_id is None:
-            tableau = Tableau(title=photo, primary=primary, secondary=secondary)
+            tableau = Tableau(title=photo, terms={"primary": primary, "secondary": secondary})
             session.add(tableau)
         else:
             tableau = tableau_of_entry(session, session.get_one(Entry, entry_id))

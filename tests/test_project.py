@@ -197,6 +197,13 @@ def test_nothing_is_imported_from_a_floor_above() -> None:
     assert sorted((a, b) for a, named in found.items() for b in named if floor(b) > floor(a)) == []
 
 
+def test_the_web_names_no_game() -> None:
+    """Pages, store and exports ask `scorer.games` which game it is, and loop over what that tells."""
+    games = ("scorer.mapmasters",)
+    found = {name: [b for b in named if b.startswith(games)] for name, named in imports().items()}
+    assert {name: named for name, named in found.items() if named and name.startswith("webapp")} == {}
+
+
 def test_imports_run_in_no_circle() -> None:
     found = {name: named - {name} for name, named in imports().items()}
     # Whoever names nobody that is left is done: what stays is in a circle, or stands on one.

@@ -58,7 +58,7 @@ def tableau_of(app: Flask, photo: str = SURE, scan: Scan | None = None) -> str:
     services: Services = app.extensions[KEY]
     file = photo_file(photo)
     with services.database.transaction() as session:
-        tableau = Tableau(primary="sword", secondary="pit")
+        tableau = Tableau(terms={"primary": "sword", "secondary": "pit"})
         session.add(tableau)
         stored = store_original(services.config.photos, file.read_bytes())
         shot = add_shot(session, tableau, stored, filename=file.name)
@@ -533,7 +533,7 @@ def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClie
     correct(client, now, Erase(stroke=0, start=1, end=len(stroke) - 1))
     with services.database.readers() as session:
         row = session.get_one(Entry, entry_id)
-        assert (row.primary_vp, row.escaped) == (0, False)
+        assert (row.scores["primary"], row.scores["escaped"]) == (0, False)
 
 
 def test_dragged_corners_are_laid_over_the_card(app: Flask, client: FlaskClient) -> None:

@@ -77,7 +77,7 @@ def test_what_an_older_version_kept_is_taken_over(open_it: Open) -> None:
         command.downgrade(config, "0001")
     with open_it().snapshot() as session:
         tableau = session.get_one(Tableau, "old")
-        assert (tableau.title, tableau.settings) == ("卓", {})
+        assert (tableau.title, tableau.terms) == ("卓", {})
         assert len(tableau.shots) == len(tableau.revisions) == 1, "what points at it stays"
     with pytest.raises(IntegrityError), open_it().transaction() as session:
         session.add(Shot(tableau_id="nowhere", photo_id="0" * 64))

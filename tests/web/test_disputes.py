@@ -52,7 +52,7 @@ def add_read_tableau(app: Flask, photo: bytes, *, game: bool = False) -> str:
             entry = create_game(session, players, title="", location="").rounds[0].entries[0]
             tableau = tableau_of_entry(session, entry)
         else:
-            tableau = Tableau(title="Aki", primary="coin", secondary="sword")
+            tableau = Tableau(title="Aki", terms={"primary": "coin", "secondary": "sword"})
             session.add(tableau)
         shot = add_shot(session, tableau, stored)
         session.flush()
@@ -274,7 +274,7 @@ def test_settling_by_means_goes_to_the_players_round_and_can_be_undone(
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
         entry = session.get_one(Tableau, tableau).entry
-        assert entry is not None and entry.fairy_tokens == {"rope": 1} and entry.escaped
+        assert entry is not None and entry.terms["fairy_tokens"] == {"rope": 1} and entry.scores["escaped"]
     without = [each for each in after["what_ifs"] if each["assumptions"][0]["key"].startswith("not_held")]
     assert [each["outlook"]["end"]["rule"] for each in without] == ["fall-forced"]
     change(client, "POST", f"{tableau}/undo", {"version": after["version"]})

@@ -25,14 +25,16 @@ from hypothesis import strategies as st
 from live_server import PHOTOS
 from PIL import ExifTags, Image
 
+from scorer.games import game_named
 from scorer.mapmasters.score_sheet import final_score, parse_game
 from vision.photo import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
+from webapp.log import score_tables
 from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of
-from webapp.log.score_tables import BYTE_ORDER_MARK, COLUMNS, csv_line
+from webapp.log.score_tables import BYTE_ORDER_MARK, csv_line
 from webapp.store.models import Change, Claim, Photo, Revision, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto, store_original
 
@@ -241,7 +243,7 @@ def test_the_later_change_stands_whichever_table_made_it(
     assert scores == [11, 9]
     assert client.get(f"/api/v1/games/{game['id']}").json["version"] > version
     with services_of(app).database.snapshot() as session:
-        overwritten = [change.before.get("primary_vp") for change in session.query(Change)]
+        overwritten = [change.before.get("scores.primary") for change in session.query(Change)]
     assert 5 in overwritten
     # The other table takes the score that was only changed here, and both are the same again.
     assert take(there, export(client))["updated"] == {"entry": 1}
@@ -593,7 +595,7 @@ def test_the_table_has_a_row_for_each_players_round(client: FlaskClient) -> None
     text = answer.get_data().decode()
     assert text.startswith(BYTE_ORDER_MARK)
     rows = list(csv.DictReader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK), newline="")))
-    assert tuple(rows[0]) == COLUMNS and len(rows) == 12
+    assert tuple(rows[0]) == score_tables.columns_of([game_named("mapmasters")]) and len(rows) == 12
     assert [row["player"] for row in rows[:2]] == ["'=Aya", "Ken 🐉"]
     first = rows[0]
     assert (first["primary_vp"], first["escaped"], first["coins_after"], first["location"]) == (

@@ -20,9 +20,10 @@ from page_looks import faults, keep_screenshot
 from PIL import Image
 from put_readings import put_reading
 
+from scorer.games import game_named
 from webapp.games.history import days_meant
 from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
-from webapp.games.statistics import COLUMNS, PlayedGame, PlayedRound, player_statistics
+from webapp.games.statistics import PlayedGame, PlayedRound, player_statistics
 from webapp.http.services import KEY, Services
 from webapp.store.models import Game, Seat, Tableau
 
@@ -386,6 +387,9 @@ def test_only_whole_games_enter_statistics(call: Call) -> None:
 # --- statistics and plots, without a server -----------------------------------------------------------------
 
 
+RULES = game_named("mapmasters")
+
+
 def played(total: int, rank: int = 1, rounds: list[PlayedRound] | None = None) -> PlayedGame:
     return PlayedGame(
         game_id=str(total),
@@ -395,14 +399,14 @@ def played(total: int, rank: int = 1, rounds: list[PlayedRound] | None = None) -
         shared=False,
         players=2,
         total=total,
-        columns=dict.fromkeys(COLUMNS, 1),
+        columns={column.id: 1 for column in RULES.sheet.final_columns},
         coins_left=3,
         rounds=rounds or [],
     )
 
 
 def test_nobody_without_games_has_means() -> None:
-    nothing = player_statistics([])
+    nothing = player_statistics(RULES, [])
     assert (nothing.games, nothing.win_share, nothing.mean_total, nothing.best_game) == (0, None, None, None)
     assert nothing.objectives == [] and nothing.mean_columns == {}
 
@@ -410,16 +414,12 @@ def test_nobody_without_games_has_means() -> None:
 def test_points_by_objective_count_both_columns_and_leave_out_what_is_not_written() -> None:
     def round_(primary: str | None, vp: int | None, secondary: str | None, whole: int | None) -> PlayedRound:
         return PlayedRound(
-            primary=primary,
-            primary_vp=vp,
-            secondary=secondary,
-            secondary_vp=whole,
-            escaped=None,
-            coins_received=0,
+            terms={"primary": primary, "secondary": secondary},
+            scores={"primary": vp, "secondary": whole, "escaped": None, "coins_received": 0},
         )
 
     rounds = [round_("key", 6, "pit", 3), round_("pit", 9, "key", None), round_(None, 4, "key", 2)]
-    statistics = player_statistics([played(1, rounds=rounds)])
+    statistics = player_statistics(RULES, [played(1, rounds=rounds)])
     assert [(each.objective, each.rounds, each.points, each.mean) for each in statistics.objectives] == [
         ("pit", 2, 12, 6.0),
         ("key", 2, 8, 4.0),

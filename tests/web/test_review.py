@@ -54,7 +54,7 @@ def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
     """A tableau with a photo that has been read, and its review over the API."""
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
-        tableau = Tableau(primary=TERMS.primary, secondary=TERMS.secondary)
+        tableau = Tableau(terms={"primary": TERMS.primary, "secondary": TERMS.secondary})
         session.add(tableau)
         stored = store_original(services.config.photos, (PHOTOS / photo).read_bytes())
         shot = add_shot(session, tableau, stored, filename=photo)

@@ -12,15 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.errors import WaymarkError
+from scorer.games import game_named
 from webapp.games.games import NewPlayer, create_game
-from webapp.games.manual_scores import RULED, type_score, undo
+from webapp.games.manual_scores import type_score, undo
+from webapp.store.boxes import boxes_of
 from webapp.store.database import Database, open_database
 from webapp.store.models import Entry
 
-EMPTY = {"primary_vp": None, "secondary_vp": None, "escaped": None, "coins_received": 0}
+EMPTY = {"primary": None, "secondary": None, "escaped": None, "coins_received": 0}
 VALUES = {
-    "primary_vp": st.sampled_from([None, 1, 2]),
-    "secondary_vp": st.sampled_from([None, 1, 2]),
+    "primary": st.sampled_from([None, 1, 2]),
+    "secondary": st.sampled_from([None, 1, 2]),
     "escaped": st.sampled_from([None, True, False]),
     "coins_received": st.sampled_from([0, 1, 2]),
 }
@@ -49,7 +51,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
 @given(steps=STEPS)
 def test_scores_are_taken_back_in_any_order(database: Database, steps: list[Any]) -> None:
     with database.transaction() as session:
-        game = create_game(session, [NewPlayer("Aya", "red"), NewPlayer("Ben", "blue")])
+        game = create_game(
+            session, game_named("mapmasters"), [NewPlayer("Aya", "red"), NewPlayer("Ben", "blue")]
+        )
         entry_id = game.rounds[0].entries[0].id
     with database.transaction() as session:
         entry = session.get_one(Entry, entry_id)
@@ -81,7 +85,5 @@ def test_scores_are_taken_back_in_any_order(database: Database, steps: list[Any]
                     del standing[at]
                     latest = undo(session, entry, wanted)
                     assert (latest.id if latest else None) == (standing[-1].id if standing else None)
-            assert {column: getattr(entry, column) for column in RULED} == {
-                column: value_of(column) for column in RULED
-            }
+            assert boxes_of(entry) == {column: value_of(column) for column in EMPTY}
             assert entry.typed == bool(standing)

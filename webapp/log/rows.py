@@ -121,8 +121,9 @@ def _with_old_columns(table: type[Base], line: bytes) -> Values:
     if table is Entry:
         old = msgspec.json.decode(line, type=_OldScores)
         boxes = {box: getattr(old, name) for name, box in _OLD_BOXES.items()}
-        written = {box: value for box, value in boxes.items() if value is not None}
-        scores = written if any(written.values()) or len(written) > 1 else {}
+        scores = {box: value for box, value in boxes.items() if value is not None}
+        if not scores["coins_received"]:
+            del scores["coins_received"]
         terms = {"fairy_tokens": old.fairy_tokens, "spellbooks": old.spellbooks}
         return {"scores": scores, "terms": {name: value for name, value in terms.items() if value}}
     if table in (GameRound, Tableau):

@@ -1,22 +1,42 @@
 // What every page's modules share: requests to the API, strings, short notices.
 
-/** The page's own strings (see `strings` in its template). */
+import { all, byId, may } from "./elements.js";
+
+/**
+ * The page's own strings (see `strings` in its template).
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ * @returns {string}
+ */
 export function t(key, values = {}) {
   const text = strings()[key] ?? key;
-  return text.replace(/%\((\w+)\)s/g, (_, name) => values[name] ?? "");
+  return text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name] ?? ""));
 }
 
+/** @type {Record<string, string> | undefined} */
 let cached;
+/** @returns {Record<string, string>} */
 function strings() {
-  cached ??= Object.assign(
+  return (cached ??= Object.assign(
     {},
-    ...[...document.querySelectorAll("script[data-strings]")].map((script) => JSON.parse(script.textContent)),
-  );
-  return cached;
+    ...[...document.querySelectorAll("script[data-strings]")].map((script) =>
+      JSON.parse(script.textContent ?? ""),
+    ),
+  ));
 }
 
 /** An answer of the API that is no success: `code`, `message` (one sentence for people), `status`. */
+/**
+ * A button of a notice.
+ * @typedef {{ label: string, run: () => unknown }} Action
+ */
+
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   */
   constructor(status, code, message) {
     super(message);
     this.status = status;
@@ -27,8 +47,15 @@ export class ApiError extends Error {
 /**
  * Call the API. `body` is sent as JSON (a FormData as it is); the decoded answer is given back.
  * Throws ApiError for an error answer and TypeError where the server cannot be reached.
+ * @template {Api.Method} M
+ * @template {string} const Address
+ * @param {M} method
+ * @param {Api.Known<Address>} path
+ * @param {Api.Body<M, Address>} [body]
+ * @returns {Promise<Api.Answer<M, Address>>}
  */
 export async function api(method, path, body) {
+  /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   const form = body instanceof FormData;
   if (body !== undefined && !form) headers["Content-Type"] = "application/json";
@@ -40,7 +67,7 @@ export async function api(method, path, body) {
   }).catch(() => {
     throw new TypeError(t("server-away"));
   });
-  if (answer.status === 204) return null;
+  if (answer.status === 204) return /** @type {Api.Answer<M, Address>} */ (null);
   const kind = answer.headers.get("Content-Type") ?? "";
   const value = kind.includes("json") ? await answer.json() : await answer.text();
   if (!answer.ok) {
@@ -58,13 +85,18 @@ export function newKey() {
     .join("");
 }
 
-/** Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). A
+/**
+ * Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). A
  * newer notice `about` the same thing takes the place of the older one, and the same words are not said twice. Gives
- * the notice back, to be taken away when it is over. */
+ * the notice back, to be taken away when it is over.
+ * @param {string} message
+ * @param {{ kind?: string, action?: Action | null, about?: string }} [options]
+ * @returns {HTMLElement}
+ */
 export function toast(message, { kind = "info", action = null, about = "" } = {}) {
-  const all = document.getElementById("toasts");
-  for (const old of [...all.children]) {
-    if ((about && old.dataset.about === about) || old.firstChild.title === message) old.remove();
+  const notices = byId("toasts");
+  for (const old of all(notices, ":scope > *")) {
+    if ((about && old.dataset.about === about) || may(old, "span")?.title === message) old.remove();
   }
   const box = document.createElement("div");
   box.className = `toast ${kind}`;
@@ -84,12 +116,24 @@ export function toast(message, { kind = "info", action = null, about = "" } = {}
     });
     box.append(button);
   }
-  all.append(box);
+  notices.append(box);
   setTimeout(() => box.remove(), action ? 12000 : 6000);
   return box;
 }
 
-/** Tell a failure of `api` to the person. */
+/**
+ * Tell a failure of `api` to the person.
+ * @param {unknown} error
+ */
 export function tell(error) {
-  toast(error.message, { kind: "bad" });
+  toast(messageOf(error), { kind: "bad" });
+}
+
+/**
+ * What went wrong, in words.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }

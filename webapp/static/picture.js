@@ -1,12 +1,17 @@
 // Pictures are drawn when they are asked for; a busy server is asked again.
 
-import { t, toast } from "./app.js";
+import { messageOf, t, toast } from "./app.js";
+import { closest } from "./elements.js";
 
 const TRIES = 15;
 const RETRY_SECONDS = 2;
 
-/** Wait until the picture at an address is drawn; `onBusy()` is called once where that takes its time. Throws an error
- * with the server's sentence where there is no picture. */
+/**
+ * Wait until the picture at an address is drawn; `onBusy()` is called once where that takes its time. Throws an error
+ * with the server's sentence where there is no picture.
+ * @param {string} address
+ * @param {() => void} [onBusy]
+ */
 export async function drawn(address, onBusy = () => {}) {
   for (let tries = 1; ; tries += 1) {
     const answer = await asked(address, "HEAD");
@@ -18,7 +23,10 @@ export async function drawn(address, onBusy = () => {}) {
   }
 }
 
-/** Have the browser save the picture that a link leads to, once it is drawn. */
+/**
+ * Have the browser save the picture that a link leads to, once it is drawn.
+ * @param {HTMLAnchorElement} link
+ */
 export async function savePicture(link) {
   if (link.getAttribute("aria-busy") === "true") return;
   const { href, download } = link;
@@ -27,25 +35,33 @@ export async function savePicture(link) {
     await drawn(href, () => toast(t("picture-busy"), { about: "picture" }));
     Object.assign(document.createElement("a"), { href, download }).click();
   } catch (error) {
-    toast(error.message, { kind: "bad", about: "picture" });
+    toast(messageOf(error), { kind: "bad", about: "picture" });
   }
   link.removeAttribute("aria-busy");
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-picture]");
+  const link = closest(event, "a[data-picture]", HTMLAnchorElement);
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   savePicture(link);
 });
 
+/**
+ * @param {string} address
+ * @param {string} method
+ */
 function asked(address, method) {
   return fetch(address, { method, credentials: "same-origin" }).catch(() => {
     throw new Error(t("server-away"));
   });
 }
 
-/** What the page of an error says. */
+/**
+ * What the page of an error says.
+ * @param {string} address
+ * @returns {Promise<string>}
+ */
 async function sentence(address) {
   const answer = await asked(address, "GET");
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

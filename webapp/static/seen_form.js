@@ -2,14 +2,22 @@
 // when it was shown. Where another device was first, nothing is written: its text is shown beside what was
 // written here, and saving again is up to the person.
 import { api, ApiError, t } from "./app.js";
+import { may, there } from "./elements.js";
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
 /**
  * Send those of `fields` (inputs, textareas, named as the API does) that were changed, by PATCH to `path`;
  * `latest` fetches the values that stand. True where everything is kept; what is wrong is said in the form.
+ * @param {string} path
+ * @param {Field[]} fields
+ * @param {() => Promise<unknown>} latest
+ * @returns {Promise<boolean>}
  */
 export async function saveFields(path, fields, latest) {
   const changed = fields.filter((field) => field.value !== field.defaultValue);
   if (!changed.length) return true;
+  /** @param {(field: Field) => string} of */
   const values = (of) => Object.fromEntries(changed.map((field) => [field.name, of(field)]));
   try {
     await api("PATCH", path, {
@@ -20,20 +28,28 @@ export async function saveFields(path, fields, latest) {
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    const now = await latest();
+    const now = /** @type {Record<string, string>} */ (await latest());
     const lines = changed.map((field) => merge(field, now[field.name]));
-    say(changed[0].form, [error.message, ...lines].filter(Boolean).join(" "));
+    say(there(changed[0].form, "form"), [error.message, ...lines].filter(Boolean).join(" "));
     return false;
   }
 }
 
-/** Forget what was wrong before. */
+/**
+ * Forget what was wrong before.
+ * @param {HTMLFormElement} form
+ */
 export function begin(form) {
-  const line = form.querySelector("[data-wrong]");
+  const line = may(form, "[data-wrong]");
   if (line) line.hidden = true;
 }
 
-/** Show what another device wrote into a field without losing what was written here; says where that is. */
+/**
+ * Show what another device wrote into a field without losing what was written here; says where that is.
+ * @param {Field} field
+ * @param {string} theirs
+ * @returns {string}
+ */
 function merge(field, theirs) {
   const { value: mine, defaultValue: old } = field;
   if (theirs === old || theirs === mine) return "";
@@ -44,11 +60,15 @@ function merge(field, theirs) {
     return t("both_texts");
   }
   field.value = theirs;
-  return t("yours", { what: field.closest("label").textContent.trim(), value: mine });
+  return t("yours", { what: there(field.closest("label"), "label").textContent?.trim(), value: mine });
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} words
+ */
 function say(form, words) {
-  let line = form.querySelector("[data-wrong]");
+  let line = may(form, "[data-wrong]");
   if (!line) {
     line = document.createElement("p");
     line.className = "error";

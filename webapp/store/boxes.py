@@ -45,9 +45,13 @@ def boxes_of(entry: Entry) -> dict[str, Any]:
 
 
 def write_boxes(entry: Entry, values: Mapping[str, Any]) -> None:
-    """Write into some boxes; None makes one empty."""
-    scores = {**entry.scores, **values}
-    entry.scores = {column: value for column, value in scores.items() if value is not None}
+    """Write into some boxes; None makes one empty, and so does a count of 0."""
+    counts = {column.id for column in ruled_columns(rules_of_entry(entry)) if column.kind == "count"}
+    entry.scores = {
+        column: value
+        for column, value in {**entry.scores, **values}.items()
+        if value is not None and (value or column not in counts)
+    }
 
 
 def check_boxes(entry: Entry) -> None:

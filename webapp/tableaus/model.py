@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from waymark.picture.annotations import FindState
 
@@ -107,6 +108,24 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     discovered: dict[str, int]
 
 
+class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
+    """What an objective is worth so far."""
+
+    objective: str
+    count: int
+    vp: int
+
+
+class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
+    """What has been counted up to a step: discoveries by objective, coins, what the round's objectives are
+    worth so far."""
+
+    discovered: dict[str, int]
+    coins: int
+    primary: TallyScore | None
+    secondary: TallyScore | None
+
+
 class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
     """A place that the path reached, in order from `number` 1. `sentence` tells it; `told`: it is worth
     telling, the others are only walked."""
@@ -121,7 +140,7 @@ class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
     held: dict[str, int]
     held_words: str
     found: tuple[str, ...]
-    tally: Any
+    tally: ReviewTally
 
 
 class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -319,13 +338,16 @@ class OtherReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMeans(msgspec.Struct, frozen=True, kw_only=True):
-    """What is told, not seen; `settings` are the house rules, the game's or a loose tableau's own."""
+    """What is told, not seen: `terms`, what is held and asked for, by the ids of the game's terms; `settings`
+    are the house rules, the game's or a loose tableau's own. The other fields are Map Masters' terms, as
+    version 1 of the API has always named them."""
 
-    fairy_tokens: dict[str, int]
-    spellbooks: tuple[str, ...]
-    primary: str | None
-    secondary: str | None
+    terms: dict[str, Any]
     settings: dict[str, Any]
+    fairy_tokens: dict[str, int] | UnsetType = UNSET
+    spellbooks: tuple[str, ...] | UnsetType = UNSET
+    primary: str | UnsetType | None = UNSET
+    secondary: str | UnsetType | None = UNSET
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):

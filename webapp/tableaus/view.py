@@ -20,6 +20,7 @@ from waymark.picture.annotations import find_marks, path_pieces, where_it_ends
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
 from waymark.review.question_names import GAP, number_of
+from webapp.games import version1
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
 from webapp.store.boxes import rules_of, told_of, with_usual
@@ -30,7 +31,6 @@ from webapp.store.tableaus import (
     first_shot_id,
     in_use,
     is_corrected,
-    means_of,
     pending_assessment,
     pending_shot,
     rereading,
@@ -59,6 +59,7 @@ from webapp.tableaus.model import (
     ReviewRound,
     ReviewShot,
     ReviewStep,
+    ReviewTally,
     State,
 )
 from webapp.tableaus.payments import review_payment_notes, review_payments
@@ -83,7 +84,6 @@ def review_as_it_stands(
     language: Language,
 ) -> Review:
     """The same of a tableau that is assessed already."""
-    means = means_of(tableau)
     return Review(
         id=tableau.id,
         version=tableau.version,
@@ -91,18 +91,22 @@ def review_as_it_stands(
         notes=tableau.notes,
         state="ready" if assessment is not None else _state(tableau),
         shots=tuple(review_shot(session, shot, queue, language) for shot in tableau.shots),
-        means=ReviewMeans(
-            fairy_tokens=means.fairy_tokens,
-            spellbooks=means.spellbooks,
-            primary=means.primary,
-            secondary=means.secondary,
-            settings=with_usual(rules_of(tableau), told_of(tableau), "house"),
-        ),
+        means=_means(tableau),
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
         other=_other(session, catalogue, tableau, assessment) if assessment else None,
         reading=reading_of(session, tableau, assessment, language) if assessment else None,
+    )
+
+
+def _means(tableau: Tableau) -> ReviewMeans:
+    rules, told = rules_of(tableau), told_of(tableau)
+    return ReviewMeans(
+        terms={term.id: told.get(term.id, term.usual) for term in rules.terms if term.group != "house"},
+        settings=with_usual(rules, told, "house"),
+        **version1.held(rules, with_usual(rules, told, "held")),
+        **version1.objectives(rules, with_usual(rules, told, "objective")),
     )
 
 
@@ -334,7 +338,7 @@ def _steps(assessment: Assessment, projection: Projection, language: Language) -
             held=step.held,
             held_words=line.held.message(language),
             found=step.found,
-            tally=tally,
+            tally=msgspec.convert(msgspec.to_builtins(tally), ReviewTally),
         )
         for step, line, tally in zip(ruling.steps, told, rules.tallies(assessment.board, ruling), strict=True)
     )

@@ -122,7 +122,7 @@ def player(person_id: str) -> str:
         detail=detail,
         latest=latest,
         scores=line_plot([game.total for game in latest]),
-        objectives=bar_plot(objectives),
+        by_objective=bar_plot(objectives),
         **of_rules(rules),
         WIDTH=WIDTH,
         HEIGHT=HEIGHT,

@@ -1,11 +1,18 @@
 // The capture buttons of a page: camera, files, drag and drop, paste. Nothing is shrunk or encoded anew: the
 // file's own bytes are kept on the device first, then sent.
 import { t, toast } from "../app.js";
-import { forgetRemoved, keep, keepSending, queue, sendWaiting } from "./queue.js";
+import { all, may, must } from "../elements.js";
+import { forgetRemoved, keep, keepSending, listen, sendWaiting } from "./queue.js";
 import { hold, initTray, release } from "./tray.js";
 
-const forms = [...document.querySelectorAll("form[data-capture]")];
+/** @typedef {Partial<Record<"entry" | "tableau" | "whose" | "next", string>>} Target whose photos, and where to go on */
 
+const forms = all(document, "form[data-capture]", HTMLFormElement);
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {Target}
+ */
 const targetOf = (form) => ({
   entry: form.dataset.entry,
   tableau: form.dataset.tableau,
@@ -13,14 +20,22 @@ const targetOf = (form) => ({
   next: form.dataset.next,
 });
 
-/** Pictures by type; a type that the browser does not know (HEIC, often) is left to the server to judge. */
+/**
+ * Pictures by type; a type that the browser does not know (HEIC, often) is left to the server to judge.
+ * @param {File} file
+ */
 const isPicture = (file) => file.type.startsWith("image/") || file.type === "";
 
 /**
  * Keep `files` for `target` ({entry, tableau, whose, next}) and send them. Gives the answers of those that
  * were sent (empty: they wait in the tray). `onProgress` gets a share from 0 to 1.
+ * @param {File[]} files
+ * @param {Target} target
+ * @param {(share: number) => void} [onProgress]
+ * @returns {Promise<Api.KeptPhoto[]>}
  */
 export async function bring(files, target, onProgress = () => {}) {
+  /** @type {number[]} */
   const orders = [];
   for (const file of files) {
     const order = await keep(file, target);
@@ -28,37 +43,44 @@ export async function bring(files, target, onProgress = () => {}) {
     orders.push(order);
   }
   const shares = new Map(orders.map((order) => [order, 0]));
+  /** @type {Api.KeptPhoto[]} */
   const answers = [];
+  /** @type {Promise<void>} */
   const settled = new Promise((resolve) => {
     const open = new Set(orders);
     const stop = new AbortController();
-    const settle = (order) => {
+    const settle = (/** @type {number} */ order) => {
       open.delete(order);
       if (open.size === 0) {
         stop.abort();
         resolve();
       }
     };
-    const listen = (kind, hear) => queue.addEventListener(kind, hear, { signal: stop.signal });
-    listen("progress", ({ detail }) => {
-      if (!shares.has(detail.order)) return;
-      shares.set(detail.order, detail.share);
-      onProgress([...shares.values()].reduce((sum, share) => sum + share, 0) / shares.size);
-    });
-    listen("sent", ({ detail }) => {
-      if (!open.has(detail.photo.order)) return;
-      answers.push(detail.answer);
-      settle(detail.photo.order);
-    });
-    listen("refused", ({ detail }) => {
-      if (!open.has(detail.photo.order)) return;
-      toast(detail.photo.refused, { kind: "bad" });
-      settle(detail.photo.order);
-    });
-    listen("away", ({ detail }) => {
-      toast(detail.message || t("capture-away"));
-      [...open].forEach(settle);
-    });
+    const { signal } = stop;
+    const heard = ({ order = 0 }, /** @type {() => void} */ then) => {
+      if (!open.has(order)) return;
+      then();
+      settle(order);
+    };
+    listen(
+      "progress",
+      ({ order, share }) => {
+        if (!shares.has(order)) return;
+        shares.set(order, share);
+        onProgress([...shares.values()].reduce((sum, each) => sum + each, 0) / shares.size);
+      },
+      { signal },
+    );
+    listen("sent", ({ photo, answer }) => heard(photo, () => answers.push(answer)), { signal });
+    listen("refused", ({ photo }) => heard(photo, () => toast(photo.refused, { kind: "bad" })), { signal });
+    listen(
+      "away",
+      ({ message }) => {
+        toast(message || t("capture-away"));
+        [...open].forEach(settle);
+      },
+      { signal },
+    );
   });
   sendWaiting();
   await settled;
@@ -66,22 +88,30 @@ export async function bring(files, target, onProgress = () => {}) {
   return answers;
 }
 
-/** Go on to what the answers are about: `target.next`, else the one tableau that was sent. */
+/**
+ * Go on to what the answers are about: `target.next`, else the one tableau that was sent.
+ * @param {Api.KeptPhoto[]} answers
+ * @param {Target} target
+ */
 export function goOn(answers, target) {
   const tableaus = new Set(answers.map((answer) => answer.tableau_id));
   if (target.next && tableaus.size) location.assign(target.next);
   else if (tableaus.size === 1) location.assign(`/tableaus/${encodeURIComponent([...tableaus][0])}`);
 }
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {File[]} files
+ */
 async function bringTo(form, files) {
   const pictures = files.filter(isPicture);
   if (!pictures.length) {
     toast(t("capture-no-picture"), { kind: "bad" });
     return;
   }
-  const bar = form.querySelector("[data-capture-progress]");
-  const progress = bar.querySelector("progress");
-  const status = form.querySelector("[data-capture-status]");
+  const bar = must(form, "[data-capture-progress]");
+  const progress = must(bar, "progress", HTMLProgressElement);
+  const status = must(form, "[data-capture-status]");
   progress.value = 0;
   bar.hidden = false;
   form.setAttribute("aria-busy", "true");
@@ -98,7 +128,11 @@ async function bringTo(form, files) {
   }
 }
 
-/** Several quick looks at once: a link to each. */
+/**
+ * Several quick looks at once: a link to each.
+ * @param {HTMLElement} status
+ * @param {Api.KeptPhoto[]} answers
+ */
 function listSent(status, answers) {
   const list = document.createElement("ul");
   list.className = "rows";
@@ -114,17 +148,25 @@ function listSent(status, answers) {
   status.replaceChildren(list);
 }
 
-/** The form that dropped or pasted files are for: the one beside which they fall, else it is asked for. */
+/**
+ * The form that dropped or pasted files are for: the one beside which they fall, else it is asked for.
+ * @param {EventTarget | null} place
+ */
 function formFor(place) {
   const offered = forms.filter((form) => !form.closest("[hidden]"));
-  for (let part = place; part instanceof Element; part = part.parentElement) {
-    const inside = offered.filter((form) => part.contains(form));
+  for (let part = place instanceof Element ? place : null; part; part = part.parentElement) {
+    const around = part;
+    const inside = offered.filter((form) => around.contains(form));
     if (inside.length === 1) return inside[0];
     if (inside.length > 1) break;
   }
   return offered.length === 1 ? offered[0] : askWhose(offered);
 }
 
+/**
+ * @param {HTMLFormElement[]} offered
+ * @returns {Promise<HTMLFormElement | null>}
+ */
 function askWhose(offered) {
   const dialog = document.createElement("dialog");
   dialog.className = "capture-whose";
@@ -137,6 +179,7 @@ function askWhose(offered) {
   choices.className = "stack";
   dialog.append(choices);
   return new Promise((resolve) => {
+    /** @type {(text: string, form: HTMLFormElement | null, kind: string) => void} */
     const choose = (text, form, kind) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -151,7 +194,7 @@ function askWhose(offered) {
       });
       choices.append(button);
     };
-    offered.forEach((form) => choose(form.dataset.name, form, "big"));
+    offered.forEach((form) => choose(form.dataset.name ?? "", form, "big"));
     choose(t("capture-cancel"), null, "quiet");
     dialog.addEventListener("close", () => {
       resolve(null);
@@ -165,12 +208,12 @@ function askWhose(offered) {
 function initForms() {
   const hasCamera = Boolean(navigator.mediaDevices?.getUserMedia);
   for (const form of forms) {
-    const link = form.querySelector("[data-capture-live]");
+    const link = may(form, "[data-capture-live]");
     if (link) link.hidden = !hasCamera && !form.closest("[data-capture-page]");
     form.addEventListener("submit", (event) => event.preventDefault());
-    for (const input of form.querySelectorAll("input[type=file]")) {
+    for (const input of all(form, "input[type=file]", HTMLInputElement)) {
       input.addEventListener("change", () => {
-        const files = [...input.files];
+        const files = [...(input.files ?? [])];
         // The same photo can be chosen again.
         input.value = "";
         if (files.length) bringTo(form, files);
@@ -179,6 +222,7 @@ function initForms() {
   }
 }
 
+/** @param {DragEvent} event */
 const bringsFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
 
 function initDrop() {
@@ -186,7 +230,7 @@ function initDrop() {
   addEventListener("dragover", (event) => {
     if (!bringsFiles(event)) return;
     event.preventDefault();
-    event.dataTransfer.dropEffect = forms.length ? "copy" : "none";
+    if (event.dataTransfer) event.dataTransfer.dropEffect = forms.length ? "copy" : "none";
     document.body.classList.toggle("capture-dragging", forms.length > 0);
   });
   addEventListener("dragleave", (event) => {
@@ -196,7 +240,7 @@ function initDrop() {
     if (!bringsFiles(event)) return;
     event.preventDefault();
     document.body.classList.remove("capture-dragging");
-    const files = [...event.dataTransfer.files];
+    const files = [...(event.dataTransfer?.files ?? [])];
     if (!forms.length || !files.length) return;
     const form = await formFor(event.target);
     if (form) bringTo(form, files);

@@ -1,6 +1,7 @@
 // The viewfinder: the rear camera with a frame to bring the cards into, a level, and a shutter that goes off by
 // itself when the hand is steady. The photo is the camera's own still where the browser has one.
 import { api, t } from "../app.js";
+import { must, there } from "../elements.js";
 import { bring, goOn } from "./capture.js";
 import { GREY_WIDTH, MAX_TILT, Steadiness, change, tiltOf, toGrey } from "./steady.js";
 
@@ -17,18 +18,32 @@ const BUSY_PAUSE_MS = 4_000;
 const SAME_PICTURE = 8;
 const AUTO = "waymark-auto-shot";
 
-const section = document.querySelector("[data-live]");
-const part = (name) => document.querySelector(`[data-live-${name}]`);
-const video = section.querySelector("video");
+/**
+ * @import { Tilt } from "./steady.js"
+ * @typedef {{ beta: number | null, gamma: number | null }} Turned
+ * @typedef {MediaTrackCapabilities & { torch?: boolean }} CameraCapabilities
+ * @typedef {{ takePhoto: (settings?: object) => Promise<Blob>,
+ *   getPhotoCapabilities: () => Promise<Record<"imageWidth" | "imageHeight", { max: number }>> }} StillCamera
+ */
+
+const section = must(document, "[data-live]");
+const part = (/** @type {string} */ name) => must(document, `[data-live-${name}]`);
+const button = (/** @type {string} */ name) => must(document, `[data-live-${name}]`, HTMLButtonElement);
+const drawing = (/** @type {string} */ name) => must(document, `[data-live-${name}]`, SVGElement);
+const video = must(section, "video", HTMLVideoElement);
 const small = document.createElement("canvas");
 const steadiness = new Steadiness();
 const target = { ...section.dataset };
 
+/** @type {MediaStreamTrack | null} */
 let track = null;
+/** @type {Tilt | null} */
 let tilt = null;
 let busy = false;
+/** @type {Float32Array | null} */
 let grey = null;
 /** The cards of the last look: {cards, grey}, or null where nobody knows. */
+/** @type {{ cards: number[][][], grey: Float32Array } | null} */
 let seen = null;
 let auto = readAuto();
 
@@ -40,6 +55,7 @@ function readAuto() {
   }
 }
 
+/** @param {string} key */
 function missing(key) {
   section.hidden = true;
   part("missing").hidden = false;
@@ -47,6 +63,10 @@ function missing(key) {
 }
 
 let hinted = "";
+/**
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ */
 function hint(key, values) {
   const text = t(key, values);
   if (text === hinted) return;
@@ -60,7 +80,7 @@ async function startCamera() {
     video: { facingMode: { ideal: "environment" }, width: { ideal: 4096 }, height: { ideal: 3072 } },
   });
   [track] = stream.getVideoTracks();
-  const can = track.getCapabilities?.() ?? {};
+  const can = /** @type {CameraCapabilities} */ (track.getCapabilities?.() ?? {});
   if (can.width?.max && can.height?.max) {
     const largest = { width: { ideal: can.width.max }, height: { ideal: can.height.max } };
     await track.applyConstraints(largest).catch(() => {});
@@ -72,7 +92,7 @@ async function startCamera() {
 }
 
 function stopCamera() {
-  video.srcObject?.getTracks().forEach((each) => each.stop());
+  if (video.srcObject instanceof MediaStream) video.srcObject.getTracks().forEach((each) => each.stop());
   video.srcObject = null;
   track = null;
 }
@@ -85,12 +105,13 @@ async function start() {
     await startCamera();
   } catch (error) {
     stopCamera();
+    /** @type {Record<string, string>} */
     const reasons = {
       NotAllowedError: "live-denied",
       NotReadableError: "live-busy",
       AbortError: "live-busy",
     };
-    return missing(reasons[error.name] ?? "live-none");
+    return missing((error instanceof Error && reasons[error.name]) || "live-none");
   }
   hint("live-frame");
   setInterval(look, LOOK_MS);
@@ -117,27 +138,51 @@ async function lookForCards() {
   setTimeout(lookForCards, pause);
 }
 
+/** @returns {Promise<Blob>} */
 function smallFrame() {
   const { videoWidth: width, videoHeight: height } = video;
   const scale = Math.min(1, FRAME_PX / Math.max(width, height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
-  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", FRAME_QUALITY));
+  brushOf(canvas).drawImage(video, 0, 0, canvas.width, canvas.height);
+  return encoded(canvas, FRAME_QUALITY);
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+function brushOf(canvas, settings) {
+  return there(canvas.getContext("2d", settings), "canvas");
+}
+
+/**
+ * What is drawn on a canvas as a JPEG.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} quality
+ * @returns {Promise<Blob>}
+ */
+function encoded(canvas, quality) {
+  return new Promise((resolve, reject) => {
+    /** @type {BlobCallback} */
+    const done = (blob) => (blob ? resolve(blob) : reject(new Error("no picture")));
+    canvas.toBlob(done, "image/jpeg", quality);
+  });
 }
 
 function drawOutlines() {
   const { videoWidth: width, videoHeight: height } = video;
+  /** @param {number[][]} card */
   const corners = (card) => card.map(([x, y]) => `${x * width} ${y * height}`).join("L");
-  part("cards").setAttribute("d", (seen?.cards ?? []).map((card) => `M${corners(card)}Z`).join(""));
+  drawing("cards").setAttribute("d", (seen?.cards ?? []).map((card) => `M${corners(card)}Z`).join(""));
 }
 
 function look() {
   if (busy || !track || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
   small.width = GREY_WIDTH;
   small.height = Math.round((GREY_WIDTH * video.videoHeight) / video.videoWidth);
-  const brush = small.getContext("2d", { willReadFrequently: true });
+  const brush = brushOf(small, { willReadFrequently: true });
   brush.drawImage(video, 0, 0, small.width, small.height);
   grey = toGrey(brush.getImageData(0, 0, small.width, small.height).data);
   const { state, share } = steadiness.look(grey, tilt, performance.now());
@@ -158,9 +203,15 @@ function look() {
 /** The frame lies on the picture, however much of the screen that fills. */
 function drawGuide() {
   const { videoWidth: width, videoHeight: height } = video;
-  const guide = part("guide");
+  const guide = drawing("guide");
   guide.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const [edge, arm] = [Math.min(width, height) * 0.04, Math.min(width, height) * 0.14];
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} right
+   * @param {number} down
+   */
   const corner = (x, y, right, down) => `M${x} ${y + down * arm}V${y}H${x + right * arm}`;
   const path = [
     corner(edge, edge, 1, 1),
@@ -168,19 +219,27 @@ function drawGuide() {
     corner(width - edge, height - edge, -1, -1),
     corner(edge, height - edge, 1, -1),
   ];
-  part("frame").setAttribute("d", path.join(""));
+  drawing("frame").setAttribute("d", path.join(""));
 }
 
+/** @param {number} share */
 function drawRing(share) {
-  part("ring").setAttribute("stroke-dasharray", `${share} 1`);
+  drawing("ring").setAttribute("stroke-dasharray", `${share} 1`);
 }
 
-/** The camera's still at its largest, else the video's own picture. */
+/**
+ * The camera's still at its largest, else the video's own picture.
+ * @returns {Promise<Blob>}
+ */
 async function takeStill() {
-  if ("ImageCapture" in window) {
+  const Camera = /** @type {{ ImageCapture?: new (track: MediaStreamTrack | null) => StillCamera }} */ (
+    window
+  ).ImageCapture;
+  if (Camera) {
+    /** @type {Promise<never>} */
     const late = new Promise((_, reject) => setTimeout(reject, STILL_WAIT_MS, new Error("late")));
     try {
-      return await Promise.race([largestStill(new ImageCapture(track)), late]);
+      return await Promise.race([largestStill(new Camera(track)), late]);
     } catch {
       // The video's picture will do.
     }
@@ -188,13 +247,11 @@ async function takeStill() {
   const canvas = document.createElement("canvas");
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;
-  canvas.getContext("2d").drawImage(video, 0, 0);
-  return new Promise((resolve, reject) => {
-    const done = (blob) => (blob ? resolve(blob) : reject(new Error("no picture")));
-    canvas.toBlob(done, "image/jpeg", JPEG_QUALITY);
-  });
+  brushOf(canvas).drawImage(video, 0, 0);
+  return encoded(canvas, JPEG_QUALITY);
 }
 
+/** @param {StillCamera} camera */
 async function largestStill(camera) {
   try {
     const { imageWidth, imageHeight } = await camera.getPhotoCapabilities();
@@ -207,7 +264,7 @@ async function largestStill(camera) {
 async function shoot() {
   if (busy || !track) return;
   busy = true;
-  part("shutter").disabled = true;
+  button("shutter").disabled = true;
   hint("live-taking");
   try {
     const still = await takeStill();
@@ -228,10 +285,11 @@ async function shoot() {
   await video.play().catch(() => {});
   steadiness.reset();
   drawRing(0);
-  part("shutter").disabled = false;
+  button("shutter").disabled = false;
   busy = false;
 }
 
+/** @param {boolean} on */
 function setAuto(on) {
   auto = on;
   part("auto").setAttribute("aria-pressed", String(on));
@@ -239,32 +297,34 @@ function setAuto(on) {
   drawRing(0);
 }
 
+/** @param {Turned} event */
 function showTilt(event) {
   if (event.beta === null || event.gamma === null) return;
   tilt = { beta: event.beta, gamma: event.gamma };
-  const level = part("level");
+  const level = must(document, "[data-live-level]", Element);
   // An SVG element has the attribute alone.
   level.removeAttribute("hidden");
   level.classList.toggle("level", tiltOf(tilt) < MAX_TILT / 5);
   // The dot runs to the rim at the tilt that stops the shutter.
-  const run = (degrees) => Math.max(-1, Math.min(1, degrees / MAX_TILT)) * 31;
+  const run = (/** @type {number} */ degrees) => Math.max(-1, Math.min(1, degrees / MAX_TILT)) * 31;
   // The sensor counts along the device, the dot runs along the screen, which turns.
   const turn = ((screen.orientation?.angle ?? 0) * Math.PI) / 180;
   const { beta, gamma } = tilt;
-  part("dot").setAttribute("cx", run(gamma * Math.cos(turn) + beta * Math.sin(turn)));
-  part("dot").setAttribute("cy", run(beta * Math.cos(turn) - gamma * Math.sin(turn)));
+  drawing("dot").setAttribute("cx", String(run(gamma * Math.cos(turn) + beta * Math.sin(turn))));
+  drawing("dot").setAttribute("cy", String(run(beta * Math.cos(turn) - gamma * Math.sin(turn))));
 }
 
 function initTilt() {
   if (!("DeviceOrientationEvent" in window)) return;
   const listen = () => addEventListener("deviceorientation", showTilt);
-  if (typeof DeviceOrientationEvent.requestPermission !== "function") return listen();
+  const Sensor = /** @type {{ requestPermission?: () => Promise<string> }} */ (DeviceOrientationEvent);
+  if (typeof Sensor.requestPermission !== "function") return listen();
   // iOS asks, and only after a tap.
-  const button = part("tilt");
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    button.hidden = true;
-    if ((await DeviceOrientationEvent.requestPermission().catch(() => "denied")) === "granted") listen();
+  const ask = button("tilt");
+  ask.hidden = false;
+  ask.addEventListener("click", async () => {
+    ask.hidden = true;
+    if ((await Sensor.requestPermission?.().catch(() => "denied")) === "granted") listen();
   });
 }
 
@@ -278,10 +338,13 @@ part("auto").addEventListener("click", () => {
     // It holds for this page.
   }
 });
-part("torch").addEventListener("click", async ({ currentTarget }) => {
-  const on = currentTarget.getAttribute("aria-pressed") !== "true";
-  await track?.applyConstraints({ advanced: [{ torch: on }] }).catch(() => {});
-  currentTarget.setAttribute("aria-pressed", String(on));
+const torch = button("torch");
+torch.addEventListener("click", async () => {
+  const on = torch.getAttribute("aria-pressed") !== "true";
+  /** @type {MediaTrackConstraintSet & { torch: boolean }} */
+  const wanted = { torch: on };
+  await track?.applyConstraints({ advanced: [wanted] }).catch(() => {});
+  torch.setAttribute("aria-pressed", String(on));
 });
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") stopCamera();

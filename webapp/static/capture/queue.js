@@ -15,22 +15,49 @@ const STALLED_MS = 45_000;
  * Tells `change` (the list is another), `progress` ({order, share}), `sent` ({photo, answer, and `elsewhere`
  * where another tab did}), `refused` ({photo}) and `away` ({message}): CustomEvents with that detail.
  */
-export const queue = new EventTarget();
+const queue = new EventTarget();
 
 /**
+ * @typedef {{ change: {}, progress: { order: number, share: number },
+ *   sent: { photo: { order?: number }, answer: Api.KeptPhoto, elsewhere?: boolean },
+ *   refused: { photo: Waiting }, away: { message: string } }} QueueEvents
+ */
+
+/**
+ * Listen to the queue.
+ * @template {keyof QueueEvents} Kind
+ * @param {Kind} kind
+ * @param {(detail: QueueEvents[Kind]) => void} hear
+ * @param {AddEventListenerOptions} [options]
+ */
+export function listen(kind, hear, options) {
+  queue.addEventListener(
+    kind,
+    (event) => event instanceof CustomEvent && hear(/** @type {QueueEvents[Kind]} */ (event.detail)),
+    options,
+  );
+}
+
+/**
+ * @typedef {{ answer?: Api.KeptPhoto, refused?: string, code?: string, away?: string }} Outcome of an upload
  * @typedef {{order?: number, key: string, bytes: Blob, type: string, filename: string,
  *   entry: string, tableau: string, whose: string, taken: number, removed: number, refused: string,
  *   code?: string}} Waiting `refused` is the server's sentence, `code` its name
  */
 
+/** @type {Promise<IDBDatabase> | undefined} */
 let opened;
-/** Photos of a browser that has no database for us (some private windows): kept while the page is open. */
+/**
+ * Photos of a browser that has no database for us (some private windows): kept while the page is open.
+ * @type {Map<number | undefined, Waiting> | null}
+ */
 let inMemory = null;
 let lastInMemory = 0;
 
 /** Whether waiting photos outlive this page. */
 export const isDurable = () => inMemory === null;
 
+/** @returns {Promise<IDBDatabase>} */
 function database() {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("waymark", 1);
@@ -46,6 +73,12 @@ function database() {
   return opened;
 }
 
+/**
+ * @template T
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} work
+ * @returns {Promise<T>}
+ */
 async function inStore(mode, work) {
   try {
     return await transact(await database(), mode, work);
@@ -55,6 +88,13 @@ async function inStore(mode, work) {
   }
 }
 
+/**
+ * @template T
+ * @param {IDBDatabase} db
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} work
+ * @returns {Promise<T>}
+ */
 function transact(db, mode, work) {
   return new Promise((resolve, reject) => {
     const transaction = db.transaction(STORE, mode, { durability: "strict" });
@@ -66,6 +106,7 @@ function transact(db, mode, work) {
 
 /** All photos that are kept here, oldest first, removed ones too. @returns {Promise<Waiting[]>} */
 export async function all() {
+  /** @type {Waiting[]} */
   let kept = [];
   try {
     kept = await inStore("readonly", (store) => store.getAll());
@@ -80,14 +121,16 @@ export async function waiting() {
   return (await all()).filter((photo) => !photo.removed);
 }
 
+/** @param {Waiting} photo */
 async function save(photo) {
   if (inMemory?.has(photo.order)) inMemory.set(photo.order, photo);
   else await inStore("readwrite", (store) => store.put(photo));
   tellChange();
 }
 
+/** @param {Waiting} photo */
 async function drop(photo) {
-  if (!inMemory?.delete(photo.order)) await inStore("readwrite", (store) => store.delete(photo.order));
+  if (!inMemory?.delete(photo.order)) await inStore("readwrite", (store) => store.delete(photo.order ?? 0));
   tellChange();
 }
 
@@ -102,12 +145,23 @@ function tellChange() {
   emit("change");
 }
 
+/**
+ * @template {keyof QueueEvents} Kind
+ * @param {Kind} kind
+ * @param {Partial<QueueEvents[Kind]>} [detail]
+ */
 function emit(kind, detail = {}) {
   queue.dispatchEvent(new CustomEvent(kind, { detail }));
 }
 
-/** Keep a file for `target` ({entry, tableau, whose}), exactly as it is; its number in the order. */
+/**
+ * Keep a file for `target` ({entry, tableau, whose}), exactly as it is; its number in the order.
+ * @param {File} file
+ * @param {Partial<Record<"entry" | "tableau" | "whose" | "next", string>>} target
+ * @returns {Promise<number>}
+ */
 export async function keep(file, target) {
+  /** @type {Waiting} */
   const photo = {
     key: newKey(),
     // Its bytes, not a pointer to a file that the camera app may take away.
@@ -122,7 +176,7 @@ export async function keep(file, target) {
     refused: "",
   };
   try {
-    photo.order = await inStore("readwrite", (store) => store.add(photo));
+    photo.order = Number(await inStore("readwrite", (store) => store.add(photo)));
   } catch {
     // No database, or no room in it.
     inMemory ??= new Map();
@@ -131,19 +185,28 @@ export async function keep(file, target) {
     inMemory.set(photo.order, photo);
   }
   tellChange();
-  return photo.order;
+  return photo.order ?? 0;
 }
 
-/** Take a photo off the list; `restore` brings it back. */
+/**
+ * Take a photo off the list; `restore` brings it back.
+ * @param {Waiting} photo
+ */
 export const remove = (photo) => save({ ...photo, removed: Date.now() });
 
-/** Bring back a removed photo, as it was. */
+/**
+ * Bring back a removed photo, as it was.
+ * @param {Waiting} photo
+ */
 export async function restore(photo) {
   await save({ ...photo, removed: 0 });
   sendWaiting();
 }
 
-/** Send a refused photo as a quick look: where it belonged there is nothing any more. */
+/**
+ * Send a refused photo as a quick look: where it belonged there is nothing any more.
+ * @param {Waiting} photo
+ */
 export async function sendAlone(photo) {
   await save({ ...photo, entry: "", tableau: "", whose: "", key: newKey(), refused: "", code: "" });
   sendWaiting();
@@ -156,12 +219,17 @@ export async function forgetRemoved() {
   }
 }
 
+/** @type {Promise<void> | null} */
 let sending = null;
 let again = false;
 let delay = FIRST_DELAY_MS;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
-/** Send what waits, now; what cannot be sent is tried again by itself. */
+/**
+ * Send what waits, now; what cannot be sent is tried again by itself.
+ * @returns {Promise<void>}
+ */
 export function sendWaiting() {
   clearTimeout(timer);
   if (sending) {
@@ -192,7 +260,7 @@ async function sendInTurn() {
       await drop(photo);
       emit("sent", { photo, answer: result.answer });
       // Another tab may be waiting for this one.
-      if (photo.order > 0) {
+      if ((photo.order ?? 0) > 0) {
         elsewhere?.postMessage({ sent: { photo: { order: photo.order }, answer: result.answer } });
       }
     } else if (result.refused) {
@@ -208,7 +276,11 @@ async function sendInTurn() {
   }
 }
 
-/** One upload: {answer} if it is kept, {refused: why, code} if sending it again would not help, else {away: why}. */
+/**
+ * One upload: {answer} if it is kept, {refused: why, code} if sending it again would not help, else {away: why}.
+ * @param {Waiting} photo
+ * @returns {Promise<Outcome>}
+ */
 function send(photo) {
   const form = new FormData();
   if (photo.entry) form.append("entry_id", photo.entry);
@@ -217,7 +289,8 @@ function send(photo) {
   form.append("photo", new Blob([photo.bytes], { type: photo.type }), photo.filename || "photo.jpg");
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    let watchdog = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let watchdog;
     const alive = () => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => request.abort(), STALLED_MS);
@@ -226,7 +299,8 @@ function send(photo) {
     request.setRequestHeader("Accept", "application/json");
     request.upload.onprogress = (event) => {
       alive();
-      if (event.lengthComputable) emit("progress", { order: photo.order, share: event.loaded / event.total });
+      if (event.lengthComputable)
+        emit("progress", { order: photo.order ?? 0, share: event.loaded / event.total });
     };
     request.onloadend = () => {
       clearTimeout(watchdog);
@@ -237,6 +311,10 @@ function send(photo) {
   });
 }
 
+/**
+ * @param {XMLHttpRequest} request
+ * @returns {Outcome}
+ */
 function outcome(request) {
   let value = null;
   try {

@@ -1,6 +1,8 @@
 // Whether a hand is still, and whether there is something to see: from small grey pictures of the camera and
 // from the device's tilt. Plain arithmetic, no page.
 
+/** @typedef {{ beta: number, gamma: number }} Tilt degrees */
+
 export const GREY_WIDTH = 96;
 /** Mean change of a pixel (0 to 255) between two looks that a still hand stays under, camera noise included. */
 const STILL_CHANGE = 3.5;
@@ -14,7 +16,10 @@ const EMPTY_SPREAD = 14;
 export const MAX_TILT = 30;
 export const STEADY_MS = 800;
 
-/** Grey values of an RGBA picture. */
+/**
+ * Grey values of an RGBA picture.
+ * @param {Uint8ClampedArray} rgba
+ */
 export function toGrey(rgba) {
   const grey = new Float32Array(rgba.length / 4);
   for (let i = 0; i < grey.length; i += 1) {
@@ -23,7 +28,10 @@ export function toGrey(rgba) {
   return grey;
 }
 
-/** Mean and spread (standard deviation) of grey values. */
+/**
+ * Mean and spread (standard deviation) of grey values.
+ * @param {Float32Array} grey
+ */
 export function brightness(grey) {
   let sum = 0;
   let squares = 0;
@@ -35,7 +43,11 @@ export function brightness(grey) {
   return { mean, spread: Math.sqrt(Math.max(0, squares / grey.length - mean * mean)) };
 }
 
-/** How much the picture changed, apart from its brightness as a whole (the camera's exposure). */
+/**
+ * How much the picture changed, apart from its brightness as a whole (the camera's exposure).
+ * @param {Float32Array} before
+ * @param {Float32Array} after
+ */
 export function change(before, after) {
   const shift = brightness(after).mean - brightness(before).mean;
   let sum = 0;
@@ -43,7 +55,10 @@ export function change(before, after) {
   return sum / after.length;
 }
 
-/** Degrees between the camera's axis and straight down, for a device turned by `beta` and `gamma`. */
+/**
+ * Degrees between the camera's axis and straight down, for a device turned by `beta` and `gamma`.
+ * @param {Tilt} tilt
+ */
 export function tiltOf({ beta, gamma }) {
   const radians = Math.PI / 180;
   const down = Math.cos(beta * radians) * Math.cos(gamma * radians);
@@ -56,10 +71,18 @@ export function tiltOf({ beta, gamma }) {
  * dark, tilted, moving, still, and `share` how much of the time that a hand must be still has passed.
  */
 export class Steadiness {
+  /** @type {Float32Array | null} */
   #grey = null;
+  /** @type {Tilt | null} */
   #tilt = null;
+  /** @type {number | null} */
   #since = null;
 
+  /**
+   * @param {Float32Array} grey
+   * @param {Tilt | null} tilt
+   * @param {number} time
+   */
   look(grey, tilt, time) {
     const before = this.#grey;
     const { mean, spread } = brightness(grey);
@@ -81,6 +104,12 @@ export class Steadiness {
     return { state, share: Math.min(1, (time - this.#since) / STEADY_MS) };
   }
 
+  /**
+   * @param {number} mean
+   * @param {number} spread
+   * @param {Tilt | null} tilt
+   * @param {boolean} moving
+   */
   #stateOf(mean, spread, tilt, moving) {
     if (mean < DARK) return "dark";
     if (tilt && tiltOf(tilt) > MAX_TILT) return "tilted";

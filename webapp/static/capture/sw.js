@@ -1,6 +1,7 @@
 // The service worker: static files and pages are there while the server is away. `VERSION`, `FILES` and
 // `OFFLINE` (language: address) stand before this text as it is served. Answers of the API and photos are
 // never kept here.
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const STATIC = `waymark-static-${VERSION}`;
 const PAGES = `waymark-pages-${VERSION}`;
 const MAX_PAGES = 40;
@@ -11,29 +12,29 @@ const PAGE_WAIT_MS = 5_000;
 const KEPT_PAGES = /^\/($|games\/|capture(\/live)?$)/;
 const LANGUAGE = "/last-language";
 
-self.addEventListener("install", (event) => {
+worker.addEventListener("install", (event) => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(STATIC);
       const wanted = [...FILES, ...Object.values(OFFLINE)];
       await cache.addAll(wanted.map((file) => new Request(file, { cache: "reload" })));
-      await self.skipWaiting();
+      await worker.skipWaiting();
     })(),
   );
 });
 
-self.addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       const names = await caches.keys();
       const old = names.filter((name) => name.startsWith("waymark-") && ![STATIC, PAGES].includes(name));
       await Promise.all(old.map((name) => caches.delete(name)));
-      await self.clients.claim();
+      await worker.clients.claim();
     })(),
   );
 });
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
@@ -41,18 +42,28 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(page(event, url));
 });
 
-/** The network's answer, or null where there is none in time. */
+/**
+ * The network's answer, or null where there is none in time.
+ * @param {Request} request
+ * @param {number} milliseconds
+ * @returns {Promise<Response | null>}
+ */
 function answerWithin(request, milliseconds) {
   const late = new Promise((resolve) => setTimeout(resolve, milliseconds, null));
   return Promise.race([fetch(request).catch(() => null), late]);
 }
 
+/** @param {Request} request */
 async function staticFile(request) {
   const kept = await caches.match(request, { cacheName: STATIC });
   if (!kept) return fetch(request);
   return (await answerWithin(request, STATIC_WAIT_MS)) ?? kept;
 }
 
+/**
+ * @param {FetchEvent} event
+ * @param {URL} url
+ */
 async function page(event, url) {
   const { request } = event;
   const kept = await caches.match(request, { cacheName: PAGES });
@@ -68,16 +79,23 @@ async function page(event, url) {
   return (await cache.match(OFFLINE[await language()])) ?? Response.error();
 }
 
+/**
+ * @param {Request} request
+ * @param {Response} answer
+ */
 async function keepPage(request, answer) {
   const cache = await caches.open(PAGES);
   await cache.put(request, answer.clone());
   const lang = /<html lang="(\w+)"/.exec(await answer.text())?.[1];
-  if (lang in OFFLINE) await cache.put(LANGUAGE, new Response(lang));
+  if (lang && lang in OFFLINE) await cache.put(LANGUAGE, new Response(lang));
   const pages = (await cache.keys()).filter((key) => new URL(key.url).pathname !== LANGUAGE);
   await Promise.all(pages.slice(0, -MAX_PAGES).map((key) => cache.delete(key)));
 }
 
-/** A kept page, marked so that it says that the server is away. */
+/**
+ * A kept page, marked so that it says that the server is away.
+ * @param {Response} kept
+ */
 async function asAway(kept) {
   const text = (await kept.text()).replace("<html ", "<html data-away ");
   return new Response(text, { headers: kept.headers });

@@ -1,39 +1,62 @@
 // The tray: what waits to be sent, with pictures; send now, remove, bring back.
 import { t, toast } from "../app.js";
-import { all, isDurable, queue, remove, restore, sendAlone, sendWaiting } from "./queue.js";
+import { byId, may } from "../elements.js";
+import { all, isDurable, listen, remove, restore, sendAlone, sendWaiting } from "./queue.js";
+
+/** @import { Waiting } from "./queue.js" */
 
 /** Numbers of photos that a capture button is sending for the first time: they show on the button. */
+/** @type {Set<number | undefined>} */
 const shownElsewhere = new Set();
 
-/** Leave a photo out of the tray, until `release`. */
+/**
+ * Leave a photo out of the tray, until `release`.
+ * @param {number} order
+ */
 export function hold(order) {
   shownElsewhere.add(order);
 }
 
-/** Show a photo in the tray if it still waits. */
+/**
+ * Show a photo in the tray if it still waits.
+ * @param {number} order
+ */
 export function release(order) {
   if (shownElsewhere.delete(order)) draw();
 }
 
-const box = document.getElementById("capture-tray");
+const box = byId("capture-tray");
 /** Where no photos are taken it is a small sign in the header: nothing lies under it. */
 const small =
   !document.querySelector("[data-capture-page], #round-end") &&
   document.querySelector(".site-header .brand") !== null;
 if (small) {
   box.classList.add("small");
-  document.querySelector(".site-header .brand").after(box);
+  may(document, ".site-header .brand")?.after(box);
 }
 let why = "";
+/** @type {string[]} */
 let pictures = [];
 
-function element(tag, className, text) {
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+function element(tag, className, text = "") {
   const made = document.createElement(tag);
   if (className) made.className = className;
   if (text) made.textContent = text;
   return made;
 }
 
+/**
+ * @param {string} text
+ * @param {() => unknown} run
+ * @param {string} [kind]
+ */
 function button(text, run, kind = "quiet") {
   const made = element("button", `button ${kind}`, text);
   made.type = "button";
@@ -41,6 +64,7 @@ function button(text, run, kind = "quiet") {
   return made;
 }
 
+/** @param {Waiting} photo */
 function picture(photo) {
   const url = URL.createObjectURL(new Blob([photo.bytes], { type: photo.type }));
   pictures.push(url);
@@ -56,6 +80,7 @@ function picture(photo) {
 /** What no other address makes a photo of. */
 const NO_PHOTO = ["not-an-image", "cut-off", "too-large", "too-small", "no-photo"];
 
+/** @param {Waiting} photo */
 function row(photo) {
   const item = element("li", "tray-row");
   const words = element("div", "tray-words");
@@ -70,7 +95,7 @@ function row(photo) {
   if (photo.removed) {
     deeds.append(button(t("capture-restore"), () => restore(photo)));
   } else {
-    if (photo.refused && NO_PHOTO.includes(photo.code))
+    if (photo.refused && NO_PHOTO.includes(photo.code ?? ""))
       deeds.append(button(t("capture-another"), () => takeAnother(photo), ""));
     else if (photo.refused && (photo.entry || photo.tableau))
       deeds.append(button(t("capture-alone"), () => sendAlone(photo), ""));
@@ -80,6 +105,7 @@ function row(photo) {
   return item;
 }
 
+/** @param {Waiting[]} photos */
 async function takeOff(photos) {
   for (const photo of photos) await remove(photo);
   const back = async () => {
@@ -90,7 +116,10 @@ async function takeOff(photos) {
   toast(words, { action: { label: t("capture-undo"), run: back } });
 }
 
-/** In place of one that is no photo: it goes to the bin, the camera is for the same cards. */
+/**
+ * In place of one that is no photo: it goes to the bin, the camera is for the same cards.
+ * @param {Waiting} photo
+ */
 async function takeAnother(photo) {
   await remove(photo);
   const whose = new URLSearchParams();
@@ -99,6 +128,10 @@ async function takeAnother(photo) {
   location.assign(`/capture?${whose}`);
 }
 
+/**
+ * @param {Waiting[]} waiting
+ * @param {Waiting[]} refused
+ */
 function headline(waiting, refused) {
   const told = [];
   if (waiting.length)
@@ -112,7 +145,12 @@ function headline(waiting, refused) {
   return told.length ? told.join(t("capture-and")) : t("capture-removed-ones");
 }
 
-/** Photos under one heading; before them what can be done about all of them. */
+/**
+ * Photos under one heading; before them what can be done about all of them.
+ * @param {Waiting[]} photos
+ * @param {string} heading
+ * @param {HTMLElement[]} deeds
+ */
 function group(photos, heading, ...deeds) {
   if (!photos.length) return [];
   const list = element("ul", "rows tray-rows");
@@ -178,12 +216,12 @@ async function drawNow() {
 
 /** Show the tray and keep it true. */
 export function initTray() {
-  queue.addEventListener("change", draw);
-  queue.addEventListener("away", (event) => {
-    why = event.detail.message;
+  listen("change", draw);
+  listen("away", ({ message }) => {
+    why = message;
     draw();
   });
-  queue.addEventListener("sent", ({ detail }) => {
+  listen("sent", (detail) => {
     why = "";
     if (detail.elsewhere || shownElsewhere.has(detail.photo.order)) return;
     const open = () => location.assign(`/tableaus/${encodeURIComponent(detail.answer.tableau_id)}`);

@@ -4,14 +4,36 @@ import { t } from "../app.js";
 import { el, icon } from "../review/dom.js";
 import { pathOf, shape } from "../review/viewer.js";
 
-/** An outlook's score; beside `before` what differs is told, else everything. */
+/**
+ * @import { Point } from "../review/viewer.js"
+ * @typedef {{ outlook: Api.Outlook, compared: Api.DisputeComparison }} Compared a claimed path beside the one that stands
+ */
+
+/**
+ * An outlook's score; beside `before` what differs is told, else everything.
+ * @param {Api.Outlook} outlook
+ * @param {Api.Outlook | null} before
+ */
 export function scoreList(outlook, before) {
   const now = outlook.score;
   const was = before?.score;
+  /** @type {HTMLElement[]} */
   const items = [];
+  /**
+   * @param {string} kind
+   * @param {string} words
+   * @param {Element[]} more
+   */
   const add = (kind, words, ...more) => items.push(el("li", { class: kind }, ...more, el("b", {}, words)));
+  /**
+   * @param {number} a
+   * @param {number | null | undefined} b
+   */
   const gained = (a, b) =>
-    was && a !== b ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`) : null;
+    was && b !== null && b !== undefined && a !== b
+      ? el("span", { class: "gain" }, a > b ? `+${a - b}` : `−${b - a}`)
+      : null;
+  /** @param {"primary" | "secondary"} kind */
   const points = (kind) => {
     const value = now[`${kind}_vp`];
     if (value === null) return;
@@ -51,7 +73,11 @@ export function scoreList(outlook, before) {
   return el("ul", { class: "scores" }, ...items);
 }
 
-/** What else is counted otherwise, find by find; coins are told with the score. */
+/**
+ * What else is counted otherwise, find by find; coins are told with the score.
+ * @param {Api.Score} was
+ * @param {Api.Score} now
+ */
 function finds(was, now) {
   const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);
   return [...names]
@@ -69,14 +95,28 @@ function finds(was, now) {
     );
 }
 
-/** Where a ruling turned, in words: "Step 18 · the pitfall at the left of D65". */
+/**
+ * Where a ruling turned, in words: "Step 18 · the pitfall at the left of D65".
+ * @param {Api.DisputeTurn} turn
+ */
 export function turnWords(turn) {
   return [turn.step ? t("step", { number: turn.step }) : null, turn.name].filter(Boolean).join(" · ");
 }
 
-/** A claimed path beside the one that stands: where they part, and of each the score, the step and the rule by which it
- * turned. `words` are a heading for the claimed one. */
+/**
+ * A claimed path beside the one that stands: where they part, and of each the score, the step and the rule by which it
+ * turned. `words` are a heading for the claimed one.
+ * @param {Api.Dispute} dispute
+ * @param {Compared} claimed
+ * @param {string} words
+ */
 export function comparison(dispute, { outlook, compared }, words) {
+  /**
+   * @param {string} title
+   * @param {Api.Outlook} ruling
+   * @param {Api.DisputeTurn} turn
+   * @param {Api.Outlook | null} before
+   */
   const side = (title, ruling, turn, before) =>
     el(
       "div",
@@ -88,7 +128,7 @@ export function comparison(dispute, { outlook, compared }, words) {
       el("p", { class: "turn-rule" }, turn.section),
     );
   return [
-    el("p", { class: "parting" }, compared.parting.sentence),
+    el("p", { class: "parting" }, compared.parting?.sentence),
     el(
       "div",
       { class: "sides two" },
@@ -98,8 +138,14 @@ export function comparison(dispute, { outlook, compared }, words) {
   ];
 }
 
-/** On the photo: what of the path that stands another one leaves out. */
+/**
+ * On the photo: what of the path that stands another one leaves out.
+ * @param {Element} layer
+ * @param {Pick<Api.Reading, "pieces" | "px_per_mm">} reading
+ * @param {Api.ReviewPiece[]} pieces
+ */
 export function drawLeftOut(layer, reading, pieces) {
+  /** @param {Api.ReviewPiece} piece */
   const name = ({ a, b }) => [a, b].sort().join(" ");
   const kept = new Set(pieces.map(name));
   const mm = reading.px_per_mm;
@@ -112,7 +158,12 @@ export function drawLeftOut(layer, reading, pieces) {
   }
 }
 
-/** On the photo: a square about a place. */
+/**
+ * On the photo: a square about a place.
+ * @param {Element} layer
+ * @param {Point} at
+ * @param {number} mm
+ */
 export function drawSquare(layer, at, mm) {
   const r = 6.2 * mm;
   const box = { x: at[0] - r, y: at[1] - r, width: 2 * r, height: 2 * r, rx: 1.2 * mm };

@@ -1,6 +1,7 @@
 // A ruling in dispute: the photo where it turned, what would change it, both directions, claims.
 
 import { api, ApiError, newKey, t, tell, toast } from "../app.js";
+import { all, byId, field, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { drawReading } from "../review/overlay.js";
@@ -8,19 +9,41 @@ import { Viewer } from "../review/viewer.js";
 import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./comparison.js";
 import { DrawnPath } from "./draw_path.js";
 
-const WATCH_MS = 3000;
-const byId = (id) => document.getElementById(id);
-const dataOf = (id) => JSON.parse(byId(id).textContent);
+/**
+ * @import { Drawn } from "../review/overlay.js"
+ * @import { Box } from "../review/viewer.js"
+ * @typedef {{ key: string, words: string, outlook: Api.Outlook, compared: Api.DisputeComparison | null }} Shown
+ * @typedef {Pick<Api.DisputeAssumption, "key" | "can_settle" | "settle" | "changes">} Settling
+ */
 
-class DisputePage {
+const WATCH_MS = 3000;
+const dataOf = (/** @type {string} */ id) => JSON.parse(byId(id).textContent ?? "");
+
+export class DisputePage {
+  /**
+   * @param {Api.Review} review
+   * @param {Api.Dispute} dispute
+   */
   constructor(review, dispute) {
     this.root = byId("dispute");
+    /** @type {`/tableaus/${string}`} */
     this.path = `/tableaus/${this.root.dataset.tableau}`;
+    this.review = review;
+    this.dispute = dispute;
+    /** @type {DrawnPath | undefined} */
+    this.drawing = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.away = false;
+    this.viewer = new Viewer(byId("viewer"), { photo: this.reading.photo, label: t("photo_label") });
+    this.viewer.tools = must(this.root, ".viewer-tools", HTMLElement);
+    /** @type {Shown | null} */
     this.looking = null; // what the photo shows in place of the ruling: { words, outlook }
     this.#tools();
-    this.show(review, dispute);
-    this.drawing = new DrawnPath(this);
-    this.#forms();
+    this.show(review, dispute, true);
+    const drawing = new DrawnPath(this);
+    this.drawing = drawing;
+    this.#forms(drawing);
     this.root.classList.add("ready");
     document.addEventListener(
       "visibilitychange",
@@ -29,20 +52,27 @@ class DisputePage {
     this.#watch();
   }
 
-  show(review, dispute) {
-    const moved = !this.review || this.review.version !== review.version;
+  get reading() {
+    return there(this.review.reading, "reading");
+  }
+
+  /**
+   * Show the newest review and dispute; `first`: they are the first ones.
+   * @param {Api.Review} review
+   * @param {Api.Dispute} dispute
+   * @param {boolean} [first]
+   */
+  show(review, dispute, first = false) {
+    const moved = first || this.review.version !== review.version;
     this.review = review;
     this.dispute = dispute;
-    const { reading } = review;
-    if (!this.viewer) {
-      this.viewer = new Viewer(byId("viewer"), { photo: reading.photo, label: t("photo_label") });
-      this.viewer.tools = this.root.querySelector(".viewer-tools");
-    } else if (this.viewer.photo.id !== reading.photo.id) this.viewer.setPhoto(reading.photo);
+    const { reading } = this;
+    if (this.viewer.photo.id !== reading.photo.id) this.viewer.setPhoto(reading.photo);
     this.#turn();
     fill(byId("what-ifs"), ...this.#whatIfs());
     byId("directions-panel").hidden = dispute.directions.length === 0;
     fill(byId("directions"), ...dispute.directions.map((way) => this.#direction(way)));
-    byId("direction-why").textContent = review.reading.direction ?? "";
+    byId("direction-why").textContent = reading.direction ?? "";
     byId("choices-panel").hidden = dispute.choices.length === 0;
     fill(byId("choices"), ...dispute.choices.map((choice) => this.#choice(choice)));
     this.#claims();
@@ -57,13 +87,16 @@ class DisputePage {
     const box = byId("share");
     const address = new URL(this.dispute.share, box.dataset.address).href;
     box.dataset.address = address;
-    byId("share-link").value = address;
+    byId("share-link", HTMLInputElement).value = address;
   }
 
-  /** Show an outlook on the photo; null shows the ruling, at the place where it turned. */
+  /**
+   * Show an outlook on the photo; null shows the ruling, at the place where it turned.
+   * @param {Shown | null} shown
+   */
   look(shown) {
     this.looking = shown;
-    const { reading } = this.review;
+    const { reading } = this;
     drawReading(this.viewer, shown ? drawn(shown.outlook, reading) : reading);
     this.#mark(shown);
     this.viewer.fit(
@@ -75,22 +108,25 @@ class DisputePage {
       ? t(shown.compared ? "paths_part_shown" : "what_if_shown", { words: shown.words })
       : t("ruling_shown");
     byId("show-ruling").hidden = !shown;
-    this.root.querySelector(".legend").hidden = Boolean(shown?.compared);
+    must(this.root, ".legend").hidden = Boolean(shown?.compared);
     // Below the photo, on a phone, it would change unseen.
     if (shown) this.viewer.host.scrollIntoView({ block: "nearest" });
-    for (const button of this.root.querySelectorAll("[data-look]")) {
-      button.setAttribute("aria-pressed", String(shown !== null && button.dataset.look === shown.key));
+    for (const button of all(this.root, "[data-look]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.look === shown?.key));
     }
   }
 
-  /** The place where the ruling turned; of a claimed path, where it leaves the one that stands, which is dotted. */
+  /**
+   * The place where the ruling turned; of a claimed path, where it leaves the one that stands, which is dotted.
+   * @param {Shown | null} shown
+   */
   #mark(shown) {
     const leftOut = this.viewer.clear("left-out");
     const layer = this.viewer.clear("turn");
     const at = shown?.compared ? shown.compared.parting?.at : this.dispute.turn.at;
-    if (shown?.compared) drawLeftOut(leftOut, this.review.reading, shown.outlook.pieces);
+    if (shown?.compared) drawLeftOut(leftOut, this.reading, shown.outlook.pieces);
     if (!at) return;
-    drawSquare(layer, at, this.review.reading.px_per_mm);
+    drawSquare(layer, at, this.reading.px_per_mm);
   }
 
   #turn() {
@@ -102,14 +138,14 @@ class DisputePage {
       el("p", { class: `turn-sentence ${ruling.end.how}` }, turn.sentence),
       el("p", { class: "turn-rule" }, turn.section),
       scoreList(ruling, null),
-      ...this.review.reading.laying.map((words) => el("p", { class: "warn" }, words)),
+      ...this.reading.laying.map((words) => el("p", { class: "warn" }, words)),
       sure ? null : this.#doubts(),
     );
   }
 
   /** A ruling on a reading that is in doubt: first the questions. */
   #doubts() {
-    const open = this.review.reading.questions.filter((question) => question.matters).length;
+    const open = this.reading.questions.filter((question) => question.matters).length;
     return el(
       "div",
       { class: "row" },
@@ -118,6 +154,12 @@ class DisputePage {
     );
   }
 
+  /**
+   * @param {string} key
+   * @param {string} words
+   * @param {Api.Outlook} outlook
+   * @param {Api.DisputeComparison | null} [compared]
+   */
   #look(key, words, outlook, compared = null) {
     const button = el(
       "button",
@@ -134,7 +176,11 @@ class DisputePage {
     return button;
   }
 
-  /** The button that makes an assumption a fact, or what a claim says; none where that cannot be. */
+  /**
+   * The button that makes an assumption a fact, or what a claim says; none where that cannot be.
+   * @param {Settling} assumption
+   * @param {string | null} [claim]
+   */
   #settle(assumption, claim = null) {
     if (!assumption.can_settle) return null;
     const what = claim ? { claim } : { assumes: assumption.key };
@@ -146,7 +192,10 @@ class DisputePage {
     );
   }
 
-  /** What settling any of `assumptions` changes, each said once. */
+  /**
+   * What settling any of `assumptions` changes, each said once.
+   * @param {Settling[]} assumptions
+   */
   #changes(assumptions) {
     const told = new Set(assumptions.filter((each) => each.can_settle).map((each) => each.changes));
     return [...told].map((words) => el("p", { class: "hint changes" }, words));
@@ -168,14 +217,17 @@ class DisputePage {
         el(
           "div",
           { class: "stack settle-ways" },
-          ...assumptions.map((each) => this.#settle(each)).filter(Boolean),
+          ...assumptions.map((each) => this.#settle(each)),
           ...this.#changes(assumptions),
         ),
       );
     });
   }
 
-  /** A payment that could have been made with something else, for the same score. */
+  /**
+   * A payment that could have been made with something else, for the same score.
+   * @param {Api.DisputeChoice} choice
+   */
   #choice({ name, used, stated, ways }) {
     return el(
       "li",
@@ -186,12 +238,13 @@ class DisputePage {
       el(
         "div",
         { class: "stack" },
-        ...ways.map(({ assumption }) => this.#settle(assumption)).filter(Boolean),
+        ...ways.map(({ assumption }) => this.#settle(assumption)),
         ...this.#changes(ways.map(({ assumption }) => assumption)),
       ),
     );
   }
 
+  /** @param {Api.DisputeDirection} way */
   #direction(way) {
     return el(
       "article",
@@ -200,7 +253,7 @@ class DisputePage {
       el("h3", {}, way.words),
       scoreList(way.outlook, way.stands ? null : this.dispute.ruling),
       el("p", { class: "verdict" }, way.outlook.end.sentence),
-      way.key
+      way.key && way.assumption
         ? el(
             "div",
             { class: "stack settle-ways" },
@@ -254,6 +307,7 @@ class DisputePage {
     );
   }
 
+  /** @param {Api.DisputeClaim} claim */
   #claim(claim) {
     const { outlook } = claim;
     const about = claim.assumes ?? (claim.own_path ? t("own_path") : null);
@@ -265,16 +319,21 @@ class DisputePage {
           el("span", {}, t("accepted", { time: this.#time(claim.accepted_at) })),
         )
       : null;
-    const verdict = claim.compared?.parting
-      ? comparison(this.dispute, claim, t("as_claimed_by", { who: claim.who }))
-      : outlook
-        ? [
-            el("p", { class: "side-title" }, t("referee_says")),
-            claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
-            scoreList(outlook, this.dispute.ruling),
-            el("p", { class: "verdict" }, outlook.end.sentence),
-          ]
-        : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
+    const verdict =
+      outlook && claim.compared?.parting
+        ? comparison(
+            this.dispute,
+            { outlook, compared: claim.compared },
+            t("as_claimed_by", { who: claim.who }),
+          )
+        : outlook
+          ? [
+              el("p", { class: "side-title" }, t("referee_says")),
+              claim.agrees ? el("p", { class: "verdict" }, t("agrees")) : null,
+              scoreList(outlook, this.dispute.ruling),
+              el("p", { class: "verdict" }, outlook.end.sentence),
+            ]
+          : [el("p", { class: "hint" }, t(about ? "outdated" : "words_alone"))];
     // A path is taken as it is drawn.
     const left = claim.own_path
       ? { key: "path", can_settle: true, settle: t("settle_path"), changes: t("settle_path_changes") }
@@ -316,6 +375,7 @@ class DisputePage {
     );
   }
 
+  /** @param {string} when */
   #time(when) {
     return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" }).format(
       new Date(when),
@@ -324,7 +384,7 @@ class DisputePage {
 
   /** What a claim may assume: what would change the ruling, the other direction, paths that were drawn. */
   #options() {
-    const select = byId("claim-form").elements.assumes;
+    const select = field(byId("claim-form", HTMLFormElement), "assumes", HTMLSelectElement);
     const chosen = select.value;
     const back = this.dispute.directions.find((way) => way.key);
     fill(
@@ -349,52 +409,59 @@ class DisputePage {
     fill(byId("players"), ...this.dispute.players.map((name) => el("option", { value: name })));
   }
 
-  #forms() {
+  /** @param {DrawnPath} drawing */
+  #forms(drawing) {
+    const claims = byId("claim-form", HTMLFormElement);
     this.#form(
-      byId("claim-form"),
-      ({ assumes }) => {
-        const [kind, value] = assumes.value.split(/ (.*)/);
+      claims,
+      () => {
+        const [kind, value] = field(claims, "assumes", HTMLSelectElement).value.split(/ (.*)/);
         if (kind === "assumes") return { assumes: value };
         return kind === "revision" ? { revision: Number(value) } : {};
       },
-      (form) => {
-        form.reset();
-        form.closest("details").open = false;
+      () => {
+        claims.reset();
+        there(claims.closest("details"), "details").open = false;
       },
     );
     this.#form(
-      byId("path-claim-form"),
-      () => ({ path: this.drawing.path }),
-      () => this.drawing.done(),
+      byId("path-claim-form", HTMLFormElement),
+      () => ({ path: drawing.places }),
+      () => drawing.done(),
     );
-    for (const button of this.root.querySelectorAll("[data-draw-path]"))
-      button.addEventListener("click", () => this.drawing.open());
+    for (const button of all(this.root, "[data-draw-path]"))
+      button.addEventListener("click", () => drawing.open());
   }
 
-  /** A form that writes a claim down; `brings` tells what it brings besides words, `done` follows. */
+  /**
+   * A form that writes a claim down; `brings` tells what it brings besides words, `done` follows.
+   * @param {HTMLFormElement} form
+   * @param {() => Partial<Api.NewClaim>} brings
+   * @param {() => void} done
+   */
   #form(form, brings, done) {
-    const send = form.querySelector("[type=submit]");
+    const send = must(form, "[type=submit]", HTMLButtonElement);
     let key = newKey();
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (send.disabled) return;
-      const { who, words } = form.elements;
       send.disabled = true;
       const made = await this.#change("POST", "/claims", {
-        who: who.value,
-        words: words.value,
+        who: field(form, "who").value,
+        words: field(form, "words", HTMLTextAreaElement).value,
         client_key: key,
-        ...brings(form.elements),
+        ...brings(),
       });
       send.disabled = false;
       if (!made) return;
       key = newKey();
-      done(form);
+      done();
       toast(t("claim_made"));
       byId("claims-title").focus();
     });
   }
 
+  /** @param {Api.DisputeClaim} claim */
   async #remove(claim) {
     if (!(await this.#change("DELETE", `/claims/${claim.id}`))) return;
     byId("claims-title").focus();
@@ -403,6 +470,10 @@ class DisputePage {
     });
   }
 
+  /**
+   * @param {Partial<Api.Settle>} what
+   * @param {string} key
+   */
   async #make(what, key) {
     const before = this.dispute;
     const house = key.startsWith("house:");
@@ -416,19 +487,25 @@ class DisputePage {
     byId("turn").focus();
   }
 
+  /** @param {"/undo"} path */
   async #correction(path) {
     try {
-      await asked(() => api("POST", this.path + path, { version: this.review.version }));
+      await asked(() => api("POST", `${this.path}${path}`, { version: this.review.version }));
     } catch (error) {
       tell(error);
     }
     await this.#refresh();
   }
 
+  /**
+   * @param {Api.Method} method
+   * @param {string} path
+   * @param {object} [body]
+   */
   async #change(method, path, body) {
     try {
       const dispute = await asked(() => api(method, this.path + path, body));
-      this.show(await api("GET", `${this.path}/review`), dispute);
+      this.show(await api("GET", `${this.path}/review`), /** @type {Api.Dispute} */ (dispute));
       return true;
     } catch (error) {
       tell(error);
@@ -450,19 +527,20 @@ class DisputePage {
   }
 
   #tools() {
+    /** @type {Record<string, () => void>} */
     const zoom = {
       in: () => this.viewer.zoomBy(1.5),
       out: () => this.viewer.zoomBy(1 / 1.5),
       fit: () => this.viewer.fit(),
     };
-    for (const button of this.root.querySelectorAll("[data-zoom]")) {
-      button.addEventListener("click", () => zoom[button.dataset.zoom]());
+    for (const button of all(this.root, "[data-zoom]")) {
+      button.addEventListener("click", zoom[button.dataset.zoom ?? ""]);
     }
     byId("show-ruling").addEventListener("click", () => {
       const key = this.looking?.key ?? "";
       this.look(null);
       // Back to where one looked from.
-      this.root.querySelector(`[data-look="${CSS.escape(key)}"]`)?.focus();
+      may(this.root, `[data-look="${CSS.escape(key)}"]`)?.focus();
     });
   }
 
@@ -485,12 +563,22 @@ class DisputePage {
   }
 }
 
-/** A reading with an outlook's path in place of its own; what became of the finds is told beside it. */
+/**
+ * A reading with an outlook's path in place of its own; what became of the finds is told beside it.
+ * @param {Api.Outlook} outlook
+ * @param {Api.Reading} reading
+ * @returns {Drawn}
+ */
 function drawn({ pieces, end }, reading) {
   return { ...reading, pieces, end, finds: [], steps: pieces.length ? [{ at: pieces[0].line[0] }] : [] };
 }
 
-/** The box about whole paths, with room for what is drawn about them. */
+/**
+ * The box about whole paths, with room for what is drawn about them.
+ * @param {Api.Outlook[]} outlooks
+ * @param {Api.Reading} reading
+ * @returns {Box | null}
+ */
 function wholePath(outlooks, reading) {
   const points = outlooks.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.line));
   if (!points.length) return null;

@@ -1,35 +1,37 @@
 // Sharing a ruling: the device's own share sheet where there is one, the link to copy, paper.
 
-import { t, toast } from "../app.js";
+import { t, tell, toast } from "../app.js";
+import { byId, may, must } from "../elements.js";
 import { drawn } from "../picture.js";
 
-const box = document.getElementById("share");
-const link = document.getElementById("share-link");
+const box = byId("share");
+const link = byId("share-link", HTMLInputElement);
 // A link says what it shares, so that it is another one after a correction.
-const address = () => box.dataset.address;
+const address = () => box.dataset.address ?? "";
 
-const share = box.querySelector("[data-share]");
-if (navigator.share) {
+const share = must(box, "[data-share]");
+if ("share" in navigator) {
   share.hidden = false;
   share.addEventListener("click", async () => {
     try {
       await navigator.share({ title: `${t("title")} · Waymark`, url: address() });
     } catch (error) {
-      if (error.name !== "AbortError") await copy();
+      if (!(error instanceof Error) || error.name !== "AbortError") await copy();
     }
   });
 }
-box.querySelector("[data-copy]").addEventListener("click", copy);
-box.querySelector("[data-print]")?.addEventListener("click", () => window.print());
+must(box, "[data-copy]").addEventListener("click", copy);
+may(box, "[data-print]")?.addEventListener("click", () => window.print());
 link.addEventListener("focus", () => link.select());
 
-const picture = document.querySelector(".ruling-picture img");
+const picture = may(document, ".ruling-picture img", HTMLImageElement);
 const again = async () => {
+  if (!picture) return;
   try {
     await drawn(picture.src);
     picture.src = `${picture.src}&again`;
   } catch (error) {
-    toast(error.message, { kind: "bad" });
+    tell(error);
   }
 };
 picture?.addEventListener("error", again, { once: true });

@@ -1,38 +1,38 @@
 // The score board: cells open the editor; what the game is called; the bin.
 import { api, tell, t } from "../app.js";
+import { all, byId, closest, field } from "../elements.js";
 import { begin, saveFields } from "../seen_form.js";
 import { act } from "./editor.js";
 import { mayFinish } from "./finish.js";
 
-const game = document.getElementById("live").dataset.game;
+const game = byId("live").dataset.game ?? "";
 const read = () => api("GET", `/games/${game}`);
 
-document.getElementById("about").addEventListener("submit", async (event) => {
+const about = byId("about", HTMLFormElement);
+about.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { title, location, notes } = event.target.elements;
-  begin(event.target);
-  const saving = [saveFields(`/games/${game}`, [title, location, notes], read)];
-  for (const field of event.target.querySelectorAll("[data-seat]")) {
-    const seat = field.dataset.seat;
+  begin(about);
+  const words = [field(about, "title"), field(about, "location"), field(about, "notes", HTMLTextAreaElement)];
+  const saving = [saveFields(`/games/${game}`, words, read)];
+  for (const name of all(about, "[data-seat]", HTMLInputElement)) {
+    const seat = name.dataset.seat;
     saving.push(
-      saveFields(`/seats/${seat}`, [field], async () =>
-        (await read()).seats.find((each) => each.id === seat),
-      ),
+      saveFields(`/seats/${seat}`, [name], async () => (await read()).seats.find((each) => each.id === seat)),
     );
   }
   const done = await Promise.allSettled(saving);
   const failed = done.find((each) => each.status === "rejected");
-  const kept = done.every((each) => each.value === true);
+  const kept = done.every((each) => each.status === "fulfilled" && each.value);
   act(
-    () => {
+    async () => {
       if (failed) throw failed.reason;
     },
-    kept && t("kept"),
+    kept ? t("kept") : "",
   );
 });
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("#delete-game, #finish-game");
+  const button = closest(event, "#delete-game, #finish-game");
   if (button?.id === "delete-game") remove();
   if (button?.id === "finish-game") {
     const finished = button.dataset.finished !== "true";

@@ -1,29 +1,45 @@
 // The dialog in which a round's score is written by hand, opened by any `data-edit` button.
-import { api, ApiError, t, tell, toast } from "../app.js";
+import { api, ApiError, messageOf, t, tell, toast } from "../app.js";
+import { all, byId, closest, may, must } from "../elements.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
-const dialog = document.getElementById("editor");
-const form = dialog.querySelector("form");
-const fields = form.elements;
+/**
+ * @import { Action } from "../app.js"
+ * @typedef {Record<string, number | boolean | null>} Written what the sheet says, by the game's columns
+ * @typedef {{ path: `/games/${string}/rounds/${string}`, was: string | null, nobody: boolean, glass: boolean,
+ *   is: string | null }} Bonus who had the time bonus before and after
+ */
+
+const dialog = byId("editor", HTMLDialogElement);
+const form = must(dialog, "form", HTMLFormElement);
+/** The boxes of the sheet: fields for numbers, and groups of choices for ticks. */
+const numbers = all(form, "input[data-box]", HTMLInputElement);
+const ticks = all(form, "[data-kind=tick]");
+const columnOf = (/** @type {HTMLElement} */ group) => group.dataset.box ?? "";
+/** The tick of whoever was first to finish, where the game has one. */
+const once = may(form, "[data-once]", HTMLInputElement);
 /** More points, or coins, than a path brings but for a slip of the finger. */
 const VERY_MANY = 60;
 let entry = "";
 let player = "";
 /** What was asked about and saved all the same. */
 let meant = "";
-let round = "";
+/** @type {`/games/${string}/rounds/${string}`} */
+let round = "/games//rounds/";
+/** @type {Written} */
 let before = {};
 /** Who had the round's time bonus when the sheet was opened, and whether nobody was said to. */
+/** @type {string | null} */
 let first = null;
 let nobody = false;
 /** Whether the round had the hourglass then: to give the bonus is to say so. */
 let glass = false;
 
 document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-edit]");
+  const opener = closest(event, "[data-edit]");
   if (opener) open(opener.dataset);
-  if (event.target.closest("dialog [data-close]")) event.target.closest("dialog").close();
+  if (closest(event, "dialog [data-close]")) closest(event, "dialog", HTMLDialogElement)?.close();
   // A tap beside the dialog's content closes it, unless something written in it would be lost.
   if (
     event.target instanceof HTMLDialogElement &&
@@ -32,51 +48,62 @@ document.addEventListener("click", (event) => {
     event.target.close();
 });
 
+/** @param {DOMStringMap} data */
 function open(data) {
-  entry = data.edit;
-  player = short(data.name);
-  round = `/games/${document.getElementById("live").dataset.game}/rounds/${data.round}`;
+  const { edit = "", name = "" } = data;
+  entry = edit;
+  player = short(name);
+  round = `/games/${byId("live").dataset.game}/rounds/${data.round}`;
   first = data.first || null;
   nobody = data.nobody_first === "true";
   glass = data.glass === "true";
-  const title = document.getElementById("editor-title");
-  title.title = t("editor_title", { name: data.name, number: data.round });
-  title.textContent = t("editor_title", { name: short(data.name), number: data.round });
-  fill({ ...JSON.parse(data.scores), time_bonus: data.time_bonus === "true" });
-  const steps = JSON.parse(data.steps);
-  for (const box of numbers()) box.dataset.by = steps[box.name] ?? 1;
+  const title = byId("editor-title");
+  title.title = t("editor_title", { name, number: data.round });
+  title.textContent = t("editor_title", { name: player, number: data.round });
+  fill({ ...JSON.parse(data.scores ?? "{}"), time_bonus: data.time_bonus === "true" });
+  const steps = JSON.parse(data.steps ?? "{}");
+  for (const box of numbers) box.dataset.by = String(steps[box.name] ?? 1);
   const typed = data.typed === "true";
   const photo = data.photo === "true";
-  form.querySelector("[data-typed-note]").hidden = !(typed && photo);
-  form.querySelector("[data-follow]").hidden = !(typed && photo);
-  form.querySelector("[data-clear]").hidden = !typed || photo;
+  must(form, "[data-typed-note]").hidden = !(typed && photo);
+  must(form, "[data-follow]").hidden = !(typed && photo);
+  must(form, "[data-clear]").hidden = !typed || photo;
   before = read();
   say("");
   ask([]);
   dialog.showModal();
 }
 
+/** @param {string} words */
 function say(words) {
-  const line = form.querySelector("[data-wrong]");
+  const line = must(form, "[data-wrong]");
   line.textContent = words;
   line.hidden = !words;
 }
 
-/** Ask about what can hardly be; whoever saves the same once more means it. */
+/**
+ * Ask about what can hardly be; whoever saves the same once more means it.
+ * @param {string[]} doubtful
+ */
 function ask(doubtful) {
-  const line = form.querySelector("[data-doubtful]");
+  const line = must(form, "[data-doubtful]");
   line.textContent = doubtful.length ? [...doubtful, t("is_that_right")].join(" ") : "";
   line.hidden = !doubtful.length;
-  form.querySelector("[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
+  must(form, "[data-save]").textContent = t(doubtful.length ? "save_anyway" : "save");
   meant = doubtful.join();
 }
 
-/** What of this can hardly be, in words. */
+/**
+ * What of this can hardly be, in words.
+ * @param {Written} changes
+ */
 function doubts(changes) {
+  /** @type {string[]} */
   const found = [];
-  for (const { name: key } of numbers()) {
-    const value = changes[key];
-    const each = Number(fields[key].dataset.by ?? 1);
+  for (const box of numbers) {
+    const key = box.name;
+    const value = Number(changes[key] ?? 0);
+    const each = Number(box.dataset.by ?? 1);
     const words = { what: named(key), value, each };
     if (value > VERY_MANY) found.push(t("very_many", words));
     else if (value % each) found.push(t("no_multiple", words));
@@ -84,58 +111,68 @@ function doubts(changes) {
   return found;
 }
 
-/** So much of a name that what follows it is seen. */
+/**
+ * So much of a name that what follows it is seen.
+ * @param {string} name
+ */
 export function short(name) {
   const letters = [...name];
   return letters.length > 20 ? `${letters.slice(0, 19).join("")}…` : name;
 }
 
-/** The boxes of the sheet, by the game's columns: fields for numbers, groups of choices for ticks. */
-const boxes = [...form.querySelectorAll("[data-box]")];
-const numbers = () => boxes.filter((box) => box.dataset.kind !== "tick");
-/** The tick of whoever was first to finish, where the game has one. */
-const once = form.querySelector("[data-once]");
-
+/** @param {Written} values */
 function fill(values) {
-  for (const box of boxes) {
-    const value = values[box.dataset.box] ?? "";
-    // Setting the group's value leaves it as it was where that is empty.
-    if (box.dataset.kind === "tick") {
-      for (const choice of fields[box.dataset.box]) choice.checked = choice.value === String(value);
-    } else box.value = value;
+  for (const box of numbers) box.value = String(values[box.name] ?? "");
+  // Setting the group's value leaves it as it was where that is empty.
+  for (const group of ticks) {
+    const value = String(values[columnOf(group)] ?? "");
+    for (const choice of all(group, "input", HTMLInputElement)) choice.checked = choice.value === value;
   }
-  if (once) once.checked = values.time_bonus;
+  if (once) once.checked = Boolean(values.time_bonus);
 }
 
-function written(box) {
-  if (box.dataset.kind === "count") return Number(box.value);
-  if (box.dataset.kind === "points") return box.value === "" ? null : Number(box.value);
-  const { value } = fields[box.dataset.box];
-  return value === "" ? null : value === "true";
-}
-
+/** @returns {Written} */
 function read() {
-  const scores = Object.fromEntries(boxes.map((box) => [box.dataset.box, written(box)]));
-  return once ? { ...scores, time_bonus: once.checked } : scores;
+  /** @type {Written} */
+  const values = {};
+  for (const box of numbers) {
+    const empty = box.value === "" && box.dataset.kind === "points";
+    values[box.name] = empty ? null : Number(box.value);
+  }
+  for (const group of ticks) {
+    const chosen = all(group, "input", HTMLInputElement).find((choice) => choice.checked)?.value ?? "";
+    values[columnOf(group)] = chosen === "" ? null : chosen === "true";
+  }
+  if (once) values.time_bonus = once.checked;
+  return values;
 }
 
-/** What the API is sent of these rows. */
-function sent({ time_bonus, ...scores }) {
-  return { ...(Object.keys(scores).length && { scores }), ...(time_bonus !== undefined && { time_bonus }) };
-}
-
-/** What was written and is not kept yet. */
+/**
+ * What was written and is not kept yet.
+ * @returns {Written}
+ */
 function changed() {
   return Object.fromEntries(Object.entries(read()).filter(([key, value]) => value !== before[key]));
 }
 
+/**
+ * What the API is sent of these rows.
+ * @param {Written} changes
+ */
+function sent({ time_bonus, ...scores }) {
+  return {
+    ...(Object.keys(scores).length && { scores }),
+    ...(time_bonus !== undefined && { time_bonus: Boolean(time_bonus) }),
+  };
+}
+
 // A step is what one discovery of the round's objective is worth.
 form.addEventListener("click", (event) => {
-  const step = event.target.closest("[data-step]");
+  const step = closest(event, "[data-step]");
   if (!step) return;
-  const field = document.getElementById(step.dataset.for);
-  const by = Number(field.dataset.by ?? 1) * Number(step.dataset.step);
-  field.value = Math.min(999, Math.max(0, Number(field.value || 0) + by));
+  const stepped = byId(step.dataset.for ?? "", HTMLInputElement);
+  const by = Number(stepped.dataset.by ?? 1) * Number(step.dataset.step);
+  stepped.value = String(Math.min(999, Math.max(0, Number(stepped.value || 0) + by)));
 });
 
 form.addEventListener("submit", async (event) => {
@@ -150,7 +187,7 @@ form.addEventListener("submit", async (event) => {
     ask(doubtful);
     return;
   }
-  const save = form.querySelector("[data-save]");
+  const save = must(form, "[data-save]", HTMLButtonElement);
   save.disabled = true;
   let saved;
   try {
@@ -164,23 +201,30 @@ form.addEventListener("submit", async (event) => {
   } finally {
     save.disabled = false;
   }
-  const bonus = "time_bonus" in changes &&
-    saved.time_bonus_seat !== first && { path: round, was: first, nobody, glass, is: saved.time_bonus_seat };
+  const given = "time_bonus" in changes && saved.time_bonus_seat !== first;
+  const bonus = given ? { path: round, was: first, nobody, glass, is: saved.time_bonus_seat } : null;
   dialog.close();
-  const vp = (value) => (value === null ? "–" : String(value));
-  const points = boxes.filter((box) => box.dataset.kind === "points").map((box) => vp(saved.scores[box.name]));
+  const scores = /** @type {Written} */ (saved.scores);
+  const points = numbers.filter((box) => box.dataset.kind === "points").map((box) => scores[box.name] ?? "–");
   const words = t("written_down", { name: player, points: points.join(" / ") });
-  await act(() => null, words, (saved.change || bonus) && takeBack(saved, bonus), entry);
+  await act(async () => null, words, saved.change || bonus ? takeBack(saved, bonus) : null, entry);
 });
 
-/** What the sheet showed of these rows; the time bonus is one of the whole round. */
+/**
+ * What the sheet showed of these rows; the time bonus is one of the whole round.
+ * @param {string[]} keys
+ */
 function seenOf(keys) {
   const shown = keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]);
   const seen = shown.length ? { scores: Object.fromEntries(shown) } : {};
   return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
-/** Take back what was written here, by its name: what another device has written since is not taken. */
+/**
+ * Take back what was written here, by its name: what another device has written since is not taken.
+ * @param {Pick<Api.ChangedEntry, "id" | "change">} entry
+ * @param {Bonus | null} [bonus]
+ */
 function takeBack({ id, change }, bonus = null) {
   return async () => {
     if (change) await api("POST", `/entries/${id}/undo`, { change });
@@ -192,19 +236,24 @@ function takeBack({ id, change }, bonus = null) {
   };
 }
 
-/** Another device was first: the sheet shows its values, and says which were written here. */
+/**
+ * Another device was first: the sheet shows its values, and says which were written here.
+ * @param {unknown} error
+ * @param {Written} changes
+ */
 async function wrong(error, changes) {
-  const lines = [error.message];
+  const lines = [messageOf(error)];
   if (error instanceof ApiError && error.status === 409) {
     try {
       const answer = await api("GET", `/entries/${entry}`);
+      /** @type {Written} */
       const latest = { ...answer.scores, time_bonus: answer.time_bonus };
-      const mine = Object.entries(changes).filter(
-        ([key, value]) => latest[key] !== before[key] && latest[key] !== value,
+      const mine = Object.keys(changes).filter(
+        (key) => latest[key] !== before[key] && latest[key] !== changes[key],
       );
-      for (const [key] of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
-      fill({ ...read(), ...Object.fromEntries(mine.map(([key]) => [key, latest[key]])) });
-      before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key]]));
+      for (const key of mine) lines.push(t("yours", { what: named(key), value: shown(key) }));
+      fill({ ...read(), ...Object.fromEntries(mine.map((key) => [key, latest[key] ?? null])) });
+      before = Object.fromEntries(Object.keys(before).map((key) => [key, latest[key] ?? null]));
       first = answer.time_bonus_seat;
       nobody = answer.nobody_first;
       glass ||= first !== null || nobody;
@@ -216,23 +265,28 @@ async function wrong(error, changes) {
   say(lines.join(" "));
 }
 
-/** What a person calls one of the sheet's rows, and what it holds. */
+/**
+ * What a person calls one of the sheet's rows, and what it holds.
+ * @param {string} key
+ */
 function named(key) {
-  const row = [...form.querySelectorAll(".edit-row")].find((each) => each.querySelector(`[name="${key}"]`));
-  return row.querySelector("label, legend").textContent.trim();
+  const row = all(form, ".edit-row").find((each) => each.querySelector(`[name="${key}"]`));
+  return row?.querySelector("label, legend")?.textContent?.trim();
 }
 
+/** @param {string} key */
 function shown(key) {
-  if (fields[key].type === "number") return fields[key].value || "–";
-  const chosen = form.querySelector(`[name="${key}"]:checked`);
-  return chosen ? chosen.closest("label").textContent.trim() : "–";
+  const box = numbers.find((each) => each.name === key);
+  if (box) return box.value || "–";
+  const chosen = may(form, `[name="${key}"]:checked`);
+  return chosen ? chosen.closest("label")?.textContent?.trim() : "–";
 }
 
 for (const [selector, words] of [
   ["[data-follow]", "following"],
   ["[data-clear]", "emptied"],
 ]) {
-  form.querySelector(selector).addEventListener("click", async () => {
+  must(form, selector).addEventListener("click", async () => {
     const seen = seenOf(Object.keys(before).filter((key) => key !== "time_bonus"));
     dialog.close();
     const [name, about] = [player, entry];
@@ -240,20 +294,32 @@ for (const [selector, words] of [
     if (followed)
       toast(t("whose", { name, what: t(words) }), {
         about,
-        action: followed.change && undoing(takeBack(followed)),
+        action: followed.change ? undoing(takeBack(followed)) : null,
       });
   });
 }
 
+/**
+ * @param {() => Promise<unknown>} undo
+ * @returns {Action}
+ */
 const undoing = (undo) => ({ label: t("undo"), run: () => act(undo) });
 
-/** Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
- * thing. Where another device was first, the game is shown as that left it. */
+/**
+ * Do something with the API, show the game anew, and offer to take it back: one notice at a time `about` the same
+ * thing. Where another device was first, the game is shown as that left it.
+ * @template T
+ * @param {() => Promise<T>} run
+ * @param {string} [message]
+ * @param {(() => Promise<unknown>) | null} [undo]
+ * @param {string} [about]
+ * @returns {Promise<T | null>}
+ */
 export async function act(run, message = "", undo = null, about = "") {
   try {
     const answer = await asked(run);
     await refresh();
-    if (message) toast(message, { about, action: undo && undoing(undo) });
+    if (message) toast(message, { about, action: undo ? undoing(undo) : null });
     return answer;
   } catch (error) {
     tell(error);

@@ -1,18 +1,22 @@
 // Ending a game: where rounds or scores are missing, it is asked first.
 import { api, t } from "../app.js";
+import { byId } from "../elements.js";
 
 const ROUNDS = 6;
-const dialog = document.getElementById("finish-early");
+const dialog = byId("finish-early", HTMLDialogElement);
 
-/** Whether the game is to be ended: at once when it is whole, else when the person says so. */
+/**
+ * Whether the game is to be ended: at once when it is whole, else when the person says so.
+ * @param {string} game
+ */
 export async function mayFinish(game) {
   const final = await api("GET", `/games/${game}/final`);
   if (final.complete && !final.doubts.length) return true;
   const few = final.rounds_written < ROUNDS;
-  document.getElementById("finish-early-why").textContent = few
+  byId("finish-early-why").textContent = few
     ? t("rounds_missing", { number: String(final.rounds_written) })
     : t(final.complete ? "still_open" : "scores_missing");
-  document.getElementById("finish-early-doubts").replaceChildren(
+  byId("finish-early-doubts").replaceChildren(
     ...final.doubts.map((words) => {
       const line = document.createElement("li");
       line.textContent = words;

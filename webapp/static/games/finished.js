@@ -1,12 +1,18 @@
 // A finished game: it is taken up again on purpose only, by its banner or when a change is asked for. A tableau
 // outside a game has no dialog, and is never refused so.
 import { api, ApiError, t, tell, toast } from "../app.js";
+import { closest, may } from "../elements.js";
 
-const dialog = document.getElementById("change-finished");
-const takeUp = () => api("PATCH", `/games/${dialog.dataset.game}`, { finished: false });
+const dialog = may(document, "#change-finished", HTMLDialogElement);
+const takeUp = () => api("PATCH", `/games/${dialog?.dataset.game}`, { finished: false });
 
-/** Do something; where the game is finished, the person is asked first. Left as it is, nothing is done and the
- * refusal is thrown. */
+/**
+ * Do something; where the game is finished, the person is asked first. Left as it is, nothing is done and the
+ * refusal is thrown.
+ * @template T
+ * @param {() => T | Promise<T>} run
+ * @returns {Promise<T>}
+ */
 export async function asked(run) {
   try {
     return await run();
@@ -26,7 +32,7 @@ async function meant() {
 }
 
 document.addEventListener("click", async (event) => {
-  if (!event.target.closest("[data-reopen]")) return;
+  if (!closest(event, "[data-reopen]")) return;
   try {
     await takeUp();
     // Pages that have the banner follow the game.

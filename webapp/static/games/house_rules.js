@@ -1,36 +1,55 @@
 // The house rules of a game that has begun: as they stand when the dialog is opened; what they change of the game's
 // rulings is changed when they are saved.
 import { api, t, toast } from "../app.js";
+import { byId, closest, must } from "../elements.js";
 import { act } from "./editor.js";
 
+/**
+ * @typedef {HTMLInputElement | HTMLSelectElement} Field
+ * @typedef {Record<string, unknown>} Settings
+ */
+
 const PREFIX = "rule-";
-const dialog = document.getElementById("house-rules");
-const form = dialog.querySelector("form");
-const fields = [...form.elements].filter((field) => field.name.startsWith(PREFIX));
-const path = `/games/${document.getElementById("live").dataset.game}`;
+const dialog = byId("house-rules", HTMLDialogElement);
+const form = must(dialog, "form", HTMLFormElement);
+/** @type {Field[]} */
+const fields = [...form.querySelectorAll("input"), ...form.querySelectorAll("select")].filter((field) =>
+  field.name.startsWith(PREFIX),
+);
+/** @type {`/games/${string}`} */
+const path = `/games/${byId("live").dataset.game}`;
+/** @type {Settings} */
 let stood = {};
 
+/** @param {Field} field */
 const ruleOf = (field) => field.name.slice(PREFIX.length);
 
+/** @param {Settings} settings */
 function fill(settings) {
   for (const field of fields) {
     const value = settings[ruleOf(field)];
-    if (field.type === "checkbox") field.checked = value;
-    else field.value = value ?? "";
+    if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = Boolean(value);
+    else field.value = String(value ?? "");
   }
 }
 
+/** @param {Field} field */
 function valueOf(field) {
+  if (field instanceof HTMLSelectElement) return field.value;
   if (field.type === "checkbox") return field.checked;
   if (field.type === "select-one") return field.value;
   return field.value === "" ? null : Number(field.value);
 }
 
+/**
+ * @param {Settings} seen
+ * @param {Settings} settings
+ */
 const change = (seen, settings) => () => api("PATCH", path, { settings, seen: { settings: seen } });
 
 // The button is swapped when the game changes.
 document.addEventListener("click", async (event) => {
-  if (!event.target.closest("#change-rules")) return;
+  if (!closest(event, "#change-rules")) return;
   const game = await act(() => api("GET", path));
   if (!game) return;
   stood = game.settings;

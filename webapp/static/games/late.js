@@ -1,18 +1,21 @@
 // A photo that says otherwise than the game: its score is taken over, or what the game says is left.
 import { api, t, tell, toast } from "../app.js";
+import { closest } from "../elements.js";
 import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-late]");
+  const button = closest(event, "[data-late]");
   if (!button) return;
-  const { shot, name, late } = button.dataset;
-  const leave = (left) => api("POST", `${shot}/leave`, { left });
+  const { name, late } = button.dataset;
+  const shot = /** @type {`/tableaus/${string}/shots/${string}`} */ (button.dataset.shot);
+  const tableau = /** @type {`/tableaus/${string}`} */ (shot.replace(/\/shots\/.*/, ""));
+  const leave = (/** @type {boolean} */ left) => api("POST", `${shot}/leave`, { left });
   try {
     if (late === "use") {
       const { version } = await asked(() => api("POST", `${shot}/use`));
       await done(t("late_counts", { name }), async () => {
-        await api("POST", `${shot.replace(/\/shots\/.*/, "")}/undo`, { version });
+        await api("POST", `${tableau}/undo`, { version });
         await leave(false);
       });
     } else {
@@ -25,6 +28,10 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+/**
+ * @param {string} message
+ * @param {() => Promise<unknown>} undo
+ */
 async function done(message, undo) {
   await refresh();
   const run = async () => {

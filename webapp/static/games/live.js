@@ -2,28 +2,30 @@
 // swapped when the version at `data-watch` grows, without touching what a person is doing. What cannot be swapped because a person or
 // a script works with it (`data-fresh`) follows in place.
 import { api, ApiError, tell } from "../app.js";
+import { all, byId, may, must, there } from "../elements.js";
 
 const POLL_MS = 3000;
-const root = document.getElementById("live");
+const root = byId("live");
 let version = Number(root.dataset.version);
+/** @type {Promise<void> | null} */
 let running = null;
 let gone = false;
+/** @type {Map<string | undefined, string>} */
 const shown = new Map();
 for (const part of parts(document)) shown.set(part.dataset.live, part.outerHTML);
 const said = document.createElement("p");
 said.className = "visually-hidden";
 said.setAttribute("role", "status");
-document.getElementById("main").append(said);
+byId("main").append(said);
 
+/** @param {ParentNode} from */
 function parts(from) {
-  return [...from.querySelectorAll("[data-live]")];
+  return all(from, "[data-live]");
 }
 
 /** The players' scores in words, by the button that shows each. */
 function scores() {
-  return new Map(
-    [...document.querySelectorAll("[data-edit]")].map((each) => [each.id, each.getAttribute("aria-label")]),
-  );
+  return new Map(all(document, "[data-edit]").map((each) => [each.id, each.getAttribute("aria-label")]));
 }
 
 /** Fetch the page again and swap the parts that differ. One at a time; a second call waits for another. */
@@ -42,17 +44,17 @@ async function swap() {
     location.reload();
     return;
   }
-  version = Number(fresh.getElementById("live").dataset.version);
+  version = Number(must(fresh, "#live").dataset.version);
   const before = scores();
   for (const part of now) {
     const key = part.dataset.live;
     const html = part.outerHTML;
     if (shown.get(key) === html) continue;
-    replace(old.get(key), document.adoptNode(part));
+    replace(there(old.get(key), "part"), document.adoptNode(part));
     shown.set(key, html);
   }
-  for (const each of fresh.querySelectorAll("[data-fresh]")) {
-    const here = document.querySelector(`[data-fresh="${each.dataset.fresh}"]`);
+  for (const each of all(fresh, "[data-fresh]")) {
+    const here = may(document, `[data-fresh="${each.dataset.fresh}"]`);
     if (here) follow(here, each);
   }
   // Who does not see the boxes change hears it.
@@ -60,15 +62,19 @@ async function swap() {
   if (changed.length) said.textContent = changed.map(([, words]) => words).join(". ");
 }
 
+/**
+ * @param {HTMLElement} old
+ * @param {HTMLElement} part
+ */
 function replace(old, part) {
-  const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+  const focused = old.contains(document.activeElement) ? document.activeElement?.id : "";
   const scrolled = [...old.querySelectorAll(".scroll-x")].map((box) => box.scrollLeft);
   const open = new Map(
-    [...old.querySelectorAll("[data-keep]")].map((each) => [each.dataset.keep, each.open]),
+    all(old, "[data-keep]", HTMLDetailsElement).map((each) => [each.dataset.keep, each.open]),
   );
-  part.querySelectorAll("[data-keep]").forEach((each) => {
-    if (open.has(each.dataset.keep)) each.open = open.get(each.dataset.keep);
-  });
+  for (const each of all(part, "[data-keep]", HTMLDetailsElement)) {
+    each.open = open.get(each.dataset.keep) ?? each.open;
+  }
   old.replaceWith(part);
   part.querySelectorAll(".scroll-x").forEach((box, index) => {
     box.scrollLeft = scrolled[index] ?? 0;
@@ -76,33 +82,45 @@ function replace(old, part) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** A field that nobody has written into takes the new value; a way to bring photos goes over to whom it is for
- * now. */
+/**
+ * A field that nobody has written into takes the new value; a way to bring photos goes over to whom it is for
+ * now.
+ * @param {HTMLElement} here
+ * @param {HTMLElement} fresh
+ */
 function follow(here, fresh) {
-  if ("defaultValue" in here) {
-    if (here.value === here.defaultValue && here !== document.activeElement)
+  if (isField(here)) {
+    if (here.value === here.defaultValue && here !== document.activeElement && isField(fresh))
       here.value = here.defaultValue = fresh.defaultValue;
     return;
   }
   here.hidden = fresh.hidden;
   Object.assign(here.dataset, fresh.dataset);
-  const [form, target] = [here, fresh].map((each) => each.querySelector("form[data-capture]"));
+  const [form, target] = [here, fresh].map((each) => may(each, "form[data-capture]", HTMLFormElement));
   if (!form || !target) return;
   Object.assign(form.dataset, target.dataset);
   for (const name of ["entry_id", "tableau_id", "next"]) {
-    if (form.elements[name]) form.elements[name].value = target.elements[name].value;
+    const [mine, wanted] = [form, target].map((each) => may(each, `[name="${name}"]`, HTMLInputElement));
+    if (mine && wanted) mine.value = wanted.value;
   }
-  form.querySelector("label span").textContent = target.querySelector("label span").textContent;
-  form.querySelector("[data-capture-live]").href = target
-    .querySelector("[data-capture-live]")
-    .getAttribute("href");
+  must(form, "label span").textContent = must(target, "label span").textContent;
+  const [camera, theirs] = [form, target].map((each) => must(each, "[data-capture-live]", HTMLAnchorElement));
+  camera.href = theirs.getAttribute("href") ?? "";
+}
+
+/**
+ * @param {HTMLElement} element
+ * @returns {element is HTMLInputElement | HTMLTextAreaElement}
+ */
+function isField(element) {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
 async function look() {
   if (document.visibilityState !== "visible" || gone) return;
   try {
     const now = await api("GET", root.dataset.watch ?? `/games/${root.dataset.game}/version`);
-    if (now.version !== version) await refresh();
+    if (/** @type {Api.Version} */ (now).version !== version) await refresh();
   } catch (error) {
     // The server is away for a moment: the next look may find it. A game in the bin is gone from here.
     gone = error instanceof ApiError && error.status === 404;

@@ -1,29 +1,33 @@
 // The form that begins a game: players added, removed, seated by tap; colours swapped; presets.
 import { t, toast } from "../app.js";
+import { all, byId, closest, may, must } from "../elements.js";
 
-const form = document.getElementById("new-game");
-const list = document.getElementById("players");
-const add = document.getElementById("add-player");
+const form = byId("new-game", HTMLFormElement);
+const list = byId("players");
+const add = byId("add-player");
 const min = Number(form.dataset.min);
 
-const rows = () => [...list.children];
+const rows = () => all(list, ":scope > li");
 const seated = () => rows().filter((row) => !row.classList.contains("spare"));
-const nameOf = (row) => row.querySelector(".new-name input");
+const nameOf = (/** @type {HTMLElement} */ row) => must(row, ".new-name input", HTMLInputElement);
+const mover = (/** @type {HTMLElement} */ row, /** @type {string} */ name) =>
+  must(row, `[data-move="${name}"]`, HTMLButtonElement);
 
 function show() {
   const players = seated();
   rows().forEach((row) => {
     const index = players.indexOf(row);
     nameOf(row).required = index >= 0;
-    row.querySelector('[data-move="remove"]').disabled = players.length <= min;
-    row.querySelector('[data-move="up"]').disabled = index <= 0;
-    row.querySelector('[data-move="down"]').disabled = index === players.length - 1;
+    mover(row, "remove").disabled = players.length <= min;
+    mover(row, "up").disabled = index <= 0;
+    mover(row, "down").disabled = index === players.length - 1;
   });
   add.hidden = players.length === rows().length;
 }
 
 add.addEventListener("click", () => {
   const row = rows().find((each) => each.classList.contains("spare"));
+  if (!row) return;
   row.classList.remove("spare");
   list.insertBefore(row, rows().find((each) => each.classList.contains("spare")) ?? null);
   show();
@@ -31,16 +35,17 @@ add.addEventListener("click", () => {
 });
 
 list.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-move]");
-  if (!button) return;
-  const row = button.closest("li");
-  if (button.dataset.move === "up") row.previousElementSibling.before(row);
-  else if (button.dataset.move === "down") row.nextElementSibling.after(row);
+  const button = closest(event, "[data-move]", HTMLButtonElement);
+  const row = button?.closest("li");
+  if (!button || !row) return;
+  if (button.dataset.move === "up") row.previousElementSibling?.before(row);
+  else if (button.dataset.move === "down") row.nextElementSibling?.after(row);
   else remove(row);
   show();
   if (!button.disabled && button.dataset.move !== "remove") button.focus();
 });
 
+/** @param {HTMLElement} row */
 function remove(row) {
   const input = nameOf(row);
   const name = input.value;
@@ -59,31 +64,37 @@ function remove(row) {
 }
 
 // Nobody has the same colour: who had the one that is chosen gets the one that becomes free.
+/** @type {Map<HTMLElement, string | undefined>} */
 const colours = new Map();
 const remember = () =>
-  rows().forEach((row) => colours.set(row, row.querySelector(".swatches input:checked")?.value));
+  rows().forEach((row) => colours.set(row, may(row, ".swatches input:checked", HTMLInputElement)?.value));
 list.addEventListener("change", (event) => {
-  if (event.target.type !== "radio") return;
-  const row = event.target.closest("li");
-  const other = rows().find((each) => each !== row && colours.get(each) === event.target.value);
+  const chosen = closest(event, "input[type=radio]", HTMLInputElement);
+  const row = chosen?.closest("li");
+  if (!chosen || !row) return;
+  const other = rows().find((each) => each !== row && colours.get(each) === chosen.value);
   const free = colours.get(row);
-  if (other && free) other.querySelector(`.swatches input[value="${free}"]`).checked = true;
+  if (other && free) must(other, `.swatches input[value="${free}"]`, HTMLInputElement).checked = true;
   remember();
 });
 
 form.addEventListener("click", (event) => {
-  const preset = event.target.closest("[data-preset]");
+  const preset = closest(event, "[data-preset]");
   if (!preset) return;
-  for (const [name, value] of Object.entries(JSON.parse(preset.dataset.preset))) {
-    const field = document.getElementById(`rule-${name}`);
-    if (field.type === "checkbox") field.checked = value === "true";
-    else field.value = value === "none" ? "" : value;
+  /** @type {Record<string, string>} */
+  const values = JSON.parse(preset.dataset.preset ?? "{}");
+  for (const [name, value] of Object.entries(values)) {
+    const field = byId(`rule-${name}`);
+    if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value === "true";
+    else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+      field.value = value === "none" ? "" : value;
   }
   press(preset);
 });
 form.addEventListener("change", (event) => {
-  if (event.target.id.startsWith("rule-")) press(null);
+  if (closest(event, "[id^=rule-]")) press(null);
 });
+/** @param {HTMLElement | null} preset */
 function press(preset) {
   form.querySelectorAll("[data-preset]").forEach((chip) => {
     chip.setAttribute("aria-pressed", String(chip === preset));
@@ -92,10 +103,10 @@ function press(preset) {
 
 // Sent without leaving the page: what is wrong is said in the form as it was written, and going back later
 // finds no form to be sent again. Without scripts the browser sends it.
-const wrong = document.getElementById("wrong");
+const wrong = byId("wrong");
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const button = form.querySelector("button.primary");
+  const button = must(form, "button.primary", HTMLButtonElement);
   if (button.disabled) return;
   button.disabled = true;
   wrong.hidden = true;
@@ -110,13 +121,14 @@ form.addEventListener("submit", async (event) => {
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    say((page.getElementById("wrong") ?? page.querySelector("main")).textContent.trim());
+    say((page.getElementById("wrong") ?? page.querySelector("main"))?.textContent?.trim() ?? "");
   } catch {
     say(t("out_of_reach"));
   }
   button.disabled = false;
 });
 
+/** @param {string} words */
 function say(words) {
   wrong.textContent = words;
   wrong.hidden = false;

@@ -1,48 +1,70 @@
 // A round: objectives by icon, hourglass, means and market by tap, the steps of the end.
 import { api, newKey, t } from "../app.js";
+import { all, byId, closest, field, may, there } from "../elements.js";
 import { act, short } from "./editor.js";
 import "./late.js";
 
-const live = document.getElementById("live").dataset;
-const patchRound = (changes) => api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
-const objectives = document.getElementById("objectives");
+const live = byId("live").dataset;
+const patchRound = (/** @type {Api.Partly<Api.RoundPatch>} */ changes) =>
+  api("PATCH", `/games/${live.game}/rounds/${live.round}`, changes);
+/** The dialog that lists what a round may ask for; games that ask for nothing have none. */
+const objectivesDialog = () => byId("objectives", HTMLDialogElement);
 /** The dialog that lists the things of a term, of which a player holds some. */
-const booksOf = (term) => document.getElementById(term);
+const booksOf = (/** @type {string} */ term) => byId(term, HTMLDialogElement);
+/** @type {{ kind: string, seen: string | null }} */
 let choosing = { kind: "", seen: null };
+/** @type {{ entry: string, mode: string, term: string, ware: string, held: string[], name: string }} */
 let reader = { entry: "", mode: "hold", term: "", ware: "", held: [], name: "" };
 
-const cardOf = (element) => element.closest("[data-player]").dataset;
-/** What was done to whose round, in words. */
+/** @param {HTMLElement} element */
+function cardOf(element) {
+  const { player = "", name = "" } = there(
+    closest({ target: element }, "[data-player]", HTMLElement),
+    "card",
+  ).dataset;
+  return { player, name };
+}
+/**
+ * What was done to whose round, in words.
+ * @param {HTMLElement} element
+ * @param {string} words
+ */
 const whose = (element, words) => t("whose", { name: short(cardOf(element).name), what: words });
-const held = (entry) =>
-  (document.getElementById(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
+/** @param {string} entry */
+const held = (entry) => (byId(`books-${entry}`).dataset.held || "").split(" ").filter(Boolean);
 
 /** Who was first to finish, as the page shows it. */
 const firstToFinish = () => ({
-  time_bonus_seat: document.querySelector('[data-first][aria-pressed="true"]')?.dataset.first || null,
+  time_bonus_seat: may(document, '[data-first][aria-pressed="true"]')?.dataset.first || null,
   nobody_first: document.querySelector('[data-nobody][aria-pressed="true"]') !== null,
 });
 
+/** @type {Record<string, (button: HTMLElement) => unknown>} */
 const ON_TAP = {
   choose(button) {
-    choosing = { kind: button.dataset.choose, seen: button.dataset.current || null };
-    document.getElementById("objectives-title").textContent = button.dataset.title;
-    for (const choice of objectives.querySelectorAll("[data-objective]")) {
+    const objectives = objectivesDialog();
+    choosing = { kind: button.dataset.choose ?? "", seen: button.dataset.current || null };
+    byId("objectives-title").textContent = button.dataset.title ?? "";
+    for (const choice of all(objectives, "[data-objective]")) {
       choice.setAttribute("aria-pressed", String(choice.dataset.objective === button.dataset.current));
     }
     objectives.showModal();
   },
   objective(button) {
-    objectives.close();
+    objectivesDialog().close();
     const { kind, seen } = choosing;
-    act(() => patchRound({ terms: { [kind]: button.dataset.objective || null }, seen: { terms: { [kind]: seen } } }));
+    act(() =>
+      patchRound({ terms: { [kind]: button.dataset.objective || null }, seen: { terms: { [kind]: seen } } }),
+    );
   },
   hourglass(button) {
     const shown = button.getAttribute("aria-pressed") === "true";
     const first = firstToFinish();
     const off = () => patchRound({ hourglass: false, seen: { hourglass: true, ...first } });
-    const on = (whoever) => () =>
-      patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
+    const on =
+      (/** @type {Partial<ReturnType<typeof firstToFinish>>} */ whoever = {}) =>
+      () =>
+        patchRound({ hourglass: true, ...whoever, seen: { hourglass: false, time_bonus_seat: null } });
     // Without the hourglass nobody is first to finish: undoing brings whoever was.
     if (shown) act(off, t("glass_gone"), on(first), "hourglass");
     else act(on());
@@ -57,9 +79,9 @@ const ON_TAP = {
   },
   token(button) {
     const entry = cardOf(button).player;
-    const { token, term, what } = button.dataset;
+    const { token = "", term = "", what } = button.dataset;
     const count = Number(button.dataset.count);
-    const change = (from, to) => () =>
+    const change = (/** @type {number} */ from, /** @type {number} */ to) => () =>
       api("PATCH", `/entries/${entry}`, {
         held: { [term]: { [token]: to } },
         seen: { held: { [term]: { [token]: from } } },
@@ -74,31 +96,33 @@ const ON_TAP = {
   },
   bookOff(button) {
     const entry = cardOf(button).player;
-    const { bookOff: book, term } = button.dataset;
-    const change = (held) => () => api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: held } } });
+    const { bookOff: book = "", term = "" } = button.dataset;
+    const change = (/** @type {boolean} */ to) => () =>
+      api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: to } } });
     act(change(false), whose(button, t("token_gone", { what: book })), change(true), entry);
   },
   books(button) {
     const { player, name } = cardOf(button);
-    const { books: mode, term, ware, what } = button.dataset;
+    const { books: mode = "", term = "", ware = "", what } = button.dataset;
     const dialog = booksOf(term);
     reader = { entry: player, mode, term, ware, held: held(player), name };
-    const title = document.getElementById(`${term}-title`);
+    const title = byId(`${term}-title`);
     title.textContent = title.title = t(`books_${mode}`, { name, what });
-    for (const choice of dialog.querySelectorAll("[data-book]")) {
-      choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book)));
+    for (const choice of all(dialog, "[data-book]")) {
+      choice.setAttribute("aria-pressed", String(reader.held.includes(choice.dataset.book ?? "")));
     }
     dialog.showModal();
   },
   book(button) {
-    const book = button.dataset.book;
+    const book = button.dataset.book ?? "";
     const { entry, mode, term, ware, name } = reader;
     booksOf(term).close();
     if (mode === "buy") {
       buy(entry, { kind: ware, what: book }, name, book);
     } else {
       const holds = !reader.held.includes(book);
-      const change = (to) => () => api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: to } } });
+      const change = (/** @type {boolean} */ to) => () =>
+        api("PATCH", `/entries/${entry}`, { held: { [term]: { [book]: to } } });
       act(
         change(holds),
         t("whose", { name: short(name), what: t(holds ? "token_held" : "token_gone", { what: book }) }),
@@ -109,10 +133,13 @@ const ON_TAP = {
   },
   buy(button) {
     const { player, name } = cardOf(button);
-    buy(player, { kind: button.dataset.buy, what: button.dataset.what }, name, button.dataset.words);
+    const { what = "", words = "" } = button.dataset;
+    const kind = /** @type {Api.NewPurchase["kind"]} */ (button.dataset.buy);
+    buy(player, { kind, what }, name, words);
   },
   pay(button) {
     const { pay, words } = button.dataset;
+    /** @type {Api.PurchaseView[]} */
     let bought = [];
     act(
       async () => {
@@ -134,7 +161,7 @@ const ON_TAP = {
   },
   optimizer(button) {
     const entry = cardOf(button).player;
-    const kind = button.dataset.optimizer;
+    const kind = button.dataset.optimizer ?? "";
     const used = Number(button.dataset.used);
     const next = used < Number(button.dataset.found) ? used + 1 : 0;
     act(() =>
@@ -146,57 +173,66 @@ const ON_TAP = {
   },
 };
 
+/** @type {Map<string, { key: string, sending: boolean }>} */
 const buying = new Map();
 
-/** True where it was bought. A second tap while the first is on its way buys nothing; a tap after an answer
- * that got lost is the same purchase. */
+/**
+ * True where it was bought. A second tap while the first is on its way buys nothing; a tap after an answer
+ * that got lost is the same purchase.
+ * @param {string} entry
+ * @param {Partial<Api.NewPurchase>} purchase
+ * @param {string} name
+ * @param {string} words
+ */
 async function buy(entry, purchase, name, words) {
   const stall = JSON.stringify([entry, purchase]);
   const order = buying.get(stall) ?? { key: newKey(), sending: false };
   if (order.sending) return false;
   buying.set(stall, { ...order, sending: true });
-  let bought = null;
+  /** @type {Api.PurchaseView | undefined} */
+  let bought;
   await act(
     async () => {
       bought = await api("POST", `/entries/${entry}/purchases`, { ...purchase, client_key: order.key });
     },
     t("whose", { name: short(name), what: t("bought", { what: words }) }),
-    () => api("DELETE", `/purchases/${bought.id}`),
+    async () => bought && api("DELETE", `/purchases/${bought.id}`),
     entry,
   );
   if (bought) buying.delete(stall);
   else buying.set(stall, order);
-  return bought !== null;
+  return bought !== undefined;
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
+  const button = closest(event, "button");
   if (!button) return;
   const tapped = Object.keys(ON_TAP).find((name) => name in button.dataset);
   if (tapped) ON_TAP[tapped](button);
 });
 
-document.addEventListener("change", ({ target }) => {
-  const { number: term, held: from } = target.dataset;
-  if (term === undefined || !target.reportValidity()) return;
-  const entry = cardOf(target).player;
-  const change = (was, is) => () =>
+document.addEventListener("change", (event) => {
+  const box = closest(event, "[data-number]", HTMLInputElement);
+  if (!box || !box.reportValidity()) return;
+  const { number: term = "", held: from } = box.dataset;
+  const entry = cardOf(box).player;
+  const change = (/** @type {number} */ was, /** @type {number} */ is) => () =>
     api("PATCH", `/entries/${entry}`, { terms: { [term]: is }, seen: { terms: { [term]: was } } });
-  act(change(Number(from), Number(target.value)));
+  act(change(Number(from), Number(box.value)));
 });
 
 document.addEventListener("change", async (event) => {
-  const step = event.target;
-  const key = step.dataset.stepKey;
-  if (key === undefined) return;
+  const step = closest(event, "[data-step-key]", HTMLInputElement);
+  const key = step?.dataset.stepKey;
+  if (!step || key === undefined) return;
   if (!(await act(() => patchRound({ checklist: { [key]: step.checked } })))) step.checked = !step.checked;
 });
 
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest("[data-other]");
+  const form = closest(event, "[data-other]", HTMLFormElement);
   if (!form) return;
   event.preventDefault();
-  const { what, coins } = Object.fromEntries(new FormData(form));
+  const [what, coins] = [field(form, "what").value, field(form, "coins").value];
   const { player, name } = cardOf(form);
   const bought = await buy(player, { kind: "other", what, coins: Number(coins) }, name, what || t("other"));
   if (bought) form.reset();

@@ -1,27 +1,30 @@
 // Import: the file goes to the server as it is; how far it has come is shown, then what came of it.
-import { api, newKey, t, toast } from "../app.js";
+import { api, messageOf, newKey, t, toast } from "../app.js";
+import { byId, field, must } from "../elements.js";
 
 const FOLLOW_MS = 500;
+const AWAY = { running: false, photos: 0, total: 0 };
 
-const form = document.getElementById("import");
-const progress = document.getElementById("import-progress");
-const bar = progress.querySelector("progress");
-const words = progress.querySelector("span");
-const report = document.getElementById("import-report");
+const form = byId("import", HTMLFormElement);
+const log = field(form, "log");
+const progress = byId("import-progress");
+const bar = must(progress, "progress", HTMLProgressElement);
+const words = must(progress, "span");
+const report = byId("import-report");
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const [file] = form.log.files;
+  const file = log.files?.[0];
   if (!file) return;
-  const button = form.querySelector("button");
+  const button = must(form, "button", HTMLButtonElement);
   button.disabled = true;
   report.replaceChildren();
   progress.hidden = false;
   send(file)
     .then(show)
     .catch((error) => {
-      tellWrong(error.message);
-      toast(error.message, { kind: "bad" });
+      tellWrong(messageOf(error));
+      toast(messageOf(error), { kind: "bad" });
     })
     .finally(() => {
       button.disabled = false;
@@ -30,11 +33,15 @@ form.addEventListener("submit", (event) => {
     });
 });
 
-const named = () => (document.getElementById("log-name").textContent = form.log.files[0]?.name ?? "");
+const named = () => (byId("log-name").textContent = log.files?.[0]?.name ?? "");
 form.addEventListener("change", named);
 form.addEventListener("reset", () => setTimeout(named));
 
-/** Send the zip; `fetch` tells nothing of how far an upload has come. */
+/**
+ * Send the zip; `fetch` tells nothing of how far an upload has come.
+ * @param {File} file
+ * @returns {Promise<Api.ImportReport>}
+ */
 function send(file) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -60,10 +67,14 @@ function send(file) {
   });
 }
 
-/** Tell how many photos are stored, until the import answers. */
+/**
+ * Tell how many photos are stored, until the import answers.
+ * @param {string} key
+ * @param {XMLHttpRequest} request
+ */
 async function follow(key, request) {
   while (request.readyState !== XMLHttpRequest.DONE) {
-    const { running, photos, total } = await api("GET", `/log/progress?key=${key}`).catch(() => ({}));
+    const { running, photos, total } = await api("GET", `/log/progress?key=${key}`).catch(() => AWAY);
     if (running && photos < total) {
       bar.max = total;
       bar.value = photos;
@@ -76,7 +87,9 @@ async function follow(key, request) {
   }
 }
 
+/** @param {Api.ImportReport} result */
 function show(result) {
+  /** @param {Record<string, number>} counts */
   const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
   const lines = [];
   const { added } = result;
@@ -92,10 +105,15 @@ function show(result) {
   report.replaceChildren(...lines.map((line) => paragraph(line, "")));
 }
 
+/** @param {string} message */
 function tellWrong(message) {
   report.replaceChildren(paragraph(message, "error"));
 }
 
+/**
+ * @param {string} text
+ * @param {string} kind
+ */
 function paragraph(text, kind) {
   const line = document.createElement("p");
   line.textContent = text;

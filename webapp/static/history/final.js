@@ -1,11 +1,12 @@
 // The end of a game: the picture is shared where the device can, else downloaded; finished and reopened.
 import { api, t, tell, toast } from "../app.js";
+import { byId, closest } from "../elements.js";
 import { mayFinish } from "../games/finish.js";
 import "../games/late.js";
 import { refresh } from "../games/live.js";
 import { drawn, savePicture } from "../picture.js";
 
-const game = document.getElementById("live").dataset.game;
+const game = byId("live").dataset.game ?? "";
 let failed = false;
 
 /** Whether this device shares files (over https only). */
@@ -14,8 +15,9 @@ function sharesFiles() {
   return Boolean(navigator.canShare?.({ files: [probe] }));
 }
 
+/** @param {Event} event */
 async function share(event) {
-  const picture = document.getElementById("picture");
+  const picture = byId("picture", HTMLAnchorElement);
   event.preventDefault();
   if (failed || !sharesFiles()) {
     savePicture(picture);
@@ -28,13 +30,14 @@ async function share(event) {
     const file = new File([await answer.blob()], "waymark-final.png", { type: "image/png" });
     await navigator.share({ files: [file], title: t("picture") });
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error instanceof Error && error.name === "AbortError") return;
     failed = true;
     savePicture(picture);
     toast(t("not_shared"));
   }
 }
 
+/** @param {HTMLElement} button */
 async function finish(button) {
   const finished = button.dataset.finished !== "true";
   try {
@@ -49,7 +52,7 @@ async function finish(button) {
 
 // The parts of the page are swapped when the game changes: what is tapped is looked for at the tap.
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("#picture, #print, #finish");
+  const button = closest(event, "#picture, #print, #finish");
   if (button?.id === "picture") share(event);
   if (button?.id === "print") print();
   if (button?.id === "finish") finish(button);

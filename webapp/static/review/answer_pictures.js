@@ -5,10 +5,22 @@ import { el, icon } from "./dom.js";
 import { ARROW_EVERY_MM, drawArrows } from "./overlay.js";
 import { pathOf, shape, Viewer } from "./viewer.js";
 
+/**
+ * @import { EditedReading } from "./editor.js"
+ * @import { Box, Point } from "./viewer.js"
+ * @typedef {Api.ReviewQuestion} Question
+ * @typedef {Api.ReviewOption} Option
+ */
+
 export const LETTERS = "ABCDEFGH";
 const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, enlarged
 
-/** The path that all answers share, thin; what only other answers have, crossed out. */
+/**
+ * The path that all answers share, thin; what only other answers have, crossed out.
+ * @param {Element} layer
+ * @param {Option} option
+ * @param {number} mm
+ */
 function drawRest(layer, option, mm) {
   for (const line of option.rest)
     layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
@@ -33,21 +45,33 @@ function drawRest(layer, option, mm) {
   }
 }
 
-/** The point half way along a line. */
+/**
+ * The point half way along a line.
+ * @param {Point[]} line
+ * @returns {Point}
+ */
 function middleOf(line) {
   const steps = line.slice(1).map(([x, y], k) => Math.hypot(x - line[k][0], y - line[k][1]));
   let left = steps.reduce((sum, step) => sum + step, 0) / 2;
   for (let k = 0; k < steps.length; k += 1) {
     if (left <= steps[k] && steps[k] > 0) {
       const share = left / steps[k];
-      return [0, 1].map((axis) => line[k][axis] + share * (line[k + 1][axis] - line[k][axis]));
+      const [[x, y], [nextX, nextY]] = [line[k], line[k + 1]];
+      return [x + share * (nextX - x), y + share * (nextY - y)];
     }
     left -= steps[k];
   }
   return line[0];
 }
 
-/** What only this answer has, with arrows the way it is walked. */
+/**
+ * What only this answer has, with arrows the way it is walked.
+ * @param {Element} layer
+ * @param {Option} option
+ * @param {number} k
+ * @param {number} mm
+ * @param {number} [width]
+ */
 export function drawLines(layer, option, k, mm, width = 1.7) {
   for (const line of option.lines) {
     layer.append(
@@ -81,7 +105,13 @@ export function drawLines(layer, option, k, mm, width = 1.7) {
   }
 }
 
-/** The letter of an answer at a point of the photo. */
+/**
+ * The letter of an answer at a point of the photo.
+ * @param {Element} layer
+ * @param {Point} at
+ * @param {number} k
+ * @param {number} mm
+ */
 export function letter(layer, [x, y], k, mm) {
   layer.append(
     shape("circle", {
@@ -95,7 +125,12 @@ export function letter(layer, [x, y], k, mm) {
   );
 }
 
-/** A ring about the place that is asked about. */
+/**
+ * A ring about the place that is asked about.
+ * @param {Element} layer
+ * @param {Point} at
+ * @param {number} mm
+ */
 export function ring(layer, [x, y], mm) {
   layer.append(
     shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring-halo", "stroke-width": 2 * mm }),
@@ -103,7 +138,14 @@ export function ring(layer, [x, y], mm) {
   );
 }
 
-/** The part of the photo that a question is about, with what this answer says drawn on it. */
+/**
+ * The part of the photo that a question is about, with what this answer says drawn on it.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @param {Api.PhotoSize} size
+ * @param {number} k
+ */
 export function crop(reading, question, option, size, k) {
   if (option.picture) return cardPicture(option.picture, reading.cards[Number(question.place)]);
   const [left, top, right, bottom] = question.crop;
@@ -122,7 +164,11 @@ export function crop(reading, question, option, size, k) {
   return svg;
 }
 
-/** A card's picture, turned by quarters as the card lies in the photo. */
+/**
+ * A card's picture, turned by quarters as the card lies in the photo.
+ * @param {string} url
+ * @param {Api.ReviewCard} card
+ */
 function cardPicture(url, card) {
   const [[x, y], [right, down]] = card.corners;
   const turn = Math.round(Math.atan2(down - y, right - x) / (Math.PI / 2)) * 90;
@@ -141,9 +187,20 @@ function cardPicture(url, card) {
   );
 }
 
-/** Show an answer's picture as large as the screen; it can be zoomed and moved like the photo itself. */
+/**
+ * Show an answer's picture as large as the screen; it can be zoomed and moved like the photo itself.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @param {number} k
+ */
 export function enlarge(reading, question, option, k) {
   const host = el("div", { class: "enlarged-picture" });
+  /**
+   * @param {string} name
+   * @param {string} words
+   * @param {() => unknown} run
+   */
   const tool = (name, words, run) =>
     el(
       "button",
@@ -157,13 +214,15 @@ export function enlarge(reading, question, option, k) {
   const dialog = el("dialog", { class: "enlarged", "aria-label": option.label }, host);
   document.body.append(dialog);
   dialog.showModal();
+  /** @type {Viewer | null} */
   let viewer = null;
   if (option.picture) {
     host.append(cardPicture(option.picture, reading.cards[Number(question.place)]));
   } else {
-    viewer = new Viewer(host, { photo: reading.photo, label: option.label });
-    drawLarge(viewer, reading, question, option, k);
-    viewer.fit(closeUp(reading, question, option));
+    const large = new Viewer(host, { photo: reading.photo, label: option.label });
+    viewer = large;
+    drawLarge(large, reading, question, option, k);
+    large.fit(closeUp(reading, question, option));
   }
   dialog.prepend(
     el(
@@ -181,7 +240,14 @@ export function enlarge(reading, question, option, k) {
   });
 }
 
-/** Thinner than in the small picture: what is looked at is the ink. */
+/**
+ * Thinner than in the small picture: what is looked at is the ink.
+ * @param {Viewer} viewer
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @param {number} k
+ */
 function drawLarge(viewer, reading, question, option, k) {
   const [layer, mm] = [viewer.layer("answer"), reading.px_per_mm];
   if (question.options.length === 1 || question.about === "mark") {
@@ -192,7 +258,13 @@ function drawLarge(viewer, reading, question, option, k) {
   drawLines(layer, option, k, mm, 0.6);
 }
 
-/** The part of the photo about what tells this answer from the others. */
+/**
+ * The part of the photo about what tells this answer from the others.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {Option} option
+ * @returns {Box}
+ */
 function closeUp(reading, question, option) {
   const points = [question.at, ...option.lines.flat(), ...option.lacks.flat()];
   if (question.about === "direction") return question.crop;

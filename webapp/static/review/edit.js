@@ -9,34 +9,49 @@ import { pathTool } from "./edit_path.js";
 import { termsTool } from "./edit_terms.js";
 import { Editor } from "./editor.js";
 
+/**
+ * @import { EditAction, EditBody } from "./editor.js"
+ * @import { ReviewPage } from "./main.js"
+ */
+
 const TOOLS = { path: pathTool, marks: marksTool, cards: cardsTool, means: meansTool };
+/** @type {Record<string, string>} */
 const FIRST_TOOL = { card: "cards", mark: "marks", path: "path", direction: "path" };
 
-/** `question` is what the correction is about, `tool` the one to begin with. */
-export async function edit(page, { question = null, tool = FIRST_TOOL[question?.about] } = {}) {
+/**
+ * `question` is what the correction is about, `tool` the one to begin with.
+ * @param {ReviewPage} page
+ * @param {{ question?: Api.ReviewQuestion | null, tool?: string }} [about]
+ */
+export async function edit(page, { question = null, tool = FIRST_TOOL[question?.about ?? ""] } = {}) {
   // In a game the round says what is asked for and played by.
   const tools = page.review.round ? TOOLS : { ...TOOLS, terms: termsTool };
-  page.editor ??= new Editor(page, tools, async (action, body) => {
-    const before = page.review.reading;
+  const editor = (page.editor ??= new Editor(page, tools, async (action, body) => {
+    const before = page.reading;
     const done = await correct(page, action, body);
-    if (!done.error) offerToWithdraw(page.editor, before, done.review.reading);
+    if (!done.error && done.review) offerToWithdraw(editor, before, done.review.reading);
     return done;
-  });
+  }));
   page.root.classList.remove("asking");
   page.question = null;
   page.viewer.clear("question");
-  page.editor.open(tool);
+  editor.open(tool);
   if (question) page.viewer.fit(question.crop);
 }
 
-/** The review that an action leads to; after a conflict what others made of it. And why it was not done. */
+/**
+ * The review that an action leads to; after a conflict what others made of it. And why it was not done.
+ * @param {ReviewPage} page
+ * @param {EditAction} action
+ * @param {EditBody} body
+ * @returns {Promise<{ review?: Api.Review | null, error?: string }>}
+ */
 async function correct(page, action, body) {
+  /** @type {string} */
+  const path = `${page.path}/${action}`;
   try {
-    return {
-      review: await asked(() =>
-        api("POST", `${page.path}/${action}`, { version: page.review.version, ...body }),
-      ),
-    };
+    const review = await asked(() => api("POST", path, { version: page.review.version, ...body }));
+    return { review: /** @type {Api.Review} */ (review) };
   } catch (error) {
     if (!(error instanceof ApiError)) return { error: t("out_of_reach") };
     if (error.status !== 409) return { error: error.message };
@@ -45,14 +60,19 @@ async function correct(page, action, body) {
   }
 }
 
-/** What was stated as paid and no longer fits is told at once, with a way to take it back; the tool for means says it
- * by itself. */
+/**
+ * What was stated as paid and no longer fits is told at once, with a way to take it back; the tool for means says it
+ * by itself.
+ * @param {Editor} editor
+ * @param {Api.Reading} before
+ * @param {Api.Reading | null} reading
+ */
 function offerToWithdraw(editor, before, reading) {
   const told = new Set(before.payment_notes.map((note) => note.message));
   const note = reading?.payment_notes.find(
     ({ message, about }) => !told.has(message) && about !== "stated_twice",
   );
-  if (!note || editor.chosen === "means") return;
+  if (!reading || !note || editor.chosen === "means") return;
   const place = reading.places.find((each) => each.id === note.place)?.name ?? "";
   const run = () =>
     editor.send({ kind: "payment", at: note.place, means: null }, t("edit_paid_left", { place }));

@@ -1,9 +1,15 @@
 // Cards: which one it is, how it is turned, where it lies; cards to add and to take away.
 
 import { api, t, tell } from "../app.js";
+import { all, focusedData, may, there } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { cardAt, distance, inside } from "./edit_targets.js";
 import { pathOf, shape } from "./viewer.js";
+
+/**
+ * @import { Correction, Editor, Tool } from "./editor.js"
+ * @import { Box, Point } from "./viewer.js"
+ */
 
 const HANDLE_PX = 30;
 const SLOP_PX = 10;
@@ -11,14 +17,33 @@ const SAME_PLACE_MM = 3;
 const SITE_MM = 25; // a card that is let go no farther from a place than this lies there
 const NUDGE_MM = 1;
 
+/**
+ * @param {Point[]} corners
+ * @returns {Point}
+ */
 const middle = (corners) =>
-  [0, 1].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / corners.length);
+  /** @type {Point} */ (
+    [0, 1].map((k) => corners.reduce((sum, corner) => sum + corner[k], 0) / corners.length)
+  );
 
+/** @typedef {0 | 90 | 180 | 270} Rotation */
+const turned = (/** @type {number} */ degrees) => /** @type {Rotation} */ (degrees % 360);
+const halfTurned = (/** @type {number} */ degrees) => turned(degrees + 180);
+
+/**
+ * @param {Editor} editor
+ * @returns {Tool}
+ */
 export function cardsTool(editor) {
+  /** @type {number | null} */
   let chosen = null; // index of the card whose buttons are shown
+  /** @type {Api.Site[] | null} */
   let sites = null; // free places, while a card is to be added or moved
+  /** @type {Point[] | null} */
   let corners = null; // while the outline of `chosen` is dragged
+  /** @type {{ corner: number | null, before: Point[] } | null} */
   let handle = null; // what a finger holds of it: { corner, before }, all corners where there is none
+  /** @type {{ by: Point, first: Point, far: number, sites: Api.Site[] | Promise<Api.Site[]> } | null} */
   let carried = null; // the chosen card under a finger: { by: photo px, first: client px, far, sites: once known }
 
   const card = () => editor.reading.cards.find((each) => each.index === chosen) ?? null;
@@ -27,34 +52,44 @@ export function cardsTool(editor) {
     [chosen, sites, corners, handle, carried] = [null, null, null, null, null];
   }
 
+  /** @param {number} index */
   function select(index) {
     reset();
     chosen = index;
-    if (card()) editor.say(t("edit_card_chosen", { card: card().card }));
+    const now = card();
+    if (now) editor.say(t("edit_card_chosen", { card: now.card }));
     editor.refresh();
-    document.querySelector("[data-card-actions] button")?.focus({ preventScroll: true });
+    may(document, "[data-card-actions] button")?.focus({ preventScroll: true });
   }
 
+  /**
+   * @param {Correction} correction
+   * @param {string} words
+   */
   async function send(correction, words) {
     reset();
     await editor.send(correction, words);
     editor.refresh();
   }
 
-  const freeSites = () =>
-    api("GET", `${editor.page.path}/sites${chosen === null ? "" : `?without=${chosen}`}`);
+  const freeSites = () => {
+    const path = there(editor.page.path, "tableau");
+    return chosen === null ? api("GET", `${path}/sites`) : api("GET", `${path}/sites?without=${chosen}`);
+  };
 
   async function pickSite() {
     corners = null;
+    let free;
     try {
-      sites = await freeSites();
+      free = await freeSites();
     } catch (error) {
       tell(error);
       return;
     }
+    sites = free;
     editor.viewer.fit(
       around(
-        [...editor.reading.cards, ...sites].flatMap((each) => each.corners),
+        [...editor.reading.cards, ...free].flatMap((each) => each.corners),
         2,
       ),
     );
@@ -63,6 +98,7 @@ export function cardsTool(editor) {
   }
 
   /** Lay the chosen card on the place where a finger let it go. */
+  /** @param {{ by: Point, sites: Api.Site[] | Promise<Api.Site[]> }} carried */
   async function putDown({ by, sites: asked }) {
     let free;
     try {
@@ -74,18 +110,25 @@ export function cardsTool(editor) {
     const now = card();
     if (!now) return;
     const [x, y] = middle(now.corners);
-    const there = nearest(free, [x + by[0], y + by[1]]);
-    if (!there || distance(middle(there.corners), [x, y]) < SAME_PLACE_MM * editor.reading.px_per_mm)
+    const site = nearest(free, [x + by[0], y + by[1]]);
+    if (!site || distance(middle(site.corners), [x, y]) < SAME_PLACE_MM * editor.reading.px_per_mm)
       editor.say(t("edit_card_let_go"));
-    else await takeSite(there);
+    else await takeSite(site);
   }
 
+  /**
+   * @param {Api.Site[]} free
+   * @param {Point} point
+   * @returns {Api.Site | null}
+   */
   function nearest(free, point) {
+    /** @param {Api.Site} site */
     const far = (site) => distance(middle(site.corners), point);
     const near = free.filter((site) => far(site) <= SITE_MM * editor.reading.px_per_mm);
     return near.length ? near.reduce((best, site) => (far(site) < far(best) ? site : best)) : null;
   }
 
+  /** @param {Api.Site} site */
   async function takeSite(site) {
     if (chosen !== null) {
       send({ kind: "move-card", index: chosen, x: site.x, y: site.y }, t("edit_card_moved"));
@@ -101,19 +144,26 @@ export function cardsTool(editor) {
 
   async function another() {
     const now = card();
+    if (!now) return;
     const choice = await choose(`index=${now.index}`, t("edit_which_card"), now.card);
     if (!choice) return;
-    const rotation = choice.turned ? (now.rotation + 180) % 360 : now.rotation;
+    const rotation = choice.turned ? halfTurned(now.rotation) : turned(now.rotation);
     send(
       { kind: "card", index: now.index, card: choice.card, rotation },
       t("edit_card_is", { card: choice.card }),
     );
   }
 
+  /**
+   * @param {number} k
+   * @param {string} key
+   */
   function nudge(k, key) {
     const by = NUDGE_MM * editor.reading.px_per_mm;
-    const move = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[key];
-    if (!move) return false;
+    /** @type {Record<string, Point | undefined>} */
+    const moves = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] };
+    const move = moves[key];
+    if (!move || !corners) return false;
     corners = corners.map((corner, other) =>
       other === k ? [corner[0] + move[0], corner[1] + move[1]] : corner,
     );
@@ -126,9 +176,9 @@ export function cardsTool(editor) {
 
     render(box) {
       if (chosen !== null && !card()) reset();
-      const focused = document.activeElement?.dataset?.key;
+      const focused = focusedData("key");
       fill(box, ...content());
-      if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      if (focused) may(box, `[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
 
     draw(layer, px) {
@@ -155,11 +205,17 @@ export function cardsTool(editor) {
         const [cx, cy] = middle(site.corners);
         layer.append(
           shape("circle", { cx, cy, r: px(13), class: "edit-site-disc", "stroke-width": px(2) }),
-          shape("text", { x: cx, y: cy, "font-size": px(14), class: "edit-site-name drawn-text" }, k + 1),
+          shape(
+            "text",
+            { x: cx, y: cy, "font-size": px(14), class: "edit-site-name drawn-text" },
+            String(k + 1),
+          ),
         );
       });
-      if (carried && card()) {
-        const shown = card().corners.map((corner) => [corner[0] + carried.by[0], corner[1] + carried.by[1]]);
+      const now = card();
+      if (carried && now) {
+        const [right, down] = carried.by;
+        const shown = now.corners.map(([x, y]) => [x + right, y + down]);
         layer.append(shape("path", { d: `${pathOf(shown)}Z`, class: "edit-carried", "stroke-width": px(4) }));
       }
       if (corners) {
@@ -169,7 +225,11 @@ export function cardsTool(editor) {
         corners.forEach(([cx, cy], k) => {
           layer.append(
             shape("circle", { cx, cy, r: px(22), class: "edit-handle", "stroke-width": px(3) }),
-            shape("text", { x: cx, y: cy, "font-size": px(16), class: "edit-handle-name drawn-text" }, k + 1),
+            shape(
+              "text",
+              { x: cx, y: cy, "font-size": px(16), class: "edit-handle-name drawn-text" },
+              String(k + 1),
+            ),
           );
         });
       }
@@ -180,7 +240,7 @@ export function cardsTool(editor) {
       if (sites) {
         // Places half a card apart overlap: the one whose middle is nearest is meant.
         const hit = sites.filter((each) => inside([point.x, point.y], each.corners));
-        const far = (each) => distance(middle(each.corners), [point.x, point.y]);
+        const far = (/** @type {Api.Site} */ each) => distance(middle(each.corners), [point.x, point.y]);
         if (hit.length) takeSite(hit.reduce((best, each) => (far(each) < far(best) ? each : best)));
         return;
       }
@@ -197,22 +257,18 @@ export function cardsTool(editor) {
         handle = { corner: near[0] > HANDLE_PX ? null : near[1], before: corners };
         return true;
       }
-      if (!card() || !inside([point.x, point.y], card().corners)) return false;
-      carried = {
-        by: [0, 0],
-        first: [point.event.clientX, point.event.clientY],
-        far: 0,
-        sites: sites ?? freeSites(),
-      };
-      Promise.resolve(carried.sites).catch(() => {}); // told when the card is let go
+      const now = card();
+      if (!now || !inside([point.x, point.y], now.corners)) return false;
+      const free = sites ?? freeSites();
+      carried = { by: [0, 0], first: [point.event.clientX, point.event.clientY], far: 0, sites: free };
+      Promise.resolve(free).catch(() => {}); // told when the card is let go
       return true;
     },
 
     drag({ dx, dy, event }) {
-      if (handle) {
-        corners = corners.map(([x, y], k) =>
-          handle.corner === null || k === handle.corner ? [x + dx, y + dy] : [x, y],
-        );
+      if (handle && corners) {
+        const { corner } = handle;
+        corners = corners.map(([x, y], k) => (corner === null || k === corner ? [x + dx, y + dy] : [x, y]));
       } else if (carried) {
         carried.by = [carried.by[0] + dx, carried.by[1] + dy];
         carried.far = Math.max(carried.far, distance(carried.first, [event.clientX, event.clientY]));
@@ -226,7 +282,7 @@ export function cardsTool(editor) {
       const away = point.cancelled ? "edit_broken_off" : point.outside ? "edit_left_photo" : null;
       if (shaped && away) corners = shaped.before;
       editor.redraw();
-      if (moved && !away && moved.far < SLOP_PX) this.tap(point);
+      if (moved && !away && moved.far < SLOP_PX) this.tap?.(point);
       else if ((shaped || moved) && away) editor.say(t(away));
       else if (moved) putDown(moved);
     },
@@ -241,8 +297,8 @@ export function cardsTool(editor) {
   };
 
   function content() {
-    if (sites) return siteList();
-    if (corners) return cornerButtons();
+    if (sites) return siteList(sites);
+    if (corners) return cornerButtons(corners);
     return [
       chosen === null ? null : actions(),
       el(
@@ -282,6 +338,8 @@ export function cardsTool(editor) {
 
   function actions() {
     const now = card();
+    if (!now) return null;
+    /** @type {(key: string, name: string, words: string, run: () => unknown, disabled?: boolean) => Node} */
     const button = (key, name, words, run, disabled = false) =>
       el(
         "button",
@@ -300,12 +358,12 @@ export function cardsTool(editor) {
       button("another", "pictures", t("edit_another"), another),
       button("turn", "swap", t("edit_turn"), () =>
         send(
-          { kind: "card", index: now.index, rotation: (now.rotation + 180) % 360 },
+          { kind: "card", index: now.index, rotation: halfTurned(now.rotation) },
           t("edit_turned", { card: now.card }),
         ),
       ),
       button("corners", "viewfinder", t("edit_corners"), () => {
-        corners = now.corners.map((corner) => [...corner]);
+        corners = [...now.corners];
         editor.viewer.fit(around(corners));
         editor.say("");
         editor.refresh();
@@ -326,14 +384,15 @@ export function cardsTool(editor) {
     );
   }
 
-  function siteList() {
-    const name = (site) =>
+  /** @param {Api.Site[]} free */
+  function siteList(free) {
+    const name = (/** @type {Api.Site} */ site) =>
       t(`edit_site_${site.side}`, { card: editor.reading.cards[site.beside]?.card ?? "" });
     return [
       el(
         "ul",
         { class: "edit-list" },
-        ...sites.map((site, k) =>
+        ...free.map((site, k) =>
           el(
             "li",
             {},
@@ -368,13 +427,14 @@ export function cardsTool(editor) {
     ];
   }
 
-  function cornerButtons() {
+  /** @param {Point[]} outline */
+  function cornerButtons(outline) {
     const names = ["edit_corner_tl", "edit_corner_tr", "edit_corner_br", "edit_corner_bl"];
     return [
       el(
         "div",
         { class: "row", role: "group", "aria-label": t("edit_corners") },
-        ...corners.map((_, k) =>
+        ...outline.map((_, k) =>
           el(
             "button",
             {
@@ -401,7 +461,11 @@ export function cardsTool(editor) {
             type: "button",
             class: "button primary",
             "data-key": "corners-done",
-            onclick: () => send({ kind: "card", index: chosen, corners }, t("edit_corners_set")),
+            onclick: () => {
+              if (chosen === null || !corners) return;
+              const [one, two, three, four] = corners;
+              send({ kind: "card", index: chosen, corners: [one, two, three, four] }, t("edit_corners_set"));
+            },
           },
           icon("check"),
           el("span", {}, t("edit_corners_take")),
@@ -423,7 +487,12 @@ export function cardsTool(editor) {
     ];
   }
 
-  /** The part of the photo around corners. */
+  /**
+   * The part of the photo around corners.
+   * @param {Point[]} outline
+   * @param {number} [margin_mm]
+   * @returns {Box}
+   */
   function around(outline, margin_mm = 20) {
     const [xs, ys] = [0, 1].map((k) => outline.map((corner) => corner[k]));
     const margin = margin_mm * editor.reading.px_per_mm;
@@ -436,7 +505,13 @@ export function cardsTool(editor) {
     ];
   }
 
-  /** Ask for a card in a list of pictures, the likeliest first; null where the person thinks better of it. */
+  /**
+   * Ask for a card in a list of pictures, the likeliest first; null where the person thinks better of it.
+   * @param {string} about
+   * @param {string} title
+   * @param {string | null} [now]
+   * @returns {Promise<Api.CardChoice | null>}
+   */
   function choose(about, title, now = null) {
     const search = el("input", {
       type: "search",
@@ -446,6 +521,7 @@ export function cardsTool(editor) {
     });
     const list = el("div", { class: "edit-choices" }, el("p", { class: "hint" }, t("edit_comparing")));
     const count = el("p", { class: "visually-hidden", role: "status" });
+    /** @type {HTMLDialogElement} */
     const dialog = el(
       "dialog",
       { class: "edit-dialog", "aria-label": title },
@@ -471,12 +547,13 @@ export function cardsTool(editor) {
     document.body.append(dialog);
     dialog.showModal();
     return new Promise((resolve) => {
+      /** @type {Api.CardChoice | null} */
       let taken = null;
       dialog.addEventListener("close", () => {
         dialog.remove();
         resolve(taken);
       });
-      api("GET", `${editor.page.path}/card-choices?${about}`)
+      api("GET", `${there(editor.page.path, "tableau")}/card-choices?${about}`)
         .then((choices) => {
           fill(
             list,
@@ -514,9 +591,9 @@ export function cardsTool(editor) {
       search.addEventListener("input", () => {
         const wanted = search.value.normalize("NFKC").trim().toLowerCase();
         let shown = 0;
-        for (const button of list.querySelectorAll("[data-choice]")) {
-          button.hidden = wanted !== "" && !button.dataset.choice.toLowerCase().includes(wanted);
-          shown += !button.hidden;
+        for (const button of all(list, "[data-choice]")) {
+          button.hidden = wanted !== "" && !button.dataset.choice?.toLowerCase().includes(wanted);
+          if (!button.hidden) shown += 1;
         }
         count.textContent = t("edit_found", { count: shown });
       });

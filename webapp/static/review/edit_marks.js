@@ -1,13 +1,28 @@
 // Marks: a tap on a find goes through none, circled, struck through, both.
 
 import { t } from "../app.js";
+import { focusedData, may } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { placeAt } from "./edit_targets.js";
 import { shape } from "./viewer.js";
 
+/**
+ * @import { Editor, Tool } from "./editor.js"
+ * @typedef {"none" | "circled" | "struck" | "both"} Mark
+ */
+
+/** @type {Record<Mark, Mark>} */
 const NEXT = { none: "circled", circled: "struck", struck: "both", both: "none" };
 
+/**
+ * @param {Editor} editor
+ * @returns {Tool}
+ */
 export function marksTool(editor) {
+  /**
+   * @param {Api.ReviewPlace["id"]} place
+   * @returns {Mark}
+   */
   const state = (place) => {
     const mark = editor.reading.marks.find((each) => each.place === place);
     if (!mark) return "none";
@@ -15,8 +30,10 @@ export function marksTool(editor) {
   };
   const finds = () => editor.reading.places.filter((place) => place.find);
 
+  /** @param {Api.ReviewPlace} place */
   async function cycle(place) {
     const next = NEXT[state(place.id)];
+    /** @type {Api.SetMark} */
     const correction = {
       kind: "mark",
       place: place.id,
@@ -30,7 +47,7 @@ export function marksTool(editor) {
     hint: () => t("edit_marks_hint"),
 
     render(box) {
-      const focused = document.activeElement?.dataset?.find;
+      const focused = focusedData("find");
       fill(
         box,
         el(
@@ -48,7 +65,7 @@ export function marksTool(editor) {
                   "data-find": place.id,
                   onclick: () => cycle(place),
                 },
-                icon(place.find === "pitfall" || place.find === "lava_pit" ? "pit" : place.find),
+                icon(place.find === "pitfall" || place.find === "lava_pit" ? "pit" : (place.find ?? "")),
                 el("span", { class: "edit-row-words" }, place.name),
                 el("span", { class: `edit-mark ${state(place.id)}` }, t(`edit_mark_${state(place.id)}`)),
               ),
@@ -56,7 +73,7 @@ export function marksTool(editor) {
           ),
         ),
       );
-      if (focused) box.querySelector(`[data-find="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      if (focused) may(box, `[data-find="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
     draw(layer, px) {
       for (const place of finds()) {

@@ -1,23 +1,38 @@
 // Means: fairy tokens and spellbooks that the player held for the path, and what was paid with.
 
 import { t } from "../app.js";
+import { byId, focusedData, may, there } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { payments } from "./edit_payments.js";
 
+/** @import { Editor, Tool } from "./editor.js" */
+
+/**
+ * @param {Editor} editor
+ * @returns {Tool}
+ */
 export function meansTool(editor) {
   const paid = payments(editor);
-  const books = JSON.parse(document.getElementById("path-spellbooks").textContent);
+  /** @type {{ id: string, words: string }[]} */
+  const books = JSON.parse(byId("path-spellbooks").textContent ?? "");
+  const means = () => there(editor.review.means, "means");
+  /** @type {(changes: Partial<Api.ReviewMeans>, words: string) => void} */
   const send = (changes, words) => {
-    const { fairy_tokens, spellbooks } = editor.review.means;
+    const { fairy_tokens = {}, spellbooks = [] } = means();
     editor.send({ kind: "means", fairy_tokens, spellbooks, ...changes }, words);
   };
+  /**
+   * @param {string} tool
+   * @param {number} count
+   */
   const setTokens = (tool, count) =>
     send(
-      { fairy_tokens: { ...editor.review.means.fairy_tokens, [tool]: count } },
+      { fairy_tokens: { ...means().fairy_tokens, [tool]: count } },
       `${t("edit_tokens", { tool: t(`find_${tool}`) })}: ${count}.`,
     );
+  /** @param {string} book */
   const toggle = (book) => {
-    const held = editor.review.means.spellbooks;
+    const held = means().spellbooks ?? [];
     const now = held.includes(book) ? held.filter((each) => each !== book) : [...held, book];
     send({ spellbooks: now }, `${book}: ${t(now.includes(book) ? "edit_held" : "edit_not_held")}.`);
   };
@@ -26,8 +41,13 @@ export function meansTool(editor) {
     hint: () => t("edit_means_hint"),
 
     render(box) {
-      const focused = document.activeElement?.dataset?.means;
-      const { fairy_tokens, spellbooks } = editor.review.means;
+      const focused = focusedData("means");
+      const { fairy_tokens = {}, spellbooks = [] } = means();
+      /**
+       * @param {string} tool
+       * @param {1 | -1} by
+       * @param {string} name
+       */
       const step = (tool, by, name) => {
         const count = fairy_tokens[tool] ?? 0;
         return el(
@@ -83,7 +103,7 @@ export function meansTool(editor) {
           ),
         ),
       );
-      if (focused) box.querySelector(`[data-means="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      if (focused) may(box, `[data-means="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
     draw: paid.draw,
     tap: paid.tap,

@@ -1,34 +1,62 @@
 // The path: drawn from place to place, dragged elsewhere, rubbed out, turned round; on the photo or by lists.
 
 import { t } from "../app.js";
+import { all, focusedData, may } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
-import { distance, FINGER_PX, follow, pieceAt, placeAt, stretchOf, waysOf } from "./edit_targets.js";
+import { distance, FINGER_PX, follow, pieceAt, pathIn, placeAt, stretchOf, waysOf } from "./edit_targets.js";
 import { answers } from "./questions.js";
 import { pathOf, shape } from "./viewer.js";
 
+/**
+ * @import { Editor, Tool } from "./editor.js"
+ * @import { Path, Ways } from "./edit_targets.js"
+ * @import { Point, Spot, Tap } from "./viewer.js"
+ * @typedef {"draw" | "drag" | "erase"} Mode
+ * @typedef {{ piece: Api.ReviewPiece, end?: "start" | "end" | null }} HeldPiece
+ * @typedef {{ drawn: string[], ways: Ways }} HeldStroke
+ * @typedef {Spot & { first: Point, far: number }} Finger
+ */
+
+/** @type {Mode[]} */
 const MODES = ["draw", "drag", "erase"];
 const MODE_ICONS = { draw: "pencil", drag: "hand", erase: "eraser" };
 const SLOP_PX = 10;
 
+/**
+ * @param {Editor} editor
+ * @returns {Tool}
+ */
 export function pathTool(editor) {
+  /** @type {Mode} */
   let mode = "draw";
   let apart = false; // what is drawn next is a stroke of its own
+  /** @type {string | null} */
   let from = null; // the place that the next tap draws on from
+  /** @type {HeldPiece | HeldStroke | null} */
   let held = null; // what a finger holds: { piece }, an end of it, or { drawn, ways } where it draws on
+  /** @type {Finger | null} */
   let finger = null; // where it is
+  /** @type {Map<number, { start: number, end: number }>} */
   let rubbed = new Map(); // stroke to { start, end } under the eraser
   let open = false; // whether the list of steps is unfolded
 
+  /** @param {string | null} name */
   const at = (name) => editor.reading.places.find((place) => place.id === name);
+  /** @param {string} name */
   const named = (name) => at(name)?.name ?? name;
-  const path = () => editor.reading.record.path;
+  const path = () => pathIn(editor.reading);
 
+  /** @param {Mode} next */
   function choose(next) {
     [mode, from, held, finger, rubbed] = [next, null, null, null, new Map()];
     editor.say("");
     editor.refresh();
   }
 
+  /**
+   * @param {Spot} point
+   * @param {string} level
+   */
   function pick(point, level) {
     const { place, crowded } = placeAt(editor.viewer, editor.reading, point, { level });
     if (crowded) {
@@ -40,10 +68,11 @@ export function pathTool(editor) {
     return place ?? null;
   }
 
+  /** @param {string[]} places */
   async function draw(places) {
     const before = path();
     const done = await editor.send({ kind: "draw", places, join: !apart }, (reading) =>
-      whereDrawn(before, reading.record.path, places),
+      whereDrawn(before, pathIn(reading), places),
     );
     if (done) {
       apart = false;
@@ -53,7 +82,12 @@ export function pathTool(editor) {
     return done;
   }
 
-  /** Where a stretch was put: after which step of the path, or why it is a line of its own. */
+  /**
+   * Where a stretch was put: after which step of the path, or why it is a line of its own.
+   * @param {Path} before
+   * @param {Path} after
+   * @param {string[]} places
+   */
   function whereDrawn(before, after, places) {
     if (after.length > before.length && before.length) {
       if (apart) return t("edit_drawn_apart");
@@ -63,15 +97,16 @@ export function pathTool(editor) {
     }
     const now = after.flat();
     // The rules may have turned the path round.
+    /** @param {string[]} old */
     const same = (old) => old.findIndex((name, k) => name !== now[k]);
-    const steps = [
+    const shared = [
       before.flat(),
       before
         .map((stroke) => [...stroke].reverse())
         .reverse()
         .flat(),
     ].map((old) => (same(old) < 0 ? old.length : same(old)));
-    const step = Math.max(...steps);
+    const step = Math.max(...shared);
     return step > 0 ? t("edit_drawn_after", { step }) : t("edit_drawn");
   }
 
@@ -79,24 +114,31 @@ export function pathTool(editor) {
   const joins = () =>
     editor.reading.questions.find((question) => question.joins && question.options.length > 1);
 
+  /** @param {string | null} place */
   function startAt(place) {
     from = place;
     editor.say(place ? t("edit_from", { place: named(place) }) : "");
     editor.refresh();
   }
 
-  /** Nothing comes of what a finger held. */
+  /**
+   * Nothing comes of what a finger held.
+   * @param {string} words
+   */
   function letGo(words) {
     [held, finger, rubbed] = [null, null, new Map()];
     editor.say(words);
     editor.redraw();
   }
 
-  async function lead() {
-    const [what, point] = [held, finger];
+  /**
+   * @param {HeldPiece} what
+   * @param {Spot} point
+   */
+  async function lead(what, point) {
     [held, finger] = [null, null];
     editor.redraw();
-    const place = pick(point, at(what.piece.b)?.level);
+    const place = pick(point, at(what.piece.b)?.level ?? "main");
     if (!place) return;
     if (what.end)
       await editor.send(
@@ -120,6 +162,7 @@ export function pathTool(editor) {
     editor.redraw();
   }
 
+  /** @param {Spot} point */
   function sweep(point) {
     const piece = pieceAt(editor.viewer, editor.reading, point);
     if (!piece) return;
@@ -134,7 +177,7 @@ export function pathTool(editor) {
     hint: () => t(`edit_${mode}_hint`),
 
     render(box) {
-      const focused = document.activeElement?.dataset?.key;
+      const focused = focusedData("key");
       fill(
         box,
         el(
@@ -176,7 +219,7 @@ export function pathTool(editor) {
         asking(),
         steps(),
       );
-      if (focused) box.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+      if (focused) may(box, `[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     },
 
     draw(layer, px) {
@@ -196,17 +239,18 @@ export function pathTool(editor) {
           );
         }
       }
-      if (mode === "draw" && from && at(from)) {
-        const [cx, cy] = at(from).at;
+      const ringed = mode === "draw" && at(from);
+      if (ringed) {
+        const [cx, cy] = ringed.at;
         layer.append(
           shape("circle", { cx, cy, r: px(14), class: "edit-halo", "stroke-width": px(7) }),
           shape("circle", { cx, cy, r: px(14), class: "edit-chosen", "stroke-width": px(4) }),
         );
-        if (held?.drawn) {
+        if (held && "drawn" in held && finger) {
+          const { drawn, ways } = held;
           const line = [
-            ...held.drawn.flatMap((name, k) =>
-              k ? held.ways.get(held.drawn[k - 1]).get(name) : [at(name).at],
-            ),
+            ringed.at,
+            ...drawn.flatMap((name, k) => (k ? (ways.get(drawn[k - 1])?.get(name) ?? []) : [])),
             [finger.x, finger.y],
           ];
           layer.append(
@@ -231,11 +275,14 @@ export function pathTool(editor) {
               );
           }
         }
-        if (held && finger) {
-          const ends = held.end
-            ? [held.end === "end" ? at(held.piece.a).at : at(held.piece.b).at]
-            : [at(held.piece.a).at, at(held.piece.b).at];
-          const line = [ends[0], [finger.x, finger.y], ...ends.slice(1)];
+        if (held && "piece" in held && finger) {
+          const { piece, end } = held;
+          const spots = [
+            end === "start" ? null : at(piece.a)?.at,
+            [finger.x, finger.y],
+            end === "end" ? null : at(piece.b)?.at,
+          ];
+          const line = spots.flatMap((spot) => (spot ? [spot] : []));
           layer.append(
             shape("path", { d: pathOf(line), class: "edit-ghost-halo", "stroke-width": px(9) }),
             shape("path", { d: pathOf(line), class: "edit-ghost", "stroke-width": px(5) }),
@@ -264,7 +311,7 @@ export function pathTool(editor) {
 
     tap(point) {
       if (mode === "draw") {
-        const place = pick(point, at(from)?.level);
+        const place = pick(point, at(from)?.level ?? "main");
         if (!place) return;
         if (!from || place.id === from) startAt(from ? null : place.id);
         else draw([from, place.id]);
@@ -274,8 +321,9 @@ export function pathTool(editor) {
     grab(point) {
       if (mode === "draw") {
         // From the place that is ringed the finger draws on; anywhere else it moves the photo.
-        const here = from && at(from);
-        if (!here || distance(here.at, [point.x, point.y]) * editor.viewer.scale > FINGER_PX) return false;
+        const here = at(from);
+        if (!from || !here || distance(here.at, [point.x, point.y]) * editor.viewer.scale > FINGER_PX)
+          return false;
         held = { drawn: [from], ways: waysOf(editor.reading) };
         finger = { x: point.x, y: point.y, first: [point.event.clientX, point.event.clientY], far: 0 };
         return true;
@@ -289,7 +337,10 @@ export function pathTool(editor) {
         held = { piece };
       } else {
         const stroke = path()[piece.stroke];
-        const near = (name) => distance(at(name).at, [point.x, point.y]) * editor.viewer.scale < FINGER_PX;
+        const near = (/** @type {string} */ name) => {
+          const place = at(name);
+          return place && distance(place.at, [point.x, point.y]) * editor.viewer.scale < FINGER_PX;
+        };
         const end =
           piece.step === stroke.length - 1 && near(stroke[stroke.length - 1])
             ? "end"
@@ -303,38 +354,39 @@ export function pathTool(editor) {
     },
 
     drag(point) {
-      if (!held) return;
+      if (!held || !finger) return;
       const far = Math.max(finger.far, distance(finger.first, [point.event.clientX, point.event.clientY]));
-      if (held.drawn) follow(editor.viewer, editor.reading, held, finger, point);
+      if ("drawn" in held) follow(editor.viewer, editor.reading, held, finger, point);
       finger = { ...finger, x: point.x, y: point.y, far };
       if (mode === "erase") sweep(point);
       editor.redraw();
     },
 
     drop({ cancelled, outside }) {
-      if (!held) return;
-      const tapped = finger.far < SLOP_PX;
-      const { piece, drawn } = held;
+      if (!held || !finger) return;
+      const [what, point] = [held, finger];
+      const tapped = point.far < SLOP_PX;
       if (cancelled) {
         letGo(t("edit_broken_off"));
-      } else if (mode === "erase") {
+      } else if (mode === "erase" && "piece" in what) {
         [held, finger] = [null, null];
+        const { piece } = what;
         if (tapped) rubbed = new Map([[piece.stroke, stretchOf(editor.reading, piece)]]);
         rub();
-      } else if (tapped && drawn) {
+      } else if (tapped && "drawn" in what) {
         [held, finger] = [null, null];
         startAt(null);
       } else if (tapped) {
         letGo(t("edit_drag_farther"));
       } else if (outside) {
         letGo(t("edit_left_photo"));
-      } else if (!drawn) {
-        lead();
-      } else if (drawn.length < 2) {
+      } else if (!("drawn" in what)) {
+        lead(what, point);
+      } else if (what.drawn.length < 2) {
         letGo(t("edit_let_go"));
       } else {
         [held, finger] = [null, null];
-        draw(drawn);
+        draw(what.drawn);
       }
     },
 
@@ -396,6 +448,11 @@ export function pathTool(editor) {
       { id: "edit-places" },
       ...editor.reading.places.map((place) => el("option", { value: `${place.name} · ${place.id}` })),
     );
+    /**
+     * @param {string} key
+     * @param {string} label
+     * @param {string} value
+     */
     const field = (key, label, value) =>
       el(
         "label",
@@ -405,14 +462,15 @@ export function pathTool(editor) {
       );
     const ends = path().length ? path()[path().length - 1] : [];
     const last = ends.length ? `${named(ends[ends.length - 1])} · ${ends[ends.length - 1]}` : "";
+    /** @type {HTMLFormElement} */
     const form = el(
       "form",
       {
         class: "stack",
         onsubmit: async (event) => {
           event.preventDefault();
-          const chosen = [...form.querySelectorAll("input")].map((input) =>
-            input.value.split(" · ").pop().trim(),
+          const chosen = all(form, "input", HTMLInputElement).map(
+            (input) => input.value.split(" · ").at(-1)?.trim() ?? "",
           );
           if (chosen.every((name) => at(name))) await draw(chosen);
           else editor.say(t("edit_no_place"));
@@ -428,6 +486,7 @@ export function pathTool(editor) {
         el("span", {}, t("edit_list_draw")),
       ),
     );
+    /** @type {HTMLDetailsElement} */
     const box = el(
       "details",
       {
@@ -444,7 +503,18 @@ export function pathTool(editor) {
     return box;
   }
 
+  /**
+   * @param {string[]} stroke
+   * @param {number} k
+   */
   function strokeList(stroke, k) {
+    /**
+     * @param {string} key
+     * @param {string} name
+     * @param {string} words
+     * @param {() => unknown} run
+     * @param {boolean} [disabled]
+     */
     const button = (key, name, words, run, disabled = false) =>
       el(
         "button",

@@ -1,32 +1,54 @@
 // What was paid with: for each payment of the ruling the ways that were held then, to be chosen by touch.
 
 import { t } from "../app.js";
+import { may } from "../elements.js";
 import { el, icon } from "./dom.js";
 import { placeAt } from "./edit_targets.js";
 import { scoreChange } from "./score_change.js";
 import { shape } from "./viewer.js";
 
+/**
+ * @import { Editor } from "./editor.js"
+ * @import { Spot } from "./viewer.js"
+ */
+
+/** @type {Record<string, string>} */
 const FIND_ICONS = { pitfall: "pit", lava_pit: "pit" };
 
+/** @param {Editor} editor */
 export function payments(editor) {
+  /** @type {string | null} */
   let shown = null; // the place whose ways are marked on the photo
   const all = () => editor.reading.payments;
+  /** @param {string} name */
   const placeOf = (name) => editor.reading.places.find((place) => place.id === name);
 
+  /**
+   * @param {Api.ReviewPayment} payment
+   * @param {Api.ReviewWay} way
+   */
   const state = (payment, way) =>
     editor.send(
       { kind: "payment", at: payment.place, means: way.means, source: way.source },
       t("edit_paid_said", { place: payment.name, means: way.words }),
     );
+  /**
+   * @param {string} place
+   * @param {string} name
+   */
   const leave = (place, name) =>
     editor.send({ kind: "payment", at: place, means: null }, t("edit_paid_left", { place: name }));
 
+  /** @param {Api.ReviewPayment} payment */
   function show(payment) {
     shown = payment.place;
     // The place with the items that would do there, and a little around.
     const spots = [
       payment.at,
-      ...payment.ways.map((way) => way.source && placeOf(way.source)?.at).filter(Boolean),
+      ...payment.ways.flatMap((way) => {
+        const source = way.source && placeOf(way.source);
+        return source ? [source.at] : [];
+      }),
     ];
     const [xs, ys] = [0, 1].map((k) => spots.map((at) => at[k]));
     const margin = 16 * editor.reading.px_per_mm;
@@ -39,6 +61,10 @@ export function payments(editor) {
     editor.redraw();
   }
 
+  /**
+   * @param {Api.ReviewPayment} payment
+   * @param {Api.ReviewWay} way
+   */
   function wayButton(payment, way) {
     const name = way.used
       ? "check"
@@ -72,6 +98,10 @@ export function payments(editor) {
     );
   }
 
+  /**
+   * @param {Api.ReviewPayment} payment
+   * @param {number} number
+   */
   function row(payment, number) {
     const place = placeOf(payment.place);
     const titled = `paid-${number}`;
@@ -88,7 +118,7 @@ export function payments(editor) {
           onclick: () => show(payment),
         },
         el("span", { class: "edit-payment-number", "aria-hidden": "true" }, number),
-        icon(FIND_ICONS[place?.find] ?? place?.find ?? payment.tool),
+        icon(FIND_ICONS[place?.find ?? ""] ?? place?.find ?? payment.tool),
         el("span", { class: "edit-row-words" }, payment.name),
       ),
       el(
@@ -112,6 +142,7 @@ export function payments(editor) {
     );
   }
 
+  /** @param {Api.ReviewPaymentNote} note */
   function note({ place, message, about }) {
     const name = placeOf(place)?.name ?? "";
     return el(
@@ -147,6 +178,10 @@ export function payments(editor) {
       ];
     },
 
+    /**
+     * @param {SVGGElement} layer
+     * @param {(length: number) => number} px
+     */
     draw(layer, px) {
       const mm = editor.reading.px_per_mm;
       const r = Math.max(5 * mm, px(16));
@@ -170,7 +205,7 @@ export function payments(editor) {
           "text-anchor": "middle",
           "dominant-baseline": "central",
         });
-        number.textContent = k + 1;
+        number.textContent = String(k + 1);
         group.append(number);
         layer.append(group);
         for (const way of open ? payment.ways : []) {
@@ -197,29 +232,28 @@ export function payments(editor) {
       }
     },
 
-    /** A tap on a payment's place goes to its ways; one on an item that would do pays with it. */
+    /**
+     * A tap on a payment's place goes to its ways; one on an item that would do pays with it.
+     * @param {Spot} point
+     */
     tap(point) {
       const open = all().find((payment) => payment.place === shown);
-      const items = open
-        ? open.ways
-            .filter((way) => way.source && !way.used)
-            .map((way) => placeOf(way.source))
-            .filter(Boolean)
-        : [];
+      const items = (open?.ways ?? []).flatMap((way) => {
+        const source = way.source && !way.used && placeOf(way.source);
+        return source ? [source] : [];
+      });
       const { place } = placeAt(editor.viewer, editor.reading, point, {
-        among: [...all().map((payment) => placeOf(payment.place)), ...items],
+        among: [...all().flatMap((payment) => placeOf(payment.place) ?? []), ...items],
       });
       if (!place) return;
-      if (items.includes(place)) {
-        state(
-          open,
-          open.ways.find((way) => way.source === place.id),
-        );
+      const way = items.includes(place) && open?.ways.find((each) => each.source === place.id);
+      if (open && way) {
+        state(open, way);
         return;
       }
       shown = place.id;
       editor.redraw();
-      const list = editor.box.querySelector(`[data-payment="${CSS.escape(place.id)}"]`);
+      const list = may(editor.box, `[data-payment="${CSS.escape(place.id)}"]`);
       list?.scrollIntoView({ block: "nearest" });
       list?.querySelector("button")?.focus({ preventScroll: true });
     },

@@ -1,11 +1,28 @@
 // What a finger means on the photo: the place, find, stretch of path or card that is nearest to it.
 
+/**
+ * @import { EditedReading } from "./editor.js"
+ * @import { Point, Spot, Viewer } from "./viewer.js"
+ * @typedef {string[][]} Path places, stroke by stroke
+ * @typedef {Map<string, Map<string, Point[]>>} Ways from a place to its neighbours, each with the line there
+ */
+
 export const FINGER_PX = 26; // CSS pixels: more than half of a touch target of 44
 const CROWDED_PX = 13; // places nearer to each other than this cannot be told apart by a finger
 const SAME_SPOT_MM = 1.5;
 const FOLLOW_PX = 6; // a finger that draws is looked at this often
 const TURN_BACK = 3; // so many places of what it has drawn may it have passed by mistake
 
+/**
+ * The path of a reading's record (CONTRACT section 2).
+ * @param {Pick<Api.Reading, "record">} reading
+ */
+export const pathIn = (reading) => /** @type {Path} */ (reading.record.path);
+
+/**
+ * @param {number[]} one
+ * @param {number[]} other
+ */
 export function distance([ax, ay], [bx, by]) {
   return Math.hypot(ax - bx, ay - by);
 }
@@ -13,6 +30,11 @@ export function distance([ax, ay], [bx, by]) {
 /**
  * The place at a photo point: { place }, or { crowded: true } where a finger cannot tell at this zoom, or {}.
  * Of places at one spot (a pit and its landing) that of `level` is taken.
+ * @param {Viewer} viewer
+ * @param {EditedReading} reading
+ * @param {Spot} point
+ * @param {{ level?: string, among?: Api.ReviewPlace[] }} [by]
+ * @returns {{ place?: Api.ReviewPlace, crowded?: boolean }}
  */
 export function placeAt(viewer, reading, point, { level = "main", among = reading.places } = {}) {
   const near = among
@@ -34,8 +56,15 @@ export function placeAt(viewer, reading, point, { level = "main", among = readin
   return crowded && room ? { crowded: true } : { place: chosen };
 }
 
-/** The piece of path (of `reading.pieces`, no jumps) that is nearest to a photo point, within a finger. */
+/**
+ * The piece of path (of `reading.pieces`, no jumps) that is nearest to a photo point, within a finger.
+ * @param {Viewer} viewer
+ * @param {EditedReading} reading
+ * @param {Spot} point
+ * @returns {Api.ReviewPiece | null}
+ */
 export function pieceAt(viewer, reading, point) {
+  /** @type {Api.ReviewPiece | null} */
   let best = null;
   let least = FINGER_PX / viewer.scale;
   for (const piece of reading.pieces) {
@@ -48,23 +77,33 @@ export function pieceAt(viewer, reading, point) {
   return best;
 }
 
-/** The stretch that a piece belongs to: up to the next crossing, find, door or opening on either side. */
+/**
+ * The stretch that a piece belongs to: up to the next crossing, find, door or opening on either side.
+ * @param {EditedReading} reading
+ * @param {Api.ReviewPiece} piece
+ */
 export function stretchOf(reading, piece) {
-  const stroke = reading.record.path[piece.stroke];
+  const stroke = pathIn(reading)[piece.stroke];
   const degree = new Map();
   for (const link of reading.links) {
     for (const end of [link.a, link.b]) degree.set(end, (degree.get(end) ?? 0) + 1);
   }
   const kinds = new Map(reading.places.map((place) => [place.id, place.kind]));
-  const stops = (name) => kinds.get(name) !== "junction" || degree.get(name) > 2;
+  /** @param {string} name */
+  const stops = (name) => kinds.get(name) !== "junction" || (degree.get(name) ?? 0) > 2;
   let [start, end] = [piece.step - 1, piece.step];
   while (start > 0 && !stops(stroke[start])) start -= 1;
   while (end < stroke.length - 1 && !stops(stroke[end])) end += 1;
   return { stroke: piece.stroke, start, end };
 }
 
-/** The ways of the dungeon: from a place to its neighbours, each with the line there. */
+/**
+ * The ways of the dungeon: from a place to its neighbours, each with the line there.
+ * @param {EditedReading} reading
+ * @returns {Ways}
+ */
 export function waysOf(reading) {
+  /** @type {Ways} */
   const ways = new Map(reading.places.map((place) => [place.id, new Map()]));
   for (const link of reading.links) {
     ways.get(link.a)?.set(link.b, link.line);
@@ -76,20 +115,24 @@ export function waysOf(reading) {
 /**
  * Lead what is drawn ({ drawn: place names, ways }) after a finger that goes from one photo point to another: on to
  * what it comes nearest to of the neighbours of the last places, back where it comes back.
+ * @param {Viewer} viewer
+ * @param {EditedReading} reading
+ * @param {{ drawn: string[], ways: Ways }} stroke
+ * @param {Spot} from
+ * @param {Spot} to
  */
 export function follow(viewer, reading, { drawn, ways }, from, to) {
   const spots = new Map(reading.places.map((place) => [place.id, place.at]));
   const steps = Math.max(1, Math.ceil((distance([from.x, from.y], [to.x, to.y]) * viewer.scale) / FOLLOW_PX));
   for (let k = 1; k <= steps; k += 1) {
     const point = [from.x + ((to.x - from.x) * k) / steps, from.y + ((to.y - from.y) * k) / steps];
-    const far = (name) => distance(spots.get(name), point);
-    let [kept, next, least] = [
-      drawn.length,
-      null,
-      Math.min(far(drawn[drawn.length - 1]), FINGER_PX / viewer.scale),
-    ];
+    /** @param {string} name */
+    const far = (name) => distance(spots.get(name) ?? [Infinity, Infinity], point);
+    let [kept, least] = [drawn.length, Math.min(far(drawn[drawn.length - 1]), FINGER_PX / viewer.scale)];
+    /** @type {string | null} */
+    let next = null;
     for (let back = drawn.length; back > Math.max(0, drawn.length - TURN_BACK); back -= 1) {
-      for (const name of ways.get(drawn[back - 1]).keys()) {
+      for (const name of ways.get(drawn[back - 1])?.keys() ?? []) {
         if (far(name) < least) [kept, next, least] = [back, name, far(name)];
       }
     }
@@ -100,11 +143,19 @@ export function follow(viewer, reading, { drawn, ways }, from, to) {
   }
 }
 
-/** The card under a photo point. */
+/**
+ * The card under a photo point.
+ * @param {EditedReading} reading
+ * @param {Spot} point
+ */
 export function cardAt(reading, point) {
   return reading.cards.find((card) => inside([point.x, point.y], card.corners)) ?? null;
 }
 
+/**
+ * @param {number[]} point
+ * @param {Point[]} corners
+ */
 export function inside([x, y], corners) {
   let within = false;
   for (let k = 0, j = corners.length - 1; k < corners.length; j = k, k += 1) {
@@ -114,6 +165,11 @@ export function inside([x, y], corners) {
   return within;
 }
 
+/**
+ * @param {number[]} point
+ * @param {number[]} one
+ * @param {number[]} other
+ */
 function fromSegment([x, y], [ax, ay], [bx, by]) {
   const length = (bx - ax) ** 2 + (by - ay) ** 2;
   const along = length ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length)) : 0;

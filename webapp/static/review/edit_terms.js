@@ -1,35 +1,60 @@
 // Rules: the objectives and house rules of a tableau outside a game (templates/tableaus/terms.html).
 
 import { t } from "../app.js";
+import { all, byId, closest, must, there } from "../elements.js";
 
+/**
+ * @import { Editor, Tool } from "./editor.js"
+ * @typedef {HTMLInputElement | HTMLSelectElement} Field
+ */
+
+/**
+ * @param {Editor} editor
+ * @returns {Tool}
+ */
 export function termsTool(editor) {
-  const form = document.getElementById("terms").content.firstElementChild.cloneNode(true);
-  const fields = [...form.querySelectorAll("[name]")];
-  const objective = (field) => "objective" in field.dataset;
+  const form = /** @type {HTMLElement} */ (
+    must(byId("terms", HTMLTemplateElement).content, ".edit-terms").cloneNode(true)
+  );
+  const objective = (/** @type {Field} */ field) => "objective" in field.dataset;
+  const choices = all(form, "select[name]", HTMLSelectElement);
+  /** @type {Field[]} */
+  const fields = [...choices, ...all(form, "input[name]", HTMLInputElement)];
+  const means = () => there(editor.review.means, "means");
+  const settings = () => /** @type {Record<string, unknown>} */ (means().settings);
 
   const show = () => {
-    const { means } = editor.review;
+    const told = /** @type {Record<string, unknown>} */ (means().terms);
     for (const field of fields) {
-      if (objective(field)) field.value = means[field.name] ?? "";
-      else if (field.type === "checkbox") field.checked = means.settings[field.name];
-      else field.value = means.settings[field.name];
+      const value = settings()[field.name];
+      if (objective(field)) field.value = String(told[field.name] ?? "");
+      else if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = Boolean(value);
+      else field.value = String(value ?? "");
     }
   };
 
-  const chosen = (field) => {
-    if (objective(field))
-      return { terms: { [field.name]: field.value || null }, value: field.selectedOptions[0].textContent };
-    const on = field.type === "checkbox";
-    const value = on ? field.checked : Number(field.value);
-    const settings = { ...editor.review.means.settings, [field.name]: value };
-    return { terms: { settings }, value: on ? t(value ? "edit_term_on" : "edit_term_off") : value };
+  /** @param {Field} field */
+  const ruleIn = (field) => {
+    if (field instanceof HTMLSelectElement) return field.value;
+    return field.type === "checkbox" ? field.checked : Number(field.value);
   };
 
-  form.addEventListener("change", async ({ target }) => {
-    if (!target.reportValidity()) return;
-    const { terms, value } = chosen(target);
-    const name = target.labels[0].firstElementChild.textContent;
-    if (!(await editor.send({ kind: "terms", ...terms }, t("edit_term", { name, value })))) show();
+  /** @param {Field} field */
+  const chosen = (field) => {
+    const words = field instanceof HTMLSelectElement ? field.selectedOptions[0].textContent : field.value;
+    if (objective(field)) return { terms: { [field.name]: field.value || null }, words };
+    const value = ruleIn(field);
+    const told = typeof value === "boolean" ? t(value ? "edit_term_on" : "edit_term_off") : words;
+    return { terms: { settings: { ...settings(), [field.name]: value } }, words: told };
+  };
+
+  form.addEventListener("change", async (event) => {
+    const field = closest(event, "select", HTMLSelectElement) ?? closest(event, "input", HTMLInputElement);
+    if (!field?.reportValidity()) return;
+    const { terms, words } = chosen(field);
+    const name = field.labels?.[0].firstElementChild?.textContent;
+    const correction = /** @type {Api.SetTerms} */ ({ kind: "terms", ...terms });
+    if (!(await editor.send(correction, t("edit_term", { name, value: words })))) show();
   });
 
   return {

@@ -26,19 +26,67 @@
  */
 
 import { t, toast } from "../app.js";
+import { all, byId, closest, must, there } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { scoreChange } from "./score_change.js";
 
+/** @type {Record<string, string>} */
 const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy", terms: "gavel" };
 
+/**
+ * @import { Drag, Drop, Spot, Tap, Viewer } from "./viewer.js"
+ *
+ * @typedef {object} EditedPage what the editor needs of the page that it edits
+ * @property {Viewer} viewer
+ * @property {HTMLElement} root
+ * @property {boolean} editing
+ * @property {`/tableaus/${string}`} [path] of the tableau in the API, where cards can be corrected
+ * @property {EditedReview} review
+ * @property {(review: any) => void} show takes what `act` answers with
+ * @property {() => void} closed
+ *
+ * @typedef {Pick<Api.Review, "history" | "rereading"> & { reading: EditedReading | null }
+ *   & Partial<Pick<Api.Review, "means">>} EditedReview
+ * @typedef {Omit<Api.Reading, "sure"> & { sure: boolean | null }} EditedReading
+ *
+ * @typedef {object} Tool
+ * @property {() => string} hint
+ * @property {(box: HTMLElement) => void} render
+ * @property {(layer: SVGGElement, px: (length: number) => number) => void} [draw]
+ * @property {(point: Spot) => void} [tap]
+ * @property {(point: Tap) => boolean} [grab]
+ * @property {(point: Drag) => void} [drag]
+ * @property {(point: Drop) => void} [drop]
+ * @property {() => void} [release]
+ * @property {() => void} [leave]
+ *
+ * @typedef {Api.Correction} Correction
+ * @typedef {"corrections" | "answers" | "undo" | "redo" | "restore-reading"} EditAction
+ * @typedef {{ correction?: Correction, question?: number, option?: number }} EditBody
+ * @typedef {(action: EditAction, body: EditBody) => Promise<{ review?: EditedReview | null, error?: string }>} Act
+ */
+
 export class Editor {
+  /**
+   * @param {EditedPage} page
+   * @param {Record<string, (editor: Editor) => Tool>} tools
+   * @param {Act} act
+   */
   constructor(page, tools, act) {
     this.page = page;
     this.act = act;
-    this.box = document.getElementById("editor");
-    this.status = this.box.querySelector("[data-editor-status]");
+    this.box = byId("editor");
+    this.status = must(this.box, "[data-editor-status]");
     this.tools = Object.fromEntries(Object.entries(tools).map(([name, make]) => [name, make(this)]));
+    /** @type {Tap[]} */
     this.waiting = [];
+    this.sending = false;
+    /** @type {string | undefined} */
+    this.chosen = undefined;
+    /** @type {string | undefined} */
+    this.told = undefined;
+    /** @type {Viewer | undefined} */
+    this.listened = undefined;
     this.#buttons();
   }
 
@@ -50,15 +98,20 @@ export class Editor {
     return this.page.review;
   }
 
+  /** @returns {EditedReading} */
   get reading() {
-    return this.page.review.reading;
+    return there(this.page.review.reading, "reading");
   }
 
+  /** @returns {Tool | undefined} */
   get tool() {
-    return this.tools[this.chosen];
+    return this.tools[this.chosen ?? ""];
   }
 
-  /** Begin with the tool of this name; by default the one that was used last. */
+  /**
+   * Begin with the tool of this name; by default the one that was used last.
+   * @param {string} [name]
+   */
   open(name = this.chosen ?? Object.keys(this.tools)[0]) {
     this.page.editing = true;
     if (this.listened !== this.viewer) this.#listen();
@@ -67,11 +120,11 @@ export class Editor {
     this.box.hidden = false;
     this.choose(name);
     this.page.root.scrollIntoView({ block: "start" });
-    this.box.querySelector("h2").focus({ preventScroll: true });
+    must(this.box, "h2").focus({ preventScroll: true });
   }
 
   close() {
-    this.tool.leave?.();
+    this.tool?.leave?.();
     this.viewer?.clear("edit");
     if (this.viewer) this.viewer.doubleTapZooms = true;
     this.page.editing = false;
@@ -80,12 +133,13 @@ export class Editor {
     this.page.closed();
   }
 
+  /** @param {string} name */
   choose(name) {
     this.tool?.leave?.();
     this.chosen = name;
     this.say("");
-    for (const button of this.box.querySelectorAll("[data-tool]")) {
-      button.setAttribute("aria-pressed", button.dataset.tool === name);
+    for (const button of all(this.box, "[data-tool]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.tool === name));
     }
     this.page.root.dataset.tool = name;
     this.refresh();
@@ -94,26 +148,26 @@ export class Editor {
   /** The page shows a newer review: somebody else changed something, or ink has been read again. */
   update() {
     if (!this.page.editing) return;
-    if (!this.reading) {
+    if (!this.review.reading) {
       this.close();
       return;
     }
-    this.tool.release?.();
+    this.tool?.release?.();
     this.refresh();
   }
 
   /** Ink is being read again; nothing else has changed. */
   progressed() {
-    if (this.page.editing && this.reading) this.#showRereading();
+    if (this.page.editing && this.review.reading) this.#showRereading();
   }
 
   refresh() {
     this.#showScore();
-    this.box.querySelector("[data-undo]").disabled = !this.review.history.undo;
-    this.box.querySelector("[data-redo]").disabled = !this.review.history.redo;
-    this.box.querySelector("[data-restore]").disabled = !this.reading.corrected;
+    this.#button("undo").disabled = !this.review.history.undo;
+    this.#button("redo").disabled = !this.review.history.redo;
+    this.#button("restore").disabled = !this.reading.corrected;
     this.#showRereading();
-    this.tool.render(this.box.querySelector("[data-tool-box]"));
+    this.tool?.render(must(this.box, "[data-tool-box]"));
     this.say(this.told ?? "");
     this.redraw();
   }
@@ -121,10 +175,13 @@ export class Editor {
   redraw() {
     if (!this.page.editing) return;
     const layer = this.viewer.clear("edit");
-    this.tool.draw?.(layer, (n) => n / this.viewer.scale);
+    this.tool?.draw?.(layer, (n) => n / this.viewer.scale);
   }
 
-  /** One sentence; without one the tool says what to do. */
+  /**
+   * One sentence; without one the tool says what to do.
+   * @param {string} words
+   */
   say(words) {
     const again = words === this.told;
     this.told = words;
@@ -134,23 +191,39 @@ export class Editor {
     if (words && !again && !this.#inSight(this.status)) toast(words);
   }
 
-  /** Whether an element can be seen below the photo, which stays at the top of a phone. */
+  /**
+   * Whether an element can be seen below the photo, which stays at the top of a phone.
+   * @param {Element} element
+   */
   #inSight(element) {
     const [box, photo] = [element.getBoundingClientRect(), this.viewer.host.getBoundingClientRect()];
     const beside = box.left >= photo.right || box.right <= photo.left;
     return box.bottom > (beside ? 0 : photo.bottom) && box.top < innerHeight;
   }
 
-  /** Send a correction, or one of the actions "undo", "redo", "restore-reading". */
+  /**
+   * Send a correction, or one of the actions "undo", "redo", "restore-reading".
+   * @param {Correction | "undo" | "redo" | "restore-reading"} correction
+   * @param {string | ((reading: EditedReading) => string)} [words]
+   */
   async send(correction, words = "") {
-    const action = typeof correction === "string" ? correction : "corrections";
-    return this.#post(action, action === "corrections" ? { correction } : {}, words);
+    if (typeof correction === "string") return this.#post(correction, {}, words);
+    return this.#post("corrections", { correction }, words);
   }
 
+  /**
+   * @param {Api.ReviewQuestion} question
+   * @param {Api.ReviewOption} option
+   */
   async answer(question, option) {
     return this.#post("answers", { question: question.number, option: option.number }, "");
   }
 
+  /**
+   * @param {EditAction} action
+   * @param {EditBody} body
+   * @param {string | ((reading: EditedReading) => string)} words
+   */
   async #post(action, body, words) {
     if (this.sending) return false;
     this.sending = true;
@@ -173,14 +246,20 @@ export class Editor {
     return true;
   }
 
+  /** @param {string} name */
+  #button(name) {
+    return must(this.box, `[data-${name}]`, HTMLButtonElement);
+  }
+
   #buttons() {
-    const on = (name, run) => this.box.querySelector(`[data-${name}]`).addEventListener("click", run);
+    /** @type {(name: string, run: () => void) => void} */
+    const on = (name, run) => this.#button(name).addEventListener("click", run);
     on("undo", () => this.send("undo", t("edit_undone")));
     on("redo", () => this.send("redo", t("edit_redone")));
     on("restore", () => this.send("restore-reading", t("edit_restored")));
     on("done", () => this.close());
     fill(
-      this.box.querySelector("[data-tools]"),
+      must(this.box, "[data-tools]"),
       ...Object.keys(this.tools).map((name) =>
         el(
           "button",
@@ -197,11 +276,7 @@ export class Editor {
       ),
     );
     this.box.addEventListener("keydown", (event) => {
-      if (
-        !(event.ctrlKey || event.metaKey) ||
-        event.key.toLowerCase() !== "z" ||
-        event.target.matches("input")
-      )
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || closest(event, "input"))
         return;
       event.preventDefault();
       this.send(event.shiftKey ? "redo" : "undo", t(event.shiftKey ? "edit_redone" : "edit_undone"));
@@ -210,14 +285,27 @@ export class Editor {
 
   #listen() {
     this.listened = this.viewer;
-    for (const event of ["tap", "grab", "drag", "drop"]) {
-      this.viewer.on(event, (detail) => {
-        if (!this.page.editing) return undefined;
-        if (!this.sending) return this.tool[event]?.(detail);
-        if (event === "tap") this.waiting.push(detail);
-        return undefined;
-      });
-    }
+    /** @type {<Detail>(use: (tool: Tool, detail: Detail) => unknown) => (detail: Detail) => unknown} */
+    const told = (use) => (detail) =>
+      this.page.editing && !this.sending && this.tool ? use(this.tool, detail) : undefined;
+    this.viewer.on(
+      "grab",
+      told((tool, detail) => tool.grab?.(detail)),
+    );
+    this.viewer.on(
+      "drag",
+      told((tool, detail) => tool.drag?.(detail)),
+    );
+    this.viewer.on(
+      "drop",
+      told((tool, detail) => tool.drop?.(detail)),
+    );
+    this.viewer.on("tap", (detail) => {
+      if (!this.page.editing) return;
+      if (this.sending) this.waiting.push(detail);
+      else this.tool?.tap?.(detail);
+    });
+    /** @type {number | null} */
     let frame = null;
     this.viewer.on("view", () => {
       frame ??= requestAnimationFrame(() => {
@@ -230,26 +318,35 @@ export class Editor {
   /** Taps that came while a correction was on its way. */
   #tapOn() {
     const detail = this.waiting.shift();
-    if (detail && this.page.editing && !this.sending) this.tool.tap?.(detail);
+    if (detail && this.page.editing && !this.sending) this.tool?.tap?.(detail);
   }
 
   #showScore() {
-    fill(this.box.querySelector("[data-editor-score]"), ...scoreParts(this.reading));
+    fill(must(this.box, "[data-editor-score]"), ...scoreParts(this.reading));
   }
 
   #showRereading() {
-    const box = this.box.querySelector("[data-rereading]");
+    const box = must(this.box, "[data-rereading]");
     const { rereading } = this.review;
     box.hidden = !rereading;
     if (!rereading) return;
-    box.querySelector("p").textContent = rereading.error ?? t("edit_rereading");
-    box.querySelector("progress").hidden = rereading.state === "failed";
-    box.querySelector("progress").value = Math.max(0.05, rereading.progress);
+    must(box, "p").textContent = rereading.error ?? t("edit_rereading");
+    const progress = must(box, "progress", HTMLProgressElement);
+    progress.hidden = rereading.state === "failed";
+    progress.value = Math.max(0.05, rereading.progress);
   }
 }
 
-/** What a reading scores, as small as it goes; `sure` is null where nobody asks. */
+/**
+ * What a reading scores, as small as it goes; `sure` is null where nobody asks.
+ * @param {Pick<EditedReading, "score" | "primary" | "secondary" | "sure">} reading
+ */
 export function scoreParts({ score, primary, secondary, sure }) {
+  /**
+   * @param {string} kind
+   * @param {string} name
+   * @param {number | null} points
+   */
   const part = (kind, name, points) =>
     el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
   return [

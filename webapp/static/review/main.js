@@ -11,6 +11,7 @@
  */
 
 import { api, ApiError, t, tell, toast } from "../app.js";
+import { all, byId, closest, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import "../picture.js";
 import { drawReading, showUpTo } from "./overlay.js";
@@ -26,21 +27,39 @@ import { Viewer } from "./viewer.js";
 const WATCH_MS = 3000;
 const BUSY_MS = 700;
 
-const byId = (id) => document.getElementById(id);
+/**
+ * @import { Editor } from "./editor.js"
+ * @import { Box, Point, Tap } from "./viewer.js"
+ */
 
-class ReviewPage {
+export class ReviewPage {
+  /** @param {Api.Review} review */
   constructor(review) {
     this.root = byId("review");
-    this.sheet = this.root.querySelector(".sheet");
+    this.sheet = must(this.root, ".sheet");
+    this.stage = must(this.root, ".stage");
     this.editing = false;
+    /** @type {Api.ReviewQuestion | null} */
     this.question = null;
+    /** @type {Viewer | undefined} */
+    this.photoViewer = undefined;
+    /** @type {Editor | undefined} */
+    this.editor = undefined;
+    /** @type {HTMLElement | undefined} */
+    this.notice = undefined;
+    /** @type {string | undefined} */
+    this.said = undefined;
+    this.away = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.review = review;
     this.looked = false; // whether the photo has been turned to the cards or a question yet
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
     listenToMoves(this);
     this.show(review);
     this.root.classList.remove("loading");
-    new ResizeObserver(() => this.#photoBottom()).observe(this.root.querySelector(".stage"));
+    new ResizeObserver(() => this.#photoBottom()).observe(this.stage);
     document.addEventListener(
       "visibilitychange",
       () => document.visibilityState === "visible" && this.#watch(),
@@ -48,13 +67,25 @@ class ReviewPage {
     this.#watch();
   }
 
+  /** @returns {`/tableaus/${string}`} */
   get path() {
     return `/tableaus/${this.root.dataset.tableau}`;
   }
 
-  /** Show a review; one that is older than what is shown is left. */
+  get viewer() {
+    return there(this.photoViewer, "photo");
+  }
+
+  get reading() {
+    return there(this.review.reading, "reading");
+  }
+
+  /**
+   * Show a review; one that is older than what is shown is left.
+   * @param {Api.Review} review
+   */
   show(review) {
-    if (this.review && review.version < this.review.version) return;
+    if (review.version < this.review.version) return;
     const { reading } = review;
     this.review = review;
     this.root.classList.toggle("unread", review.state === "waiting");
@@ -63,7 +94,7 @@ class ReviewPage {
       this.said = "";
     }
     this.#showPhoto();
-    showProgress(byId("progress"), review, byId("failed-help"));
+    showProgress(byId("progress"), review, byId("failed-help", HTMLTemplateElement));
     showShots(byId("shots"), review, {
       use: (shot) => this.#change("POST", `/shots/${shot.id}/use`),
       remove: (shot) => this.#remove(shot),
@@ -71,19 +102,19 @@ class ReviewPage {
     });
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
-      byId("next-up")?.setAttribute("hidden", "");
+      may(document, "#next-up")?.setAttribute("hidden", "");
       for (const id of ["notes", "question", "replay"]) byId(id).hidden = true;
       byId("step-sentence").textContent = "";
       return;
     }
     drawReading(this.viewer, reading);
     showScore(byId("score"), reading, review.round, review.other, {
-      onOther: (counts) => this.#settleOther(review.other.shot_id, counts),
+      onOther: (counts) => review.other && this.#settleOther(review.other.shot_id, counts),
       onPlace: (at) => this.#lookAt(at),
       onCorrect: () => this.correct(),
       onChoose: () => this.correct(null, "terms"),
     });
-    if (!review.round) showAims(document.querySelector(".aims"), reading);
+    if (!review.round) showAims(must(document, ".aims"), reading);
     if (!this.editing) this.#say(scoreInWords({ ...reading, sure: reading.sure && !review.other }));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
     showNotes(byId("notes"), byId("notes-list"), reading, {
@@ -98,17 +129,18 @@ class ReviewPage {
   #showPhoto() {
     const shown = this.review.shots.filter((shot) => !shot.deleted);
     const used = this.review.reading?.photo ?? shown[shown.length - 1]?.photo;
-    this.root.querySelector(".stage").hidden = !used;
-    if (["empty", "failed"].includes(this.review.state)) this.root.querySelector(".more-photos").open = true;
+    this.stage.hidden = !used;
+    if (["empty", "failed"].includes(this.review.state))
+      must(this.root, ".more-photos", HTMLDetailsElement).open = true;
     if (!used) {
-      this.viewer?.destroy();
-      this.viewer = undefined;
+      this.photoViewer?.destroy();
+      this.photoViewer = undefined;
       return;
     }
     const label = t(this.review.reading ? "photo_label" : "plain_photo");
-    if (!this.viewer) {
-      this.viewer = new Viewer(byId("viewer"), { photo: used, label });
-      this.viewer.tools = this.root.querySelector(".viewer-tools");
+    if (!this.photoViewer) {
+      this.photoViewer = new Viewer(byId("viewer"), { photo: used, label });
+      this.viewer.tools = must(this.root, ".viewer-tools", HTMLElement);
       this.viewer.on("tap", (tap) => this.#tapped(tap));
     } else if (this.viewer.photo.id !== used.id) {
       this.viewer.setPhoto(used);
@@ -119,7 +151,10 @@ class ReviewPage {
     this.viewer.svg.setAttribute("aria-label", label);
   }
 
-  /** Tell the score to those who do not see it change; on arrival they come to it by themselves. */
+  /**
+   * Tell the score to those who do not see it change; on arrival they come to it by themselves.
+   * @param {string} words
+   */
   #say(words) {
     const said = byId("score-said");
     if (this.said !== undefined && this.said !== words) said.textContent = words;
@@ -128,18 +163,18 @@ class ReviewPage {
 
   /** The first open question, with the photo turned to it when it is a new one. */
   #ask() {
-    const { reading } = this.review;
+    const { reading } = this;
     if (this.editing) return;
     const before = this.question && JSON.stringify([this.question.number, this.question.crop]);
     // While ink is being read again on corrected cards, what it will ask is not known yet.
-    const waits = ["waiting", "running"].includes(this.review.rereading?.state);
+    const waits = isBusy(this.review.rereading);
     this.question = showQuestion(byId("question"), waits ? { ...reading, questions: [] } : reading, {
       onAnswer: (question, option) => this.#answer(question, option),
       onCorrect: (question) => this.correct(question),
     });
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
-    byId("next-up")?.toggleAttribute("hidden", this.question !== null);
+    may(document, "#next-up")?.toggleAttribute("hidden", this.question !== null);
     const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
     if (now !== before || !this.looked) {
       if (this.question) this.viewer.fit(this.question.crop);
@@ -159,8 +194,12 @@ class ReviewPage {
     else this.viewer.fit();
   }
 
+  /**
+   * @param {Api.ReviewQuestion} question
+   * @param {Api.ReviewOption} option
+   */
   async #answer(question, option) {
-    const before = this.review.reading;
+    const before = this.reading;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
       const given = { question: question.number, option: option.number, version: this.review.version };
@@ -175,8 +214,15 @@ class ReviewPage {
     this.#goOn();
   }
 
-  /** Say what was answered and what follows from it, with a way to take it back. */
+  /**
+   * Say what was answered and what follows from it, with a way to take it back.
+   * @param {Api.ReviewQuestion} question
+   * @param {Api.ReviewOption} option
+   * @param {number} before
+   * @param {Api.Review} review
+   */
   #answered(question, option, before, { version, reading }) {
+    if (!reading) return;
     const left = openQuestions(reading).length;
     const doubtful = !left && reading.doubts.length > 0;
     const said = t("answer_given", { answer: option.label });
@@ -194,7 +240,10 @@ class ReviewPage {
     });
   }
 
-  /** Take the latest answer back: its question is asked again. */
+  /**
+   * Take the latest answer back: its question is asked again.
+   * @param {number} version
+   */
   async #takeBack(version) {
     this.looked = false;
     if (await this.#change("POST", "/undo", { version })) this.#goOn();
@@ -213,7 +262,7 @@ class ReviewPage {
   }
 
   #photoBottom() {
-    return photoBottom(this.root.querySelector(".stage"), this.sheet);
+    return photoBottom(this.stage, this.sheet);
   }
 
   /** The editor is closed: the photo turns to what is asked, or to all cards. */
@@ -221,9 +270,13 @@ class ReviewPage {
     this.looked = false;
     this.show(this.review);
     this.root.scrollIntoView({ block: "start" });
-    this.root.querySelector("[data-correct]").focus({ preventScroll: true });
+    must(this.root, "[data-correct]").focus({ preventScroll: true });
   }
 
+  /**
+   * @param {Api.ReviewQuestion | null} [question]
+   * @param {string} [tool]
+   */
   async correct(question = null, tool = undefined) {
     this.replay.pause();
     this.notice?.remove();
@@ -235,23 +288,31 @@ class ReviewPage {
     }
   }
 
-  /** Leave to the referee what was paid with at a place; the statement can be brought back. */
+  /**
+   * Leave to the referee what was paid with at a place; the statement can be brought back.
+   * @param {string} at
+   */
   async #withdraw(at) {
-    const { version, reading } = this.review;
+    const { reading } = this;
+    const { version } = this.review;
     const correction = { kind: "payment", at, means: null };
     if (!(await this.#change("POST", "/corrections", { version, correction }))) return;
     const place = reading.places.find((each) => each.id === at)?.name ?? "";
     const now = this.review;
     const said = [
       t("edit_paid_left", { place }),
-      scoreChange(reading.score, now.reading.score) || t("edit_score_stays"),
+      scoreChange(reading.score, this.reading.score) || t("edit_score_stays"),
     ];
     toast(said.join(" "), { action: { label: t("undo"), run: () => this.#takeBack(now.version) } });
   }
 
-  /** Of two photos that score otherwise people say which counts. */
+  /**
+   * Of two photos that score otherwise people say which counts.
+   * @param {string} shot
+   * @param {boolean} counts
+   */
   async #settleOther(shot, counts) {
-    const leave = (left) => this.#change("POST", `/shots/${shot}/leave`, { left });
+    const leave = (/** @type {boolean} */ left) => this.#change("POST", `/shots/${shot}/leave`, { left });
     if (!(await (counts ? this.#change("POST", `/shots/${shot}/use`) : leave(true)))) return;
     const { version } = this.review;
     const run = async () => (!counts || (await this.#change("POST", "/undo", { version }))) && leave(false);
@@ -259,6 +320,7 @@ class ReviewPage {
     byId("score").focus({ preventScroll: true });
   }
 
+  /** @param {Api.ReviewShot} shot */
   async #remove(shot) {
     const used = shot.used;
     if (!(await this.#change("DELETE", `/shots/${shot.id}`))) return;
@@ -270,9 +332,15 @@ class ReviewPage {
     });
   }
 
+  /**
+   * @param {Api.Method} method
+   * @param {string} path
+   * @param {object} [body]
+   */
   async #change(method, path, body) {
     try {
-      this.show(await asked(() => api(method, this.path + path, body)));
+      const review = await asked(() => api(method, this.path + path, body));
+      this.show(/** @type {Api.Review} */ (review));
       return true;
     } catch (error) {
       tell(error);
@@ -280,8 +348,9 @@ class ReviewPage {
     }
   }
 
+  /** @param {number} number */
   #stepped(number) {
-    const { reading } = this.review;
+    const { reading } = this;
     const step = reading.steps[number - 1];
     showUpTo(this.viewer, reading, number);
     showTally(byId("score"), reading, number);
@@ -294,48 +363,51 @@ class ReviewPage {
       this.viewer.reveal(...step.at);
   }
 
+  /** @param {number} number */
   #jump(number) {
     this.replay.pause();
     this.replay.show(number);
-    const step = this.review.reading.steps[number - 1];
+    const step = this.reading.steps[number - 1];
     this.viewer.reveal(...step.at);
   }
 
+  /** @param {Point} at */
   #lookAt(at) {
-    const reach = 40 * this.review.reading.px_per_mm;
+    const reach = 40 * this.reading.px_per_mm;
     this.viewer.fit([at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach]);
     this.viewer.host.focus();
   }
 
-  #tapped({ target }) {
-    const number = target.closest?.(".find")?.dataset.number;
+  /** @param {Tap} tap */
+  #tapped(tap) {
+    const number = closest(tap, ".find", SVGElement)?.dataset.number;
     if (number && !this.editing) this.#jump(Number(number));
   }
 
   #tools() {
+    /** @type {Record<string, () => void>} */
     const zoom = {
-      in: () => this.viewer?.zoomBy(1.5),
-      out: () => this.viewer?.zoomBy(1 / 1.5),
-      fit: () => this.viewer && this.#fitCards(),
+      in: () => this.photoViewer?.zoomBy(1.5),
+      out: () => this.photoViewer?.zoomBy(1 / 1.5),
+      fit: () => this.photoViewer && this.#fitCards(),
     };
-    for (const button of this.root.querySelectorAll("[data-zoom]")) {
-      button.addEventListener("click", () => zoom[button.dataset.zoom]());
+    for (const button of all(this.root, "[data-zoom]")) {
+      button.addEventListener("click", zoom[button.dataset.zoom ?? ""]);
     }
-    const drawing = this.root.querySelector("[data-drawing]");
+    const drawing = must(this.root, "[data-drawing]");
     drawing.addEventListener("click", () => {
       const shown = drawing.getAttribute("aria-pressed") !== "true";
-      drawing.setAttribute("aria-pressed", shown);
+      drawing.setAttribute("aria-pressed", String(shown));
       this.root.classList.toggle("bare", !shown);
     });
-    this.root.querySelector("[data-correct]").addEventListener("click", () => this.correct());
+    must(this.root, "[data-correct]").addEventListener("click", () => this.correct());
   }
 
   async #watch() {
     clearTimeout(this.timer);
     if (document.visibilityState !== "visible") return;
     const reading =
-      this.review.shots.some((shot) => !shot.deleted && ["waiting", "running"].includes(shot.state)) ||
-      ["waiting", "running"].includes(this.review.rereading?.state);
+      this.review.shots.some((shot) => !shot.deleted && isBusy(shot)) || isBusy(this.review.rereading);
     this.timer = setTimeout(
       async () => {
         try {
@@ -349,33 +421,39 @@ class ReviewPage {
   }
 
   async #lookForNews() {
-    const progress = await this.#fetch("progress");
+    const progress = await this.#fetch(api("GET", `${this.path}/progress`));
     if (!progress) return;
     if (progress.version > this.review.version) {
       await this.look();
     } else {
       this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
       this.editor?.progressed();
-      showProgress(byId("progress"), this.review, byId("failed-help"));
+      showProgress(byId("progress"), this.review, byId("failed-help", HTMLTemplateElement));
     }
   }
 
   /** Show the review as the server has it now. */
   async look() {
-    const review = await this.#fetch("review");
+    const review = await this.#fetch(api("GET", `${this.path}/review`), tell);
     if (review) this.show(review);
   }
 
-  /** What the server says now; null where it cannot be reached, which is told once, or answers with an error.
-   * Only asking is tried: a mistake in showing the answer is no server that is away. */
-  async #fetch(what) {
+  /**
+   * What the server says now; null where it cannot be reached, which is told once, or answers with an error.
+   * Only asking is tried: a mistake in showing the answer is no server that is away.
+   * @template T
+   * @param {Promise<T>} asking
+   * @param {(error: ApiError) => void} [refused]
+   * @returns {Promise<T | null>}
+   */
+  async #fetch(asking, refused = () => {}) {
     try {
-      const answer = await api("GET", `${this.path}/${what}`);
+      const answer = await asking;
       this.away = false;
       return answer;
     } catch (error) {
       if (error instanceof ApiError) {
-        if (what === "review") tell(error);
+        refused(error);
         return null;
       }
       if (!this.away) toast(t("out_of_reach"), { kind: "bad" });
@@ -385,7 +463,16 @@ class ReviewPage {
   }
 }
 
-/** The part of the photo that the cards take, with a little of the table around. */
+/** @param {{ state: string } | null} reading */
+function isBusy(reading) {
+  return ["waiting", "running"].includes(reading?.state ?? "");
+}
+
+/**
+ * The part of the photo that the cards take, with a little of the table around.
+ * @param {Api.Reading} reading
+ * @returns {Box}
+ */
 function cardsBox(reading) {
   const [left, top, right, bottom] = boxOf(reading.cards.flatMap((card) => card.corners));
   const margin = 6 * reading.px_per_mm;
@@ -398,9 +485,13 @@ function cardsBox(reading) {
   ];
 }
 
+/**
+ * @param {Point[]} points
+ * @returns {Box}
+ */
 function boxOf(points) {
   const [xs, ys] = [0, 1].map((k) => points.map((point) => point[k]));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-export const page = new ReviewPage(JSON.parse(byId("review-data").textContent));
+export const page = new ReviewPage(JSON.parse(byId("review-data").textContent ?? ""));

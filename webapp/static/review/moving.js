@@ -1,13 +1,19 @@
 // A photo that was taken for the wrong player, or outside the game, goes to the one whose cards it shows.
 
 import { api, t, tell, toast } from "../app.js";
+import { byId, closest, may } from "../elements.js";
 import { asked } from "../games/finished.js";
 
-/** Wait for a player to be chosen. `page` is the review page: `path`, `review`, `show`, `look`. */
+/** @import { ReviewPage } from "./main.js" */
+
+/**
+ * Wait for a player to be chosen. `page` is the review page: `path`, `review`, `show`, `look`.
+ * @param {ReviewPage} page
+ */
 export function listenToMoves(page) {
-  const box = page.root.querySelector(".move-to");
+  const box = may(page.root, ".move-to", HTMLDetailsElement);
   box?.addEventListener("click", async (event) => {
-    const chosen = event.target.closest("[data-move]");
+    const chosen = closest(event, "[data-move]");
     if (!chosen) return;
     const before = page.review.round;
     const moved = await send(page, chosen.dataset.move || null);
@@ -27,6 +33,10 @@ export function listenToMoves(page) {
   });
 }
 
+/**
+ * @param {ReviewPage} page
+ * @param {string | null} entryId
+ */
 async function send(page, entryId) {
   try {
     return await asked(() =>
@@ -39,11 +49,16 @@ async function send(page, entryId) {
   }
 }
 
+/**
+ * @param {ReviewPage} page
+ * @param {Api.Review} review
+ */
 async function follow(page, review) {
   page.show(review);
   const { round } = review;
+  if (!round) return;
   document.title = round.player;
-  const typing = document.getElementById("failed-help").content.querySelector("a");
+  const typing = may(byId("failed-help", HTMLTemplateElement).content, "a", HTMLAnchorElement);
   if (typing) typing.href = `/games/${round.game_id}/rounds/${round.number}#score-${round.entry_id}`;
   const { refresh } = await import("../games/live.js");
   await refresh();

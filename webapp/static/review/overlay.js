@@ -2,7 +2,15 @@
 // Sizes are millimetres on the cards. Every state has a shape of its own beside its colour.
 
 import { t } from "../app.js";
+import { all } from "../elements.js";
 import { pathOf, shape } from "./viewer.js";
+
+/**
+ * @import { Point, Viewer } from "./viewer.js"
+ * @typedef {Pick<Api.ReviewPiece, "line"> & Partial<Api.ReviewPiece>} Stretch
+ * @typedef {Pick<Api.ReviewStep, "at"> & Partial<Api.ReviewStep>} Reached
+ * @typedef {Omit<Api.Reading, "steps"> & { steps: Reached[] }} Drawn a reading, or another path in its place
+ */
 
 // From the path's start to its end: dark blue to yellow, monotonous in lightness too (after cividis).
 const RAMP = [
@@ -14,6 +22,7 @@ const RAMP = [
 ];
 export const ARROW_EVERY_MM = 17;
 
+/** @param {number} order */
 function colourAt(order) {
   const at = Math.min(Math.max(order, 0), 1) * (RAMP.length - 1);
   const low = Math.min(Math.floor(at), RAMP.length - 2);
@@ -21,7 +30,11 @@ function colourAt(order) {
   return `rgb(${mixed.join(" ")})`;
 }
 
-/** Draw a whole reading into a viewer's layers "cards", "path", "finds", "ends". */
+/**
+ * Draw a whole reading into a viewer's layers "cards", "path", "finds", "ends".
+ * @param {Viewer} viewer
+ * @param {Drawn} reading
+ */
 export function drawReading(viewer, reading) {
   const mm = reading.px_per_mm;
   viewer.svg.style.setProperty("--mm", `${mm}px`);
@@ -31,10 +44,15 @@ export function drawReading(viewer, reading) {
   drawEnds(viewer.clear("ends"), reading, mm);
 }
 
-/** Show the path as far as step `number`: what comes later is pale. */
+/**
+ * Show the path as far as step `number`: what comes later is pale.
+ * @param {Viewer} viewer
+ * @param {Api.Reading} reading
+ * @param {number} number
+ */
 export function showUpTo(viewer, reading, number) {
   const last = number >= reading.steps.length;
-  for (const part of viewer.svg.querySelectorAll("[data-number]")) {
+  for (const part of all(viewer.svg, "[data-number]", SVGElement)) {
     const own = part.dataset.number;
     part.classList.toggle("later", own === "" ? !last : Number(own) > number);
   }
@@ -60,6 +78,11 @@ export function showUpTo(viewer, reading, number) {
   );
 }
 
+/**
+ * @param {Element} layer
+ * @param {Drawn} reading
+ * @param {number} mm
+ */
 function drawCards(layer, reading, mm) {
   for (const card of reading.cards) {
     const outline = `${pathOf(card.corners)}Z`;
@@ -74,19 +97,38 @@ function drawCards(layer, reading, mm) {
   }
 }
 
-/** The corner of a card in which its name covers least of the path and the finds; within the photo. */
+/**
+ * The corner of a card in which its name covers least of the path and the finds; within the photo.
+ * @param {Api.ReviewCard} card
+ * @param {Drawn} reading
+ * @param {number} mm
+ * @returns {Point}
+ */
 function nameSpot(card, reading, mm) {
   const middle = [0, 1].map((k) => card.corners.reduce((sum, corner) => sum + corner[k], 0) / 4);
   const busy = [...reading.finds.map((find) => find.at), ...reading.pieces.flatMap((piece) => piece.line)];
-  const spots = card.corners.map((corner) => corner.map((value, k) => value + (middle[k] - value) * 0.2));
+  const spots = card.corners.map(
+    ([x, y]) => /** @type {Point} */ ([x + (middle[0] - x) * 0.2, y + (middle[1] - y) * 0.2]),
+  );
+  /** @param {Point} spot */
   const covered = (spot) =>
     busy.filter(([x, y]) => Math.abs(x - spot[0]) < 9 * mm && Math.abs(y - spot[1]) < 5 * mm).length;
   const best = spots.reduce((least, spot) => (covered(spot) < covered(least) ? spot : least));
   const { width, height } = reading.photo;
   const half = [(card.card.length * 1.3 + 1) * mm, 3 * mm];
-  return best.map((value, k) => Math.max(half[k], Math.min([width, height][k] - half[k], value)));
+  const keep = (/** @type {0 | 1} */ k, /** @type {number} */ size) =>
+    Math.max(half[k], Math.min(size - half[k], best[k]));
+  return [keep(0, width), keep(1, height)];
 }
 
+/**
+ * @param {Element} layer
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ * @param {number} size
+ * @param {string} kind
+ */
 export function label(layer, x, y, words, size, kind) {
   const width = [...words].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 255 ? 1 : 0.6), 0) * size;
   layer.append(
@@ -102,6 +144,11 @@ export function label(layer, x, y, words, size, kind) {
   );
 }
 
+/**
+ * @param {Element} layer
+ * @param {Drawn} reading
+ * @param {number} mm
+ */
 function drawPath(layer, reading, mm) {
   for (const piece of reading.pieces) {
     if (!piece.jump) {
@@ -119,6 +166,10 @@ function drawPath(layer, reading, mm) {
   drawArrows(layer, reading.pieces, mm);
 }
 
+/**
+ * @param {Api.ReviewPiece} piece
+ * @param {number} mm
+ */
 function drawPiece(piece, mm) {
   const colour = piece.counted ? colourAt(piece.order) : null;
   const common = {
@@ -143,7 +194,11 @@ function drawPiece(piece, mm) {
   });
 }
 
-/** A jump is a bow of dots, so that two between the same places do not hide a corridor. */
+/**
+ * A jump is a bow of dots, so that two between the same places do not hide a corridor.
+ * @param {Point[]} line
+ * @param {number} mm
+ */
 function bow(line, mm) {
   const [start, end] = [line[0], line[line.length - 1]];
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
@@ -153,7 +208,13 @@ function bow(line, mm) {
   return `M${start.join(" ")}Q${middle.map((value) => value.toFixed(1)).join(" ")} ${end.join(" ")}`;
 }
 
-/** Arrow heads at even distances along what was walked; the first soon after the start. */
+/**
+ * Arrow heads at even distances along what was walked; the first soon after the start.
+ * @param {Element} layer
+ * @param {Stretch[]} pieces
+ * @param {number} mm
+ * @param {number} [size]
+ */
 export function drawArrows(layer, pieces, mm, size = 3.2) {
   let untilNext = (ARROW_EVERY_MM * mm) / 2;
   for (const piece of pieces) {
@@ -186,6 +247,11 @@ export function drawArrows(layer, pieces, mm, size = 3.2) {
   }
 }
 
+/**
+ * @param {Element} layer
+ * @param {Drawn} reading
+ * @param {number} mm
+ */
 function drawFinds(layer, reading, mm) {
   const toldNumber = new Map(reading.steps.map((step) => [step.number, step]));
   const order = { missed: 0, used: 1, collected: 2 };
@@ -223,13 +289,18 @@ function drawFinds(layer, reading, mm) {
           shape("path", { d: tick, class: "find-tick", "stroke-width": 0.8 * mm }),
         );
       }
-      if (toldNumber.has(find.number))
+      if (find.number !== null && toldNumber.has(find.number))
         label(group, r * 0.95, r * 0.85, String(find.number), 3 * mm, "find-number");
     }
     layer.append(group);
   }
 }
 
+/**
+ * @param {Element} layer
+ * @param {Drawn} reading
+ * @param {number} mm
+ */
 function drawEnds(layer, reading, mm) {
   const first = reading.steps[0]?.at ?? reading.pieces[0]?.line[0];
   if (first) {
@@ -249,6 +320,7 @@ function drawEnds(layer, reading, mm) {
   const group = shape("g", { class: `end ${end.how}`, transform: `translate(${x} ${y})`, "data-number": "" });
   const r = 3.6 * mm;
   group.append(shape("circle", { r, class: "end-ground", "stroke-width": 0.8 * mm }));
+  /** @type {Record<string, string>} */
   const signs = {
     exit: `M${-0.5 * r} ${0.05 * r}l${0.35 * r} ${0.4 * r}l${0.65 * r} ${-0.8 * r}`, // a tick
     violation: `M${-0.45 * r} ${-0.45 * r}L${0.45 * r} ${0.45 * r}M${0.45 * r} ${-0.45 * r}L${-0.45 * r} ${0.45 * r}`,

@@ -5,12 +5,27 @@ import { crop, drawLines, enlarge, letter, LETTERS, ring } from "./answer_pictur
 import { el, fill, icon } from "./dom.js";
 import { shape } from "./viewer.js";
 
-/** The questions whose answers can change the score. */
+/**
+ * @import { EditedReading } from "./editor.js"
+ * @typedef {Api.ReviewQuestion} Question
+ * @typedef {(question: Question, option: Api.ReviewOption) => unknown} OnAnswer
+ */
+
+/**
+ * The questions whose answers can change the score.
+ * @param {Pick<Api.Reading, "questions">} reading
+ */
 export function openQuestions(reading) {
   return reading.questions.filter((question) => question.matters);
 }
 
-/** Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`. */
+/**
+ * Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`.
+ * @param {HTMLElement} box
+ * @param {Api.Reading} reading
+ * @param {{ onAnswer: OnAnswer, onCorrect: (question: Question) => unknown }} run
+ * @returns {Question | null}
+ */
 export function showQuestion(box, reading, { onAnswer, onCorrect }) {
   const open = openQuestions(reading);
   const question = open[0];
@@ -35,7 +50,12 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
   return question;
 }
 
-/** The answers of a question as big buttons, each with its picture and a magnifier, which answers nothing. */
+/**
+ * The answers of a question as big buttons, each with its picture and a magnifier, which answers nothing.
+ * @param {EditedReading} reading
+ * @param {Question} question
+ * @param {OnAnswer} onAnswer
+ */
 export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
   const few = question.options.length <= 3;
@@ -81,7 +101,12 @@ export function answers(reading, question, onAnswer) {
   );
 }
 
-/** Draw the answers of a question over the photo, each with its letter. */
+/**
+ * Draw the answers of a question over the photo, each with its letter.
+ * @param {Element} layer
+ * @param {Api.Reading} reading
+ * @param {Question | null} question
+ */
 export function drawQuestion(layer, reading, question) {
   const mm = reading.px_per_mm;
   layer.replaceChildren();
@@ -99,7 +124,7 @@ export function drawQuestion(layer, reading, question) {
     }),
   );
   if (question.about === "direction") {
-    question.options.forEach((option, k) => letter(layer, option.start, k, mm));
+    question.options.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
     return;
   }
   question.options.forEach((option, k) => drawLines(layer, option, k, mm, 0.7));
@@ -107,13 +132,27 @@ export function drawQuestion(layer, reading, question) {
     ring(layer, question.at, mm);
 }
 
-/** What an answer changes of the score: "Primary: 9 VP → 6 VP", "Escaped → Not escaped"; finds where points stay. */
+/**
+ * What an answer changes of the score: "Primary: 9 VP → 6 VP", "Escaped → Not escaped"; finds where points stay.
+ * @param {Api.Score} now
+ * @param {Api.ReviewOption} option
+ * @returns {HTMLElement[]}
+ */
 function change(now, option) {
   const then = option.score;
+  /** @type {HTMLElement[]} */
   const told = [];
+  /**
+   * @param {string} kind
+   * @param {string} name
+   * @param {string | number} before
+   * @param {string | number} after
+   */
   const line = (kind, name, before, after) =>
     told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old: before, new: after })));
+  /** @param {number | null} points */
   const vp = (points) => t("vp", { vp: points });
+  /** @param {Api.Score} score */
   const escape = (score) => t(score.escaped ? "escaped" : "not_escaped");
   if (now.primary_vp !== then.primary_vp)
     line("primary", t("primary"), vp(now.primary_vp), vp(then.primary_vp));

@@ -1,51 +1,66 @@
 // The path replayed: slider, play and pause, step buttons, arrow keys. Steps that are only walked pass quickly.
 
 import { t } from "../app.js";
+import { closest, must } from "../elements.js";
 import { setIcon } from "./dom.js";
 
 const TOLD_MS = 1400;
 const WALKED_MS = 160;
 
 export class Replay {
-  /** `box` is the bar; `onStep(number)` is told each step, counted from 1. */
+  /**
+   * `box` is the bar; `onStep(number)` is told each step, counted from 1.
+   * @param {HTMLElement} box
+   * @param {(step: number) => void} onStep
+   */
   constructor(box, onStep) {
     this.box = box;
     this.onStep = onStep;
+    /** @type {Api.ReviewStep[]} */
     this.steps = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.at = 0;
-    this.slider = box.querySelector("input");
-    this.output = box.querySelector("output");
-    this.playButton = box.querySelector("[data-replay=play]");
+    this.slider = must(box, "input", HTMLInputElement);
+    this.output = must(box, "output");
+    this.playButton = must(box, "[data-replay=play]");
     this.slider.addEventListener("input", () => {
       this.pause();
       this.show(Number(this.slider.value));
     });
-    box.querySelector("[data-replay=back]").addEventListener("click", () => this.step(-1));
-    box.querySelector("[data-replay=on]").addEventListener("click", () => this.step(1));
+    must(box, "[data-replay=back]").addEventListener("click", () => this.step(-1));
+    must(box, "[data-replay=on]").addEventListener("click", () => this.step(1));
     this.playButton.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Take the steps of a reading; the whole path is shown at first. */
+  /**
+   * Take the steps of a reading; the whole path is shown at first.
+   * @param {Api.ReviewStep[]} steps
+   */
   load(steps) {
     this.pause();
     const whole = this.at === 0 || this.at >= this.steps.length;
     this.steps = steps;
     this.box.hidden = steps.length < 2;
-    this.slider.max = Math.max(1, steps.length);
+    this.slider.max = String(Math.max(1, steps.length));
     this.show(whole ? steps.length : Math.min(this.at, steps.length));
   }
 
+  /** @param {number} number */
   show(number) {
     this.at = number;
-    this.slider.value = number;
+    this.slider.value = String(number);
     const words = t("step_of", { number, count: this.steps.length });
     this.slider.setAttribute("aria-valuetext", words);
     this.output.textContent = `${number}/${this.steps.length}`;
     this.onStep(number);
   }
 
-  /** Go to the next or the last step that is worth telling. */
+  /**
+   * Go to the next or the last step that is worth telling.
+   * @param {1 | -1} by
+   */
   step(by) {
     this.pause();
     const last = this.steps.length;
@@ -70,15 +85,17 @@ export class Replay {
 
   pause() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = undefined;
     this.#label(false);
   }
 
+  /** @param {boolean} playing */
   #label(playing) {
     this.playButton.setAttribute("aria-label", t(playing ? "pause" : "play"));
     setIcon(this.playButton, playing ? "pause" : "play");
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (
       this.box.hidden ||
@@ -90,7 +107,11 @@ export class Replay {
     )
       return;
     if (
-      event.target.closest("input, textarea, select, dialog, [contenteditable], [role=radiogroup], .editing")
+      closest(
+        event,
+        "input, textarea, select, dialog, [contenteditable], [role=radiogroup], .editing",
+        Element,
+      )
     )
       return;
     if (event.key === "ArrowRight") this.step(1);

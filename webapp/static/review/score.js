@@ -1,11 +1,28 @@
 // The score as it stands, the tally as the path is replayed, and what happened in words.
 
 import { t } from "../app.js";
+import { all, may, must } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { openQuestions } from "./questions.js";
 
-/** The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
- * doubts that stay, onChoose() for objectives outside a game, onOther(counts) for what `other` photo says. */
+/** @type {Record<string, string>} */
+const END_ICONS = { exit: "check", violation: "warning" };
+
+/**
+ * @import { Point } from "./viewer.js"
+ * @typedef {{ onPlace: (at: Point) => unknown, onCorrect: () => unknown, onChoose: () => unknown,
+ *   onOther: (counts: boolean) => unknown }} ScoreRun
+ */
+
+/**
+ * The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
+ * doubts that stay, onChoose() for objectives outside a game, onOther(counts) for what `other` photo says.
+ * @param {HTMLElement} box
+ * @param {Api.Reading} reading
+ * @param {Api.ReviewRound | null} round
+ * @param {Api.OtherReading | null} other
+ * @param {ScoreRun} run
+ */
 export function showScore(box, reading, round, other, run) {
   box.hidden = false;
   const open = openQuestions(reading).length;
@@ -84,7 +101,11 @@ export function showScore(box, reading, round, other, run) {
   );
 }
 
-/** Another photo of the same cards scores otherwise: one of the two is wrong, or older than the path. */
+/**
+ * Another photo of the same cards scores otherwise: one of the two is wrong, or older than the path.
+ * @param {Api.OtherReading} other
+ * @param {ScoreRun} run
+ */
 function otherPhoto(other, run) {
   const words = scoreInWords(other);
   return el(
@@ -110,6 +131,7 @@ function otherPhoto(other, run) {
   );
 }
 
+/** @param {boolean} escaped */
 function howEscaped(escaped) {
   return [
     icon(escaped ? "check" : "close"),
@@ -117,6 +139,13 @@ function howEscaped(escaped) {
   ];
 }
 
+/**
+ * @param {"primary" | "secondary"} kind
+ * @param {string} name
+ * @param {Api.ReviewObjective | null} objective
+ * @param {Api.ReviewRound | null} round
+ * @param {ScoreRun} run
+ */
 function column(kind, name, objective, round, run) {
   if (!objective) {
     const choose = round
@@ -147,16 +176,32 @@ function column(kind, name, objective, round, run) {
   );
 }
 
-/** The objectives beside the name. */
+/**
+ * The objectives beside the name.
+ * @param {Element} list
+ * @param {Pick<Api.Reading, "primary" | "secondary">} reading
+ */
 export function showAims(list, { primary, secondary }) {
+  /**
+   * @param {string} kind
+   * @param {Api.ReviewObjective | null} asked
+   */
   const aim = (kind, asked) =>
     asked && el("li", { class: `aim ${kind}` }, icon(asked.objective), el("span", {}, asked.name));
   fill(list, aim("primary", primary), aim("secondary", secondary));
 }
 
-/** The score in one line, for those who hear it. */
+/**
+ * The score in one line, for those who hear it.
+ * @param {{ score: Api.Score, sure: boolean }} reading
+ * @returns {string}
+ */
 export function scoreInWords(reading) {
   const { score, sure } = reading;
+  /**
+   * @param {string} name
+   * @param {number | null} vp
+   */
   const points = (name, vp) => (vp === null ? [] : [`${name} ${t("vp", { vp })}`]);
   return [
     t(sure ? "sure" : "not_sure"),
@@ -167,42 +212,52 @@ export function scoreInWords(reading) {
   ].join(" · ");
 }
 
-/** Set the numbers of the panel to what had come together at a step. */
+/**
+ * Set the numbers of the panel to what had come together at a step.
+ * @param {HTMLElement} box
+ * @param {Api.Reading} reading
+ * @param {number} number
+ */
 export function showTally(box, reading, number) {
   const tally = reading.steps[number - 1]?.tally;
   if (!tally) return;
+  /**
+   * @param {string} name
+   * @param {number | null | undefined} value
+   */
   const set = (name, value) => {
-    const field = box.querySelector(`[data-tally=${name}]`);
-    if (field && value !== undefined && value !== null) field.textContent = value;
+    const field = may(box, `[data-tally=${name}]`);
+    if (field && value !== undefined && value !== null) field.textContent = String(value);
   };
   set("primary", tally.primary?.vp);
   set("secondary", tally.secondary?.vp);
   set("coins", tally.coins);
   // Who is still on the way has neither escaped nor failed to.
   const there = number >= reading.steps.length;
-  box.querySelector(".column.escape").classList.toggle("on-the-way", !there);
+  must(box, ".column.escape").classList.toggle("on-the-way", !there);
   fill(
-    box.querySelector("[data-tally=escape]"),
+    must(box, "[data-tally=escape]"),
     ...(there ? howEscaped(reading.score.escaped) : [el("span", { class: "words" }, "–")]),
   );
-  for (const field of box.querySelectorAll("[data-count]")) {
-    const count = tally.discovered[field.dataset.count] ?? 0;
-    field.textContent = count;
-    field.parentElement.classList.toggle("none", count === 0);
+  for (const field of all(box, "[data-count]")) {
+    const count = tally.discovered[field.dataset.count ?? ""] ?? 0;
+    field.textContent = String(count);
+    field.parentElement?.classList.toggle("none", count === 0);
   }
 }
 
-/** How the path ended and the steps that are worth telling; `onStep(number)` when one is chosen. */
+/**
+ * How the path ended and the steps that are worth telling; `onStep(number)` when one is chosen.
+ * @param {Element} endBox
+ * @param {Element} list
+ * @param {Api.Reading} reading
+ * @param {(step: number) => unknown} onStep
+ */
 export function showStory(endBox, list, reading, onStep) {
   const { end } = reading;
   fill(
     endBox,
-    el(
-      "p",
-      { class: `ended ${end.how}` },
-      icon({ exit: "check", violation: "warning" }[end.how] ?? "minus"),
-      el("span", {}, end.sentence),
-    ),
+    el("p", { class: `ended ${end.how}` }, icon(END_ICONS[end.how] ?? "minus"), el("span", {}, end.sentence)),
     end.section ? el("p", { class: "hint" }, end.section) : null,
     reading.direction ? el("p", { class: "hint" }, reading.direction) : null,
   );
@@ -225,17 +280,27 @@ export function showStory(endBox, list, reading, onStep) {
   );
 }
 
-/** Mark the told step that a replay has come to. */
+/**
+ * Mark the told step that a replay has come to.
+ * @param {Element} list
+ * @param {number} number
+ */
 export function markStep(list, number) {
-  for (const item of list.children) {
+  for (const item of all(list, ":scope > *")) {
     const here = Number(item.dataset.step) === number;
     if (here) item.setAttribute("aria-current", "step");
     else item.removeAttribute("aria-current");
   }
 }
 
-/** Warnings of the photo, rules of laying that are broken, marks and stated payments that disagree with the path.
- * `run` has onPlace(at), and onWithdraw(place) for what was stated there. */
+/**
+ * Warnings of the photo, rules of laying that are broken, marks and stated payments that disagree with the path.
+ * `run` has onPlace(at), and onWithdraw(place) for what was stated there.
+ * @param {HTMLElement} box
+ * @param {Element} list
+ * @param {Api.Reading} reading
+ * @param {{ onPlace: (at: Point) => unknown, onWithdraw: (place: string) => unknown }} run
+ */
 export function showNotes(box, list, reading, run) {
   const rows = [
     ...reading.laying.map((words) => el("li", {}, icon("warning"), el("span", {}, words))),

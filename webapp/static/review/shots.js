@@ -1,11 +1,18 @@
 // The photos of a tableau: how far each has been read, which one is in use.
 
 import { t } from "../app.js";
+import { must } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const STATES = { waiting: "unread", running: "unread", done: "read", failed: "failed" };
 
-/** Fill the list. `run` has use(shot), remove(shot), restore(shot). */
+/**
+ * Fill the list. `run` has use(shot), remove(shot), restore(shot).
+ * @param {Element} list
+ * @param {Api.Review} review
+ * @param {Record<"use" | "remove" | "restore", (shot: Api.ReviewShot) => unknown>} run
+ */
 export function showShots(list, review, run) {
   const told = toldFailure(review);
   fill(
@@ -41,6 +48,12 @@ export function showShots(list, review, run) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} words
+ * @param {() => unknown} onclick
+ * @param {string} [about]
+ */
 function button(name, words, onclick, about = "") {
   return el(
     "button",
@@ -50,19 +63,34 @@ function button(name, words, onclick, about = "") {
   );
 }
 
+/**
+ * @param {{ stage: string }} shot
+ * @returns {string}
+ */
 function stageWords(shot) {
   return t(shot.stage ? `stage_${shot.stage}` : "waiting");
 }
 
-/** The photo whose failure is told above the list; null where another one can be used. */
+/**
+ * The photo whose failure is told above the list; null where another one can be used.
+ * @param {Api.Review} review
+ * @returns {Api.ReviewShot | null | undefined}
+ */
 function toldFailure(review) {
   return review.state === "failed" ? review.shots.filter((shot) => !shot.deleted).at(-1) : null;
 }
 
-/** Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps. */
+/**
+ * Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps.
+ * @param {HTMLElement} box
+ * @param {Api.Review} review
+ * @param {HTMLTemplateElement} failedHelp
+ */
 export function showProgress(box, review, failedHelp) {
   const shots = review.shots.filter((shot) => !shot.deleted);
-  const busy = [...shots, review.rereading].find((each) => ["running", "waiting"].includes(each?.state));
+  const busy = [...shots, review.rereading].find(
+    (each) => each && ["running", "waiting"].includes(each.state),
+  );
   const failed = toldFailure(review);
   box.hidden = !busy && !failed;
   if (busy) {
@@ -73,9 +101,9 @@ export function showProgress(box, review, failedHelp) {
         el("progress", { max: 1, value: 0, "aria-label": t("reading_on", { stage: "" }) }),
       );
     }
-    const words = box.querySelector(".stage-words");
+    const words = must(box, ".stage-words");
     if (words.textContent !== stageWords(busy)) words.textContent = stageWords(busy);
-    box.querySelector("progress").value = Math.max(busy.progress, 0.03);
+    must(box, "progress", HTMLProgressElement).value = Math.max(busy.progress, 0.03);
   } else if (failed) {
     fill(
       box,

@@ -36,6 +36,23 @@
  *   pathOf(points)                        [[x, y], ...] as the `d` of a <path>
  */
 
+import { closest } from "../elements.js";
+
+/**
+ * @typedef {[x: number, y: number]} Point in photo pixels
+ * @typedef {[left: number, top: number, right: number, bottom: number]} Box in photo pixels
+ * @typedef {Api.ReviewPhoto} Photo
+ * @typedef {{ x: number, y: number }} Spot
+ * @typedef {Spot & { target: EventTarget | null, event: PointerEvent }} Tap
+ * @typedef {Spot & { dx: number, dy: number, event: PointerEvent }} Drag
+ * @typedef {Spot & { event: PointerEvent, cancelled: boolean, outside: boolean }} Drop
+ * @typedef {{ tap: Tap, grab: Tap, drag: Drag, drop: Drop, view: { scale: number } }} ViewerEvents
+ * @typedef {{ kind: "tap" | "pan", target: EventTarget | null, start: number, x: number, y: number }} TapGesture
+ * @typedef {{ kind: "drag", last: Spot }} DragGesture
+ * @typedef {{ kind: "pinch", grip: Spot, apart: number, scale: number }} PinchGesture
+ * @typedef {{ right: number, bottom: number }} Clear CSS pixels at two edges
+ */
+
 const NS = "http://www.w3.org/2000/svg";
 const MOST_ZOOM = 12; // times the scale at which the whole photo is seen
 const TAP_SLOP_PX = 10;
@@ -43,27 +60,55 @@ const TAP_MS = 450;
 const DOUBLE_TAP_MS = 320;
 const SHARP_SCALE = 1.3; // a display copy is used up to this many device pixels per pixel of it
 
+/**
+ * An SVG element; attributes that are null are left out.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | null | undefined>} [attributes]
+ * @param {(Node | string)[]} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function shape(tag, attributes = {}, ...children) {
   const element = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) element.setAttribute(name, value);
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
   element.append(...children);
   return element;
 }
 
+/**
+ * @param {number[][]} points
+ * @returns {string}
+ */
 export function pathOf(points) {
   return points.length ? `M${points.map(([x, y]) => `${+x.toFixed(1)} ${+y.toFixed(1)}`).join("L")}` : "";
 }
 
 export class Viewer {
+  /**
+   * @param {HTMLElement} host
+   * @param {{ photo: Photo, label?: string }} options
+   */
   constructor(host, { photo, label = "" }) {
     this.host = host;
+    /** @type {Map<string, Set<(detail: any) => unknown>>} */
     this.listeners = new Map();
+    /** @type {Map<number, Spot>} */
     this.pointers = new Map();
+    /** @type {Map<string, SVGGElement>} */
     this.layers = new Map();
+    /** @type {TapGesture | DragGesture | PinchGesture | null} */
     this.gesture = null;
+    /** @type {{ at: number, x: number, y: number } | null} */
     this.lastTap = null;
+    /** @type {HTMLElement | undefined} */
+    this.tools = undefined;
+    /** @type {{ box: Box | null, parts: Box[] | null } | undefined} */
+    this.fitted = undefined;
+    this.photo = photo;
+    this.view = { x: 0, y: 0, w: photo.width, h: photo.height };
+    this.shownSize = 0;
     this.doubleTapZooms = true;
     host.classList.add("viewer");
     if (!host.hasAttribute("tabindex")) host.tabIndex = 0;
@@ -79,6 +124,13 @@ export class Viewer {
     this.setPhoto(photo);
 
     this.ending = new AbortController();
+    /**
+     * @template {keyof HTMLElementEventMap} Type
+     * @param {HTMLElement} target
+     * @param {Type} type
+     * @param {(event: HTMLElementEventMap[Type]) => unknown} fn
+     * @param {AddEventListenerOptions} [options]
+     */
     const on = (target, type, fn, options = {}) =>
       target.addEventListener(type, fn, { signal: this.ending.signal, ...options });
     on(host, "pointerdown", (event) => this.#down(event));
@@ -93,41 +145,58 @@ export class Viewer {
     this.resizes.observe(host);
   }
 
+  /** @param {Photo} photo */
   setPhoto(photo) {
     this.photo = photo;
     for (const layer of this.layers.values()) layer.replaceChildren();
-    this.image.setAttribute("width", photo.width);
-    this.image.setAttribute("height", photo.height);
+    this.image.setAttribute("width", String(photo.width));
+    this.image.setAttribute("height", String(photo.height));
     this.shownSize = 0;
     this.view = { x: 0, y: 0, w: photo.width, h: photo.height };
     this.fit();
   }
 
+  /**
+   * @param {string} name
+   * @returns {SVGGElement}
+   */
   layer(name) {
-    if (!this.layers.has(name)) {
-      const group = shape("g", { "data-layer": name });
-      this.layers.set(name, group);
-      this.svg.append(group);
-    }
-    return this.layers.get(name);
+    const made = this.layers.get(name);
+    if (made) return made;
+    const group = shape("g", { "data-layer": name });
+    this.layers.set(name, group);
+    this.svg.append(group);
+    return group;
   }
 
+  /** @param {string} name */
   clear(name) {
     const layer = this.layer(name);
     layer.replaceChildren();
     return layer;
   }
 
+  /**
+   * @template {keyof ViewerEvents} Type
+   * @param {Type} event
+   * @param {(detail: ViewerEvents[Type]) => unknown} fn
+   * @returns {() => void}
+   */
   on(event, fn) {
-    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
-    this.listeners.get(event).add(fn);
-    return () => this.listeners.get(event).delete(fn);
+    const listening = this.listeners.get(event) ?? new Set();
+    this.listeners.set(event, listening.add(fn));
+    return () => void listening.delete(fn);
   }
 
   get scale() {
     return this.host.clientWidth / this.view.w || 1;
   }
 
+  /**
+   * @param {number} clientX
+   * @param {number} clientY
+   * @returns {Spot}
+   */
   toPhoto(clientX, clientY) {
     const box = this.host.getBoundingClientRect();
     return {
@@ -136,11 +205,20 @@ export class Viewer {
     };
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Spot}
+   */
   toClient(x, y) {
     const box = this.host.getBoundingClientRect();
     return { x: box.left + (x - this.view.x) * this.scale, y: box.top + (y - this.view.y) * this.scale };
   }
 
+  /**
+   * @param {Box | null} [box]
+   * @param {Box[] | null} [parts]
+   */
   fit(box = null, parts = null) {
     const whole = box ?? [0, 0, this.photo.width, this.photo.height];
     this.#fitBeside(whole, { right: 0, bottom: 0 });
@@ -148,6 +226,10 @@ export class Viewer {
     this.fitted = { box, parts };
   }
 
+  /**
+   * @param {Box} box
+   * @param {Clear} clear
+   */
   #fitBeside([left, top, right, bottom], clear) {
     const width = Math.max(1, this.host.clientWidth - clear.right);
     const height = Math.max(1, this.host.clientHeight - clear.bottom);
@@ -160,7 +242,10 @@ export class Viewer {
     });
   }
 
-  /** CSS pixels at the right or the lower edge that the tools take. */
+  /**
+   * CSS pixels at the right or the lower edge that the tools take.
+   * @returns {Clear}
+   */
   #clear() {
     if (!this.tools) return { right: 0, bottom: 0 };
     const [host, tools] = [this.host.getBoundingClientRect(), this.tools.getBoundingClientRect()];
@@ -171,6 +256,10 @@ export class Viewer {
       : { right: 0, bottom: tools.height + 2 * gap };
   }
 
+  /**
+   * @param {Box} box
+   * @returns {boolean}
+   */
   #isCovered([left, top, right, bottom]) {
     if (!this.tools) return false;
     const tools = this.tools.getBoundingClientRect();
@@ -178,9 +267,14 @@ export class Viewer {
     return from.x < tools.right && to.x > tools.left && from.y < tools.bottom && to.y > tools.top;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   reveal(x, y) {
     const margin = 0.15;
     const { view } = this;
+    /** @type {(at: number, start: number, size: number) => number} */
     const into = (at, start, size) =>
       Math.min(0, at - (start + size * margin)) + Math.max(0, at - (start + size * (1 - margin)));
     const dx = into(x, view.x, view.w);
@@ -188,12 +282,20 @@ export class Viewer {
     if (dx || dy) this.#show({ ...view, x: view.x + dx, y: view.y + dy });
   }
 
+  /**
+   * @param {number} factor
+   * @param {Spot | null} [at]
+   */
   zoomBy(factor, at = null) {
     const box = this.host.getBoundingClientRect();
     const client = at ?? { x: box.left + box.width / 2, y: box.top + box.height / 2 };
     this.#hold(this.toPhoto(client.x, client.y), client, this.scale * factor);
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
   panBy(dx, dy) {
     this.fitted = undefined;
     this.#show({ ...this.view, x: this.view.x - dx / this.scale, y: this.view.y - dy / this.scale });
@@ -206,7 +308,12 @@ export class Viewer {
     this.host.classList.remove("viewer", "viewer-zoomed");
   }
 
-  /** Show the photo at a scale with one of its points at a client point. */
+  /**
+   * Show the photo at a scale with one of its points at a client point.
+   * @param {Spot} point
+   * @param {Spot} client
+   * @param {number} wanted
+   */
   #hold(point, client, wanted) {
     const box = this.host.getBoundingClientRect();
     const scale = Math.min(Math.max(wanted, this.#leastScale()), this.#mostScale());
@@ -219,6 +326,12 @@ export class Viewer {
     });
   }
 
+  /**
+   * @template {keyof ViewerEvents} Type
+   * @param {Type} event
+   * @param {ViewerEvents[Type]} detail
+   * @returns {boolean}
+   */
   #emit(event, detail) {
     let taken = false;
     for (const fn of this.listeners.get(event) ?? []) taken = fn(detail) === true || taken;
@@ -235,9 +348,11 @@ export class Viewer {
     return this.#leastScale() * MOST_ZOOM;
   }
 
+  /** @param {{ x: number, y: number, w: number, h: number }} view */
   #show(view) {
     // The photo stays in sight: it may not be moved away farther than to its edge, or out from under the tools, and
     // is centred where it is smaller.
+    /** @type {(start: number, size: number, whole: number, clear: number) => number} */
     const keep = (start, size, whole, clear) => {
       const least = size >= whole ? (whole - size) / 2 : 0;
       return Math.min(Math.max(start, least), Math.max(least, whole - size + clear));
@@ -282,24 +397,25 @@ export class Viewer {
     else this.zoomBy(1);
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.pointerType === "mouse" && event.button !== 0) return;
-    if (event.target.closest?.("button, a, input")) return;
+    if (closest(event, "button, a, input", Element)) return;
     // The first finger of all: what was not heard to be lifted is.
     if (event.isPrimary) this.pointers.clear();
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.pointers.size === 1) {
       const at = this.toPhoto(event.clientX, event.clientY);
       const taken = this.#emit("grab", { ...at, target: event.target, event });
-      this.gesture = {
-        kind: taken ? "drag" : "tap",
-        taken,
-        target: event.target,
-        start: performance.now(),
-        x: event.clientX,
-        y: event.clientY,
-        last: at,
-      };
+      this.gesture = taken
+        ? { kind: "drag", last: at }
+        : {
+            kind: "tap",
+            target: event.target,
+            start: performance.now(),
+            x: event.clientX,
+            y: event.clientY,
+          };
       if (taken) event.preventDefault();
     } else {
       if (this.gesture?.kind === "drag")
@@ -320,12 +436,16 @@ export class Viewer {
     };
   }
 
-  /** A pinch holds on to the photo point between the fingers, wherever they go. */
+  /**
+   * A pinch holds on to the photo point between the fingers, wherever they go.
+   * @returns {PinchGesture}
+   */
   #pinch() {
     const { x, y, apart } = this.#fingers();
     return { kind: "pinch", grip: this.toPhoto(x, y), apart, scale: this.scale };
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
@@ -348,6 +468,10 @@ export class Viewer {
     }
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {boolean} cancelled
+   */
   #up(event, cancelled) {
     if (!this.pointers.delete(event.pointerId)) return;
     const { gesture } = this;
@@ -365,6 +489,10 @@ export class Viewer {
     else if (this.pointers.size === 2) this.gesture = this.#pinch();
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {TapGesture} gesture
+   */
   #tapped(event, gesture) {
     const last = this.lastTap;
     const now = performance.now();
@@ -383,17 +511,21 @@ export class Viewer {
     this.#emit("tap", { ...this.toPhoto(event.clientX, event.clientY), target: gesture.target, event });
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     event.preventDefault();
     const lines = event.deltaMode === 1 ? 20 : 1;
     this.zoomBy(Math.exp((-event.deltaY * lines) / 400), { x: event.clientX, y: event.clientY });
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.target !== this.host || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = 60;
+    /** @type {Record<string, [number, number] | undefined>} */
     const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
-    if (event.shiftKey && moves[event.key]) this.panBy(...moves[event.key]);
+    const move = moves[event.key];
+    if (event.shiftKey && move) this.panBy(...move);
     else if (event.key === "+" || event.key === "=") this.zoomBy(1.4);
     else if (event.key === "-") this.zoomBy(1 / 1.4);
     else if (event.key === "0") this.fit();

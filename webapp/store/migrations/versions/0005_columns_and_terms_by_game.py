@@ -23,17 +23,20 @@ TERMS = {
     "entry": ("fairy_tokens", "spellbooks"),
     "tableau": ("fairy_tokens", "spellbooks", "primary", "secondary"),
 }
-_TYPES: dict[str, sa.Column[Any]] = {
-    "primary_vp": sa.Column("primary_vp", sa.Integer(), nullable=True),
-    "secondary_vp": sa.Column("secondary_vp", sa.Integer(), nullable=True),
-    "escaped": sa.Column("escaped", sa.Boolean(), nullable=True),
-    "coins_received": sa.Column("coins_received", sa.Integer(), nullable=False, server_default="0"),
-    "fairy_tokens": sa.Column("fairy_tokens", sa.JSON(), nullable=False, server_default="{}"),
-    "spellbooks": sa.Column("spellbooks", sa.JSON(), nullable=False, server_default="[]"),
-    "primary": sa.Column("primary", sa.String(length=32), nullable=True),
-    "secondary": sa.Column("secondary", sa.String(length=32), nullable=True),
-    "settings": sa.Column("settings", sa.JSON(), nullable=False, server_default="{}"),
-}
+
+
+def _old_column(name: str) -> sa.Column[Any]:
+    """A column as it was."""
+    usual = {"fairy_tokens": "{}", "spellbooks": "[]", "settings": "{}"}
+    if name in usual:
+        return sa.Column(name, sa.JSON(), nullable=False, server_default=usual[name])
+    if name == "coins_received":
+        return sa.Column(name, sa.Integer(), nullable=False, server_default="0")
+    if name in ("primary_vp", "secondary_vp"):
+        return sa.Column(name, sa.Integer(), nullable=True)
+    return sa.Column(name, sa.Boolean() if name == "escaped" else sa.String(length=32), nullable=True)
+
+
 #: In the journal a box of the sheet stands by itself.
 BOX = "scores."
 
@@ -75,7 +78,7 @@ def downgrade() -> None:
         new = ("scores", "terms") if table == "entry" else ("terms",)
         with op.batch_alter_table(table) as batch_op:
             for column in old:
-                batch_op.add_column(_TYPES[column].copy())
+                batch_op.add_column(_old_column(column))
         _each_row(table, (*old, *new), _from_json)
         with op.batch_alter_table(table) as batch_op:
             for column in old:
@@ -114,11 +117,8 @@ def _to_json(row: dict[str, Any]) -> dict[str, Any]:
     told = {**row, "terms": {**terms, **(row.get("settings") or {})}}
     if "scores" in row:
         boxes = {box: row[column] for column, box in SCORES.items() if row[column] is not None}
-        if (
-            not any(box in boxes for box in ("primary", "secondary", "escaped"))
-            and not boxes["coins_received"]
-        ):
-            boxes = {}
+        if not boxes["coins_received"]:
+            del boxes["coins_received"]
         told["scores"] = boxes
     return told
 
