@@ -1,8 +1,8 @@
 """How well photos with known truth are read: the measures that the README's figures come from.
 
 A photo `<stem>.jpg` (or another format) has its truth beside it as `<stem>.truth.json`, in the form of
-CONTRACT section 4. Reading and truth are brought to that one form and compared there, so that the metric
-can be fed the truth itself. A tableau turned by 180 degrees as a whole is the same tableau.
+docs/FORMATS.md, section 4. Reading and truth are brought to that one form and compared there, so that the
+metric can be fed the truth itself. A tableau turned by 180 degrees as a whole is the same tableau.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from waymark.review.table import Table
 
 TRUTH_SUFFIX = ".truth.json"
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
-#: Issue 2, item 9: a card's corners are right within this share of the card's height in the photo.
+#: A card's corners are right within this share of the card's height in the photo.
 CORNER_TOLERANCE = 0.04
-#: CONTRACT section 2: readers compare places on the table within this distance.
+#: docs/FORMATS.md, section 2: readers compare places on the table within this distance.
 PLACE_TOLERANCE_MM = 3.0
 
 
@@ -46,7 +46,7 @@ class SeenCard(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a photo shows, as truth or as read: the part of CONTRACT section 4 that is compared."""
+    """What a photo shows, as truth or as read: the part of a scan that is compared."""
 
     tableau: Record
     cards: tuple[SeenCard, ...]

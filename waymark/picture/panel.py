@@ -82,7 +82,7 @@ def draw_panel(result: ScoreResult, language: Language, height: int) -> Image.Im
         partial(_fill_score, notes, result.assessment),
         partial(_fill_story, notes),
         partial(_fill_reading, notes, result.scan),
-        _legend,
+        partial(_legend, drawn=result.assessment.table.game.habits.drawn),
     ]
     heights = [_column_height([section], language) for section in sections]
     if sum(heights) <= height * _LONGEST_COLUMN:
@@ -163,8 +163,10 @@ def _fill_reading(notes: Annotations, scan: Scan, column: _Column) -> None:
         column.text(say(language, "scan.warning", warning=warning.message(language)), 26, ORANGE)
 
 
-def _legend(column: _Column) -> None:
-    """What each sign on the photo means, drawn by the same hand."""
+def _legend(column: _Column, *, drawn: bool) -> None:
+    """What each sign on the photo means, drawn by the same hand; in a game without lines there is none."""
+    if not drawn:
+        return
     canvas, mm = column.canvas, 6.0
     states: tuple[FindState, ...] = ("collected", "used", "missed")
     for state in states:
