@@ -12,7 +12,7 @@ WALK = (ROOT / "docs/ADDING_A_GAME.md").read_text(encoding="utf-8")
 def test_every_quoted_piece_of_code_is_there() -> None:
     files = [*(ROOT / "tests/tiny_game").rglob("*.py"), *(ROOT / "tests/tiny_game").rglob("*.txt")]
     code = [file.read_text(encoding="utf-8") for file in (*files, ROOT / "tests/test_games.py")]
-    quoted = re.findall(r"```(?:python|ini)\n(.*?)```", WALK, re.S)
+    quoted = re.findall(r"```(?:python|ini|text)\n(.*?)```", WALK, re.S)
     assert len(quoted) >= 10
     for block in quoted:
         assert any(block in each for each in code), block

@@ -5,15 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sized
 
-from scorer.mapmasters.vocabulary import FINDS
 from scorer.text import Language
 
 #: key: (English, Japanese). Formatted with `str.format`.
 _SENTENCES: dict[str, tuple[str, str]] = {
-    # what objectives count that is not a find (the finds' names are the referee's)
-    "find.pit": ("pit", "穴"),
-    "find.room": ("room", "部屋"),
-    "find.stairs": ("stairs", "階段"),
     # the ruling's table
     "ruling.title": ("Ruling", "判定"),
     "ruling.found": ("Discovered", "発見"),
@@ -41,11 +36,6 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "final.rank": ("rank", "順位"),
     "final.name": ("player", "プレイヤー"),
-    "final.primary": ("primary", "主目標"),
-    "final.secondary": ("secondary / 2", "副目標÷2"),
-    "final.time_bonus": ("time bonus", "タイムボーナス"),
-    "final.escape_bonus": ("escape bonus", "脱出ボーナス"),
-    "final.coins": ("coins / 3", "コイン÷3"),
     "final.total": ("total", "合計"),
     "ruling.nothing": ("nothing", "なし"),
     "yes": ("yes", "はい"),
@@ -374,13 +364,6 @@ def reading_key(sure: bool, questions: Sized) -> str:
     if not sure:
         return "scan.unsure"
     return "scan.sure_anyway" if questions else "scan.sure"
-
-
-def find_name(language: Language, find: str) -> str:
-    """A find or objective in people's words; unknown words are given back as they are."""
-    if find in FINDS:
-        return FINDS[find].message(language)
-    return say(language, f"find.{find}") if f"find.{find}" in _SENTENCES else find
 
 
 def environment_language(environment: Mapping[str, str] = os.environ) -> Language:

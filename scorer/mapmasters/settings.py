@@ -5,7 +5,7 @@ rulebook.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
@@ -60,40 +60,25 @@ _TAKES: dict[str, Text] = {
 _TYPES = get_type_hints(VersusSettings, include_extras=True)
 
 
-def with_settings(base: VersusSettings, values: Mapping[str, str]) -> VersusSettings:
-    """`base` with the settings that `values` names changed to what it says in words (`"true"`, `"6"`).
-
-    Raises `WaymarkError` (unknown-setting, bad-setting).
-    """
-    words = {name: value.strip().lower() for name, value in values.items()}
-    told = {name: "null" if word == "none" else word for name, word in words.items()}
-    changed = {name: _converted(name, value, values[name], strict=False) for name, value in told.items()}
-    return replace(base, **changed)
-
-
 def checked(values: Mapping[str, Any]) -> VersusSettings:
     """The house rules that `values` changes. Raises `WaymarkError` (unknown-setting, bad-setting)."""
-    return VersusSettings(
-        **{name: _converted(name, value, value, strict=True) for name, value in values.items()}
-    )
-
-
-def _converted(name: str, value: object, given: object, *, strict: bool) -> Any:
-    if name not in _TYPES:
-        raise WaymarkError(
-            Code.UNKNOWN_SETTING,
-            f"There is no house rule {name!r}; choose from {', '.join(_TYPES)}.",
-            f"{name!r} というハウスルールはありません。{'、'.join(_TYPES)} から選んでください。",
-        )
-    try:
-        return msgspec.convert(value, _TYPES[name], strict=strict)
-    except msgspec.ValidationError as error:
-        takes = _TAKES[name]
-        raise WaymarkError(
-            Code.BAD_SETTING,
-            f"The house rule {name} takes {takes.en}, not {given!r}.",
-            f"ハウスルール {name} に {given!r} は指定できません。{takes.ja} を指定してください。",
-        ) from error
+    for name, value in values.items():
+        if name not in _TYPES:
+            raise WaymarkError(
+                Code.UNKNOWN_SETTING,
+                f"There is no house rule {name!r}; choose from {', '.join(_TYPES)}.",
+                f"{name!r} というハウスルールはありません。{'、'.join(_TYPES)} から選んでください。",
+            )
+        try:
+            msgspec.convert(value, _TYPES[name])
+        except msgspec.ValidationError as error:
+            takes = _TAKES[name]
+            raise WaymarkError(
+                Code.BAD_SETTING,
+                f"The house rule {name} takes {takes.en}, not {value!r}.",
+                f"ハウスルール {name} に {value!r} は指定できません。{takes.ja} を指定してください。",
+            ) from error
+    return VersusSettings(**values)
 
 
 def departures(settings: VersusSettings) -> dict[str, Any]:

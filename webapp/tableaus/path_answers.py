@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 
 from scorer.places import place_on_card, place_words
 from scorer.text import Language
-from waymark.phrases import find_name, say
+from waymark.phrases import say
 from waymark.picture.annotations import PathPiece
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Points
@@ -75,8 +75,9 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         only = dict.fromkeys(name for k in own for name in way.edges[k] if name not in elsewhere)
         finds = [find for name in only if (find := way.assessment.dungeon.places[name].find) is not None]
         if finds:
-            comma = say(language, "list.comma")
-            detail.append(_("past: %(finds)s", finds=comma.join(find_name(language, each) for each in finds)))
+            words = way.assessment.table.game.vocabulary
+            named = say(language, "list.comma").join(words.name(each).message(language) for each in finds)
+            detail.append(_("past: %(finds)s", finds=named))
         left = _runs(stands, _not_in(_undirected(stands.edges), _undirected(way.edges)))
         if way is not stands and left and len(ways) > 2:
             stretch = _leads(stands, max(left, key=len), language)

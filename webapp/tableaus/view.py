@@ -16,7 +16,6 @@ from scorer.game import Game as Rules
 from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import NO_WORDS, Language
-from waymark.phrases import find_name
 from waymark.picture.annotations import find_marks, path_pieces, where_it_ends
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
@@ -235,7 +234,7 @@ def reading_of(
             ReviewFind(
                 place=name,
                 find=mark.find,
-                name=find_name(language, mark.find),
+                name=assessment.table.game.vocabulary.name(mark.find).message(language),
                 value=dungeon.places[name].value,
                 at=px(mark.at_px),
                 state=mark.state,
@@ -257,8 +256,8 @@ def reading_of(
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,
         score=score_of(ruling),
-        primary=_objective(ruling.primary, language),
-        secondary=_objective(ruling.secondary, language),
+        primary=_objective(assessment.table.game, ruling.primary, language),
+        secondary=_objective(assessment.table.game, ruling.secondary, language),
         discovered=ruling.discovered,
         px_per_mm=round(projection.px_per_mm, 3),
     )
@@ -399,12 +398,12 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
     return tuple(ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts)
 
 
-def _objective(score: Any, language: Language) -> ReviewObjective | None:
+def _objective(rules: Rules, score: Any, language: Language) -> ReviewObjective | None:
     if score is None:
         return None
     return ReviewObjective(
         objective=score.objective,
-        name=find_name(language, score.objective),
+        name=rules.vocabulary.name(score.objective).message(language),
         count=score.count,
         vp=score.vp,
     )

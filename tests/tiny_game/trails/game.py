@@ -194,7 +194,7 @@ class Trails:
     def doubts(self, board: Roads, record: Board, verdict: Ruling) -> Iterator[RuledDoubt]:
         """A fox is sooner overlooked than left at home."""
         if not verdict.legal:
-            yield RuledDoubt("rule", "", REASONS[verdict.why])
+            yield RuledDoubt("broken-rule", "", REASONS[verdict.why])
 
 
 GAME: TypedGame[Board, Roads, Terms, Ruling] = Trails()
