@@ -353,7 +353,8 @@ class Column:
     stands beside its name.
 
     `short` is what it is called within a sentence, `told` the same where nothing else says what it is about;
-    `ticks` are the words for a tick, for none, and for not known yet. `once`: only one player of a round has
+    `ticks` are the words for a tick, for none, and for not known yet; `choices` those that people choose
+    between (a tick, none). `once`: only one player of a round has
     the tick, whoever finished first where the round shows an hourglass; `worth` names the house rule that
     says how many points it is. `boxed`: it has a box on the sheet, and does not stand in the books alone.
     `statistic`: what its mean, or its share, is called in statistics."""
@@ -368,6 +369,7 @@ class Column:
     short: Text = NO_WORDS
     told: Text = NO_WORDS
     ticks: tuple[Text, Text, Text] = (NO_WORDS, NO_WORDS, NO_WORDS)
+    choices: tuple[Text, Text] = (NO_WORDS, NO_WORDS)
     once: bool = False
     worth: str = ""
     boxed: bool = True

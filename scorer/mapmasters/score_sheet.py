@@ -427,6 +427,7 @@ _COLUMNS = (
             Text("not escaped", "脱出せず"),
             Text("escape not known yet", "脱出が未定"),
         ),
+        choices=(Text("Escaped", "脱出した"), Text("Not escaped", "脱出せず")),
         statistic=Text("Escapes", "脱出"),
     ),
     Column(

@@ -99,7 +99,7 @@ def players() -> str:
     """Everybody, with games and wins."""
     games = shown_games(history.all_games(read_session()))
     people = [_detail(person, games) for person in history.people(read_session())]
-    return render_template("history/players.html", people=people)
+    return render_template("history/players.html", people=people, sheet=services().rules.sheet)
 
 
 @pages.get("/players/<person_id>")

@@ -43,9 +43,8 @@ def of_rules(rules: Rules) -> dict[str, Any]:
         return {column: worth.get(objective or "", 1) for column, (worth, objective) in chosen.items()}
 
     def choice_words(column: str, index: int) -> str:
-        ticks = next(each.ticks for each in rules.sheet.columns if each.id == column)
-        told = words(ticks[index])
-        return told[:1].upper() + told[1:]
+        box = next(each for each in rules.sheet.columns if each.id == column)
+        return words(box.choices[index]) or words(box.ticks[index])
 
     def late(late: LateReading, name: str, number: int) -> str:
         return late_words(rules, late, name, number, current_language())
