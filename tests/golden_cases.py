@@ -17,8 +17,9 @@ from shared_readings import open_deck
 
 from scorer.catalogue import Catalogue, structure_faults
 from scorer.errors import WaymarkError
-from scorer.mapmasters import HOUSE, Ruling, VersusSettings, referee
-from scorer.mapmasters.settings import with_settings
+from scorer.game import terms_from_words
+from scorer.mapmasters import Ruling, VersusSettings, referee
+from scorer.mapmasters.versus import VERSUS
 from scorer.notation import parse_notation
 from scorer.record import Record
 
@@ -181,7 +182,8 @@ def _case(file: Path, paragraph: _Paragraph, drawn: dict[str, dict[str, Any]]) -
         raise paragraph.fault("a violation says which rule the path `breaks:`, and nothing else does")
     try:
         record = parse_notation(" ".join(notation))
-        settings = with_settings(HOUSE, dict(_setting(word) for word in house.split(",") if word.strip()))
+        words = dict(_setting(word) for word in house.split(",") if word.strip())
+        settings = terms_from_words(VERSUS, words).settings
     except WaymarkError as error:
         raise paragraph.fault(error.en.rstrip(".")) from None
     except ValueError:
