@@ -109,14 +109,9 @@ def test_what_is_imported_at_run_time_is_asked_for_and_nothing_else() -> None:
     assert distributions(modules) - asked_for("deck") | behind == asked_for()
 
 
-@pytest.mark.parametrize(("folder", "extra"), [("samples", "samples"), ("tools", "dev"), ("tests", "dev")])
-def test_what_developers_import_is_asked_for(folder: str, extra: str) -> None:
-    assert distributions(imported(folder)) <= asked_for() | asked_for(extra, "dev", "postgresql", "samples")
-
-
-def test_an_extra_has_only_what_its_folder_imports() -> None:
-    assert asked_for("samples") <= distributions(imported("samples"))
-    assert not asked_for("samples") & asked_for()
+@pytest.mark.parametrize("folder", ["samples", "tools", "tests"])
+def test_what_developers_import_is_asked_for(folder: str) -> None:
+    assert distributions(imported(folder)) <= asked_for() | asked_for("dev", "postgresql")
 
 
 def commands(group: click.Group, prefix: str = "waymark") -> list[str]:
