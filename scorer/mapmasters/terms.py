@@ -63,7 +63,15 @@ def terms_of(record: Record, terms: Terms = NO_TERMS) -> Terms:
 
 
 def with_terms(record: Record, terms: Terms) -> Record:
-    """The record telling the means and objectives of `terms`."""
+    """The record telling the means and objectives of `terms`: itself, where it does already."""
+    asked = record.objectives
+    if (record.fairy_tokens, record.spellbooks, asked.primary, asked.secondary) == (
+        terms.fairy_tokens,
+        terms.spellbooks,
+        terms.primary,
+        terms.secondary,
+    ):
+        return record
     return msgspec.structs.replace(
         record,
         fairy_tokens=terms.fairy_tokens,
