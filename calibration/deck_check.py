@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from skimage.color import rgb2lab
-from skimage.transform import resize_local_mean
 
 from calibration.card_geometry import SENTENCES, Problem, contract_problems
 from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, parse_catalogue
@@ -198,6 +198,6 @@ def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArr
         return Finding(card.id, card.art, "art-wrong-shape", f"{width_px} x {height_px} px")
     if width_px < LEAST_ART_PX_PER_MM * width_mm - 0.5:
         return Finding(card.id, card.art, "art-too-small", f"{width_px / width_mm:.1f} px/mm")
-    shape = (round(height_mm * COMPARE_PX_PER_MM), round(width_mm * COMPARE_PX_PER_MM))
-    small = resize_local_mean(pixels.astype(np.float32) / 255, shape, channel_axis=-1)
+    size = (round(width_mm * COMPARE_PX_PER_MM), round(height_mm * COMPARE_PX_PER_MM))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
     return np.asarray(rgb2lab(small), np.float32)
