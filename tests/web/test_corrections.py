@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from live_server import PHOTOS
 from shared_readings import open_deck, photo_file, reading_of
 
+from scorer.games import game_named
 from scorer.mapmasters.terms import Terms
-from scorer.mapmasters.versus import VERSUS
 from scorer.record import Marks, Objectives, Record, StatedPayment
 from vision.photo import load_photo
 from vision.questions import Question
@@ -262,7 +262,8 @@ def test_outside_a_game_objectives_and_house_rules_are_chosen_and_taken_back(
     asked = correct(client, read, SetTerms(primary="monster", secondary=None))
     assert asked.reading is not None and asked.reading.primary is not None and asked.reading.secondary is None
     assert (asked.reading.primary.objective, asked.reading.score.secondary_vp) == ("monster", None)
-    assert asked.means == msgspec.structs.replace(read.means, primary="monster", secondary=None)
+    terms = {**read.means.terms, "primary": "monster", "secondary": None}
+    assert asked.means == msgspec.structs.replace(read.means, terms=terms, primary="monster", secondary=None)
     few = correct(client, asked, SetTerms(settings={"card_limit": 2}))
     assert few.reading is not None and few.reading.laying != asked.reading.laying
     assert (few.means.settings["card_limit"], few.means.primary) == (2, "monster")
@@ -285,7 +286,7 @@ def test_a_game_has_its_own_objectives_and_house_rules(app: Flask, client: Flask
     tableau_id = tableau_of(app)
     with services.database.transaction() as session:
         players = [NewPlayer("Aki", "red"), NewPlayer("Bob", "blue")]
-        entry = create_game(session, VERSUS, players).rounds[0].entries[0]
+        entry = create_game(session, game_named("mapmasters"), players).rounds[0].entries[0]
         session.get_one(Tableau, tableau_id).entry_id = entry.id
     now = review(client, tableau_id)
     for terms in ({"primary": "key"}, {"settings": {"card_limit": 6}}):
@@ -522,7 +523,9 @@ def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClie
     services: Services = app.extensions[KEY]
     tableau_id = tableau_of(app)
     with services.database.transaction() as session:
-        game = create_game(session, VERSUS, [NewPlayer("Aya", "red"), NewPlayer("Ben", "blue")])
+        game = create_game(
+            session, game_named("mapmasters"), [NewPlayer("Aya", "red"), NewPlayer("Ben", "blue")]
+        )
         set_objectives(session, services.catalogue, game.rounds[0], {"primary": "sword"})
         entry = game.rounds[0].entries[0]
         tableau = tableau_of_entry(session, entry)

@@ -19,7 +19,7 @@ from PIL import Image
 from PIL.ExifTags import GPS, IFD
 from touches import Fingers, Point, between
 
-from scorer.mapmasters.versus import VERSUS
+from scorer.games import game_named
 from vision.scan import Scan
 from waymark.picture.canvas import japanese_font_file
 from webapp.disputes import ruling_picture
@@ -50,7 +50,11 @@ def add_read_tableau(app: Flask, photo: bytes, *, game: bool = False) -> str:
     with services.database.transaction() as session:
         if game:
             players = [NewPlayer("Aki", "red"), NewPlayer("Bob", "blue")]
-            entry = create_game(session, VERSUS, players).rounds[0].entries[0]
+            entry = (
+                create_game(session, game_named("mapmasters"), players, title="", location="")
+                .rounds[0]
+                .entries[0]
+            )
             tableau = tableau_of_entry(session, entry)
         else:
             tableau = Tableau(title="Aki", terms={"primary": "coin", "secondary": "sword"})

@@ -11,7 +11,7 @@ from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from shared_readings import reading_of
 
-from scorer.mapmasters.versus import VERSUS
+from scorer.games import game_named
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, take_reading
@@ -236,7 +236,7 @@ def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
 ) -> None:
     players = [NewPlayer("あや", "red"), NewPlayer("Ben", "blue"), NewPlayer("ちえ", "green")]
     with live.services.database.transaction() as session:
-        game = create_game(session, VERSUS, players)
+        game = create_game(session, game_named("mapmasters"), players)
         session.refresh(game)
         game.rounds[0].terms = {"primary": "monster", "secondary": "coin"}
         entry = game.rounds[0].entries[0]

@@ -12,10 +12,10 @@ import msgspec
 from flask_babel import gettext as _
 from msgspec import UNSET, UnsetType
 
+from scorer.game import Column, Note, Played
 from scorer.game import Game as Rules
-from scorer.game import Note, Played
 from scorer.games import game_named
-from scorer.text import Language
+from scorer.text import Language, Text
 from waymark.phrases import say
 from webapp.games import version1
 from webapp.games.view import EntryView, GameView, LateReading, RoundView
@@ -258,7 +258,7 @@ def score_words(rules: Rules, scores: Mapping[str, Any], language: Language) -> 
     """A round's boxes in words: points and counts first, then what is ticked."""
     ruled = ruled_columns(rules)
     words = [
-        f"{column.short.message(language)} {'–' if scores[column.id] is None else scores[column.id]}"
+        f"{_short_name(column).message(language)} {'–' if scores[column.id] is None else scores[column.id]}"
         for column in ruled
         if column.kind != "tick"
     ]
@@ -268,6 +268,10 @@ def score_words(rules: Rules, scores: Mapping[str, Any], language: Language) -> 
         if column.kind == "tick"
     ]
     return say(language, "list.comma").join(words)
+
+
+def _short_name(column: Column) -> Text:
+    return column.short if column.short.en else column.label
 
 
 def held_words(rules: Rules, entry: EntryView, language: Language) -> str:

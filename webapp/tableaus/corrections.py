@@ -230,7 +230,7 @@ def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, held: Mappin
 def _play_by(tableau: Tableau, record: Any, settings: dict[str, Any]) -> None:
     """The objectives of a record and these house rules become those of a tableau outside a game."""
     rules = rules_of(tableau)
-    told = rules.term_values(rules.terms_of(record, means_of(tableau)))
+    told = rules.term_values(rules.terms_of(record, rules.make_terms({})))
     held, asked = group_of(rules, "held"), group_of(rules, "objective")
     tableau.terms = {**only(tableau.terms, held), **only(told, asked), **settings}
 
