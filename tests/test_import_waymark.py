@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +24,7 @@ import waymark
 from scorer.errors import WaymarkError
 from waymark import Score
 
+ROOT = Path(__file__).parents[1]
 PHOTO = photo_file("table-03")
 TOLD = {"primary": "key", "secondary": "barrel"}
 
@@ -31,19 +34,20 @@ def scored() -> Score:
     return waymark.score(PHOTO, open_deck(), **TOLD)
 
 
-def test_a_plain_import_loads_no_picture_library_and_is_quick() -> None:
-    script = (
-        "import sys, time; start = time.perf_counter(); import waymark; "
-        "seconds = time.perf_counter() - start; "
-        "heavy = sorted({'cv2', 'numpy', 'PIL', 'flask', 'click'} & sys.modules.keys()); "
-        "print(seconds, heavy)"
-    )
-    runs = [
-        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-        for _ in range(3)
-    ]
-    assert all(run.endswith("[]\n") for run in runs)
-    assert min(float(run.split()[0]) for run in runs) < 0.06
+def test_a_plain_import_loads_no_picture_library() -> None:
+    heavy = "{'cv2', 'numpy', 'PIL', 'flask', 'click', 'scipy'}"
+    script = f"import sys; import waymark; print(sorted({heavy} & sys.modules.keys()))"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert told == "[]\n"
+
+
+def test_the_readme_s_example_runs(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    (example,) = [block for block in blocks if "waymark.score" in block]
+    shutil.copy(PHOTO, tmp_path / "photo.jpg")
+    ran = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert "primary" in ran.stdout and (tmp_path / "explained.png").stat().st_size > 10_000
 
 
 def test_a_photo_is_scored() -> None:
