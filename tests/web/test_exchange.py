@@ -375,7 +375,7 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     ),
     "a score in words": (
         "log-broken",
-        lambda log: changed(log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":"3"')),
+        lambda log: changed(log, lambda name, data: data.replace(b'"primary":3', b'"primary":"3"')),
     ),
     "an id that is a path": (
         "log-broken",
@@ -408,9 +408,7 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     ),
     "a number that no database holds": (
         "log-broken",
-        lambda log: changed(
-            log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":99999999999')
-        ),
+        lambda log: changed(log, lambda name, data: data.replace(b'"primary":3', b'"primary":99999999999')),
     ),
     "a text that no database holds": (
         "log-broken",
