@@ -339,7 +339,9 @@ def zip_of(**files: bytes) -> bytes:
 
 def with_a_rule_in_words(noun: str) -> Callable[[str, bytes], bytes]:
     return lambda name, data: (
-        data.replace(b'"settings":{}', b'"settings":{"card_limit":"many"}')
+        data.replace(b'"settings":{}', b'"settings":{"card_limit":"many"}').replace(
+            b'"terms":{}', b'"terms":{"card_limit":"many"}'
+        )
         if name == f"rows/{noun}.jsonl"
         else data
     )
