@@ -341,7 +341,9 @@ def zip_of(**files: bytes) -> bytes:
 
 def with_a_rule_in_words(noun: str) -> Callable[[str, bytes], bytes]:
     return lambda name, data: (
-        data.replace(b'"settings":{}', b'"settings":{"card_limit":"many"}')
+        data.replace(b'"settings":{}', b'"settings":{"card_limit":"many"}').replace(
+            b'"terms":{}', b'"terms":{"card_limit":"many"}'
+        )
         if name == f"rows/{noun}.jsonl"
         else data
     )
@@ -377,7 +379,7 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     ),
     "a score in words": (
         "log-broken",
-        lambda log: changed(log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":"3"')),
+        lambda log: changed(log, lambda name, data: data.replace(b'"primary":3', b'"primary":"3"')),
     ),
     "an id that is a path": (
         "log-broken",
@@ -410,9 +412,7 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     ),
     "a number that no database holds": (
         "log-broken",
-        lambda log: changed(
-            log, lambda name, data: data.replace(b'"primary_vp":3', b'"primary_vp":99999999999')
-        ),
+        lambda log: changed(log, lambda name, data: data.replace(b'"primary":3', b'"primary":99999999999')),
     ),
     "a text that no database holds": (
         "log-broken",

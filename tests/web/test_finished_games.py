@@ -30,7 +30,7 @@ def shown(call: Call, game: Any, number: int, seat: int) -> Any:
 
 
 def score_of(entry: Any) -> Any:
-    return {key: entry[key] for key in ("primary_vp", "secondary_vp", "escaped", "coins_received")}
+    return {key: entry[key] for key in ("scores", "primary_vp", "secondary_vp", "escaped", "coins_received")}
 
 
 def doubts(call: Call, game: Any) -> list[str]:

@@ -46,9 +46,12 @@ def check_round(round_: GameRound, seen: Values, wanted: Values) -> None:
 def check_game(game: Game, seen: Values, wanted: Values) -> None:
     """The same for a game's words and house rules."""
     now = {"title": game.title, "location": game.location, "notes": game.notes}
-    house = with_usual(rules_of(game), game.settings, "house")
+    rules = rules_of(game)
+    house = with_usual(rules, game.settings, "house")
     looked, aims = (
-        {**values, "settings": tuple(values["settings"].items())} if "settings" in values else values
+        {**values, "settings": tuple(with_usual(rules, values["settings"], "house").items())}
+        if "settings" in values
+        else values
         for values in (seen, wanted)
     )
     _check({**now, "settings": tuple(house.items())}, _WORDS, looked, aims)

@@ -27,6 +27,10 @@ def rules_of_entry(entry: Entry) -> Rules:
     return rules_of(entry.round.game)
 
 
+#: More than any sheet holds.
+_MOST = 1_000_000
+
+
 # --- boxes --------------------------------------------------------------------------------------------------
 
 
@@ -59,7 +63,7 @@ def check_boxes(entry: Entry) -> None:
     kinds = {column.id: column.kind for column in ruled_columns(rules_of_entry(entry))}
     for column, value in entry.scores.items():
         kind = bool if kinds.get(column) == "tick" else int
-        if column not in kinds or type(value) is not kind:
+        if column not in kinds or type(value) is not kind or not 0 <= value <= _MOST:
             raise ValueError(f"{value!r} in the box {column!r}")
 
 

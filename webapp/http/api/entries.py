@@ -182,11 +182,11 @@ def change_entry(entry_id: str, body: EntryPatch) -> ChangedEntry:
         entry = open_entry(session, entry_id)
         rules, change = rules_of_entry(entry), None
         wanted, seen = _by_column(rules, given(body)), _by_column(rules, given(body.seen))
-        held = _held(rules, wanted)
+        held, seen_held = _held(rules, wanted), _held(rules, seen)
         if body.time_bonus is not UNSET:
             wanted["time_bonus_seat"] = entry.seat_id if body.time_bonus else None
             wanted["nobody_first"] = False
-        check_entry(entry, {**seen, **_held(rules, seen)}, {**wanted, **held})
+        check_entry(entry, {**seen, **seen_held}, {**wanted, **held})
         scores = {column: value for column, value in wanted.items() if column in boxes_of(entry)}
         if scores:
             change = manual_scores.type_score(session, entry, scores)
@@ -213,7 +213,8 @@ def follow_photo(entry_id: str, body: FollowPhoto) -> ChangedEntry:
     with write_session() as session:
         entry = open_entry(session, entry_id)
         seen = _by_column(rules_of_entry(entry), given(body.seen))
-        check_entry(entry, {**seen, **_held(rules_of_entry(entry), seen)}, {})
+        held = _held(rules_of_entry(entry), seen)
+        check_entry(entry, {**seen, **held}, {})
         return _changed(session, entry, manual_scores.follow_photo(session, entry))
 
 
