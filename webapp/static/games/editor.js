@@ -215,8 +215,8 @@ form.addEventListener("submit", async (event) => {
  * @param {string[]} keys
  */
 function seenOf(keys) {
-  const shown = keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]);
-  const seen = shown.length ? { scores: Object.fromEntries(shown) } : {};
+  const boxes = keys.filter((key) => key !== "time_bonus").map((key) => [key, before[key]]);
+  const seen = boxes.length ? { scores: Object.fromEntries(boxes) } : {};
   return keys.includes("time_bonus") ? { ...seen, time_bonus_seat: first, nobody_first: nobody } : seen;
 }
 
