@@ -148,17 +148,18 @@ class Term:
             return word.lower() == "true"
         if self.kind == "choice" and word in self.choices:
             return word
-        is_number = self.kind == "number" and word.isascii() and word.isdigit()
-        if is_number and self.least <= int(word) <= self.most:
-            return int(word)
+        number = _whole_number(word) if self.kind == "number" else None
+        if number is not None and self.least <= number <= self.most:
+            return number
         if self.kind == "set" and set(parts) <= set(self.choices) and len(parts) <= self.most:
             return tuple(dict.fromkeys(parts))
         if self.kind == "counts":
-            counts = dict(part.rpartition(":")[::2] for part in parts)
-            if set(counts) <= set(self.choices) and all(
-                count.isascii() and count.isdigit() and int(count) <= self.most for count in counts.values()
-            ):
-                return {what: int(count) for what, count in counts.items()}
+            told = [
+                (what, _whole_number(count)) for what, _, count in (part.rpartition(":") for part in parts)
+            ]
+            counts = {what: count for what, count in told if count is not None and count <= self.most}
+            if len(counts) == len(dict(told)) and set(counts) <= set(self.choices):
+                return counts
         raise self.refusal(words)
 
     def refusal(self, value: object) -> WaymarkError:
@@ -180,6 +181,11 @@ class Verdict(Protocol):
 
     @property
     def legal(self) -> bool: ...
+
+
+def _whole_number(word: str) -> int | None:
+    """The number that a word of figures is; None for other words, and for numbers that nothing counts to."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
 
 
 @dataclass(frozen=True, slots=True)

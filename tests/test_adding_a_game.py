@@ -11,7 +11,7 @@ WALK = (ROOT / "docs/ADDING_A_GAME.md").read_text(encoding="utf-8")
 
 def test_every_quoted_piece_of_code_is_there() -> None:
     files = [*(ROOT / "tests/tiny_game").rglob("*.py"), *(ROOT / "tests/tiny_game").rglob("*.txt")]
-    code = [file.read_text(encoding="utf-8") for file in (*files, ROOT / "tests/test_games.py")]
+    code = [file.read_text(encoding="utf-8") for file in (*files, ROOT / "tests/test_game_protocol.py")]
     quoted = re.findall(r"```(?:python|ini|text)\n(.*?)```", WALK, re.S)
     assert len(quoted) >= 10
     for block in quoted:

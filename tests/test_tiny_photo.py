@@ -37,7 +37,7 @@ def test_the_board_is_read_with_all_four_rotations(score: Score) -> None:
 
 def test_what_makes_a_misreading_likely_is_asked(score: Score) -> None:
     (question,) = score.questions
-    assert question.name == "rule" and "fox" in question.reason.en and not score.sure
+    assert question.name == "broken-rule" and "fox" in question.reason.en and not score.sure
     assert not score.ruling.legal and score.explain("ja") == question.reason.ja
     then = score.answer(question.name, 0)
     assert then.sure and not then.questions

@@ -100,7 +100,7 @@ def log_faults(route: Route, table: Table, rng: random.Random) -> Iterator[tuple
     def told(**changed: Any) -> bytes:
         return packed({"manifest.json": json.dumps(manifest | changed).encode()})
 
-    rows = next(name for name in parts if name.endswith("l") and b'"primary_vp"' in parts[name])
+    rows = next(name for name in parts if name.endswith("l") and b'"scores"' in parts[name])
     photo = next(name for name in parts if name.startswith("photos/"))
     other = {"userInfo": {}, "players": "nobody", "plays": [{"gameRefId": "x"}]}
     logs: dict[str, Callable[[], bytes]] = {
@@ -122,9 +122,7 @@ def log_faults(route: Route, table: Table, rng: random.Random) -> Iterator[tuple
             }
         ),
         "names with ..": lambda: packed({"manifest.json": None, "../../manifest.json": b"{}"}),
-        "rows of wrong types": lambda: packed(
-            {rows: parts[rows].replace(b'"primary_vp":', b'"primary_vp":"x')}
-        ),
+        "rows of wrong types": lambda: packed({rows: parts[rows].replace(b'"scores":', b'"scores":"x')}),
         "rows that are no JSON": lambda: packed({rows: b"\xff\n" * 3}),
         "rows are gone": lambda: packed({rows: None}),
         "another photo": lambda: packed({photo: None}) if photo in manifest else told(format=""),

@@ -218,7 +218,7 @@ def test_a_claim_may_be_about_what_was_used(client: FlaskClient, app: Flask) -> 
     assert settled.status_code == 200 and (settled.json or {})["choices"][0]["stated"]
     nowhere = {"version": (settled.json or {})["version"], "assumes": "paid:9.p1=rope"}
     refused = client.post(f"{url}/dispute/settle", json=nowhere)
-    assert refused.status_code == 400 and (refused.json or {})["error"]["code"] == "unknown-place"
+    assert refused.status_code == 400 and (refused.json or {})["error"]["code"] == "cannot-be"
 
 
 def test_what_was_used_goes_along_in_a_log(app: Flask, client: FlaskClient, tmp_path: Path) -> None:

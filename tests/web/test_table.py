@@ -74,7 +74,7 @@ def test_a_dispute_builds_its_cards_once_and_rules_once_on_each_record(photo: st
 def test_pages_ask_as_little(client: FlaskClient, app: Flask, photo: str, page: str, asked: Asked) -> None:
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
-        tableau = Tableau(primary="sword", secondary="pit")
+        tableau = Tableau(terms={"primary": "sword", "secondary": "pit"})
         session.add(tableau)
         stored = store_original(services.config.photos, photo_file(photo).read_bytes())
         shot = add_shot(session, tableau, stored)
