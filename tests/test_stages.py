@@ -43,6 +43,7 @@ def test_something_is_drawn_in_colour_on_what_is_grey(name: str, pictures: dict[
         assert np.mean(spread > 60) < 0.5
 
 
+@pytest.mark.long
 def test_several_photos_have_a_folder_each(tmp_path: Path) -> None:
     twin = tmp_path / "twin"
     twin.mkdir()

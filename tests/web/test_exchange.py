@@ -251,7 +251,6 @@ def test_the_later_change_stands_whichever_table_made_it(
     assert [there.get(f"/api/v1/entries/{entry}").json["primary_vp"] for entry in (first, second)] == [11, 9]
 
 
-@pytest.mark.both_databases
 def test_corrections_on_both_tables_are_all_kept_and_the_later_one_stands(
     app: Flask, client: FlaskClient, other: Flask
 ) -> None:

@@ -348,6 +348,7 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     keep_screenshot(page, "one-notice", whole=False)
 
 
+@pytest.mark.long
 def test_reviewing_and_disputing_a_finished_game_and_late_photos_ask_first(
     new_page: Any, live: LiveServer
 ) -> None:

@@ -154,6 +154,7 @@ def test_pages_are_fit_for_eyes_and_fingers(
     assert not wrong
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("every", EVERY)
 @pytest.mark.parametrize(("size", "language", "dark"), SCENE_LOOKS)
 def test_what_people_open_is_fit_for_eyes_and_fingers(

@@ -231,6 +231,7 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     assert first.locator(".answer-label").inner_text() == said and notice.count() == 0
 
 
+@pytest.mark.long
 def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
     new_page: Any, live: LiveServer
 ) -> None:
