@@ -8,6 +8,7 @@ imported before numpy.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,14 +33,26 @@ def single_threaded_blas() -> Iterator[None]:
     with _lock:
         _readings += 1
         if _readings == 1:
-            _in_a_thread_of_its_own(lambda: _limits.append(_controller().limit(limits=1, user_api="blas")))
+            _limit()
     try:
         yield
     finally:
         with _lock:
             _readings -= 1
-            if _readings == 0:
+            while _readings == 0 and _limits:
                 _in_a_thread_of_its_own(_limits.pop().restore_original_limits)
+
+
+def limit_what_was_loaded() -> None:
+    """Have libraries that came after a reading had begun keep to one thread, too, until it ends."""
+    with _lock:
+        if _readings:
+            _limit()
+
+
+def _limit() -> None:
+    controller = _controller("scipy.linalg" in sys.modules)
+    _in_a_thread_of_its_own(lambda: _limits.append(controller.limit(limits=1, user_api="blas")))
 
 
 def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
@@ -52,8 +65,9 @@ def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
 
 
 @cache
-def _controller() -> ThreadpoolController:
-    """Looks through the loaded libraries, which takes milliseconds; they stay loaded."""
-    import scipy.linalg  # noqa: F401  It has a library of its own, which `vision.plane` needs anyway.
-
+def _controller(with_scipy: bool) -> ThreadpoolController:
+    """Looks through the loaded libraries, which takes milliseconds; they stay loaded. scipy brings one of its
+    own besides numpy's.
+    """
+    del with_scipy
     return ThreadpoolController()

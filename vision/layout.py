@@ -33,7 +33,7 @@ from vision.contact import (
 from vision.grid import cells_in_line
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
 from vision.photo import Photo
-from vision.plane import Placed, fit_plane
+from vision.plane import Placed, fit_plane, load_ahead
 from vision.view import View, make_view
 
 Array = NDArray[np.float64]
@@ -122,6 +122,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
+    load_ahead()
     view = make_view(photo.pixels, max(index.neighbours.board))
     features = find_features(view, index)
     matches = match_features(features, index)

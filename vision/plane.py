@@ -8,13 +8,17 @@ that false matches pull little.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
+from vision.blas import limit_what_was_loaded
 
 #: Evaluations of the minimiser; it settles in five to ten.
 STEPS = 15
@@ -50,6 +54,22 @@ class Plane:
     misfit_px: float
 
 
+@cache
+def load_ahead() -> None:
+    """Begin to load the minimiser in a thread of its own. It takes a third of a second, which passes while
+    the photo's features are found: OpenCV lets go of the interpreter's lock.
+    """
+    threading.Thread(target=_least_squares, daemon=True).start()
+
+
+@cache
+def _least_squares() -> Callable[..., Any]:
+    from scipy.optimize import least_squares
+
+    limit_what_was_loaded()
+    return cast("Callable[..., Any]", least_squares)
+
+
 def fit_plane(
     table_to_photo: NDArray[np.float64],
     placed: Sequence[Placed],
@@ -63,8 +83,6 @@ def fit_plane(
     `at_mm[i]` (n_i, 2) are points on the upright card `placed[i]`, `at_px[i]` where they are in the photo.
     The first card stays where it is and fixes the frame.
     """
-    from scipy.optimize import least_squares  # A third of a second, for which only photos need wait.
-
     owner = np.repeat(np.arange(len(placed)), [len(points) for points in at_mm])
     sizes = np.array([card.size_mm for card in placed])
     # Lengths of about one on both sides: table lengths in cards from the first card, photo lengths alike.
@@ -81,7 +99,7 @@ def fit_plane(
     start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))
     poses = np.array([[*(np.asarray(card.centre_mm) - first) / unit_mm, card.turn_rad] for card in placed])
     problem = _Problem(from_centre, seen, owner, poses[0])
-    solved = least_squares(
+    solved = _least_squares()(
         problem.misfit,
         np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()]),
         problem.slopes,
