@@ -76,8 +76,8 @@ def card_of(page: Any, name: str) -> Any:
 def write_by_hand(page: Any, name: str, written: Written) -> None:
     card_of(page, name).locator(".score-button").tap()
     editor = page.locator("#editor")
-    editor.locator("[name=primary_vp]").fill(str(written.primary))
-    editor.locator("[name=secondary_vp]").fill(str(written.secondary))
+    editor.locator("[name=primary]").fill(str(written.primary))
+    editor.locator("[name=secondary]").fill(str(written.secondary))
     editor.locator(f"[name=escaped][value={json.dumps(written.escaped)}]").check(force=True)
     editor.locator("[name=coins_received]").fill(str(written.coins))
     editor.locator("[value=save]").tap()

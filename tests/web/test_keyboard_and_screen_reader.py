@@ -161,7 +161,7 @@ def test_a_page_is_followed_by_ear(new_page: Any, live: LiveServer) -> None:
         data={"primary": "sword", "secondary": "scroll", "hourglass": True},
     )
     tableau = page.request.post(f"/api/v1/entries/{entries[0]['id']}/tableau").json()["tableau_id"]
-    send_photo(page, tableau, PHOTOS / "table-09.jpg")
+    send_photo(page, tableau, PHOTOS / "table-09.jpg", anew=True)
 
     # The score is said when the photo has been read, and again when an answer changes it.
     page.goto(f"/tableaus/{tableau}")
