@@ -45,6 +45,7 @@ def show(tableau_id: str) -> str:
             for thing in (term.in_rulings or term.choices)
         ],
         rules=ruling_rules(rules, language),
+        things=rules.vocabulary.words,
         **of_rules(rules),
     )
 
