@@ -39,6 +39,7 @@ def show(tableau_id: str) -> str:
         review_json=script_json(review),
         address=_address(dispute.share),
         things=rules_of(tableau).vocabulary.words,
+        drawn=rules_of(tableau).habits.drawn,
     )
 
 

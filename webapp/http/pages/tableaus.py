@@ -46,6 +46,7 @@ def show(tableau_id: str) -> str:
         ],
         rules=ruling_rules(rules, language),
         things=rules.vocabulary.words,
+        drawn=rules.habits.drawn,
         **of_rules(rules),
     )
 
