@@ -216,6 +216,11 @@ def test_review_dispute_and_shared_ruling_speak_the_games_words(
     assert dispute["ruling"]["score"] == reading["score"] and dispute["directions"] == []
 
 
+def test_the_installed_app_has_the_games_name(client: FlaskClient) -> None:
+    names = [client.get(f"/manifest/{language}.webmanifest").json or {} for language in ("en", "ja")]
+    assert "Trails" in names[0]["name"] and "トレイル" in names[1]["name"]
+
+
 def test_a_shared_ruling_tells_what_was_corrected_since(trails: Flask, call: Call) -> None:
     client = trails.test_client()
     game = call("POST", "/games", {"players": PLAYERS}, status=201)
@@ -300,6 +305,18 @@ def test_it_looks_well_on_a_phone_in_japanese(
             page.goto(f"/games/{game['id']}{path}")
             assert serious_findings(page) == []
             keep_screenshot(page, f"trails-{name}")
+        tableau = game["rounds"][0]["entries"][0]["tableau_id"]
+        for name, path in (
+            ("review", f"/tableaus/{tableau}"),
+            ("dispute", f"/tableaus/{tableau}/dispute"),
+            ("ruling", f"/r/{tableau}"),
+        ):
+            page.goto(path)
+            page.get_by_text("勝利点").first.wait_for()
+            assert serious_findings(page) == [] and "undefined" not in page.locator("main").inner_text()
+            keep_screenshot(page, f"trails-{name}")
+        page.goto(f"/tableaus/{tableau}")
+        page.locator(".told-step").nth(2).click()
         page.goto(f"/games/{game['id']}")
         page.locator("button.cell").first.click()
         page.locator("#edit-road").fill("9")

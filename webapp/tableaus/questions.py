@@ -195,7 +195,7 @@ def _label(question: Question, way: Way, own: Sequence[int], ways: Sequence[Way]
             ).message(language),
         )
     if len(ways) == 1:
-        if not record.path:
+        if not record.path and _lines_are_drawn(way):
             return _("No path was drawn")
         return _("The lines are not joined") if question.name == GAP else _("It is right as it was read")
     if question.name == GAP and not way.number:
@@ -216,9 +216,15 @@ def _prompt(question: Question, ways: Sequence[Way]) -> str:
         return _("Is this find circled?")
     if question.name == GAP and len(ways) > 1:
         return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
+    if not _lines_are_drawn(ways[0]):
+        return _("Is it right as it was read?")
     if not question.alternatives:
         return _("Was the path read right here?")
     return _("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")
+
+
+def _lines_are_drawn(way: Way) -> bool:
+    return way.assessment.table.game.habits.drawn
 
 
 def _where(place: str, assessment: Assessment, projection: Projection) -> Points:

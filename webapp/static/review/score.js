@@ -78,7 +78,8 @@ export function showScore(box, reading, round, other, run) {
           "li",
           { "data-find": each.id },
           icon(each.icon),
-          el("span", { class: "visually-hidden" }, each.name),
+          // Icons are Map Masters'; what another game counts is told by its name.
+          el("span", { class: score ? "visually-hidden" : null }, each.name),
           el("span", { class: "numbers", "data-count": each.id }, each.count),
         ),
       ),
