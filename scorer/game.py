@@ -363,7 +363,8 @@ class Column:
     between (a tick, none). `once`: only one player of a round has
     the tick, whoever finished first where the round shows an hourglass; `worth` names the house rule that
     says how many points it is. `boxed`: it has a box on the sheet, and does not stand in the books alone.
-    `statistic`: what its mean, or its share, is called in statistics."""
+    `statistic`: what its mean, or its share, is called in statistics. `weight`: what a difference of one
+    in it weighs beside one point of others, where questions are put in order."""
 
     id: str
     label: Text
@@ -380,6 +381,7 @@ class Column:
     worth: str = ""
     boxed: bool = True
     statistic: Text | None = None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -402,6 +402,7 @@ _COLUMNS = (
         ink="secondary",
         short=Text("secondary", "副目標"),
         told=Text("secondary objective", "副目標"),
+        weight=0.5,
     ),
     Column(
         "time_bonus",
@@ -429,6 +430,7 @@ _COLUMNS = (
         ),
         choices=(Text("Escaped", "脱出した"), Text("Not escaped", "脱出せず")),
         statistic=Text("Escapes", "脱出"),
+        weight=0.5,
     ),
     Column(
         "coins_received",
@@ -440,6 +442,7 @@ _COLUMNS = (
         told=Text("coins found", "経路のコイン"),
         boxed=False,
         statistic=Text("Coins received per game", "1 ゲームの獲得コイン"),
+        weight=0.01,
     ),
 )
 _FINAL_COLUMNS = (

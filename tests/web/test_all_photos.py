@@ -17,11 +17,12 @@ from touches import Fingers
 
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.ruling import Ruling
+from scorer.mapmasters.versus import VERSUS
 from scorer.record import Objectives, Record, parse_record, path_backwards
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
 from webapp.store.tableaus import assessment_of
-from webapp.tableaus.questions import score_of
+from webapp.tableaus.verdict_view import score_of
 
 ALL = sorted(file.name.split(".")[0] for file in PHOTOS.glob("*.truth.json"))
 #: What puts a path right that is read otherwise than it was drawn: from which place on the first stroke is
@@ -90,7 +91,7 @@ class Corrected:
 
     def check_ruling(self) -> None:
         ought, now = referee(open_deck(), self.truth), self.ruling
-        assert score_of(now) == score_of(ought)
+        assert score_of(VERSUS, now, "en") == score_of(VERSUS, ought, "en")
         assert (now.ended, now.last_place, now.violations) == (
             ought.ended,
             ought.last_place,

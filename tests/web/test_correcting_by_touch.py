@@ -15,8 +15,9 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.mapmasters.referee import referee
 from scorer.mapmasters.terms import Terms, with_terms
+from scorer.mapmasters.versus import VERSUS
 from scorer.record import parse_record
-from webapp.tableaus.questions import score_of
+from webapp.tableaus.verdict_view import score_of
 
 #: A photo that is read surely: what is wrong was made wrong by the test.
 PHOTO = "table-07.jpg"
@@ -28,7 +29,7 @@ def true_score() -> dict[str, Any]:
     record = parse_record(msgspec.json.encode(truth["tableau"]))
     terms = Terms(primary="sword", secondary="pit")
     ruling = referee(load_catalogue(bundled_catalogue()), with_terms(record, terms))
-    score: dict[str, Any] = msgspec.to_builtins(score_of(ruling))
+    score: dict[str, Any] = msgspec.to_builtins(score_of(VERSUS, ruling, "en"))
     return score
 
 

@@ -260,7 +260,7 @@ def test_outside_a_game_objectives_and_house_rules_are_chosen_and_taken_back(
 ) -> None:
     read = review(client, tableau_of(app))
     asked = correct(client, read, SetTerms(primary="monster", secondary=None))
-    assert asked.reading is not None and asked.reading.primary is not None and asked.reading.secondary is None
+    assert asked.reading is not None and asked.reading.primary and asked.reading.secondary is None
     assert (asked.reading.primary.objective, asked.reading.score.secondary_vp) == ("monster", None)
     terms = {**read.means.terms, "primary": "monster", "secondary": None}
     assert asked.means == msgspec.structs.replace(read.means, terms=terms, primary="monster", secondary=None)

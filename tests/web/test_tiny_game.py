@@ -4,6 +4,7 @@ market."""
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -170,6 +171,80 @@ def test_board_and_final_page_speak_the_games_words(
     assert totals["Aya"][1] == 4, "two owls in the first round"
 
 
+OF_MAP_MASTERS = (
+    *("Escaped", "escaped", "Coins", "coins", "magic circle", "monster", "barrel"),
+    *("脱出", "コイン", "魔法陣", "モンスター", "南京錠", "樽", "Map Masters"),
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "step", "fact", "counted"),
+    [
+        ("en", "The fox runs over 7 tiles.", "Ran to column 3, row 3.", "7 VP", "tiles of the road"),
+        ("ja", "キツネはタイル 7 枚を走ります。", "3 列目の 3 行目へ走った。", "7 勝利点", "道のタイル"),
+    ],
+)
+def test_review_dispute_and_shared_ruling_speak_the_games_words(
+    trails: Flask, language: str, sentence: str, step: str, fact: str, counted: str
+) -> None:
+    client = trails.test_client()
+    client.set_cookie("language", language)
+    call = calls_of(client)
+    game = call("POST", "/games", {"players": PLAYERS}, status=201)
+    call("PATCH", f"/games/{game['id']}/rounds/1", {"terms": {"objective": "owls"}})
+    entry = game["rounds"][0]["entries"][0]["id"]
+    tableau_id = put_photo(trails, entry, board(ROWS, owls=((0, 0), (2, 2))))
+    for page in (f"/tableaus/{tableau_id}", f"/tableaus/{tableau_id}/dispute", f"/r/{tableau_id}"):
+        answer = client.get(page)
+        assert answer.status_code == 200, page
+        data = re.findall(
+            r'<script type="application/json" id="(?:review|dispute)-data">(.*?)</script>', answer.text
+        )
+        shown = re.sub(r"<script.*?</script>", "", answer.text, flags=re.S) + "".join(data)
+        assert sentence in shown and fact in shown and counted in shown and step in shown, page
+        assert [word for word in OF_MAP_MASTERS if word in shown] == [], page
+    picture = client.get(f"/tableaus/{tableau_id}/ruling.png")
+    assert picture.status_code == 200 and picture.data[:4] == b"\x89PNG"
+    reading = call("GET", f"/tableaus/{tableau_id}/review")["reading"]
+    assert reading["score"]["scores"] == {"road": 7, "objective": 4} and reading["sure"]
+    assert reading["score"]["facts"][0]["words"] == fact
+    assert [each["count"] for each in reading["counts"]] == [7, 2]
+    assert len(reading["steps"]) == 7 and step in [each["sentence"] for each in reading["steps"]]
+    assert not {"primary", "secondary", "discovered"} & set(reading)
+    dispute = call("GET", f"/tableaus/{tableau_id}/dispute")
+    assert dispute["turn"]["sentence"] == sentence and dispute["turn"]["step"] == 7
+    assert dispute["ruling"]["score"] == reading["score"] and dispute["directions"] == []
+
+
+def test_the_installed_app_has_the_games_name(client: FlaskClient) -> None:
+    names = [client.get(f"/manifest/{language}.webmanifest").json or {} for language in ("en", "ja")]
+    assert "Trails" in names[0]["name"] and "トレイル" in names[1]["name"]
+
+
+def test_a_shared_ruling_tells_what_was_corrected_since(trails: Flask, call: Call) -> None:
+    client = trails.test_client()
+    game = call("POST", "/games", {"players": PLAYERS}, status=201)
+    entry = game["rounds"][0]["entries"][0]["id"]
+    tableau_id = put_photo(trails, entry, board())
+    link = call("GET", f"/tableaus/{tableau_id}/dispute")["share"]
+    assert "Unchanged since it was shared" in client.get(link).text
+    call("PATCH", f"/entries/{entry}", {"terms": {"lanterns": 2}})
+    now = client.get(link).text
+    assert "Corrected since it was shared" in now
+    assert re.search(r"Longest road</th>\s*<td[^>]*>7</td>\s*<td[^>]*>9</td>", now)
+
+
+def test_a_ruling_that_is_none_says_why(trails: Flask, call: Call) -> None:
+    client = trails.test_client()
+    game = call("POST", "/games", {"players": PLAYERS}, status=201)
+    tableau_id = put_photo(trails, game["rounds"][0]["entries"][0]["id"], board(fox=None))
+    for page in (f"/tableaus/{tableau_id}", f"/tableaus/{tableau_id}/dispute", f"/r/{tableau_id}"):
+        assert "The fox stands on no tile" in client.get(page).text, page
+    reading = call("GET", f"/tableaus/{tableau_id}/review")["reading"]
+    assert reading["end"]["how"] == "violation" and not reading["sure"]
+    assert client.get(f"/tableaus/{tableau_id}/ruling.png").status_code == 200
+
+
 def test_exports_have_its_columns(trails: Flask) -> None:
     game, client = play(trails), trails.test_client()
     header, *rows = client.get("/api/v1/export/rounds.csv").text.splitlines()
@@ -230,6 +305,18 @@ def test_it_looks_well_on_a_phone_in_japanese(
             page.goto(f"/games/{game['id']}{path}")
             assert serious_findings(page) == []
             keep_screenshot(page, f"trails-{name}")
+        tableau = game["rounds"][0]["entries"][0]["tableau_id"]
+        for name, path in (
+            ("review", f"/tableaus/{tableau}"),
+            ("dispute", f"/tableaus/{tableau}/dispute"),
+            ("ruling", f"/r/{tableau}"),
+        ):
+            page.goto(path)
+            page.get_by_text("勝利点").first.wait_for()
+            assert serious_findings(page) == [] and "undefined" not in page.locator("main").inner_text()
+            keep_screenshot(page, f"trails-{name}")
+        page.goto(f"/tableaus/{tableau}")
+        page.locator(".told-step").nth(2).click()
         page.goto(f"/games/{game['id']}")
         page.locator("button.cell").first.click()
         page.locator("#edit-road").fill("9")

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from flask import current_app, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from scorer.game import Game as Rules
 from waymark.review.assessment import Assessment
+from webapp.games import version1
 from webapp.store.models import Tableau
 
 #: Letters of the fingerprint: enough that no correction looks like none.
@@ -21,7 +23,7 @@ _FINGERPRINT = 12
 
 
 class SharedScore(msgspec.Struct, frozen=True, array_like=True):
-    """What a ruling was worth; points are None where the round names no objective."""
+    """What a ruling of Map Masters was worth; points are None where the round names no objective."""
 
     primary_vp: int | None
     secondary_vp: int | None
@@ -29,9 +31,13 @@ class SharedScore(msgspec.Struct, frozen=True, array_like=True):
     escaped: bool
 
 
+#: The same of other games: by column of the sheet.
+SharedScores = dict[str, int | bool | None]
+
+
 class _Stamp(msgspec.Struct, frozen=True, array_like=True):
     fingerprint: str
-    score: SharedScore
+    score: SharedScore | SharedScores
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,8 @@ class Since:
     """What has become of a ruling since its link was shared: `then` it was worth that, `now` this."""
 
     changed: bool
-    then: SharedScore
-    now: SharedScore
+    then: SharedScore | SharedScores
+    now: SharedScore | SharedScores
 
 
 def share_path(tableau: Tableau, assessment: Assessment) -> str:
@@ -64,16 +70,17 @@ def _serializer(tableau: Tableau) -> URLSafeSerializer:
 
 
 def _stamp(assessment: Assessment) -> _Stamp:
-    ruling = assessment.ruling
+    rules, ruling = assessment.table.game, assessment.ruling
     # Not what the ruling says in words: those may be put better some day.
-    what = (assessment.record, ruling.ended, ruling.why.rule, ruling.discovered, ruling.spent)
-    return _Stamp(sha256(msgspec.json.encode(what)).hexdigest()[:_FINGERPRINT], _score(ruling))
+    told = version1.fingerprint(rules, ruling) or (rules.why(ruling).rule, rules.outcome(ruling))
+    # Links to rulings of Map Masters are older than the order.
+    order: Literal["deterministic"] | None = None if version1.is_known(rules) else "deterministic"
+    what = msgspec.json.encode((assessment.record, *told), order=order)
+    return _Stamp(sha256(what).hexdigest()[:_FINGERPRINT], _score(rules, ruling))
 
 
-def _score(ruling: Any) -> SharedScore:
-    return SharedScore(
-        primary_vp=ruling.primary.vp if ruling.primary is not None else None,
-        secondary_vp=ruling.secondary.vp if ruling.secondary is not None else None,
-        coins=ruling.coins,
-        escaped=ruling.escaped,
-    )
+def _score(rules: Rules, ruling: Any) -> SharedScore | SharedScores:
+    told = version1.score(rules, ruling)
+    if not told:
+        return rules.sheet.row(ruling)
+    return SharedScore(**{name: told[name] for name in SharedScore.__struct_fields__})

@@ -50,8 +50,8 @@ from webapp.disputes.words import wording
 from webapp.store.models import Claim, Tableau
 from webapp.store.tableaus import assessment_of
 from webapp.tableaus.model import Px
-from webapp.tableaus.questions import px, score_of
-from webapp.tableaus.view import reading_of, review_end, review_pieces
+from webapp.tableaus.verdict_view import px, review_end, score_now
+from webapp.tableaus.view import reading_of, review_pieces
 
 #: How much of the cards is seen about the place where the ruling turned.
 _CROP_HALF_MM = 48.0
@@ -122,7 +122,7 @@ class _View:
         at, crop = self._seen(turn.place)
         return DisputeTurn(
             place=turn.place,
-            name=self._name(then.dungeon, turn.place) if turn.place is not None else None,
+            name=self._name(then.dungeon, turn.place) if turn.place in then.dungeon.places else None,
             step=turn.step,
             at=at,
             crop=crop,
@@ -155,10 +155,10 @@ class _View:
     def outlook(self, then: Assessment) -> Outlook:
         projection = Projection(then.scan.cards, then.dungeon)
         return Outlook(
-            score=score_of(then.ruling),
+            score=score_now(then, self._language),
             end=review_end(then, projection, self._language),
             pieces=review_pieces(then, projection),
-            steps=len(then.ruling.steps),
+            steps=then.table.game.reach(then.ruling),
         )
 
     def directions(self) -> tuple[DisputeDirection, ...]:
@@ -238,8 +238,9 @@ class _View:
         )
 
     def _seen(self, place: str | None) -> tuple[Px | None, tuple[float, float, float, float] | None]:
-        """Where a place is in the photo, and the part of it that shows it."""
-        if place is None:
+        """Where a place is in the photo, and the part of it that shows it; nothing for what is no place of
+        the cards, as the cells of a board."""
+        if place not in self._assessment.dungeon.places:
             return None, None
         photo = self._assessment.scan.photo
         projection = Projection(self._assessment.scan.cards, self._assessment.dungeon)

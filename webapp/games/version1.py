@@ -1,11 +1,11 @@
-"""The names that version 1 of the API has for what Map Masters' boxes and terms are called.
+"""The names that version 1 of the API has for Map Masters' boxes, terms and rulings.
 
-Other games have their boxes in `scores` and what is told in `terms` alone; Map Masters has them there,
-too."""
+Other games have their boxes in `scores`, what is told in `terms` and what is so in `facts` alone; Map Masters
+has them there, too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.game import Game as Rules
@@ -25,9 +25,14 @@ HELD = ("fairy_tokens", "spellbooks")
 OBJECTIVES = ("primary", "secondary")
 
 
+def is_known(rules: Rules) -> bool:
+    """Whether the API has names of its own for the game."""
+    return rules.id == MAP_MASTERS
+
+
 def boxes(rules: Rules, scores: Mapping[str, Any]) -> dict[str, Any]:
     """The boxes by the API's names; none of another game."""
-    if rules.id != MAP_MASTERS:
+    if not is_known(rules):
         return {}
     return {name: scores.get(column) for name, column in BOXES.items()}
 
@@ -43,14 +48,14 @@ def objectives(rules: Rules, terms: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _terms(rules: Rules, terms: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: terms[name] for name in names if name in terms} if rules.id == MAP_MASTERS else {}
+    return {name: terms[name] for name in names if name in terms} if is_known(rules) else {}
 
 
 def final_columns(
     rules: Rules, columns: Mapping[str, int], notes: Mapping[str, Note], language: Language
 ) -> dict[str, Any]:
     """The boxes of the final score, and what they come from, by the API's names; none of another game."""
-    if rules.id != MAP_MASTERS:
+    if not is_known(rules):
         return {}
     return {
         **columns,
@@ -63,7 +68,7 @@ def final_columns(
 
 def statistics(rules: Rules, boxes: Mapping[str, tuple[int, int, float | None]]) -> dict[str, Any]:
     """The totals, rounds and means of boxes by the API's names; none of another game."""
-    if rules.id != MAP_MASTERS:
+    if not is_known(rules):
         return {}
     escapes, ended, share = boxes["escaped"]
     coins, _, mean = boxes["coins_received"]
@@ -74,3 +79,63 @@ def statistics(rules: Rules, boxes: Mapping[str, tuple[int, int, float | None]])
         "coins_received": coins,
         "mean_coins_received": mean,
     }
+
+
+# --- verdicts -----------------------------------------------------------------------------------------------
+
+
+def score(rules: Rules, verdict: Any) -> dict[str, Any]:
+    """A verdict in short by the API's names; nothing of another game."""
+    if not is_known(rules):
+        return {}
+    return {
+        "primary_vp": verdict.primary.vp if verdict.primary is not None else None,
+        "secondary_vp": verdict.secondary.vp if verdict.secondary is not None else None,
+        "coins": verdict.coins,
+        "escaped": verdict.escaped,
+        "discovered": {find: count for find, count in verdict.discovered.items() if count},
+    }
+
+
+def steps(rules: Rules, verdict: Any) -> list[dict[str, Any]]:
+    """What the API has of each step beside what every game tells of it; nothing of another game."""
+    if not is_known(rules):
+        return []
+    return [{"event": step.event, "way": step.way, "held": step.held} for step in verdict.steps]
+
+
+def how(rules: Rules, verdict: Any) -> str:
+    """How a path ended, by the API's word; empty of another game."""
+    return str(verdict.ended) if is_known(rules) else ""
+
+
+def end_place(rules: Rules, verdict: Any) -> str | None:
+    """Where a path ended: at the first rule that it breaks, else at its last place; None of another game."""
+    if not is_known(rules):
+        return None
+    place: str | None = verdict.violations[0].place if verdict.violations else verdict.last_place
+    return place
+
+
+def violations(rules: Rules, said: Any, language: Language) -> tuple[str, ...]:
+    """The rules that a path breaks, in words; none of another game."""
+    told = said.violations if is_known(rules) else ()
+    return tuple(each.message_ja if language == "ja" else each.message for each in told)
+
+
+def is_asked(rules: Rules, verdict: Any) -> bool:
+    """Whether people are asked for the direction, so that nothing has settled it."""
+    return is_known(rules) and verdict.direction is not None and verdict.direction.by == "asked"
+
+
+def notes(rules: Rules, said: Any, about: str) -> Sequence[Any]:
+    """The notes on `marks` or `payments`, each with its place; none of another game."""
+    told: Sequence[Any] = getattr(said, about) if is_known(rules) else ()
+    return told
+
+
+def fingerprint(rules: Rules, verdict: Any) -> tuple[Any, ...]:
+    """What tells one ruling from another in a shared link; empty of another game."""
+    if not is_known(rules):
+        return ()
+    return verdict.ended, verdict.why.rule, verdict.discovered, verdict.spent

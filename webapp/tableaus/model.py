@@ -96,16 +96,36 @@ class ReviewLink(msgspec.Struct, frozen=True, kw_only=True):
     one_way: bool = False
 
 
+class ReviewFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of what a ruling comes to, in words: what it is `about`, and what is so."""
+
+    about: str
+    words: str
+
+
+class ReviewCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How many of something were counted."""
+
+    id: str
+    name: str
+    icon: str
+    count: int
+
+
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ruling is worth. `primary_vp` and `secondary_vp` are None where the round names no objective;
+    """What a ruling is worth: `scores` by column of the game's sheet, None where the ruling does not tell;
+    `facts` the same and what else is so in words. The other fields are Map Masters', as version 1 of the API
+    has always named them: `primary_vp` and `secondary_vp` are None where the round names no objective;
     `secondary_vp` is raw, not halved."""
 
-    primary_vp: int | None
-    secondary_vp: int | None
-    coins: int
-    escaped: bool
     legal: bool
-    discovered: dict[str, int]
+    scores: dict[str, int | bool | None]
+    facts: tuple[ReviewFact, ...]
+    primary_vp: int | UnsetType | None = UNSET
+    secondary_vp: int | UnsetType | None = UNSET
+    coins: int | UnsetType = UNSET
+    escaped: bool | UnsetType = UNSET
+    discovered: dict[str, int] | UnsetType = UNSET
 
 
 class TallyScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,20 +147,21 @@ class ReviewTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that the path reached, in order from `number` 1. `sentence` tells it; `told`: it is worth
-    telling, the others are only walked."""
+    """A place that was reached, in order from `number` 1; `at` is None where it is none of the cards.
+    `sentence` tells it; `told`: it is worth telling, the others are only walked. The last fields are Map
+    Masters'."""
 
     number: int
     place: str
-    at: Px
-    event: str
-    way: str
+    at: Px | None
     sentence: str
     told: bool
-    held: dict[str, int]
     held_words: str
     found: tuple[str, ...]
-    tally: ReviewTally
+    event: str | UnsetType = UNSET
+    way: str | UnsetType = UNSET
+    held: dict[str, int] | UnsetType = UNSET
+    tally: ReviewTally | UnsetType = UNSET
 
 
 class ReviewPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,8 +212,9 @@ class ReviewMarkNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """Where and why the path ended: the rule, its section in the rulebook, one sentence. `place` is None
-    where there is no path. `violations` are the rules that it breaks, the first one ended it."""
+    """Where and why the path ended: the rule, its section in the rulebook, one sentence. `how` is Map
+    Masters' word, of another game `end` or `violation`. `place` is None where there is no path. `violations`
+    are the rules that it breaks, the first one ended it."""
 
     how: str
     place: str | None
@@ -296,7 +318,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
     of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone. `sure`: no question that matters is open and there are no `doubts`."""
+    alone. `sure`: no question that matters is open and there are no `doubts`. `counts` is what was counted,
+    in the game's order and words; `notes` what people should look at beside `mark_notes` and
+    `payment_notes`. The last fields are Map Masters'."""
 
     photo: ReviewPhoto
     record: dict[str, Any]
@@ -321,10 +345,12 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     doubts: tuple[ReviewDoubt, ...]
     sure: bool
     score: Score
-    primary: ReviewObjective | None
-    secondary: ReviewObjective | None
-    discovered: dict[str, int]
+    counts: tuple[ReviewCount, ...]
+    notes: tuple[str, ...]
     px_per_mm: float
+    primary: ReviewObjective | UnsetType | None = UNSET
+    secondary: ReviewObjective | UnsetType | None = UNSET
+    discovered: dict[str, int] | UnsetType = UNSET
 
 
 class OtherReading(msgspec.Struct, frozen=True, kw_only=True):

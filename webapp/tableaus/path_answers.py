@@ -17,6 +17,7 @@ from waymark.phrases import say
 from waymark.picture.annotations import PathPiece
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Points
+from webapp.tableaus.verdict_view import last_place
 
 #: A stretch shorter than this cannot be seen in a small picture: its neighbours are drawn with it.
 _SEEN_MM = 10.0
@@ -144,8 +145,7 @@ def _named(way: Way, name: str, language: Language) -> str:
 
 
 def _end(way: Way) -> str | None:
-    place: str | None = way.assessment.ruling.last_place
-    return place
+    return last_place(way.assessment)
 
 
 def _runs(way: Way, edges: Collection[int]) -> list[list[int]]:

@@ -8,8 +8,8 @@ from scorer.text import Language
 from waymark.review.assessment import Assessment
 from waymark.review.edits import with_payment
 from waymark.review.projection import Projection
-from webapp.tableaus.model import ReviewPayment, ReviewPaymentNote, ReviewWay, Score
-from webapp.tableaus.questions import px, score_of
+from webapp.tableaus.model import ReviewPayment, ReviewWay, Score
+from webapp.tableaus.verdict_view import px, score_now, score_of
 
 
 def review_payments(
@@ -35,7 +35,7 @@ def review_payments(
                     source=way.source,
                     words=way.words.message(language),
                     used=way == choice.used,
-                    score=_other_score(assessment, choice, way),
+                    score=_other_score(assessment, choice, way, language),
                 )
                 for way in choice.ways
             ),
@@ -44,25 +44,11 @@ def review_payments(
     )
 
 
-def review_payment_notes(
-    assessment: Assessment, projection: Projection, language: Language
-) -> tuple[ReviewPaymentNote, ...]:
-    """What the ruling says of the payments that were stated."""
-    return tuple(
-        ReviewPaymentNote(
-            about=note.about,
-            place=note.at,
-            at=px(projection.place(note.at)),
-            message=note.message_ja if language == "ja" else note.message,
-        )
-        for note in assessment.said.payments
-    )
-
-
-def _other_score(assessment: Assessment, choice: PaymentChoice, way: Way) -> Score | None:
+def _other_score(assessment: Assessment, choice: PaymentChoice, way: Way, language: Language) -> Score | None:
     """What would stand if it had been paid so, where that can be missed elsewhere."""
     if way not in choice.elsewhere:
         return None
     stated = with_payment(assessment.record, assessment.table, choice.at, way.means, way.source)
-    then = score_of(assessment.table.referee(stated, assessment.terms))
-    return then if then != score_of(assessment.ruling) else None
+    verdict = assessment.table.referee(stated, assessment.terms)
+    then = score_of(assessment.table.game, verdict, language)
+    return then if then != score_now(assessment, language) else None

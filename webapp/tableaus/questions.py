@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,8 +17,9 @@ from waymark.picture.annotations import path_pieces
 from waymark.review.assessment import Assessment, answer, asks_the_same, other_answers
 from waymark.review.projection import Points, Projection
 from waymark.review.question_names import BROKEN_RULE, GAP, number_of
-from webapp.tableaus.model import Px, ReviewOption, ReviewQuestion, Score
+from webapp.tableaus.model import ReviewOption, ReviewQuestion, Score
 from webapp.tableaus.path_answers import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
+from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
 
 #: A crop shows at least this much, so that people see where on the cards they are.
 _LEAST_CROP_MM = 44.0
@@ -40,18 +40,20 @@ def review_questions(assessment: Assessment, language: Language) -> tuple[Review
     if not any(question.matters for question in asked):
         # None changes the score alone, but two of them together would: all have to be asked.
         asked = [msgspec.structs.replace(question, matters=True) for question in asked]
-    return tuple(sorted(asked, key=_urgency))
+    weights = {column.id: column.weight for column in assessment.table.game.sheet.columns}
+    return tuple(sorted(asked, key=lambda question: _urgency(question, weights)))
 
 
-def _urgency(question: ReviewQuestion) -> tuple[bool, bool, int, float, int]:
+def _urgency(question: ReviewQuestion, weights: Mapping[str, float]) -> tuple[bool, bool, int, float, int]:
     """What sorts questions: cards first, then what changes the score most; of a broken rule last, for another
     answer may mend it."""
     now = question.options[0].score
 
     def weight(then: Score) -> float:
-        primary = abs((now.primary_vp or 0) - (then.primary_vp or 0))
-        secondary = abs((now.secondary_vp or 0) - (then.secondary_vp or 0)) / 2
-        return primary + secondary + abs(now.coins - then.coins) / 100 + (now.escaped != then.escaped) / 2
+        return sum(
+            weights[column] * abs((then.scores[column] or 0) - (value or 0))
+            for column, value in now.scores.items()
+        )
 
     most = max(weight(option.score) for option in question.options)
     return (
@@ -61,28 +63,6 @@ def _urgency(question: ReviewQuestion) -> tuple[bool, bool, int, float, int]:
         -most,
         question.number,
     )
-
-
-def score_of(ruling: Any) -> Score:
-    """A ruling in short."""
-    return Score(
-        primary_vp=ruling.primary.vp if ruling.primary is not None else None,
-        secondary_vp=ruling.secondary.vp if ruling.secondary is not None else None,
-        coins=ruling.coins,
-        escaped=ruling.escaped,
-        legal=ruling.legal,
-        discovered={find: count for find, count in ruling.discovered.items() if count},
-    )
-
-
-def px(point: Points) -> Px:
-    """A point for JSON."""
-    return round(float(point[0]), 1), round(float(point[1]), 1)
-
-
-def pxs(points: Points) -> tuple[Px, ...]:
-    """A line for JSON."""
-    return tuple(px(point) for point in points)
 
 
 def _asked(
@@ -136,8 +116,7 @@ def _alike(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _same_end(one: Assessment, other: Assessment) -> bool:
-    a, b = one.ruling, other.ruling
-    return one.table.alike(a, b) and (a.last_place, a.ended) == (b.last_place, b.ended)
+    return one.table.alike(one.ruling, other.ruling) and how_it_ends(one) == how_it_ends(other)
 
 
 def _option(
@@ -167,7 +146,7 @@ def _option(
         lines=tuple(pxs(line) for line in lines),
         rest=tuple(pxs(line) for line in rest),
         lacks=tuple(pxs(line) for line in lacks),
-        score=score_of(first.assessment.ruling),
+        score=score_now(first.assessment, language),
         start=px(start) if start is not None else None,
         card=card,
         picture=card_picture(card) if card is not None else None,
@@ -216,7 +195,7 @@ def _label(question: Question, way: Way, own: Sequence[int], ways: Sequence[Way]
             ).message(language),
         )
     if len(ways) == 1:
-        if not record.path:
+        if not record.path and _lines_are_drawn(way):
             return _("No path was drawn")
         return _("The lines are not joined") if question.name == GAP else _("It is right as it was read")
     if question.name == GAP and not way.number:
@@ -237,9 +216,15 @@ def _prompt(question: Question, ways: Sequence[Way]) -> str:
         return _("Is this find circled?")
     if question.name == GAP and len(ways) > 1:
         return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
+    if not _lines_are_drawn(ways[0]):
+        return _("Is it right as it was read?")
     if not question.alternatives:
         return _("Was the path read right here?")
     return _("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")
+
+
+def _lines_are_drawn(way: Way) -> bool:
+    return way.assessment.table.game.habits.drawn
 
 
 def _where(place: str, assessment: Assessment, projection: Projection) -> Points:

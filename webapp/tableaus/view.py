@@ -15,8 +15,8 @@ from scorer.dungeon import Dungeon
 from scorer.game import Game as Rules
 from scorer.places import place_words
 from scorer.record import Marks
-from scorer.text import NO_WORDS, Language
-from waymark.picture.annotations import find_marks, path_pieces, where_it_ends
+from scorer.text import Language
+from waymark.picture.annotations import find_marks, path_pieces
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
 from waymark.review.question_names import GAP, number_of
@@ -45,25 +45,34 @@ from webapp.tableaus.model import (
     Review,
     ReviewCard,
     ReviewDoubt,
-    ReviewEnd,
     ReviewFind,
     ReviewHistory,
     ReviewLink,
     ReviewMark,
-    ReviewMarkNote,
     ReviewMeans,
-    ReviewObjective,
     ReviewPhoto,
     ReviewPiece,
     ReviewPlace,
     ReviewRound,
     ReviewShot,
-    ReviewStep,
-    ReviewTally,
     State,
 )
-from webapp.tableaus.payments import review_payment_notes, review_payments
-from webapp.tableaus.questions import card_picture, px, pxs, review_questions, score_of
+from webapp.tableaus.payments import review_payments
+from webapp.tableaus.questions import card_picture, review_questions
+from webapp.tableaus.verdict_view import (
+    faults,
+    how_chosen,
+    mark_notes,
+    other_notes,
+    payment_notes,
+    px,
+    pxs,
+    review_counts,
+    review_end,
+    review_objective,
+    review_steps,
+    score_now,
+)
 
 
 def review_of(
@@ -95,7 +104,7 @@ def review_as_it_stands(
         round=_round(tableau),
         history=ReviewHistory(undo=undoable(tableau) is not None, redo=redoable(tableau) is not None),
         rereading=rereading_view(session, tableau, queue, language),
-        other=_other(session, catalogue, tableau, assessment) if assessment else None,
+        other=_other(session, catalogue, tableau, assessment, language) if assessment else None,
         reading=reading_of(session, tableau, assessment, language) if assessment else None,
     )
 
@@ -111,7 +120,7 @@ def _means(tableau: Tableau) -> ReviewMeans:
 
 
 def _other(
-    session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment
+    session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment, language: Language
 ) -> OtherReading | None:
     """What the photo says that waits beside what stands, where that would score otherwise."""
     shot = pending_shot(session, tableau)
@@ -119,7 +128,7 @@ def _other(
     if shot is None or then is None or not says_otherwise(tableau, assessment.ruling, then.ruling):
         return None
     number = next((k for k, each in enumerate(tableau.shots, 1) if each.id == first_shot_id(shot)), 1)
-    return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_of(then.ruling))
+    return OtherReading(shot_id=shot.id, photo=number, sure=then.sure, score=score_now(then, language))
 
 
 def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Language) -> ReviewShot:
@@ -206,9 +215,9 @@ def reading_of(
 ) -> Reading:
     """A tableau's reading as it stands, or as it would stand."""
     shot = session.get_one(Shot, tableau.shot_id)
-    record, ruling, dungeon = assessment.record, assessment.ruling, assessment.dungeon
+    record, dungeon = assessment.record, assessment.dungeon
     projection = Projection(assessment.scan.cards, dungeon)
-    steps = assessment.table.game.steps(assessment.board, ruling, with_ids=False)
+    steps = assessment.table.game.steps(assessment.board, assessment.ruling, with_ids=False)
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
@@ -229,7 +238,7 @@ def reading_of(
             for link in dungeon.links
         ),
         pieces=review_pieces(assessment, projection),
-        steps=_steps(assessment, projection, language),
+        steps=review_steps(assessment, tuple(steps), projection, language),
         finds=tuple(
             ReviewFind(
                 place=name,
@@ -243,23 +252,21 @@ def reading_of(
             for name, mark in find_marks(steps, dungeon, projection, steps)
         ),
         marks=_marks(record.marks, projection),
-        mark_notes=tuple(_mark_note(note, projection, language) for note in assessment.said.marks),
+        mark_notes=mark_notes(assessment, projection, language),
         payments=review_payments(assessment, projection, language),
-        payment_notes=review_payment_notes(assessment, projection, language),
-        laying=tuple(
-            fault.message_ja if language == "ja" else fault.message for fault in assessment.said.placement
-        ),
+        payment_notes=payment_notes(assessment, projection, language),
+        laying=faults(assessment, language),
         end=review_end(assessment, projection, language),
-        direction=_direction(ruling, language),
+        direction=how_chosen(assessment, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
         questions=review_questions(assessment, language),
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,
-        score=score_of(ruling),
-        primary=_objective(assessment.table.game, ruling.primary, language),
-        secondary=_objective(assessment.table.game, ruling.secondary, language),
-        discovered=ruling.discovered,
+        score=score_now(assessment, language),
+        counts=review_counts(assessment, language),
+        notes=other_notes(assessment, language),
         px_per_mm=round(projection.px_per_mm, 3),
+        **_of_version1(assessment, language),
     )
 
 
@@ -323,27 +330,6 @@ def review_pieces(assessment: Assessment, projection: Projection) -> tuple[Revie
     )
 
 
-def _steps(assessment: Assessment, projection: Projection, language: Language) -> tuple[ReviewStep, ...]:
-    ruling, rules = assessment.ruling, assessment.table.game
-    told = rules.steps(assessment.board, ruling, with_ids=False)
-    return tuple(
-        ReviewStep(
-            number=line.number,
-            place=step.place,
-            at=px(projection.place(step.place)),
-            event=step.event,
-            way=step.way,
-            sentence=line.what.message(language),
-            told=line.brief != NO_WORDS,
-            held=step.held,
-            held_words=line.held.message(language),
-            found=step.found,
-            tally=msgspec.convert(msgspec.to_builtins(tally), ReviewTally),
-        )
-        for step, line, tally in zip(ruling.steps, told, rules.tallies(assessment.board, ruling), strict=True)
-    )
-
-
 def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
     return tuple(
         ReviewMark(
@@ -354,36 +340,6 @@ def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
         )
         for name in dict.fromkeys((*marks.circled, *marks.struck))
     )
-
-
-def _mark_note(note: Any, projection: Projection, language: Language) -> ReviewMarkNote:
-    return ReviewMarkNote(
-        about=note.about,
-        place=note.place,
-        at=px(projection.place(note.place)),
-        message=note.message_ja if language == "ja" else note.message,
-    )
-
-
-def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
-    ruling, said, japanese = assessment.ruling, assessment.said, language == "ja"
-    at = where_it_ends(assessment, projection)
-    place = ruling.violations[0].place if ruling.violations else ruling.last_place
-    return ReviewEnd(
-        how=ruling.ended,
-        place=place,
-        at=px(at) if at is not None else None,
-        rule=ruling.why.rule,
-        section=ruling.why.section_ja if japanese else ruling.why.section,
-        sentence=said.why.message_ja if japanese else said.why.message,
-        violations=tuple(each.message_ja if japanese else each.message for each in said.violations),
-    )
-
-
-def _direction(ruling: Any, language: Language) -> str | None:
-    if ruling.direction is None or ruling.direction.by == "asked":
-        return None
-    return str(ruling.direction.message_ja if language == "ja" else ruling.direction.message)
 
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
@@ -398,12 +354,12 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
     return tuple(ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts)
 
 
-def _objective(rules: Rules, score: Any, language: Language) -> ReviewObjective | None:
-    if score is None:
-        return None
-    return ReviewObjective(
-        objective=score.objective,
-        name=rules.vocabulary.name(score.objective).message(language),
-        count=score.count,
-        vp=score.vp,
-    )
+def _of_version1(assessment: Assessment, language: Language) -> dict[str, Any]:
+    """Map Masters' fields of a reading; none of another game."""
+    if not version1.is_known(assessment.table.game):
+        return {}
+    return {
+        "primary": review_objective(assessment, "primary", language),
+        "secondary": review_objective(assessment, "secondary", language),
+        "discovered": assessment.ruling.discovered,
+    }

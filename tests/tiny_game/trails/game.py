@@ -152,6 +152,7 @@ class Trails:
                     f"{column + 1} 列目の {row + 1} 行目へ走った。",
                 ),
                 NO_WORDS,
+                brief=Text(f"to column {column + 1}, row {row + 1}", f"{column + 1} 列目の {row + 1} 行目へ"),
             )
             for number, (column, row) in enumerate(verdict.road, start=1)
         )

@@ -26,7 +26,8 @@ from webapp.store.tableaus import assessment_of
 from webapp.tableaus.answers import changed_meanwhile
 from webapp.tableaus.corrections import LEAST_IN_PHOTO, correct, redo, restore_reading, undo
 from webapp.tableaus.model import Px, Review
-from webapp.tableaus.questions import card_picture, pxs
+from webapp.tableaus.questions import card_picture
+from webapp.tableaus.verdict_view import pxs
 
 Version = Annotated[int, msgspec.Meta(ge=0)]
 

@@ -50,7 +50,7 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "Waymark",
             "version": version("waymark"),
-            "description": "Photos of Map Masters tables in, rulings and scores out.",
+            "description": "Photos of game tables in, rulings and scores out.",
         },
         "servers": [{"url": "/api/v1"}],
         "paths": paths,

@@ -59,8 +59,9 @@ def take() -> Response:
 @pages.get("/manifest/<any(en, ja):language>.webmanifest")
 def manifest(language: str) -> Response:
     """What a device needs to install the app, in a language."""
+    game = services().rules.name.message("ja" if language == "ja" else "en")
     with force_locale(language):
-        return Response(manifest_json(language), mimetype="application/manifest+json")
+        return Response(manifest_json(language, game), mimetype="application/manifest+json")
 
 
 @pages.get("/sw.js")
@@ -100,8 +101,8 @@ def static_files(folder: Path) -> tuple[str, tuple[str, ...]]:
     return digest.hexdigest()[:16], tuple(names)
 
 
-def manifest_json(language: str) -> str:
-    """The web app manifest as JSON."""
+def manifest_json(language: str, game: str) -> str:
+    """The web app manifest as JSON, for a server of this game."""
 
     def picture(name: str, side: int, purpose: str) -> dict[str, str]:
         source = url_for("static", filename=f"icons/{name}-{side}.png")
@@ -109,7 +110,7 @@ def manifest_json(language: str) -> str:
 
     return json.dumps(
         {
-            "name": gettext("Waymark: Map Masters scores from a photo"),
+            "name": gettext("Waymark: %(game)s scores from a photo", game=game),
             "short_name": "Waymark",
             "description": gettext(
                 "Take a photo of the cards and the path drawn on them; Waymark referees it."

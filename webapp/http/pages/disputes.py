@@ -9,10 +9,12 @@ from waymark.picture.overlay import photo_part_size
 from webapp.disputes.ruling_picture import ruling_picture
 from webapp.disputes.shared_rulings import since_shared
 from webapp.disputes.view import dispute_of
+from webapp.games import version1
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.pages.joining import qr_code, table_address
 from webapp.http.services import read_session, services
+from webapp.store.boxes import ruled_columns, rules_of
 from webapp.store.database import get_row
 from webapp.store.models import Tableau, now
 from webapp.store.tableaus import assessment_of
@@ -36,6 +38,8 @@ def show(tableau_id: str) -> str:
         dispute_json=script_json(dispute),
         review_json=script_json(review),
         address=_address(dispute.share),
+        things=rules_of(tableau).vocabulary.words,
+        drawn=rules_of(tableau).habits.drawn,
     )
 
 
@@ -44,7 +48,7 @@ def shared(tableau_id: str) -> str:
     """A ruling for others to see, and for paper: as it stands, and whether that is what was shared."""
     session, at_hand = read_session(), services()
     tableau = get_row(session, Tableau, tableau_id)
-    language = current_language()
+    rules, language = rules_of(tableau), current_language()
     assessment = assessment_of(session, at_hand.catalogue, tableau)
     dispute = dispute_of(tableau, assessment, language)
     assert assessment is not None, "a dispute has a ruling"
@@ -58,6 +62,8 @@ def shared(tableau_id: str) -> str:
         steps=[step for step in review.reading.steps if step.told] if review.reading else [],
         size=photo_part_size(assessment.scan),
         since=since_shared(tableau, assessment, request.args.get("shared", "")),
+        version1=version1.is_known(rules),
+        own_rows=[(column.label.message(language), column.id) for column in ruled_columns(rules)],
         now=now(),
         address=address,
         code=qr_code(address),

@@ -45,6 +45,8 @@ def show(tableau_id: str) -> str:
             for thing in (term.in_rulings or term.choices)
         ],
         rules=ruling_rules(rules, language),
+        things=rules.vocabulary.words,
+        drawn=rules.habits.drawn,
         **of_rules(rules),
     )
 
@@ -66,11 +68,11 @@ def _around(tableau: Tableau) -> dict[str, Any]:
     }
 
 
-def _aims(tableau: Tableau) -> list[tuple[str, str]]:
-    """What is asked for: the objective, and as what."""
-    told = told_of(tableau)
-    asked = group_of(rules_of(tableau), "objective")
-    return [(told[name], name) for name in asked if told.get(name)]
+def _aims(tableau: Tableau) -> list[tuple[str, str, str]]:
+    """What is asked for: the objective, as what, and its icon."""
+    told, rules = told_of(tableau), rules_of(tableau)
+    asked = group_of(rules, "objective")
+    return [(told[name], name, rules.vocabulary.icon(told[name])) for name in asked if told.get(name)]
 
 
 def _waiting_for_photos() -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import { t } from "../app.js";
 import { el, icon } from "../review/dom.js";
+import { changedFacts, namedScore } from "../review/scores.js";
 import { pathOf, shape } from "../review/viewer.js";
 
 /**
@@ -15,8 +16,9 @@ import { pathOf, shape } from "../review/viewer.js";
  * @param {Api.Outlook | null} before
  */
 export function scoreList(outlook, before) {
-  const now = outlook.score;
-  const was = before?.score;
+  const now = namedScore(outlook.score);
+  const was = before && namedScore(before.score);
+  if (!now) return factList(outlook.score, before?.score);
   /** @type {HTMLElement[]} */
   const items = [];
   /**
@@ -64,19 +66,48 @@ export function scoreList(outlook, before) {
     t(now.escaped ? "escaped" : "not_escaped"),
     icon(now.escaped ? "check" : "close"),
   );
-  add(
-    `law ${now.legal ? "legal" : "illegal"}${was && was.legal !== now.legal ? " differs" : ""}`,
-    t(now.legal ? "legal" : "not_legal"),
-    icon(now.legal ? "check" : "close"),
-  );
+  items.push(law(outlook.score, before?.score));
   if (was) items.push(...finds(was, now));
   return el("ul", { class: "scores" }, ...items);
 }
 
 /**
- * What else is counted otherwise, find by find; coins are told with the score.
- * @param {Api.Score} was
+ * Whether a rule is broken.
  * @param {Api.Score} now
+ * @param {Api.Score | undefined} was
+ */
+function law(now, was) {
+  const differs = was && was.legal !== now.legal ? " differs" : "";
+  return el(
+    "li",
+    { class: `law ${now.legal ? "legal" : "illegal"}${differs}` },
+    icon(now.legal ? "check" : "close"),
+    el("b", {}, t(now.legal ? "legal" : "not_legal")),
+  );
+}
+
+/**
+ * The same in another game's words.
+ * @param {Api.Score} now
+ * @param {Api.Score | undefined} was
+ */
+function factList(now, was) {
+  const changed = new Set(was && changedFacts(was, now).map((fact) => fact.name));
+  const items = now.facts.map((fact) =>
+    el(
+      "li",
+      { class: changed.has(fact.about) ? "differs" : null },
+      el("span", {}, fact.about),
+      el("b", {}, fact.words),
+    ),
+  );
+  return el("ul", { class: "scores" }, ...items, law(now, was));
+}
+
+/**
+ * What else is counted otherwise, find by find; coins are told with the score.
+ * @param {{ discovered: Record<string, number> }} was
+ * @param {{ discovered: Record<string, number> }} now
  */
 function finds(was, now) {
   const names = new Set([...Object.keys(was.discovered), ...Object.keys(now.discovered)]);

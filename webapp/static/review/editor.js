@@ -29,6 +29,7 @@ import { t, toast } from "../app.js";
 import { all, byId, closest, must, there } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { scoreChange } from "./score_change.js";
+import { namedScore } from "./scores.js";
 
 /** @type {Record<string, string>} */
 const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fairy", terms: "gavel" };
@@ -342,6 +343,16 @@ export class Editor {
  * @param {Pick<EditedReading, "score" | "primary" | "secondary" | "sure">} reading
  */
 export function scoreParts({ score, primary, secondary, sure }) {
+  const how =
+    sure === null
+      ? null
+      : el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure"));
+  const named = namedScore(score);
+  if (!named)
+    return [
+      ...score.facts.map((fact) => el("span", { class: "change" }, `${fact.about} ${fact.words}`)),
+      how,
+    ];
   /**
    * @param {string} kind
    * @param {string} name
@@ -350,17 +361,15 @@ export function scoreParts({ score, primary, secondary, sure }) {
   const part = (kind, name, points) =>
     el("span", { class: `change ${kind}` }, points === null ? name : `${name} ${t("vp", { vp: points })}`);
   return [
-    primary ? part("primary", t("primary"), score.primary_vp) : null,
-    secondary ? part("secondary", t("secondary"), score.secondary_vp) : null,
-    el("span", { class: "change" }, `${t("coins")} ${score.coins}`),
+    primary ? part("primary", t("primary"), named.primary_vp) : null,
+    secondary ? part("secondary", t("secondary"), named.secondary_vp) : null,
+    el("span", { class: "change" }, `${t("coins")} ${named.coins}`),
     el(
       "span",
-      { class: `change escape ${score.escaped ? "yes" : "no"}` },
-      icon(score.escaped ? "check" : "close"),
-      t(score.escaped ? "escaped" : "not_escaped"),
+      { class: `change escape ${named.escaped ? "yes" : "no"}` },
+      icon(named.escaped ? "check" : "close"),
+      t(named.escaped ? "escaped" : "not_escaped"),
     ),
-    sure === null
-      ? null
-      : el("span", { class: `change ${sure ? "" : "warn"}` }, t(sure ? "sure" : "not_sure")),
+    how,
   ];
 }

@@ -359,7 +359,7 @@ export class ReviewPage {
     const words = number >= reading.steps.length ? reading.end.sentence : `${step.number}. ${step.sentence}`;
     const sentence = byId("step-sentence");
     if (sentence.textContent !== words) sentence.textContent = words;
-    if (step && number < reading.steps.length && this.viewer.fitted === undefined)
+    if (step?.at && number < reading.steps.length && this.viewer.fitted === undefined)
       this.viewer.reveal(...step.at);
   }
 
@@ -368,7 +368,7 @@ export class ReviewPage {
     this.replay.pause();
     this.replay.show(number);
     const step = this.reading.steps[number - 1];
-    this.viewer.reveal(...step.at);
+    if (step.at) this.viewer.reveal(...step.at);
   }
 
   /** @param {Point} at */

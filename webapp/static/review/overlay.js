@@ -58,7 +58,7 @@ export function showUpTo(viewer, reading, number) {
   }
   const walker = viewer.clear("walker");
   const step = reading.steps[number - 1];
-  if (!step || last) return;
+  if (!step?.at || last) return;
   const mm = reading.px_per_mm;
   walker.append(
     shape("circle", {
@@ -327,6 +327,8 @@ function drawEnds(layer, reading, mm) {
     obstacle: `M${-0.5 * r} 0H${0.5 * r}`,
     dead_end: `M${-0.5 * r} 0H${0.5 * r}`,
   };
-  group.append(shape("path", { d: signs[end.how], class: "end-sign", "stroke-width": 0.9 * mm }));
+  group.append(
+    shape("path", { d: signs[end.how] ?? signs.obstacle, class: "end-sign", "stroke-width": 0.9 * mm }),
+  );
   layer.append(group);
 }

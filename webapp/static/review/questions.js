@@ -3,6 +3,7 @@
 import { t } from "../app.js";
 import { crop, drawLines, enlarge, letter, LETTERS, ring } from "./answer_pictures.js";
 import { el, fill, icon } from "./dom.js";
+import { changedFacts, namedScore } from "./scores.js";
 import { shape } from "./viewer.js";
 
 /**
@@ -134,25 +135,26 @@ export function drawQuestion(layer, reading, question) {
 
 /**
  * What an answer changes of the score: "Primary: 9 VP → 6 VP", "Escaped → Not escaped"; finds where points stay.
- * @param {Api.Score} now
+ * @param {Api.Score} before
  * @param {Api.ReviewOption} option
  * @returns {HTMLElement[]}
  */
-function change(now, option) {
-  const then = option.score;
+function change(before, option) {
+  const [now, then] = [namedScore(before), namedScore(option.score)];
+  if (!now || !then) return changeOfFacts(before, option);
   /** @type {HTMLElement[]} */
   const told = [];
   /**
    * @param {string} kind
    * @param {string} name
-   * @param {string | number} before
+   * @param {string | number} old
    * @param {string | number} after
    */
-  const line = (kind, name, before, after) =>
-    told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old: before, new: after })));
+  const line = (kind, name, old, after) =>
+    told.push(el("span", { class: `change ${kind}` }, t("would_be", { name, old, new: after })));
   /** @param {number | null} points */
   const vp = (points) => t("vp", { vp: points });
-  /** @param {Api.Score} score */
+  /** @param {{ escaped: boolean }} score */
   const escape = (score) => t(score.escaped ? "escaped" : "not_escaped");
   if (now.primary_vp !== then.primary_vp)
     line("primary", t("primary"), vp(now.primary_vp), vp(then.primary_vp));
@@ -177,8 +179,24 @@ function change(now, option) {
   }
   told.push(el("span", { class: "change" }, same.join(" · ")));
   for (const find of new Set([...Object.keys(now.discovered), ...Object.keys(then.discovered)])) {
-    const [before, after] = [now.discovered[find] ?? 0, then.discovered[find] ?? 0];
-    if (before !== after) line("find", t(`find_${find}`), before, after);
+    const [old, after] = [now.discovered[find] ?? 0, then.discovered[find] ?? 0];
+    if (old !== after) line("find", t(`find_${find}`), old, after);
   }
   return told;
+}
+
+/**
+ * The same in another game's words.
+ * @param {Api.Score} before
+ * @param {Api.ReviewOption} option
+ * @returns {HTMLElement[]}
+ */
+function changeOfFacts(before, option) {
+  const told = changedFacts(before, option.score).map((fact) => t("would_be", fact));
+  if (!told.length) {
+    const facts = option.number === 0 ? option.score.facts : [];
+    const same = t(option.number === 0 ? "as_it_stands" : "same_points");
+    told.push([same, ...facts.map((fact) => `${fact.about} ${fact.words}`)].join(" · "));
+  }
+  return told.map((words) => el("span", { class: "change" }, words));
 }

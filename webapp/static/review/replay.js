@@ -42,7 +42,8 @@ export class Replay {
     this.pause();
     const whole = this.at === 0 || this.at >= this.steps.length;
     this.steps = steps;
-    this.box.hidden = steps.length < 2;
+    // Steps that have no place in the photo are read as a list.
+    this.box.hidden = steps.length < 2 || !steps.some((step) => step.at);
     this.slider.max = String(Math.max(1, steps.length));
     this.show(whole ? steps.length : Math.min(this.at, steps.length));
   }

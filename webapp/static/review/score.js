@@ -4,6 +4,7 @@ import { t } from "../app.js";
 import { all, may, must } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { openQuestions } from "./questions.js";
+import { namedScore } from "./scores.js";
 
 /** @type {Record<string, string>} */
 const END_ICONS = { exit: "check", violation: "warning" };
@@ -36,6 +37,7 @@ export function showScore(box, reading, round, other, run) {
           el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")),
         );
   const idle = reading.questions.length - open;
+  const score = namedScore(reading.score);
   fill(
     box,
     badge,
@@ -66,38 +68,60 @@ export function showScore(box, reading, round, other, run) {
     el(
       "dl",
       { class: "columns" },
-      column("primary", t("primary"), reading.primary, round, run),
-      column("secondary", t("secondary"), reading.secondary, round, run),
-      el(
-        "div",
-        { class: "column coins" },
-        el("dt", {}, t("coins")),
-        el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, reading.score.coins)),
-      ),
-      el(
-        "div",
-        { class: `column escape ${reading.score.escaped ? "yes" : "no"}` },
-        el("dt", {}, t("escape")),
-        el("dd", { "data-tally": "escape" }, ...howEscaped(reading.score.escaped)),
-      ),
+      ...(score ? namedColumns(reading, score, round, run) : reading.score.facts.map(factColumn)),
     ),
     el(
       "ul",
       { class: "tally" },
-      ...Object.entries(reading.discovered)
-        .filter(([, count]) => count)
-        .map(([find, count]) =>
-          el(
-            "li",
-            { "data-find": find },
-            icon(find),
-            el("span", { class: "visually-hidden" }, t(`find_${find}`)),
-            el("span", { class: "numbers", "data-count": find }, count),
-          ),
+      ...reading.counts.map((each) =>
+        el(
+          "li",
+          { "data-find": each.id },
+          icon(each.icon),
+          // Icons are Map Masters'; what another game counts is told by its name.
+          el("span", { class: score ? "visually-hidden" : null }, each.name),
+          el("span", { class: "numbers", "data-count": each.id }, each.count),
         ),
+      ),
     ),
     idle && !reading.sure ? el("p", { class: "hint" }, t("also_open", { count: idle })) : null,
     round?.typed ? el("p", { class: "hint" }, icon("pencil"), t("typed")) : null,
+  );
+}
+
+/**
+ * The boxes of Map Masters' sheet.
+ * @param {Api.Reading} reading
+ * @param {{ coins: number, escaped: boolean }} score
+ * @param {Api.ReviewRound | null} round
+ * @param {ScoreRun} run
+ */
+function namedColumns(reading, { coins, escaped }, round, run) {
+  return [
+    column("primary", t("primary"), reading.primary ?? null, round, run),
+    column("secondary", t("secondary"), reading.secondary ?? null, round, run),
+    el(
+      "div",
+      { class: "column coins" },
+      el("dt", {}, t("coins")),
+      el("dd", {}, el("span", { class: "big", "data-tally": "coins" }, coins)),
+    ),
+    el(
+      "div",
+      { class: `column escape ${escaped ? "yes" : "no"}` },
+      el("dt", {}, t("escape")),
+      el("dd", { "data-tally": "escape" }, ...howEscaped(escaped)),
+    ),
+  ];
+}
+
+/** @param {Api.ReviewFact} fact */
+function factColumn({ about, words }) {
+  return el(
+    "div",
+    { class: "column fact" },
+    el("dt", {}, about),
+    el("dd", {}, el("span", { class: "big" }, words)),
   );
 }
 
@@ -188,6 +212,8 @@ export function showAims(list, { primary, secondary }) {
    */
   const aim = (kind, asked) =>
     asked && el("li", { class: `aim ${kind}` }, icon(asked.objective), el("span", {}, asked.name));
+  // Of another game they stand there as the server made them.
+  if (primary === undefined || secondary === undefined) return;
   fill(list, aim("primary", primary), aim("secondary", secondary));
 }
 
@@ -197,14 +223,16 @@ export function showAims(list, { primary, secondary }) {
  * @returns {string}
  */
 export function scoreInWords(reading) {
-  const { score, sure } = reading;
+  const said = t(reading.sure ? "sure" : "not_sure");
+  const score = namedScore(reading.score);
+  if (!score) return [said, ...reading.score.facts.map((fact) => `${fact.about} ${fact.words}`)].join(" · ");
   /**
    * @param {string} name
    * @param {number | null} vp
    */
   const points = (name, vp) => (vp === null ? [] : [`${name} ${t("vp", { vp })}`]);
   return [
-    t(sure ? "sure" : "not_sure"),
+    said,
     ...points(t("primary"), score.primary_vp),
     ...points(t("secondary"), score.secondary_vp),
     `${t("coins")} ${score.coins}`,
@@ -220,7 +248,8 @@ export function scoreInWords(reading) {
  */
 export function showTally(box, reading, number) {
   const tally = reading.steps[number - 1]?.tally;
-  if (!tally) return;
+  const score = namedScore(reading.score);
+  if (!tally || !score) return;
   /**
    * @param {string} name
    * @param {number | null | undefined} value
@@ -237,7 +266,7 @@ export function showTally(box, reading, number) {
   must(box, ".column.escape").classList.toggle("on-the-way", !there);
   fill(
     must(box, "[data-tally=escape]"),
-    ...(there ? howEscaped(reading.score.escaped) : [el("span", { class: "words" }, "–")]),
+    ...(there ? howEscaped(score.escaped) : [el("span", { class: "words" }, "–")]),
   );
   for (const field of all(box, "[data-count]")) {
     const count = tally.discovered[field.dataset.count ?? ""] ?? 0;
@@ -304,6 +333,7 @@ export function markStep(list, number) {
 export function showNotes(box, list, reading, run) {
   const rows = [
     ...reading.laying.map((words) => el("li", {}, icon("warning"), el("span", {}, words))),
+    ...reading.notes.map((words) => el("li", {}, icon("question"), el("span", {}, words))),
     ...reading.mark_notes.map((note) =>
       el(
         "li",

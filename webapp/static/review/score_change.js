@@ -1,6 +1,7 @@
 // What changes between two scores, in words.
 
 import { t } from "../app.js";
+import { changedFacts, namedScore } from "./scores.js";
 
 /**
  * "Primary: 6 VP → 9 VP · Escape: escaped → not escaped"; "" where nothing does.
@@ -9,21 +10,26 @@ import { t } from "../app.js";
  * @returns {string}
  */
 export function scoreChange(before, after) {
+  const [was, now] = [namedScore(before), namedScore(after)];
+  if (!was || !now)
+    return changedFacts(before, after)
+      .map((fact) => t("would_be", fact))
+      .join(" · ");
   /** @type {string[]} */
   const told = [];
   /**
    * @param {string} name
    * @param {string | number} old
-   * @param {string | number} now
+   * @param {string | number} then
    */
-  const line = (name, old, now) => old !== now && told.push(t("would_be", { name, old, new: now }));
+  const line = (name, old, then) => old !== then && told.push(t("would_be", { name, old, new: then }));
   /** @param {number | null} points */
   const vp = (points) => (points === null ? "–" : t("vp", { vp: points }));
-  /** @param {Api.Score} score */
+  /** @param {{ escaped: boolean }} score */
   const escaped = (score) => t(score.escaped ? "escaped" : "not_escaped");
-  line(t("primary"), vp(before.primary_vp), vp(after.primary_vp));
-  line(t("secondary"), vp(before.secondary_vp), vp(after.secondary_vp));
-  line(t("coins"), before.coins, after.coins);
-  line(t("escape"), escaped(before), escaped(after));
+  line(t("primary"), vp(was.primary_vp), vp(now.primary_vp));
+  line(t("secondary"), vp(was.secondary_vp), vp(now.secondary_vp));
+  line(t("coins"), was.coins, now.coins);
+  line(t("escape"), escaped(was), escaped(now));
   return told.join(" · ");
 }

@@ -1,0 +1,193 @@
+"""A verdict as review and dispute show it, made from what its game tells of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from scorer.game import Game as Rules
+from scorer.game import ToldStep
+from scorer.text import NO_WORDS, Language
+from waymark.picture.annotations import where_it_ends
+from waymark.review.assessment import Assessment
+from waymark.review.projection import Points, Projection
+from webapp.games import version1
+from webapp.tableaus.model import (
+    Px,
+    ReviewCount,
+    ReviewEnd,
+    ReviewFact,
+    ReviewMarkNote,
+    ReviewObjective,
+    ReviewPaymentNote,
+    ReviewStep,
+    ReviewTally,
+    Score,
+)
+
+
+def px(point: Points) -> Px:
+    """A point for JSON."""
+    return round(float(point[0]), 1), round(float(point[1]), 1)
+
+
+def pxs(points: Points) -> tuple[Px, ...]:
+    """A line for JSON."""
+    return tuple(px(point) for point in points)
+
+
+def px_of_place(assessment: Assessment, projection: Projection, place: str | None) -> Px | None:
+    """Where a place is in the photo; None for one that is no place of the cards, as the cells of a board."""
+    return px(projection.place(place)) if place in assessment.dungeon.places else None
+
+
+def score_of(rules: Rules, verdict: Any, language: Language) -> Score:
+    """A verdict in short."""
+    return Score(
+        legal=verdict.legal,
+        scores=rules.sheet.row(verdict),
+        facts=tuple(
+            ReviewFact(about=fact.about.message(language), words=fact.words.message(language))
+            for fact in rules.report(verdict).facts
+            if not fact.with_ids
+        ),
+        **version1.score(rules, verdict),
+    )
+
+
+def score_now(assessment: Assessment, language: Language) -> Score:
+    """The score of a tableau as it stands, or as it would stand."""
+    return score_of(assessment.table.game, assessment.ruling, language)
+
+
+def review_counts(assessment: Assessment, language: Language) -> tuple[ReviewCount, ...]:
+    """What was counted."""
+    words = assessment.table.game.vocabulary
+    return tuple(
+        ReviewCount(id=what, name=words.name(what).message(language), icon=words.icon(what), count=count)
+        for what, count in assessment.table.game.report(assessment.ruling).counts
+    )
+
+
+def review_objective(assessment: Assessment, which: str, language: Language) -> ReviewObjective | None:
+    """An objective of Map Masters; None where none is asked for."""
+    score = getattr(assessment.ruling, which)
+    if score is None:
+        return None
+    return ReviewObjective(
+        objective=score.objective,
+        name=assessment.table.game.vocabulary.name(score.objective).message(language),
+        count=score.count,
+        vp=score.vp,
+    )
+
+
+def review_steps(
+    assessment: Assessment, told: tuple[ToldStep, ...], projection: Projection, language: Language
+) -> tuple[ReviewStep, ...]:
+    """What happened, step by step."""
+    rules, ruling = assessment.table.game, assessment.ruling
+    tallies = rules.tallies(assessment.board, ruling)
+    own = version1.steps(rules, ruling)
+    return tuple(
+        ReviewStep(
+            number=line.number,
+            place=line.place,
+            at=px_of_place(assessment, projection, line.place),
+            sentence=line.what.message(language),
+            told=line.brief != NO_WORDS,
+            held_words=line.held.message(language),
+            found=line.found,
+            tally=_tally(tallies[k]) if own else msgspec.UNSET,
+            **(own[k] if own else {}),
+        )
+        for k, line in enumerate(told)
+    )
+
+
+def _tally(tally: Any) -> ReviewTally:
+    return msgspec.convert(msgspec.to_builtins(tally), ReviewTally)
+
+
+def review_end(assessment: Assessment, projection: Projection, language: Language) -> ReviewEnd:
+    """Where a verdict ended what was drawn, and why."""
+    rules, said = assessment.table.game, assessment.said
+    at, why = where_it_ends(assessment, projection), rules.why(said)
+    place = version1.end_place(rules, assessment.ruling)
+    if not version1.is_known(rules):
+        place = rules.turn(assessment.told, assessment.ruling).place
+    return ReviewEnd(
+        how=how_it_ends(assessment)[0],
+        place=place,
+        at=px(at) if at is not None else px_of_place(assessment, projection, place),
+        rule=why.rule,
+        section=why.section.message(language),
+        sentence=why.words.message(language),
+        violations=version1.violations(rules, said, language),
+    )
+
+
+def last_place(assessment: Assessment) -> str | None:
+    """The last place of what was drawn that the verdict lets count; None where nothing was drawn."""
+    names = [name for stroke in assessment.record.path for name in stroke]
+    reached = assessment.table.game.reach(assessment.ruling)
+    return names[reached - 1] if 0 < reached <= len(names) else None
+
+
+def how_it_ends(assessment: Assessment) -> tuple[str, str | None]:
+    """How and where what was drawn ends."""
+    how = version1.how(assessment.table.game, assessment.ruling)
+    return how or ("end" if assessment.ruling.legal else "violation"), last_place(assessment)
+
+
+def how_chosen(assessment: Assessment, language: Language) -> str | None:
+    """How the reading that stands was chosen; None where that was not open, or is asked."""
+    rules = assessment.table.game
+    if version1.is_asked(rules, assessment.ruling):
+        return None
+    return rules.report(assessment.ruling).chosen.message(language) or None
+
+
+def mark_notes(
+    assessment: Assessment, projection: Projection, language: Language
+) -> tuple[ReviewMarkNote, ...]:
+    """Where marks and the path disagree, each at its place."""
+    return tuple(
+        ReviewMarkNote(
+            about=note.about,
+            place=note.place,
+            at=px(projection.place(note.place)),
+            message=note.message_ja if language == "ja" else note.message,
+        )
+        for note in version1.notes(assessment.table.game, assessment.said, "marks")
+    )
+
+
+def payment_notes(
+    assessment: Assessment, projection: Projection, language: Language
+) -> tuple[ReviewPaymentNote, ...]:
+    """What the ruling says of the payments that were stated, each at its place."""
+    return tuple(
+        ReviewPaymentNote(
+            about=note.about,
+            place=note.at,
+            at=px(projection.place(note.at)),
+            message=note.message_ja if language == "ja" else note.message,
+        )
+        for note in version1.notes(assessment.table.game, assessment.said, "payments")
+    )
+
+
+def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:
+    """What people should look at and what has no place of its own in the API."""
+    rules = assessment.table.game
+    if version1.is_known(rules):
+        return ()
+    return tuple(note.message(language) for note in rules.report(assessment.said).notes)
+
+
+def faults(assessment: Assessment, language: Language) -> tuple[str, ...]:
+    """What is wrong with how things lie."""
+    told = assessment.table.game.report(assessment.said).faults
+    return tuple(fault.message(language) for fault in told)
