@@ -29,7 +29,7 @@ def true_score() -> dict[str, Any]:
     record = parse_record(msgspec.json.encode(truth["tableau"]))
     terms = Terms(primary="sword", secondary="pit")
     ruling = referee(load_catalogue(bundled_catalogue()), with_terms(record, terms))
-    score: dict[str, Any] = msgspec.to_builtins(score_of(VERSUS, ruling, "en"))
+    score: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(score_of(VERSUS, ruling, "en")))
     return score
 
 
