@@ -56,7 +56,7 @@ def not_bought(rounds: Sequence[Entry], number: int) -> list[tuple[str, str]]:
     bought for the round, what stays with the player once, and missed in the round in which it came."""
     entry = rounds[number - 1]
     rules = rules_of_entry(entry)
-    if rules.market is None:
+    if rules.market is None or not entry.terms:
         return []
     terms, kept = rules.make_terms(told_of_entry(entry)), {term.id for term in rules.terms if term.kept}
     found: list[tuple[str, str]] = []

@@ -5,6 +5,7 @@ and they answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -145,16 +146,16 @@ def row_of(entry: Entry) -> dict[str, Any]:
     return {**row, **entry.terms, "coins_spent": spent, "optimizers_used": entry.optimizers_used}
 
 
-def _played(game: Game, rounds: int | None) -> list[Played]:
+def played_by_all(game: Game) -> list[Played]:
+    """Every player's rounds as the rules take them, in the order of the seats."""
     return [
-        Played(seat.name, tuple(row_of(entry) for entry in entries_of(game, seat)[:rounds]))
-        for seat in game.seats
+        Played(seat.name, tuple(row_of(entry) for entry in entries_of(game, seat))) for seat in game.seats
     ]
 
 
 def to_game_record(game: Game) -> msgspec.Struct:
     """The game written down, as played so far."""
-    return rules_of(game).sheet.game_file(_played(game, None), house_terms(game), rounds_played(game))
+    return rules_of(game).sheet.game_file(played_by_all(game), house_terms(game), rounds_played(game))
 
 
 def final_answer(game: Game) -> msgspec.Struct:
@@ -167,10 +168,11 @@ def standing(game: Game) -> FinalScore:
     return rules_of(game).sheet.final(final_answer(game))
 
 
-def market_order(game: Game, number: int) -> list[Seat]:
-    """Who buys in which turn of round `number`; as they sit where nobody buys."""
+def market_order(game: Game, number: int, played: Sequence[Played]) -> list[Seat]:
+    """Who buys in which turn of round `number`, by what all `played`; as they sit where nobody buys."""
     market = rules_of(game).market
     if market is None:
         return list(game.seats)
     by_name = {seat.name: seat for seat in game.seats}
-    return [by_name[name] for name in market.order(_played(game, number - 1), house_terms(game))]
+    before = [Played(player.name, player.rows[: number - 1]) for player in played]
+    return [by_name[name] for name in market.order(before, house_terms(game))]

@@ -12,7 +12,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, object_session, selectinload
 
 from scorer.catalogue import Catalogue
-from scorer.game import FinalScore
+from scorer.game import FinalScore, Played
 from scorer.text import Language
 from waymark.review.question_names import GAP
 from webapp.games import version1
@@ -26,6 +26,7 @@ from webapp.games.score_sheet import (
     live_purchases,
     live_tableau,
     market_order,
+    played_by_all,
     rounds_played,
     row_of,
 )
@@ -246,7 +247,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
             )
             entries[view.round, seat.id] = view
         coins[seat.id] = held[-1]
-    answer = final_answer(game)
+    answer, whole = final_answer(game), played_by_all(game)
     return GameView(
         id=game.id,
         game=game.game,
@@ -262,7 +263,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         gaps=has_gaps(game),
         seats=[seat_view(seat) for seat in game.seats],
         rounds=[
-            round_view(round_, [entries[round_.number, seat.id] for seat in game.seats], language)
+            round_view(round_, [entries[round_.number, seat.id] for seat in game.seats], whole, language)
             for round_ in sorted(game.rounds, key=lambda each: each.number)
         ],
         score=rules.sheet.final(answer),
@@ -294,8 +295,10 @@ def seat_view(seat: Seat) -> SeatView:
     return SeatView(id=seat.id, person_id=seat.person_id, name=seat.name, colour=seat.colour)
 
 
-def round_view(round_: GameRound, entries: list[EntryView], language: Language) -> RoundView:
-    """A round as it is shown."""
+def round_view(
+    round_: GameRound, entries: list[EntryView], played: Sequence[Played], language: Language
+) -> RoundView:
+    """A round as it is shown; `played` is what everybody has played of the game."""
     game, rules = round_.game, rules_of(round_.game)
     house = house_terms(game)
     asked = with_usual(rules, round_.terms, "objective")
@@ -306,7 +309,7 @@ def round_view(round_: GameRound, entries: list[EntryView], language: Language) 
         time_bonus_seat=first_to_finish(round_),
         nobody_first=round_.nobody_first,
         entries=entries,
-        market_order=[seat.id for seat in market_order(game, round_.number)],
+        market_order=[seat.id for seat in market_order(game, round_.number, played)],
         reminders=[words.message(language) for words in rules.sheet.round_start(round_.number, house)],
         checklist=[
             Step(key=str(index), words=words.message(language), done=bool(round_.checklist.get(str(index))))
