@@ -125,6 +125,7 @@ def test_a_result_is_drawn(tmp_path: Path) -> None:
         assert picture.format == "PNG" and min(picture.size) > 1000
 
 
+@pytest.mark.long
 def test_threads_read_at_once() -> None:
     alone = {name: waymark.score(photo_file(name), open_deck()).path for name in ("table-01", "table-03")}
     with ThreadPoolExecutor(4) as pool:

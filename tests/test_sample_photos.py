@@ -100,6 +100,7 @@ def test_the_record_of_a_scan_can_be_refereed_again(tmp_path: Path) -> None:
     assert again == scored["ruling"] | {"direction": None}
 
 
+@pytest.mark.long
 def test_several_photos_are_answered_in_order_past_one_that_cannot_be_read(tmp_path: Path) -> None:
     first, second = (str(photo) for photo, _ in find_photos(PHOTOS)[:2])
     broken = tmp_path / "broken.jpg"

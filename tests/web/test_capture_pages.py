@@ -210,6 +210,7 @@ def test_the_tray_is_fit_for_eyes_and_fingers(new_page: Any, language: str, dark
     keep_screenshot(page, f"tray-phone-{language}-{'dark' if dark else 'light'}")
 
 
+@pytest.mark.long
 def test_a_server_that_stumbles_gets_the_photo_again_under_the_same_key(new_page: Any) -> None:
     page = new_page()
     keys = []

@@ -53,6 +53,7 @@ def open_means(page: Any, tableau: str) -> None:
     page.locator("button[data-tool=means]").tap()
 
 
+@pytest.mark.long
 def test_another_means_is_chosen_by_touch_and_taken_back(new_page: Any, tableau: str) -> None:
     page = new_page(size=PHONE)
     hold(page, tableau)
@@ -143,6 +144,7 @@ def test_a_payment_that_a_swapped_path_leaves_behind_is_taken_back_where_that_is
     assert "payments" not in now["record"] and not now["payment_notes"]
 
 
+@pytest.mark.long
 def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: Any, tableau: str) -> None:
     page = new_page(size=TABLET, language="ja")
     hold(page, tableau)

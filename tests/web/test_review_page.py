@@ -109,6 +109,7 @@ def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) 
     assert page.evaluate(zoom) < whole
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("photo", long_but([SURE, EITHER_WAY], 0))
 def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(new_page: Any, photo: str) -> None:
     page = new_page(size=PHONE, is_mobile=True)
@@ -178,6 +179,7 @@ def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
     page.locator("#editor").wait_for()
 
 
+@pytest.mark.long
 def test_a_mistake_of_the_page_is_not_told_as_a_server_that_is_away(browser: Any, live: LiveServer) -> None:
     page = browser.new_page(base_url=live.url, viewport=PHONE, locale="en-GB")
     page.goto(f"/tableaus/{read_tableau(live.services, 'table-07')}")
@@ -193,6 +195,7 @@ def test_a_mistake_of_the_page_is_not_told_as_a_server_that_is_away(browser: Any
     page.close()
 
 
+@pytest.mark.long
 def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it_lacks(
     new_page: Any, live: LiveServer
 ) -> None:

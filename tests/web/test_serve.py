@@ -94,6 +94,7 @@ def test_it_listens_at_every_kind_of_address(tmp_path: Path, host: str) -> None:
     thread.join()
 
 
+@pytest.mark.long
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
     port = free_port()
     server = ServerProcess(tmp_path / "data", "--workers", "1", port=port)

@@ -221,6 +221,7 @@ def led_through(
             yield piece, place
 
 
+@pytest.mark.long
 def test_a_stretch_is_rubbed_out_and_drawn_again_by_a_finger(table: Table) -> None:
     (stroke,) = table.path
     table.edit("path", "erase")
@@ -267,6 +268,7 @@ def lines_of(table: Table, names: list[str]) -> list[Place]:
     return points
 
 
+@pytest.mark.long
 def test_what_breaks_a_drag_off_changes_nothing_and_is_said(table: Table) -> None:
     (stroke,) = table.path
     version = table.review["version"]
@@ -375,6 +377,7 @@ def test_a_card_is_carried_to_its_place_by_a_finger(table: Table) -> None:
     assert (placed["x"], placed["y"]) == pytest.approx((card["x"], card["y"]), abs=2)
 
 
+@pytest.mark.long
 def test_an_outline_is_dragged_by_its_corners_and_as_a_whole(table: Table) -> None:
     card = table.review["reading"]["cards"][1]
     version = table.review["version"]
