@@ -7,6 +7,8 @@ DECK ?= out/deck.pdf
 # One core each: the tests run in more processes than there are cores, and OpenCV would take them all in each.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# What is compiled is kept: the tests start the program a hundred times.
+unexport PYTHONDONTWRITEBYTECODE
 # In another order each time; `PYTEST_ADDOPTS=--randomly-seed=7` takes that of the seed which a run printed.
 PYTEST = .venv/bin/python -m pytest -n auto -rs
 
