@@ -63,6 +63,7 @@ def test_a_reading_that_fails_gives_the_threads_back() -> None:
     assert threads() == {2}
 
 
+@pytest.mark.long
 def test_readings_side_by_side_are_those_made_one_after_the_other(tmp_path: Path) -> None:
     catalogue = small_catalogue(tmp_path / "deck", CARDS[3:9])
     index = build_index(catalogue)

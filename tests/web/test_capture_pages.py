@@ -254,6 +254,7 @@ def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> N
     tray.wait_for(state="hidden")
 
 
+@pytest.mark.long
 def test_files_that_are_no_photo_promise_nothing_and_go_in_one_tap(new_page: Any) -> None:
     page = new_page(language="ja")
     words = [

@@ -180,6 +180,7 @@ def test_a_line_is_dragged_back_to_where_it_ended(new_page: Any) -> None:
     assert mended["reading"]["score"] == truth["reading"]["score"]
 
 
+@pytest.mark.long
 def test_a_mark_goes_round_with_each_tap(new_page: Any) -> None:
     page = new_page(size=PHONE)
     tableau_id, truth = read_photo(page)
@@ -322,6 +323,7 @@ def test_corners_are_dragged_to_the_card(new_page: Any) -> None:
     assert after["reading"]["corrected"] and after["reading"]["score"] == truth["reading"]["score"]
 
 
+@pytest.mark.long
 def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
     page = new_page(size=TABLET, touch=False)
     tableau_id, truth = read_photo(page)

@@ -92,6 +92,7 @@ def test_another_means_is_chosen_by_touch_and_taken_back(new_page: Any, tableau:
     assert "payments" not in review(page, tableau)["reading"]["record"]
 
 
+@pytest.mark.long
 def test_what_was_said_and_cannot_be_is_told_until_it_is_withdrawn(new_page: Any, tableau: str) -> None:
     page = new_page(size=PHONE, dark=True)
     hold(page, tableau)

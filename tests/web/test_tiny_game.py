@@ -289,6 +289,7 @@ def test_a_server_with_other_cards_still_shows_what_was_played(trails: Flask, ap
     assert client.get(f"/tableaus/{photo}").status_code == 200, "its cards are not here, its photo is"
 
 
+@pytest.mark.long
 def test_it_looks_well_on_a_phone_in_japanese(
     browser: Any, tmp_path: Path, cards: Path, request: pytest.FixtureRequest
 ) -> None:
