@@ -554,8 +554,8 @@ class Market(Protocol[T_contra]):
         """Who buys in which turn of the next round; in the first the player at seat `first` begins."""
         ...
 
-    def coins(self, rows: Sequence[Row]) -> int:
-        """What a player has left after rounds, by the books."""
+    def coins(self, rows: Sequence[Row]) -> tuple[int, ...]:
+        """What a player has left by the books: at the start, and after each of the rounds."""
         ...
 
     def not_bought(self, terms: T_contra, bought: Mapping[str, int]) -> dict[str, int]:
@@ -618,8 +618,10 @@ class TypedGame(Protocol[R, B, T, V]):
     """A game in one `mode`, with its types of record, board, terms and verdict.
 
     Functions raise `WaymarkError` where what they are given cannot be (an unknown card, place or means), and
-    answer whatever can lie on a table, against the rules or not."""
+    answer whatever can lie on a table, against the rules or not. A game is one value: what is worked out from
+    it alone is kept by it."""
 
+    def __hash__(self) -> int: ...
     @property
     def id(self) -> str:
         """The word in a catalogue's and a record's `game`."""

@@ -218,9 +218,9 @@ def test_in_round_one_the_youngest_or_whoever_was_drawn_begins_and_then_it_goes_
 
 @pins_rules("G14")
 def test_everyone_starts_with_six_coins_and_keeps_what_is_not_spent() -> None:
-    assert coins_held(()) == 6
+    assert coins_held(()) == (6,)
     rounds = (Round(coins_spent=5, coins_received=3), Round(coins_spent=4, coins_received=2))
-    assert coins_held(rounds) == 2
+    assert coins_held(rounds) == (6, 4, 2)
     assert "6" in round_start_reminders(1)[0].en and not any(
         "6" in words.en for words in round_start_reminders(2)
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Literal
 
 import msgspec
@@ -224,11 +225,11 @@ def market_order(game: Game, first: int = 0) -> tuple[str, ...]:
     return tuple(names[first:] + names[:first])
 
 
-def coins_held(rounds: Sequence[Round]) -> int:
-    """The coins that a player has left after `rounds`, by the books: those of the start, those received, less
-    those spent.
+def coins_held(rounds: Sequence[Round]) -> tuple[int, ...]:
+    """The coins that a player has by the books at the start and after each of `rounds`: those received come,
+    those spent go.
     """
-    return START_COINS + sum(each.coins_received - each.coins_spent for each in rounds)
+    return tuple(accumulate((each.coins_received - each.coins_spent for each in rounds), initial=START_COINS))
 
 
 def round_of(
@@ -348,7 +349,7 @@ def played_game(players: Sequence[Played], terms: Terms, rounds: int | None = No
         players=tuple(
             Player(
                 name=player.name,
-                coins_left=max(0, coins_held(made)),
+                coins_left=max(0, coins_held(made)[-1]),
                 rounds=tuple(made if rounds is None else made[:rounds]),
             )
             for player in players
@@ -546,7 +547,7 @@ class VersusSheet:
                 "escape_bonus": Note(
                     escapes, "×", "escape", Text("Escapes", "脱出"), _escape_why(escapes, bonus)
                 ),
-                "coins": Note(coins_held(rounds), "÷ 3"),
+                "coins": Note(coins_held(rounds)[-1], "÷ 3"),
             }
             for rounds, escapes, bonus in zip(made, boxes, bonuses, strict=True)
         )

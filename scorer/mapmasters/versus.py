@@ -183,7 +183,7 @@ class VersusMarket:
     def order(self, players: Sequence[Played], terms: Terms, first: int = 0) -> tuple[str, ...]:
         return order_of(played_game(players, terms), first)
 
-    def coins(self, rows: Sequence[Row]) -> int:
+    def coins(self, rows: Sequence[Row]) -> tuple[int, ...]:
         (player,) = played_game([Played("", tuple(rows))], NO_TERMS).players
         return coins_held(player.rounds)
 

@@ -96,7 +96,7 @@ def expected_game(live: LiveServer) -> Game:
     players = []
     for seat, name in enumerate(NAMES):
         rounds = tuple(expected_round(live, played, seat) for played in ROUNDS)
-        players.append(Player(name=name, coins_left=coins_held(rounds), rounds=rounds))
+        players.append(Player(name=name, coins_left=coins_held(rounds)[-1], rounds=rounds))
     return Game(format=GAME_FORMAT, players=tuple(players))
 
 

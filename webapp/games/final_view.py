@@ -19,7 +19,7 @@ from scorer.text import Language, Text
 from waymark.phrases import say
 from webapp.games import version1
 from webapp.games.view import EntryView, GameView, LateReading, RoundView
-from webapp.store.boxes import ruled_columns
+from webapp.store.boxes import ruled_columns, telling_columns
 
 #: Longer names are cut where they only say whom a sentence is about.
 SHORT_NAME = 40
@@ -177,7 +177,7 @@ def _row(rules: Rules, game: GameView, seat_id: str) -> Iterator[dict[str, Any]]
 
 def _has_anything(rules: Rules, round_: RoundView) -> bool:
     """Whether the score board has anything of anybody's round."""
-    telling = [column.id for column in ruled_columns(rules) if column.kind != "count"]
+    telling = telling_columns(rules)
     return any(
         entry.time_bonus or any(entry.scores[column] is not None for column in telling)
         for entry in round_.entries

@@ -5,7 +5,7 @@ and they answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import FinalScore, Played
+from scorer.game import Game as Rules
 from webapp.store.boxes import house_terms, is_blank, is_whole, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Purchase, Seat, Tableau
 
@@ -82,7 +83,7 @@ def coins_for_market(entry: Entry) -> int | None:
         if not each.typed and (tableau is None or not tableau.sure):
             return None
     spent = sum(purchase.coins for purchase in live_purchases(entry))
-    return market.coins([row_of(each) for each in earlier]) - spent
+    return market.coins([row_of(each) for each in earlier])[-1] - spent
 
 
 def rounds_played(game: Game) -> int:
@@ -146,33 +147,44 @@ def row_of(entry: Entry) -> dict[str, Any]:
     return {**row, **entry.terms, "coins_spent": spent, "optimizers_used": entry.optimizers_used}
 
 
-def played_by_all(game: Game) -> list[Played]:
-    """Every player's rounds as the rules take them, in the order of the seats."""
-    return [
+@dataclass(frozen=True)
+class Transcript:
+    """A game as its rules take it: everybody's rounds in the order of the seats, the house rules, and how
+    many rounds are played."""
+
+    rules: Rules
+    played: tuple[Played, ...]
+    house: Any
+    rounds: int
+
+
+def transcript(game: Game) -> Transcript:
+    """The game in its rules' form."""
+    played = tuple(
         Played(seat.name, tuple(row_of(entry) for entry in entries_of(game, seat))) for seat in game.seats
-    ]
+    )
+    return Transcript(rules_of(game), played, house_terms(game), rounds_played(game))
 
 
-def to_game_record(game: Game) -> msgspec.Struct:
+def to_game_record(told: Transcript) -> msgspec.Struct:
     """The game written down, as played so far."""
-    return rules_of(game).sheet.game_file(played_by_all(game), house_terms(game), rounds_played(game))
+    return told.rules.sheet.game_file(told.played, told.house, told.rounds)
 
 
-def final_answer(game: Game) -> msgspec.Struct:
+def final_answer(told: Transcript) -> msgspec.Struct:
     """The score so far, or the final one, as the rules write it."""
-    return rules_of(game).sheet.final_answer(to_game_record(game), house_terms(game))
+    return told.rules.sheet.final_answer(to_game_record(told), told.house)
 
 
-def standing(game: Game) -> FinalScore:
+def standing(told: Transcript) -> FinalScore:
     """The same as people are told it."""
-    return rules_of(game).sheet.final(final_answer(game))
+    return told.rules.sheet.final(final_answer(told))
 
 
-def market_order(game: Game, number: int, played: Sequence[Played]) -> list[Seat]:
-    """Who buys in which turn of round `number`, by what all `played`; as they sit where nobody buys."""
-    market = rules_of(game).market
-    if market is None:
-        return list(game.seats)
-    by_name = {seat.name: seat for seat in game.seats}
-    before = [Played(player.name, player.rows[: number - 1]) for player in played]
-    return [by_name[name] for name in market.order(before, house_terms(game))]
+def market_order(told: Transcript, number: int) -> list[int]:
+    """Who buys in which turn of round `number`, by their seats' places; as they sit where nobody buys."""
+    names = [player.name for player in told.played]
+    if told.rules.market is None:
+        return list(range(len(names)))
+    before = [Played(player.name, player.rows[: number - 1]) for player in told.played]
+    return [names.index(name) for name in told.rules.market.order(before, told.house)]

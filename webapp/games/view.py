@@ -12,12 +12,13 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, object_session, selectinload
 
 from scorer.catalogue import Catalogue
-from scorer.game import FinalScore, Played
+from scorer.game import FinalScore
 from scorer.text import Language
 from waymark.review.question_names import GAP
 from webapp.games import version1
 from webapp.games.market import not_bought, price_of
 from webapp.games.score_sheet import (
+    Transcript,
     current_round,
     entries_of,
     final_answer,
@@ -26,14 +27,12 @@ from webapp.games.score_sheet import (
     live_purchases,
     live_tableau,
     market_order,
-    played_by_all,
     rounds_played,
-    row_of,
+    transcript,
 )
 from webapp.games.score_sheet import standing as score_so_far
 from webapp.store.boxes import (
     boxes_of,
-    house_terms,
     is_whole,
     rules_of,
     rules_of_entry,
@@ -202,14 +201,17 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     current_round: int
 
 
+_ENTRIES = selectinload(Game.rounds).selectinload(GameRound.entries)
+_EVERYTHING = (
+    selectinload(Game.seats),
+    _ENTRIES.selectinload(Entry.purchases),
+    _ENTRIES.selectinload(Entry.tableau).selectinload(Tableau.shots),
+)
+
+
 def with_everything(games: Select[Game]) -> Select[Game]:
     """A query for games that brings all that `game_view` and `game_summary` need, in few queries."""
-    entries = selectinload(Game.rounds).selectinload(GameRound.entries)
-    return games.options(
-        selectinload(Game.seats),
-        entries.selectinload(Entry.purchases),
-        entries.selectinload(Entry.tableau).selectinload(Tableau.shots),
-    )
+    return games.options(*_EVERYTHING)
 
 
 def load_game(session: Session, game_id: str) -> Game | None:
@@ -228,14 +230,14 @@ def the_game(session: Session, game_id: str, *, deleted: bool = False) -> Game:
 
 def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
     """The game as it stands, in the reader's language."""
-    rules = rules_of(game)
+    rules, told = rules_of(game), transcript(game)
     entries: dict[tuple[int, str], EntryView] = {}
-    coins = {}
+    coins: dict[str, int] = {}
     first = {round_.number: (first_to_finish(round_), round_.nobody_first) for round_ in game.rounds}
     for seat in game.seats:
         played = entries_of(game, seat)
-        rows = [row_of(entry) for entry in played]
-        held = [rules.market.coins(rows[:number]) if rules.market else 0 for number in range(len(rows) + 1)]
+        rows = told.played[len(coins)].rows
+        held = rules.market.coins(rows) if rules.market is not None else (0,) * (len(rows) + 1)
         for number in range(1, len(played) + 1):
             view = entry_view(
                 catalogue,
@@ -247,7 +249,7 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
             )
             entries[view.round, seat.id] = view
         coins[seat.id] = held[-1]
-    answer, whole = final_answer(game), played_by_all(game)
+    answer = final_answer(told)
     return GameView(
         id=game.id,
         game=game.game,
@@ -258,12 +260,12 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         created_at=game.created_at,
         finished_at=game.finished_at,
         settings=with_usual(rules, game.settings, "house"),
-        rounds_played=rounds_played(game),
+        rounds_played=told.rounds,
         current_round=current_round(game),
         gaps=has_gaps(game),
         seats=[seat_view(seat) for seat in game.seats],
         rounds=[
-            round_view(round_, [entries[round_.number, seat.id] for seat in game.seats], whole, language)
+            round_view(round_, [entries[round_.number, seat.id] for seat in game.seats], told, language)
             for round_ in sorted(game.rounds, key=lambda each: each.number)
         ],
         score=rules.sheet.final(answer),
@@ -283,7 +285,7 @@ def game_summary(game: Game) -> GameSummary:
         created_at=game.created_at,
         finished_at=game.finished_at,
         seats=[seat_view(seat) for seat in game.seats],
-        leaders=list(score_so_far(game).winners) if played and not gaps else [],
+        leaders=list(score_so_far(transcript(game)).winners) if played and not gaps else [],
         rounds=len(game.rounds),
         rounds_played=played,
         current_round=current_round(game),
@@ -296,11 +298,10 @@ def seat_view(seat: Seat) -> SeatView:
 
 
 def round_view(
-    round_: GameRound, entries: list[EntryView], played: Sequence[Played], language: Language
+    round_: GameRound, entries: list[EntryView], told: Transcript, language: Language
 ) -> RoundView:
-    """A round as it is shown; `played` is what everybody has played of the game."""
-    game, rules = round_.game, rules_of(round_.game)
-    house = house_terms(game)
+    """A round as it is shown; `told` is its game."""
+    rules, house, seats = told.rules, told.house, round_.game.seats
     asked = with_usual(rules, round_.terms, "objective")
     return RoundView(
         number=round_.number,
@@ -309,7 +310,7 @@ def round_view(
         time_bonus_seat=first_to_finish(round_),
         nobody_first=round_.nobody_first,
         entries=entries,
-        market_order=[seat.id for seat in market_order(game, round_.number, played)],
+        market_order=[seats[place].id for place in market_order(told, round_.number)],
         reminders=[words.message(language) for words in rules.sheet.round_start(round_.number, house)],
         checklist=[
             Step(key=str(index), words=words.message(language), done=bool(round_.checklist.get(str(index))))

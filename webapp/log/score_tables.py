@@ -12,7 +12,7 @@ import msgspec
 from scorer.game import Column
 from scorer.game import Game as Rules
 from scorer.games import game_named
-from webapp.games.score_sheet import to_game_record
+from webapp.games.score_sheet import to_game_record, transcript
 from webapp.games.view import EntryView, GameView, RoundView
 from webapp.store.models import Game
 
@@ -105,7 +105,7 @@ def _guarded(cell: object) -> object:
 
 def game_json(game: Game) -> dict[str, Any]:
     """A game as waymark-game/1, with when, where and by which house rules it was played."""
-    record: dict[str, Any] = msgspec.to_builtins(to_game_record(game))
+    record: dict[str, Any] = msgspec.to_builtins(to_game_record(transcript(game)))
     return {
         **record,
         "id": game.id,

@@ -7,6 +7,7 @@ its row says."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -34,9 +35,16 @@ _MOST = 1_000_000
 # --- boxes --------------------------------------------------------------------------------------------------
 
 
+@cache
 def ruled_columns(rules: Rules) -> tuple[Column, ...]:
     """The columns that follow a ruling, unless people write into them."""
     return tuple(column for column in rules.sheet.columns if column.source == "ruling")
+
+
+@cache
+def telling_columns(rules: Rules) -> tuple[str, ...]:
+    """Those of them that are known only when somebody wrote them: an empty count is 0."""
+    return tuple(column.id for column in ruled_columns(rules) if column.kind != "count")
 
 
 def boxes_of(entry: Entry) -> dict[str, Any]:
@@ -83,11 +91,7 @@ def is_whole(entry: Entry) -> bool:
 
 
 def _telling(entry: Entry) -> list[Any]:
-    return [
-        entry.scores.get(column.id)
-        for column in ruled_columns(rules_of_entry(entry))
-        if column.kind != "count"
-    ]
+    return [entry.scores.get(column) for column in telling_columns(rules_of_entry(entry))]
 
 
 def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:

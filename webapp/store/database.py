@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -84,7 +85,9 @@ def _open(url: str) -> Database:
     if sqlite and parsed.database:
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": BUSY_SECONDS} if sqlite else {}
-    engine = create_engine(url, connect_args=arguments, pool_pre_ping=not sqlite)
+    engine = create_engine(
+        url, connect_args=arguments, pool_pre_ping=not sqlite, json_deserializer=msgspec.json.decode
+    )
     if sqlite:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

@@ -214,7 +214,7 @@ def read_game_version(game_id: str) -> Version:
     answer=dict[str, Any],
 )
 def read_standing(game_id: str) -> Any:
-    return score_sheet.final_answer(the_game(read_session(), game_id))
+    return score_sheet.final_answer(score_sheet.transcript(the_game(read_session(), game_id)))
 
 
 @endpoint(
@@ -224,7 +224,7 @@ def read_standing(game_id: str) -> Any:
     answer=dict[str, Any],
 )
 def read_game_record(game_id: str) -> Any:
-    return score_sheet.to_game_record(the_game(read_session(), game_id))
+    return score_sheet.to_game_record(score_sheet.transcript(the_game(read_session(), game_id)))
 
 
 @endpoint(

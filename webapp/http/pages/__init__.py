@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Flask, request
+from flask import Flask, g, request, url_for
 from markupsafe import Markup, escape
 
 from scorer.text import LANGUAGES, Language
@@ -36,12 +36,12 @@ def wanted_theme() -> str:
 def icon(name: str, label: str = "") -> Markup:
     """An icon of `static/icons.svg`: spoken as `label`, or left out by screen readers where a text beside it
     says the same."""
-    from flask import url_for
-
     spoken = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
-    href = escape(url_for("static", filename="icons.svg"))
+    # A page has a hundred of them, all of one file.
+    if "icons" not in g:
+        g.icons = escape(url_for("static", filename="icons.svg"))
     return Markup('<svg class="icon" {} focusable="false"><use href="{}#{}"></use></svg>').format(
-        spoken, href, name
+        spoken, g.icons, name
     )
 
 
