@@ -797,9 +797,9 @@ def terms_from_words(game: Game, words: Mapping[str, str], values: Mapping[str, 
     return game.make_terms(told)
 
 
-def unknown_term(game: Game, name: str) -> WaymarkError:
-    """The error for a term that a game does not have."""
-    names = [term.id for term in game.terms]
+def unknown_term(game: Game, name: str, group: str | None = None) -> WaymarkError:
+    """The error for a term that a game does not have, or not among those of a group."""
+    names = [term.id for term in game.terms if group in (None, term.group)]
     return WaymarkError(
         Code.UNKNOWN_SETTING,
         f"{game.name.en} has no term {name!r}; choose from {', '.join(names)}.",

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from api_calls import json_of
 from at_the_table import as_it_was_read, read_tableau, truth_of
 from flask import Flask
 from live_server import PHONE, PHOTOS, LiveServer
@@ -57,7 +58,7 @@ class Corrected:
 
     @property
     def review(self) -> dict[str, Any]:
-        shown: dict[str, Any] = self.client.get(f"/api/v1/tableaus/{self.id}/review").json
+        shown: dict[str, Any] = json_of(self.client.get(f"/api/v1/tableaus/{self.id}/review"))
         return shown
 
     @property
@@ -68,7 +69,7 @@ class Corrected:
         body = {"version": self.review["version"], "correction": correction}
         done = self.client.post(f"/api/v1/tableaus/{self.id}/corrections", json=body)
         assert done.status_code == 200, done.text
-        review: dict[str, Any] = done.json
+        review: dict[str, Any] = json_of(done)
         return review
 
     def mark(self, place: str, marks: Any) -> None:
@@ -113,7 +114,7 @@ def test_every_photo_is_corrected_to_what_was_drawn(app: Flask, photo: str) -> N
     other = next(each for each in ("D05", "D06", "D07", "D08", "D09", "D10") if each not in laid)
     table.correct(kind="card", index=index, card=other)
     assert table.record.cards[index].card == other
-    choices = table.client.get(f"/api/v1/tableaus/{table.id}/card-choices?index={index}").json
+    choices = json_of(table.client.get(f"/api/v1/tableaus/{table.id}/card-choices?index={index}"))
     assert card in [choice["card"] for choice in choices]
     table.correct(kind="card", index=index, card=card)
     assert table.is_the_truth()

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
@@ -142,7 +143,7 @@ def send_and_read(
         with services.database.snapshot() as session:
             first = session.query(Shot).filter_by(client_key=key + names[0]).one()
             form["tableau_id"] = first.tableau_id
-    sent = client.post("/api/v1/photos", data=form, content_type="multipart/form-data").json
+    sent = json_of(client.post("/api/v1/photos", data=form, content_type="multipart/form-data"))
     with services.database.transaction() as session:
         take_reading(session, services.catalogue, session.get_one(Shot, sent["shot"]["id"]), scans[name])
     with services.database.snapshot() as session:

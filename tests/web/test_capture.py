@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
@@ -134,7 +135,7 @@ def test_photos_of_an_entry_go_to_its_one_tableau(app: Flask, client: FlaskClien
     first, second = send(client, entry_id=entry), send(client, OTHER, entry_id=entry)
     third = send(client, tableau_id=first.json["tableau_id"])
     assert len({answer.json["tableau_id"] for answer in (first, second, third)}) == 1
-    shown = client.get(f"/api/v1/tableaus/{first.json['tableau_id']}").json
+    shown = json_of(client.get(f"/api/v1/tableaus/{first.json['tableau_id']}"))
     assert [shot["id"] for shot in shown["shots"]] == [
         answer.json["shot"]["id"] for answer in (first, second, third)
     ]
@@ -223,7 +224,7 @@ def test_a_wrong_target_or_key_is_told(
 def test_one_request_brings_one_photo(app: Flask, client: FlaskClient) -> None:
     form = {"photo": [(io.BytesIO(ENTIRE), "a.jpg"), (io.BytesIO(OTHER), "b.jpg")]}
     answer = client.post("/api/v1/photos", data=form, content_type="multipart/form-data")
-    assert (answer.status_code, answer.json["error"]["code"]) == (400, "several-photos")
+    assert (answer.status_code, json_of(answer)["error"]["code"]) == (400, "several-photos")
     assert count(services_of(app), Shot) == 0
 
 

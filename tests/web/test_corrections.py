@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
@@ -143,7 +144,7 @@ def test_a_stale_version_is_refused(app: Flask, client: FlaskClient) -> None:
             f"/api/v1/tableaus/{tableau_id}/{action}", json={"version": now.version, **body}
         )
         assert answered.status_code == 409, action
-        assert "look at it again" in answered.json["error"]["message"]
+        assert "look at it again" in json_of(answered)["error"]["message"]
 
 
 def test_a_direction_that_a_person_gives_stands_against_the_rules(app: Flask, client: FlaskClient) -> None:
@@ -159,7 +160,7 @@ def test_nothing_to_undo_or_redo_is_told(app: Flask, client: FlaskClient) -> Non
     for action in ("undo", "redo"):
         version = review(client, tableau_id).version
         answered = client.post(f"/api/v1/tableaus/{tableau_id}/{action}", json={"version": version})
-        assert answered.status_code == 400 and answered.json["error"]["code"] == "nothing-left"
+        assert answered.status_code == 400 and json_of(answered)["error"]["code"] == "nothing-left"
 
 
 def any_correction(data: st.DataObject, now: Review) -> Correction:
@@ -352,7 +353,7 @@ def test_a_payment_nowhere_is_refused_in_a_sentence(app: Flask, client: FlaskCli
             f"/api/v1/tableaus/{now.id}/corrections",
             json={"version": now.version, "correction": {"kind": "payment", **correction}},
         )
-        assert refused.status_code == 400 and refused.json["error"]["code"] == code
+        assert refused.status_code == 400 and json_of(refused)["error"]["code"] == code
     assert review(client, now.id).version == now.version
 
 
@@ -437,7 +438,7 @@ def test_a_card_left_out_and_added_again_at_its_place(app: Flask, client: FlaskC
     without = correct(client, read, RemoveCard(index=len(record_of(read).cards) - 1))
     read_again(app, tableau_id)
     without = review(client, tableau_id)
-    free = client.get(f"/api/v1/tableaus/{tableau_id}/sites").json
+    free = json_of(client.get(f"/api/v1/tableaus/{tableau_id}/sites"))
     site = min(free, key=lambda each: abs(each["x"] - gone.x) + abs(each["y"] - gone.y))
     assert abs(site["x"] - gone.x) < 3 and abs(site["y"] - gone.y) < 3
     added = correct(
@@ -560,7 +561,7 @@ def test_dragged_corners_are_laid_over_the_card(app: Flask, client: FlaskClient)
         f"/api/v1/tableaus/{tableau_id}/corrections",
         json={"version": after.version, "correction": {"kind": "card", "index": 0, "corners": crossed}},
     )
-    assert answered.status_code == 400 and answered.json["error"]["code"] == "bad-outline"
+    assert answered.status_code == 400 and json_of(answered)["error"]["code"] == "bad-outline"
 
 
 def test_a_card_is_not_laid_outside_the_photo(app: Flask, client: FlaskClient) -> None:
@@ -573,10 +574,10 @@ def test_a_card_is_not_laid_outside_the_photo(app: Flask, client: FlaskClient) -
         body = {"version": now.version, "correction": correction}
         answered = client.post(f"/api/v1/tableaus/{now.id}/corrections", json=body)
         assert answered.status_code == 400, correction
-        assert answered.json["error"]["code"] == "bad-place"
+        assert json_of(answered)["error"]["code"] == "bad-place"
     photo = now.reading.photo if now.reading is not None else None
     assert photo is not None
-    for site in client.get(f"/api/v1/tableaus/{now.id}/sites").json:
+    for site in json_of(client.get(f"/api/v1/tableaus/{now.id}/sites")):
         middle = [sum(corner[k] for corner in site["corners"]) / 4 for k in (0, 1)]
         assert -photo.width / 4 < middle[0] < photo.width * 1.25
 
@@ -596,7 +597,7 @@ def test_the_first_reading_is_kept_beside_the_others(app: Flask, client: FlaskCl
 
 
 def test_cards_come_in_the_catalogues_order_without_a_worker(app: Flask, client: FlaskClient) -> None:
-    choices = client.get(f"/api/v1/tableaus/{tableau_of(app)}/card-choices?index=0").json
+    choices = json_of(client.get(f"/api/v1/tableaus/{tableau_of(app)}/card-choices?index=0"))
     assert [choice["card"] for choice in choices] == [card.id for card in open_deck().cards]
 
 

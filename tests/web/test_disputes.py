@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, send_photo, wait_until_read
@@ -73,7 +74,7 @@ def disputed(app: Flask) -> str:
 def dispute_of(client: FlaskClient, tableau: str) -> dict[str, Any]:
     answer = client.get(f"/api/v1/tableaus/{tableau}/dispute")
     assert answer.status_code == 200, answer.text
-    dispute: dict[str, Any] = answer.json
+    dispute: dict[str, Any] = json_of(answer)
     return dispute
 
 
@@ -82,7 +83,7 @@ def change(
 ) -> dict[str, Any]:
     answer = client.open(f"/api/v1/tableaus/{path}", method=method, json=body)
     assert answer.status_code == status, answer.text
-    changed: dict[str, Any] = answer.json
+    changed: dict[str, Any] = json_of(answer)
     return changed
 
 
@@ -108,7 +109,7 @@ def test_a_dispute_tells_the_step_the_rule_and_what_would_change_it(
     assert first["outlook"]["score"]["secondary_vp"] > ruling["score"]["secondary_vp"]
     now, back = dispute["directions"]
     assert now["stands"] and not back["stands"] and back["key"] == "backwards"
-    japanese = client.get(f"/api/v1/tableaus/{disputed}/dispute", headers={"Accept-Language": "ja"}).json
+    japanese = json_of(client.get(f"/api/v1/tableaus/{disputed}/dispute", headers={"Accept-Language": "ja"}))
     assert japanese["turn"]["sentence"].startswith("ロープがなければ")
     assert [each["words"] for each in japanese["what_ifs"][0]["assumptions"][:2]] == [
         "ロープのフェアリートークンがあれば",
@@ -118,9 +119,9 @@ def test_a_dispute_tells_the_step_the_rule_and_what_would_change_it(
 
 
 def test_a_tableau_without_a_ruling_cannot_be_disputed(client: FlaskClient) -> None:
-    tableau = client.post("/api/v1/tableaus", json={}).json["id"]
+    tableau = json_of(client.post("/api/v1/tableaus", json={}))["id"]
     answer = client.get(f"/api/v1/tableaus/{tableau}/dispute")
-    assert answer.status_code == 400 and answer.json["error"]["code"] == "not-read"
+    assert answer.status_code == 400 and json_of(answer)["error"]["code"] == "not-read"
     assert client.get(f"/r/{tableau}").status_code == 400
     assert client.get(f"/tableaus/{tableau}/ruling.png").status_code == 400
     assert client.get("/tableaus/nothing/dispute").status_code == 404
@@ -446,7 +447,7 @@ def test_no_picture_tells_where_the_photo_was_taken(app: Flask, client: FlaskCli
     with Image.open(io.BytesIO(original)) as photo:
         assert photo.getexif().get_ifd(IFD.GPSInfo)[GPS.GPSLatitude] == LATITUDE
     tableau = add_read_tableau(app, original)
-    review = client.get(f"/api/v1/tableaus/{tableau}/review").json
+    review = json_of(client.get(f"/api/v1/tableaus/{tableau}/review"))
     shown = [size["url"] for size in review["reading"]["photo"]["sizes"]]
     for address in [f"/tableaus/{tableau}/ruling.png", f"/tableaus/{tableau}/ruling.png?score=no", *shown]:
         answer = client.get(address)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
@@ -299,7 +300,9 @@ def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: Flask
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     entry = game["rounds"][2]["entries"][1]["id"]
     in_game, outside = (
-        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), **more}).json["tableau_id"]
+        json_of(client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg"), **more}))[
+            "tableau_id"
+        ]
         for more in ({"entry_id": entry}, {})
     )
     services: Services = app.extensions[KEY]
@@ -461,7 +464,7 @@ def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, c
     game = play(call, {"Aya": points(1), "Ken": points(2)}, title="Friday", rounds=1)
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     sent = [
-        client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg")}).json for _ in range(2)
+        json_of(client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "x.jpg")})) for _ in range(2)
     ]
     tableau, other = (each["tableau_id"] for each in sent)
     shot = sent[1]["shot"]["id"]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_calls import json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS, READ_TIMEOUT_SECONDS
@@ -120,7 +121,7 @@ def test_a_photo_is_read_in_the_background(config: ServerConfig, postgresql_url:
     client = app.test_client()
     try:
         body = {"primary": "sword", "secondary": "pit"}
-        path = f"/api/v1/tableaus/{client.post('/api/v1/tableaus', json=body).json['id']}"
+        path = f"/api/v1/tableaus/{json_of(client.post('/api/v1/tableaus', json=body))['id']}"
         with PHOTO.open("rb") as photo:
             client.post("/api/v1/photos", data={"photo": photo, "tableau_id": path.rpartition("/")[2]})
         end = time.monotonic() + READ_TIMEOUT_SECONDS

@@ -12,6 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from api_calls import json_of
 from at_the_table import all_asked
 from flask import Flask
 from flask.testing import FlaskClient
@@ -309,7 +310,7 @@ def test_a_gap_that_people_leave_is_never_told_as_sure(app: Flask, client: Flask
     assert not review.reading.sure
     (doubt,) = review.reading.doubts
     assert "nothing joins" in doubt.message
-    shown = client.get(f"/api/v1/tableaus/{review.id}/review", headers={"Accept-Language": "ja"}).json
+    shown = json_of(client.get(f"/api/v1/tableaus/{review.id}/review", headers={"Accept-Language": "ja"}))
     assert "つながっていません" in shown["reading"]["doubts"][0]["message"]
 
 
@@ -562,7 +563,8 @@ def test_another_photo_can_be_used_and_the_first_one_again(app: Flask, client: F
         session.flush()
         take_reading(session, services.catalogue, shot, reading(EITHER_WAY))
         other = shot.id
-    assert get_review(client, tableau_id).reading.photo == review.reading.photo
+    shown = get_review(client, tableau_id).reading
+    assert shown is not None and review.reading is not None and shown.photo == review.reading.photo
     first = review.shots[0].id
     for used in (other, first):
         client.post(f"/api/v1/tableaus/{tableau_id}/shots/{used}/use")

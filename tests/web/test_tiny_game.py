@@ -148,6 +148,26 @@ def test_what_is_held_and_asked_for_changes_the_ruling(trails: Flask, call: Call
     call("PATCH", address, {"primary": "coin"}, status=400)
 
 
+def test_what_was_held_is_corrected_on_the_photo_by_the_games_own_words(trails: Flask, call: Call) -> None:
+    game = call("POST", "/games", {"players": PLAYERS}, status=201)
+    entry = game["rounds"][0]["entries"][0]["id"]
+    tableau = f"/tableaus/{put_photo(trails, entry, board(ROWS))}"
+    version = call("GET", f"{tableau}/review")["version"]
+
+    def say(terms: dict[str, Any], status: int = 200) -> Any:
+        correction = {"kind": "means", "terms": terms}
+        body = {"version": version, "correction": correction}
+        return call("POST", f"{tableau}/corrections", body, status=status)
+
+    refused: tuple[dict[str, Any], ...] = ({"fairy_tokens": {}}, {"objective": "owls"}, {"wrap": True})
+    for wrong in refused:
+        assert "lanterns" in say(wrong, 400)["error"]["message"]
+    held = say({"lanterns": 2})
+    assert held["means"]["terms"]["lanterns"] == 2
+    assert call("GET", f"/entries/{entry}")["terms"] == {"lanterns": 2}
+    assert held["reading"]["score"]["scores"]["road"] > 7
+
+
 @pytest.mark.parametrize(
     ("language", "column", "verdict"),
     [("en", "Longest road", "ran farthest"), ("ja", "いちばん長い道", "優勝")],

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
@@ -15,6 +16,11 @@ from webapp.http.languages import TRANSLATIONS
 WEBAPP = TRANSLATIONS.parent
 PO_FILES = sorted((TRANSLATIONS / "ja").glob("*.po"))
 _VALUE = re.compile(r"%\((\w+)\)[sd]")
+
+
+def first_form(message: Message) -> str:
+    """A message's Japanese, which has one form for every number."""
+    return message.string if isinstance(message.string, str) else (message.string or ("",))[0]
 
 
 def said() -> Iterator[tuple[str, str]]:
@@ -33,7 +39,7 @@ def translated() -> dict[str, str]:
         with file.open("rb") as source:
             for message in read_po(source, locale="ja"):
                 key = message.id if isinstance(message.id, str) else message.id[0]
-                value = message.string if isinstance(message.string, str) else message.string[0]
+                value = first_form(message)
                 if key:
                     found[key] = value
     return found
@@ -67,5 +73,5 @@ def test_values_stand_in_both_languages(file: Path) -> None:
     with file.open("rb") as source:
         for message in read_po(source, locale="ja"):
             english = message.id if isinstance(message.id, str) else message.id[-1]
-            japanese = message.string if isinstance(message.string, str) else message.string[0]
+            japanese = first_form(message)
             assert set(_VALUE.findall(english)) == set(_VALUE.findall(japanese)), english

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from scorer.errors import Code, WaymarkError
+from scorer.game import unknown_term
 from scorer.record import Record, Rotation
 from waymark.review import card_edits, path_edits
 from waymark.review.path_edits import End
@@ -122,12 +123,15 @@ class RemoveCard(_Correction, frozen=True, tag="remove-card"):
 
 
 class SetMeans(_Correction, frozen=True, tag="means"):
-    """Say which means were held: fairy tokens by kind, spellbooks."""
+    """Say what was held, all of it: `terms` by the ids of the game's terms; Map Masters' have names of their
+    own, too, fairy tokens by kind and spellbooks."""
 
-    fairy_tokens: dict[str, Annotated[int, msgspec.Meta(ge=0, le=99)]]
-    spellbooks: Annotated[
-        tuple[Annotated[str, msgspec.Meta(max_length=16)], ...], msgspec.Meta(max_length=17)
-    ]
+    fairy_tokens: dict[str, Annotated[int, msgspec.Meta(ge=0, le=99)]] | UnsetType = UNSET
+    spellbooks: (
+        Annotated[tuple[Annotated[str, msgspec.Meta(max_length=16)], ...], msgspec.Meta(max_length=17)]
+        | UnsetType
+    ) = UNSET
+    terms: dict[str, Any] = {}
 
 
 class SetPayment(_Correction, frozen=True, tag="payment"):
@@ -140,12 +144,13 @@ class SetPayment(_Correction, frozen=True, tag="payment"):
 
 
 class SetTerms(_Correction, frozen=True, tag="terms"):
-    """Say what is asked for and played by where no game does: objectives, house rules. What is left out
-    stays."""
+    """Say what is asked for and played by where no game does: `terms` by the ids of the game's terms, with
+    names of their own for Map Masters' objectives, and house rules. What is left out stays."""
 
     primary: str | UnsetType | None = UNSET
     secondary: str | UnsetType | None = UNSET
     settings: dict[str, Any] | UnsetType = UNSET
+    terms: dict[str, Any] = {}
 
 
 PathCorrection = Draw | Erase | LeadThrough | MoveEnd | Swap | MoveStroke | RemoveStroke
@@ -199,13 +204,21 @@ def with_payment(
 
 def told_values(correction: SetMeans | SetTerms) -> dict[str, Any]:
     """What a correction tells, by the ids of the game's terms; house rules aside."""
-    fields = msgspec.structs.asdict(correction)
-    return {name: value for name, value in fields.items() if value is not UNSET and name != "settings"}
+    named = {
+        name: value
+        for name, value in msgspec.structs.asdict(correction).items()
+        if value is not UNSET and name not in ("settings", "terms")
+    }
+    return named | correction.terms
 
 
 def _with_terms(record: Record, table: Table, correction: SetMeans | SetTerms) -> Record:
     game = table.game
-    values = game.term_values(table.terms_in(record)) | told_values(correction)
+    group, told = "held" if isinstance(correction, SetMeans) else "objective", told_values(correction)
+    known = {term.id for term in game.terms if term.group == group}
+    for name in told.keys() - known:
+        raise unknown_term(game, name, group)
+    values = game.term_values(table.terms_in(record)) | told
     return table.retold(record, game.make_terms(values))
 
 

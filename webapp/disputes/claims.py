@@ -21,7 +21,7 @@ from webapp.disputes.drawn_paths import with_claimed_path
 from webapp.disputes.model import NewClaim, Settle
 from webapp.disputes.words import assumption_words
 from webapp.games import games
-from webapp.store.boxes import group_of, only, rules_of
+from webapp.store.boxes import group_of, only, rules_of, with_usual
 from webapp.store.database import get_row, not_found
 from webapp.store.idempotency import id_for
 from webapp.store.models import Claim, Revision, Tableau, now
@@ -264,9 +264,7 @@ def _take(
             return
         games.change_settings(session, catalogue, tableau.entry.round.game, house)
         return
-    held = SetMeans(
-        fairy_tokens=values.get("fairy_tokens", {}), spellbooks=tuple(values.get("spellbooks", ()))
-    )
+    held = SetMeans(terms=with_usual(rules, values, "held"))
     correct(session, catalogue, tableau, held, tableau.version)
 
 

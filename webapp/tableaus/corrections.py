@@ -51,6 +51,7 @@ from webapp.store.tableaus import (
     means_of,
     rejudge,
     revise,
+    touch,
     use_shot,
 )
 from webapp.tableaus.answers import changed_meanwhile
@@ -83,6 +84,11 @@ def correct(
         _check_outside_a_game(tableau)
         if correction.settings is not UNSET:
             settings = changed_house(rules_of(tableau), correction.settings)
+    if isinstance(correction, SetMeans) and assessment.table.game.record_type is not Record:
+        # What is read in a photo does not tell what is held: it is the player's round that does.
+        _hold(session, catalogue, tableau, told_values(correction))
+        touch(tableau)
+        return
     if record == assessment.record and settings == house_rules_of(tableau) and corners is None:
         return
     if isinstance(correction, CardCorrection):
