@@ -274,6 +274,17 @@ class RuledDoubt:
     blocking: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Discord:
+    """Something drawn beside the line that tells another story than a verdict: a mark at `place`, or none
+    where the player marks all else. `weight` is how strongly (nats) it speaks against the verdict if it was
+    read right; `there`: whether it is a mark, or one that is wanting."""
+
+    place: str
+    weight: float
+    there: bool = True
+
+
 # --- what if ------------------------------------------------------------------------------------------------
 
 
@@ -313,6 +324,18 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
     ) -> Iterator[Assumption]:
         """Assumptions that change what players would notice, by kinds, the most relevant first. `then` rules
         on the record under an assumption; None where it cannot be."""
+        ...
+
+    def lifting(
+        self,
+        board: B_contra,
+        record: R,
+        terms: T,
+        verdict: V_contra,
+        then: Callable[[Assumption], V_contra | None],
+    ) -> Iterator[Assumption]:
+        """What may have been held, and nobody told, with which what was drawn goes on where the verdict
+        stopped it and is legal; what people have forgotten to tell most often first."""
         ...
 
     def free(self, board: B_contra, record: R, terms: T) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
@@ -753,6 +776,10 @@ class TypedGame(Protocol[R, B, T, V]):
 
     def doubts(self, board: B, record: R, verdict: V) -> Iterator[RuledDoubt]:
         """What in a ruling makes a misreading likely, the likeliest alone or first."""
+        ...
+
+    def discord(self, board: B, record: R, verdict: V) -> tuple[Discord, ...]:
+        """What was drawn beside the line, and tells another story than the verdict."""
         ...
 
 

@@ -29,6 +29,16 @@ class HouseWhatIfs:
             if ruled is not None and outcome(ruled) != outcome(verdict):
                 yield Assumption(f"house:{term.id}")
 
+    def lifting(
+        self,
+        board: Any,
+        record: Any,
+        terms: Any,
+        verdict: Any,
+        then: Callable[[Assumption], Any],
+    ) -> Iterator[Assumption]:
+        return iter(())
+
     def free(self, board: Any, record: Any, terms: Any) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
         return iter(())
 
