@@ -25,7 +25,7 @@ from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
 from waymark.review.evidence import Evidence
 from waymark.review.merge import merge_records, same_way
-from waymark.review.options import Option, Standing, options_of
+from waymark.review.options import Option, Standing, options_of, wants_another_look
 from waymark.review.path_joins import Path
 from waymark.review.projection import cards_in_photo
 from waymark.review.question_names import (
@@ -33,7 +33,10 @@ from waymark.review.question_names import (
     CARDS_CORRECTED,
     GAP,
     MARKS,
+    due,
+    due_again,
     left_open,
+    looked_at,
     was_left,
 )
 from waymark.review.rescan import ink_is_read
@@ -56,10 +59,17 @@ _MARKS = (
     "ここの丸や取り消し線が、読み取った道と合いません。",
 )
 
+_AGAIN = (
+    "This answer does not go with the ink and the circles on the cards; please look once more.",
+    "この答えは、カードのインクや丸と合いません。もう一度確かめてください。",
+)
 _BY_MARKS = Text(
     "What is circled and struck through tells in which direction the path was drawn.",
     "丸と取り消し線から、経路の向きが分かります。",
 )
+#: Whoever has answered for more stretches of one path than this has drawn it himself: a photo that is so hard
+#: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
+MOST_ANSWERED = 5
 #: What the names of questions about circles beside the path begin with.
 _OFF_PATH_NAME = "path:off-path:"
 
@@ -74,7 +84,8 @@ class Assessment:
     places and ways where they lie. `open_questions` are those that nobody has answered, the one that settles
     most first; none where none of them can change the score. `left_questions` are those that somebody looked
     at and could not answer. `parted` are the strokes that nothing joins to the one before, `two_stories` the
-    places whose marks do not go with the path. `sure`: there are none of these. `reading` is the photo's own,
+    places whose marks do not go with the path; `guessed`: answers had to tell so much of the path that they
+    are no better than a guess. `sure`: there is none of these. `reading` is the photo's own,
     `answered` names what has been settled of it; `terms` are what was told, `evidence` is what was weighed,
     and `table` is what was asked of the game for all this."""
 
@@ -88,6 +99,7 @@ class Assessment:
     left_questions: tuple[Question, ...]
     parted: tuple[int, ...]
     two_stories: tuple[str, ...]
+    guessed: bool
     sure: bool
     reading: Scan
     answered: frozenset[str]
@@ -148,6 +160,7 @@ def _assessed(
         evidence.discord(record, terms),
     )
     questions += tuple(_asked(doubt) for doubt in doubts[:1] if doubt.about not in settled)
+    questions += tuple(_asked_again(name, reading, doubts, record) for name in due_again(settled))
     if stories and not doubts and MARKS not in settled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
 
@@ -156,12 +169,13 @@ def _assessed(
         then, decision = _assessed(reading, table, terms, other, settled | ruled, False)
         return decision, then.ruling
 
+    guessed = len(_answered_stretches(reading, settled)) > MOST_ANSWERED
     decision = decide(
         questions,
         rule,
         lambda verdict: table.alike(verdict, ruling),
-        # What a person has looked at and corrected is read whole.
-        read_whole=reading.sure or bool(reading.questions) or corrected is not None,
+        # What a person has looked at and corrected is read whole; what answers alone made up is a guess.
+        read_whole=(reading.sure or bool(reading.questions) or corrected is not None) and not guessed,
         gap=any(doubt.blocking for doubt in doubts),
         two_stories=bool(stories),
         decided=decided if together else None,
@@ -180,6 +194,7 @@ def _assessed(
             left_questions=tuple(question for question in matter if question.name in left),
             parted=tuple(number for doubt in doubts for number in doubt.strokes),
             two_stories=tuple(each.place for each in stories),
+            guessed=guessed,
             sure=decision.sure,
             reading=reading,
             answered=settled,
@@ -189,6 +204,15 @@ def _assessed(
         ),
         decision,
     )
+
+
+def _answered_stretches(reading: Scan, settled: Collection[str]) -> list[Question]:
+    """The stretches of path that the ink did not tell, and answers did."""
+    return [
+        question
+        for question in reading.questions
+        if question.about == "path" and question.alternatives and question.name in settled
+    ]
 
 
 def _marks_settled(settled: Collection[str]) -> frozenset[str]:
@@ -330,6 +354,14 @@ def _asked(doubt: RuledDoubt) -> Question:
     return Question("path", doubt.place, (), doubt.words.en, doubt.words.ja, name=doubt.about)
 
 
+def _asked_again(name: str, reading: Scan, doubts: Collection[RuledDoubt], record: Record) -> Question:
+    """The question whether an answer is so that the evidence speaks against."""
+    place = next((each.place for each in reading.questions if each.name == name), "")
+    if not place:
+        place = next((doubt.place for doubt in doubts), record.path[0][0] if record.path else "")
+    return Question("path", place, (), *_AGAIN, name=looked_at(name))
+
+
 def scan_to_show(assessment: Assessment) -> Scan:
     """What a picture shows of a reading: the questions that are still open, and the gap that people have
     answered for."""
@@ -365,11 +397,13 @@ def answered_with(assessment: Assessment, name: str, given: Option) -> Assessmen
     # The same question asked twice (two specks of ink at one place) is answered once.
     same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
     here = same | given.settles
+    again = question is not None and wants_another_look(question, options(assessment, name), given)
     settled = assessment.answered - {left_open(each) for each in here}
     if given.leaves_open:
         settled |= {left_open(each) for each in here}
     else:
         settled = still_settled(settled | same, assessment.record, given.record) | given.settles
+        settled |= {due(name)} if again else set()
     return assess(assessment.reading, assessment.table, given.terms, corrected=given.record, answered=settled)
 
 

@@ -19,7 +19,7 @@ from scorer.record import Marks, Record, path_backwards
 from vision.questions import Question
 from waymark.review.evidence import Evidence
 from waymark.review.path_joins import lead_by, ways_to_join
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STORIES
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STORIES, seen_before
 from waymark.review.table import Table
 
 #: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
@@ -31,6 +31,11 @@ Kind = Literal["stands", "other", "led", "held", "turned", "broken", "unmarked",
 
 #: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
 UNKNOWN, OTHERWISE = -1, -2
+#: Answers that make one story of path, rules and marks.
+_MENDING = frozenset({"held", "turned", "other", "led"})
+#: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
+#: likely is what marks say plainly.
+SECOND_LOOK, _PLAINLY = 3.0, 1.0
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
 #: So many things that may have been held are offered, and so many other readings that mend a path.
@@ -82,6 +87,8 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = _mending(question, standing)
     elif question.name == GAP:
         others = _joining(standing)
+    elif seen_before(question.name) is not None:
+        others = ()
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
         stands = replace(stands, settles=frozenset(other.name for other in beside))
@@ -110,13 +117,27 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
 
 
 def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...]:
-    """Answers as people see them. The first commits to nothing: who taps without looking has said nothing.
-    Then the likelier before the less likely, and by hand what is none of these. That a rule was broken comes
-    last: a path is mostly legal, and so it is sooner misread."""
-    place = {"unknown": 0, "otherwise": 2}
+    """Answers as people see them: the likelier before the less likely, then that it has to be corrected by
+    hand, and that nobody can tell. That a rule was broken, or that what the evidence speaks against is so all
+    the same, comes after these, unless the marks say so: a path is mostly legal, and sooner misread."""
+    place = {"otherwise": 2, "unknown": 5}
+    mending = [option.behind for option in options if option.kind in _MENDING]
+    stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
-        place |= {"stands": 3, "broken": 4}
+        plain = bool(mending) and stands + _PLAINLY < min(mending)
+        place |= {"stands": 0 if plain else 3, "broken": 4}
+    elif seen_before(question.name) is not None:
+        place["stands"] = 3
     return tuple(sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind)))
+
+
+def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:
+    """Whether ink, marks and rules speak so much more against an answer than against another one that it is
+    asked once more."""
+    if given.leaves_open or seen_before(question.name) is not None:
+        return False
+    settling = [option.behind for option in options if not option.leaves_open]
+    return given.behind - min(settling) >= SECOND_LOOK
 
 
 def joined_lines(standing: Standing) -> tuple[Record, ...]:
