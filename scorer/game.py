@@ -356,6 +356,10 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         """The assumption as a condition: "With a rope token"."""
         ...
 
+    def telling(self, terms: T, assumption: Assumption) -> Text:
+        """What a player says to whom it has come true: "I had a rope token"; empty where nobody says that."""
+        ...
+
     def settling(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
         """What a button says that makes it a fact; empty where it cannot be one any more."""
         ...

@@ -67,6 +67,9 @@ class HouseWhatIfs:
             f"ハウスルール「{term.label.ja}」を使うなら",
         )
 
+    def telling(self, terms: Any, assumption: Assumption) -> Text:
+        return NO_WORDS
+
     def settling(self, board: Any, terms: Any, assumption: Assumption) -> Text:
         term = self._term(assumption)
         if term is None:

@@ -72,7 +72,7 @@ from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
     "A line starts here that does not join the one before it; was a stretch of the path not seen?",
-    "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
+    "ここから始まる線が前の線とつながりません。経路の一部が写っていないのではありませんか。",
 )
 _RULE = Text(
     "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "

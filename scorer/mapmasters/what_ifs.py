@@ -36,7 +36,7 @@ from scorer.mapmasters.spellbooks import SPELLBOOKS as BOOKS
 from scorer.mapmasters.terms import TERMS, Terms, with_terms
 from scorer.mapmasters.vocabulary import FINDS
 from scorer.record import Record
-from scorer.text import Text
+from scorer.text import NO_WORDS, Text
 
 Then = Callable[[Assumption], Ruling | None]
 
@@ -228,6 +228,14 @@ class WhatIfs:
                 f"With {count} more {tool.en} tokens", f"{tool.ja}のフェアリートークンがもう{count}個あれば"
             )
         return Text(f"With {count} {tool.en} tokens", f"{tool.ja}のフェアリートークンが{count}個あれば")
+
+    def telling(self, terms: Terms, assumption: Assumption) -> Text:
+        """What a player says who held it: "I had a rope token"."""
+        content = _content(assumption.key)
+        if not isinstance(content, _Held) or content.sign < 0:
+            return NO_WORDS
+        means = _listed(terms, content, brief=True)
+        return Text(f"I had {means.en}", f"{means.ja}を持っていた")
 
     def settling(self, board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         """What the button says that makes it a fact; empty where it cannot be one any more."""

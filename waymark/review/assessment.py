@@ -27,7 +27,7 @@ from waymark.review.evidence import Evidence
 from waymark.review.merge import merge_records, same_way
 from waymark.review.options import Option, Standing, options_of, wants_another_look
 from waymark.review.path_joins import Path
-from waymark.review.projection import cards_in_photo
+from waymark.review.projection import cards_in_photo, turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
     CARDS_CORRECTED,
@@ -50,13 +50,13 @@ _CARDS_CORRECTED = Question(
     (),
     "The cards were corrected after the line was read, so it is being read again; if that does not happen, "
     "draw the path by hand, and then say that it is right.",
-    "カードを直したので、線を読み直しています。読み直されないときは、道を手で直してから、"
+    "カードを直したので、線を読み直しています。読み直されないときは、経路を手で直してから、"
     "これでよいと答えてください。",
     name=CARDS_CORRECTED,
 )
 _MARKS = (
     "What is circled or struck through here does not go with the path as it was read.",
-    "ここの丸や取り消し線が、読み取った道と合いません。",
+    "ここの丸や取り消し線が、読み取った経路と合いません。",
 )
 
 _AGAIN = (
@@ -111,6 +111,11 @@ class Assessment:
         """The question of that name that is open, or was left so; None where there is none (any more)."""
         still = (*self.open_questions, *self.left_questions)
         return next((question for question in still if question.name == name), None)
+
+    @cached_property
+    def offered(self) -> dict[str, tuple[Option, ...]]:
+        """The answers to questions as far as they were asked for, by name: each is worked out once."""
+        return {}
 
     @cached_property
     def said(self) -> Any:
@@ -182,14 +187,17 @@ def _assessed(
     )
     left = {name for each in settled if (name := was_left(each)) is not None}
     matter = in_turn(questions, table, record, terms) if decision.asked else ()
+    turns = turns_in_photo(scan.cards) if len(scan.cards) == len(record.cards) else ()
+    board = table.board(told, record.cards)
     return (
         Assessment(
             scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
             record=record,
             told=told,
             ruling=ruling,
-            board=table.board(told, record.cards),
-            dungeon=table.dungeon(record.cards),
+            # Whoever is told where something is looks at the photo.
+            board=board.lying(turns) if isinstance(board, Dungeon) else board,
+            dungeon=table.dungeon(record.cards).lying(turns),
             open_questions=tuple(question for question in matter if question.name not in left),
             left_questions=tuple(question for question in matter if question.name in left),
             parted=tuple(number for doubt in doubts for number in doubt.strokes),
@@ -380,7 +388,11 @@ def options(assessment: Assessment, name: str) -> tuple[Option, ...]:
     """The answers to a question that is open, or was left so, in the order of their numbers; none where there
     is no such question."""
     question = assessment.question(name)
-    return () if question is None else options_of(question, standing(assessment))
+    if question is None:
+        return ()
+    if name not in assessment.offered:
+        assessment.offered[name] = options_of(question, standing(assessment))
+    return assessment.offered[name]
 
 
 def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
@@ -390,8 +402,8 @@ def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
     return None if given is None else answered_with(assessment, name, given)
 
 
-def answered_with(assessment: Assessment, name: str, given: Option) -> Assessment:
-    """How the tableau stands with one of the `options` of a question."""
+def answered_with(assessment: Assessment, name: str, given: Option, *, together: bool = True) -> Assessment:
+    """How the tableau stands with one of the `options` of a question; `together` as in `assess`."""
     question = assessment.question(name)
     asked = (*assessment.open_questions, *assessment.left_questions)
     # The same question asked twice (two specks of ink at one place) is answered once.
@@ -404,7 +416,14 @@ def answered_with(assessment: Assessment, name: str, given: Option) -> Assessmen
     else:
         settled = still_settled(settled | same, assessment.record, given.record) | given.settles
         settled |= {due(name)} if again else set()
-    return assess(assessment.reading, assessment.table, given.terms, corrected=given.record, answered=settled)
+    return assess(
+        assessment.reading,
+        assessment.table,
+        given.terms,
+        corrected=given.record,
+        answered=settled,
+        together=together,
+    )
 
 
 def standing(assessment: Assessment) -> Standing:

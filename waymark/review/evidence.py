@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 from scorer.game import Discord
@@ -56,8 +57,10 @@ class Evidence:
         return broken + sum(each.weight for each in self.discord(record, terms))
 
     def _confidence(self, each: Discord, record: Record) -> float:
+        """How surely a mark was read; of one that is wanting, how surely marks were read at all."""
+        read = {*self.reading.marks.circled, *self.reading.marks.struck}
+        drawn = {*record.marks.circled, *record.marks.struck}
         if not each.there:
-            return 1.0
-        read = each.place in (*self.reading.marks.circled, *self.reading.marks.struck)
-        drawn = each.place in (*record.marks.circled, *record.marks.struck)
-        return self.confidence.get(each.place, _USUAL_CONFIDENCE) if read and drawn else 1.0
+            seen = [self.confidence.get(place, _USUAL_CONFIDENCE) for place in read & drawn]
+            return fmean(seen) if seen else 1.0
+        return self.confidence.get(each.place, _USUAL_CONFIDENCE) if each.place in read & drawn else 1.0

@@ -35,7 +35,7 @@ UNKNOWN, OTHERWISE = -1, -2
 _MENDING = frozenset({"held", "turned", "other", "led"})
 #: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
 #: likely is what marks say plainly.
-SECOND_LOOK, _PLAINLY = 3.0, 1.0
+SECOND_LOOK, _PLAINLY = 3.0, 0.5
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
 #: So many things that may have been held are offered, and so many other readings that mend a path.
@@ -166,12 +166,10 @@ def _same_spot(question: Question, standing: Standing) -> list[Question]:
     ]
 
 
-def _disputed(question: Question, standing: Standing) -> frozenset[str]:
-    """The places of all stretches that only some readings have."""
+def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str]]:
+    """The stretches that only some readings have."""
     now = _stretches(standing.record)
-    return frozenset(
-        place for other in question.alternatives for step in now ^ _stretches(other) for place in step
-    )
+    return frozenset(step for other in question.alternatives for step in now ^ _stretches(other))
 
 
 def _stretches(record: Record) -> frozenset[frozenset[str]]:

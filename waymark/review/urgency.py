@@ -20,12 +20,15 @@ def in_turn(
 ) -> tuple[Question, ...]:
     """Questions in the order in which they are put. Cards come first, for everything else lies on them; then
     what one answer can make one story of, rule, marks and ink together; then lines that part; then what has
-    most score at stake for each second of a person's time. Equal ones stay as they were."""
+    most score at stake for each second of a person's time. What changes nothing by itself comes after all
+    that does. Equal ones stay as they were."""
     first = {name: 1 for name in STORIES} | {GAP: 2}
 
-    def turn(question: Question) -> tuple[int, float]:
+    def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)
-        return rank, -stake(question, table, record, terms) / _SECONDS[question.about]
+        at_stake = stake(question, table, record, terms)
+        changes = not question.alternatives or at_stake > 0
+        return not changes, rank, -at_stake / _SECONDS[question.about]
 
     return tuple(sorted(questions, key=turn))
 
