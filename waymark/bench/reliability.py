@@ -1,0 +1,65 @@
+"""Whether a confidence is worth what it says: of all that was read with 90%, nine of ten should be right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from waymark.bench.bounds import lower_bound, upper_bound
+from waymark.bench.metric import Measured
+
+BINS = 10
+#: What was predicted (0..1), and whether it was so.
+Prediction = tuple[float, bool]
+
+
+def reliability(rows: Sequence[Measured]) -> dict[str, Any]:
+    """Of cards (the confidence of each that was read), of doubts (how likely what stands is by the ink, and
+    whether that was the true answer; where the careful player was asked), and of scores (whether sure ones
+    and others are right)."""
+    asked = [each for row in rows if "careful" in row.players for each in row.players["careful"].asked]
+    return {
+        "cards": curve(confidence for row in rows for confidence in row.card_confidences),
+        "doubts": curve(
+            (stands_likely(each.behind, each.answers), each.option == 0)
+            for each in asked
+            if each.behind > 0 and each.option is not None
+        ),
+        "scores": {
+            "sure": _counted([row.outcome_exact for row in rows if row.sure]),
+            "not_sure": _counted([row.outcome_exact for row in rows if not row.sure and row.error is None]),
+        },
+    }
+
+
+def stands_likely(behind: float, answers: int) -> float:
+    """How likely what was read is, with so many answers in all, each other one so much behind (nats)."""
+    return 1 / (1 + (answers - 1) * math.exp(-behind))
+
+
+def curve(predictions: Iterable[Prediction]) -> dict[str, Any]:
+    """Predictions in bins of equal width: how many, their mean, the share that was so, with its bounds. `gap`
+    is the mean distance between the two (expected calibration error)."""
+    bins: list[list[Prediction]] = [[] for _ in range(BINS)]
+    for predicted, came in predictions:
+        bins[min(BINS - 1, max(0, int(predicted * BINS)))].append((predicted, came))
+    count = sum(map(len, bins))
+    told = [
+        {"predicted": sum(predicted for predicted, _ in each) / len(each)}
+        | _counted([came for _, came in each])
+        for each in bins
+        if each
+    ]
+    gap = sum(each["count"] * abs(each["predicted"] - each["right"]) for each in told)
+    return {"count": count, "gap": gap / count if count else None, "bins": told}
+
+
+def _counted(came: Sequence[bool]) -> dict[str, Any]:
+    count, right = len(came), sum(came)
+    return {
+        "count": count,
+        "right": right / count if count else None,
+        "low": lower_bound(right, count),
+        "high": upper_bound(right, count),
+    }
