@@ -18,11 +18,12 @@ from scorer.errors import WaymarkError
 from scorer.record import make_record
 from scorer.text import Language
 from waymark.bench.comparison import comparison, read_report, sign_test
+from waymark.bench.doubts import stands_likely
 from waymark.bench.groups import HARD_AND_WILD, grouped, groups_of
 from waymark.bench.metric import Measured
 from waymark.bench.page import write_page
 from waymark.bench.players import Asked, Played, Truth
-from waymark.bench.reliability import curve, stands_likely
+from waymark.bench.reliability import curve
 from waymark.bench.report import report
 from waymark.bench.truth import TRUTH_SUFFIX, Seen, deck_of, read_truth
 from waymark.bench.worst import draw_as_it_is, draw_as_read, picture_files, worst
@@ -127,11 +128,13 @@ def test_what_stands_is_as_likely_as_the_ink_says() -> None:
 
 
 def test_cards_doubts_and_scores_are_held_against_what_came() -> None:
-    asked = Asked("a", "", 0, True, 2, False, behind=2.0)
-    end = Played(asked=(asked, replace(asked, option=1), replace(asked, option=None)))
     rows = [
-        replace(RIGHT, card_confidences=((0.99, True), (0.55, False)), players={"careful": end}),
-        replace(DOUBTED, players={"careful": Played()}),
+        replace(
+            RIGHT,
+            card_confidences=((0.99, True), (0.55, False)),
+            doubt_confidences=((0.88, True), (0.88, False)),
+        ),
+        DOUBTED,
     ]
     told = report(rows)["reliability"]
     assert told["cards"]["count"] == 2

@@ -115,6 +115,7 @@ def _measured(
     row = replace(
         compare(name, known.seen, seen_in(read.scan), known.deck),
         players=read.players,
+        doubt_confidences=read.doubts,
         groups=groups,
         seconds=read.seconds,
         cpu_seconds=read.cpu_seconds,

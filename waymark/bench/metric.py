@@ -50,7 +50,8 @@ class Measured:
     for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile; `error` says why
     nothing was read (then nothing is right). `players`: how it ended for each simulated player; `groups`:
     what the photo has in common with others, by name; `card_confidences`: of each card that was read, and
-    whether that card lies there."""
+    whether that card lies there; `doubt_confidences`: how likely what stands is of each doubt, and whether it
+    is true."""
 
     photo: str
     card_count: int
@@ -71,6 +72,7 @@ class Measured:
     players: Mapping[str, Played] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     card_confidences: tuple[tuple[float, bool], ...] = ()
+    doubt_confidences: tuple[tuple[float, bool], ...] = ()
 
     @property
     def outcome_exact(self) -> bool:

@@ -31,8 +31,7 @@ FIRST_ANSWER = 0
 class Asked:
     """A question as a player met it. `option`: what he answered; None where no answer was true and he left
     it open. `changed`: whether the answer made the score another, or surer, or left fewer questions.
-    `answers`: how many there were; `again`: it had been answered before; `behind`: by how much the ink makes
-    the other answers less likely than the first (nats)."""
+    `answers`: how many there were; `again`: it had been answered before."""
 
     name: str
     place: str
@@ -40,7 +39,6 @@ class Asked:
     changed: bool
     answers: int
     again: bool
-    behind: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -147,17 +145,7 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
         option = truth.true_answer(now, question, after) if careful else FIRST_ANSWER
         then = now if option is None else after[option]
         again = any(each.name == question.name for each in asked)
-        asked.append(
-            Asked(
-                question.name,
-                question.place,
-                option,
-                _changed(now, then),
-                len(after),
-                again,
-                question.behind,
-            )
-        )
+        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(after), again))
         if option is None:
             left.append(question)
         now = then

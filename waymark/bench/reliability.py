@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,26 +15,15 @@ Prediction = tuple[float, bool]
 
 def reliability(rows: Sequence[Measured]) -> dict[str, Any]:
     """Of cards (the confidence of each that was read), of doubts (how likely what stands is by the ink, and
-    whether that was the true answer; where the careful player was asked), and of scores (whether sure ones
-    and others are right)."""
-    asked = [each for row in rows if "careful" in row.players for each in row.players["careful"].asked]
+    whether it is true), and of scores (whether sure ones and others are right)."""
     return {
         "cards": curve(confidence for row in rows for confidence in row.card_confidences),
-        "doubts": curve(
-            (stands_likely(each.behind, each.answers), each.option == 0)
-            for each in asked
-            if each.behind > 0 and each.option is not None
-        ),
+        "doubts": curve(confidence for row in rows for confidence in row.doubt_confidences),
         "scores": {
             "sure": _counted([row.outcome_exact for row in rows if row.sure]),
             "not_sure": _counted([row.outcome_exact for row in rows if not row.sure and row.error is None]),
         },
     }
-
-
-def stands_likely(behind: float, answers: int) -> float:
-    """How likely what was read is, with so many answers in all, each other one so much behind (nats)."""
-    return 1 / (1 + (answers - 1) * math.exp(-behind))
 
 
 def curve(predictions: Iterable[Prediction]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import psutil
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.text import Language
 from vision.scan import Scan
+from waymark.bench.doubts import doubt_confidences
 from waymark.bench.players import Played, PlayerName, Truth, play
 from waymark.bench.truth import Seen
 from waymark.bench.worst import draw_as_it_is, draw_as_read
@@ -23,12 +24,13 @@ from waymark.review.table import Table
 
 @dataclass(frozen=True)
 class Read:
-    """What a worker makes of a photo: its reading, what is shown of that, how it ended for each player, and
-    what it cost from file to ruling."""
+    """What a worker makes of a photo: its reading, what is shown of that, how it ended for each player, how
+    far its doubts are right, and what it cost from file to ruling."""
 
     reading: Scan
     scan: Scan
     players: dict[str, Played]
+    doubts: tuple[tuple[float, bool], ...]
     seconds: float
     cpu_seconds: float
     peak_mb: float
@@ -51,13 +53,15 @@ def read(photo: Path, deck: Path, seen: Seen, players: Sequence[PlayerName]) -> 
     _forget_peak()
     start, cpu_start = time.perf_counter(), time.process_time()
     result = score_photo(photo, _catalogues[deck], truth.terms)
+    reading = result.assessment.reading
     return Read(
         seconds=time.perf_counter() - start,
         cpu_seconds=time.process_time() - cpu_start,
         peak_mb=_peak_mb(),
-        reading=result.assessment.reading,
+        reading=reading,
         scan=result.scan,
-        players={player: play(result.assessment.reading, truth, player) for player in players},
+        players={player: play(reading, truth, player) for player in players},
+        doubts=doubt_confidences(reading, truth),
     )
 
 
