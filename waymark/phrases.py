@@ -272,6 +272,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Browsers warn about the table's own certificate; {url} says why and how to trust it.",
         "ブラウザーが証明書について警告します。理由と信頼する方法は {url} にあります。",
     ),
+    "serve.ready": (
+        "The cards are loaded: photos are read at once.",
+        "カードの準備ができました。写真をすぐに読み取れます。",
+    ),
     "serve.stop": ("Ctrl+C stops it; nothing is lost.", "Ctrl+C で終わります。データは失われません。"),
     "help.usage": ("Usage: ", "使い方: "),
     "help.usage.options": ("[OPTIONS]", "[オプション]"),

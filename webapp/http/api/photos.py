@@ -76,3 +76,21 @@ def find_outlines() -> Outlines:
     read_header(frame)
     cards = services().queue.glance(frame)
     return Outlines(busy=cards is None, cards=cards or [])
+
+
+class Reader(msgspec.Struct, frozen=True, kw_only=True):
+    """Who reads photos. `ready`: one that comes now is read at once, for cards and libraries are loaded;
+    `reading` are being read, `workers` can be at a time."""
+
+    ready: bool
+    reading: int
+    workers: int
+
+
+@endpoint(
+    "GET", "/reader", summary="Whether photos are read at once, and how many are being read.", answer=Reader
+)
+def read_reader() -> Reader:
+    queue = services().queue
+    reading, workers = queue.load()
+    return Reader(ready=queue.warm, reading=reading, workers=workers)
