@@ -150,6 +150,16 @@ def test_a_line_is_answered_the_way_it_was_walked(
     assert truth.true_answer(after[0], question, after) == option
 
 
+def test_who_knows_where_he_began_says_so_though_the_line_goes_astray(catalogue: Catalogue) -> None:
+    seen = Seen(tableau(ACROSS), (SeenCard("C1", 0, CORNERS),))
+    truth = Truth(seen, Table(catalogue))
+    # The reading walks back what it came, and then on: no direction of it is the true one throughout.
+    astray = (*UP, "0.j1", "0.s1")
+    after = [assess(reading(tableau(way)), truth.table, truth.terms) for way in (astray[::-1], astray)]
+    question = doubt(tableau(astray), about="direction", place="0.s1")
+    assert truth.true_answer(after[0], question, after) == 1
+
+
 def test_doubts_are_held_against_the_truth(catalogue: Catalogue) -> None:
     faint = replace(doubt(tableau(STOPPED)), behind=2.0)
     other_way = replace(doubt(tableau(UP[::-1]), about="direction", place="0.w1"), behind=1.0)
