@@ -51,6 +51,9 @@ from waymark.cli.refereeing import (
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted, say
 
+#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte.
+PHOTOS_AT_ONCE = 2
+
 
 @click.group(
     name="waymark",
@@ -87,7 +90,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None, stages:
         with drawn_stages(folders[name], choice.load):
             return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
 
-    answer_each(output, photos, work, show, progress=True)
+    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
 
 
 @cli.command(help=explain_option("help.score"))
@@ -143,7 +146,7 @@ def score(
         if picture := pictures[name]:
             output.say("overlay.written", file=picture)
 
-    answer_each(output, photos, work, show, progress=True)
+    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
 
 
 @cli.command(help=explain_option("help.referee"))
