@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import MultiPoint, Point
+from shapely.geometry import Point, Polygon
 
 from samples import ink
 from samples.clutter import cards_nearby, props_about
@@ -456,7 +456,7 @@ def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneC
     """The places whose spot in the photo lies behind one of the things over the cards."""
     eye = eye_mm(scene.camera)
     covers = [
-        MultiPoint(table_to_photo(scene.camera, face.points_mm)).convex_hull
+        Polygon(table_to_photo(scene.camera, face.points_mm)).buffer(0)
         for prop in over
         for face in shape_of(prop, eye).faces
     ]
