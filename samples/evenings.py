@@ -474,6 +474,8 @@ def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneC
 
 def _post(nuisances: Nuisances, camera: Camera, seed: int, rng: np.random.Generator) -> Post:
     post = random_post(rng, seed)
+    if post.format == "heic":  # its pixels are a JPEG's; sets can be made without an encoder of it
+        post = msgspec.structs.replace(post, format="jpeg")
     if nuisances.tier == "easy":
         post = msgspec.structs.replace(
             post,
