@@ -29,6 +29,7 @@ from samples.drawing import (
 from samples.ghosts import Wipe, ghost_film, wiped
 from samples.hands import random_skin
 from samples.home_print import HomePrint, printed
+from samples.laid_cards import brightest_mirror
 from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.nuisances import TIERS, Nuisances, random_nuisances
 from samples.projection import card_to_table, eye_mm, table_to_photo
@@ -60,6 +61,8 @@ TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 TOKENS = ("sword", "key", "rope", "scroll")
 # After so many attempts a tableau that offers the wanted fault or use of a token is not looked for any more.
 PATIENCE = 12
+# Light that a card mirrors: more than the first greys its print, more than the second hides it.
+SHINY, MIRRORED = 0.25, 0.7
 COLOURS = ("black", "blue", "red", "green", "purple", "orange", "brown", "light blue")
 COLOUR_SHARES = (0.36, 0.24, 0.15, 0.12, 0.05, 0.02, 0.03, 0.03)
 
@@ -141,6 +144,8 @@ def evening(catalogue: Catalogue, split: Split, seed: int, attempt: int) -> Samp
         ),
         post=_post(nuisances, camera, seed, rng),
     )
+    scene, mirrored = _without_mirrors(scene, nuisances, rng)
+    nuisances = replace(nuisances, glare=nuisances.glare or ("mirror" if mirrored else ""))
     record = make_record(
         tuple(placed), drawn.strokes, marks=marks, fairy_tokens=tokens, catalogue=catalogue.name
     )
@@ -409,6 +414,25 @@ def _light(split: Split, nuisances: Nuisances, cards: list[SceneCard], rng: np.r
             strength=float(0.10 + 0.45 * strong * rng.uniform(0.6, 1.0)),
         )
     return msgspec.structs.replace(light, reflections=(reflection,))
+
+
+def _without_mirrors(scene: Scene, nuisances: Nuisances, rng: np.random.Generator) -> tuple[Scene, bool]:
+    """The scene, its main light moved where an easy or typical photo's cards would mirror it; and whether
+    they still do."""
+    best, least = scene, brightest_mirror(scene)
+    for _ in range(12):
+        if least <= SHINY or nuisances.tier in ("hard", "wild"):
+            break
+        light = msgspec.structs.replace(
+            scene.light,
+            azimuth_deg=float(rng.uniform(0, 360)),
+            elevation_deg=float(rng.uniform(25, 65)),
+        )
+        moved = msgspec.structs.replace(scene, light=light)
+        level = brightest_mirror(moved)
+        if level < least:
+            best, least = moved, level
+    return best, least > MIRRORED
 
 
 def _over(
