@@ -75,9 +75,15 @@ class Inked:
     strokes: tuple[ink.Stroke, ...]
 
 
-def evening(catalogue: Catalogue, split: Split, seed: int, attempt: int) -> Sample:
-    """The sample of a seed of an evening split. Raises `NoScene` where this attempt makes none."""
-    wanted = random_nuisances(TIERS[seed % len(TIERS)], np.random.default_rng([seed, 2]))
+def evening(
+    catalogue: Catalogue, split: Split, seed: int, attempt: int, wanted: Nuisances | None = None
+) -> Sample:
+    """The sample of a seed of an evening split, with the nuisances `wanted` or those that the seed brings.
+
+    Raises `NoScene` where this attempt makes none.
+    """
+    if wanted is None:
+        wanted = random_nuisances(TIERS[seed % len(TIERS)], np.random.default_rng([seed, 2]))
     rng = np.random.default_rng([seed, 3, attempt])
     if attempt >= PATIENCE:
         wanted = replace(wanted, broken_rule="", tokens=False)
