@@ -93,5 +93,6 @@ class Canvas:
             plane[window] *= keep
             plane[window] += np.float32(value) * cover
         self.gloss[window] = self.gloss[window] * keep + gloss * cover
+        self.glare[window] *= keep  # what lies over a card hides its gloss
         self.visible[window] = np.maximum(self.visible[window], cover)
         self.open[window] = np.maximum(self.open[window], cover)

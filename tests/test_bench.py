@@ -14,17 +14,9 @@ import pytest
 from scorer.catalogue import Catalogue, parse_catalogue
 from scorer.errors import WaymarkError
 from scorer.record import Marks, PlacedCard, make_record, path_backwards
-from waymark.bench import (
-    Hits,
-    Measured,
-    Seen,
-    SeenCard,
-    compare,
-    find_photos,
-    match_cards,
-    read_truth,
-    report,
-)
+from waymark.bench.metric import Hits, Measured, compare, match_cards
+from waymark.bench.report import report
+from waymark.bench.truth import Seen, SeenCard, find_photos, read_truth
 
 MM = 10.0  # pixels; a card is 880 pixels high, so 4% are 35.2
 

@@ -14,7 +14,8 @@ from PIL import Image
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from waymark.bench import bench_folder, find_photos
+from waymark.bench.folder import bench_folder
+from waymark.bench.truth import find_photos
 
 ROOT = Path(__file__).parent.parent
 PHOTOS = ROOT / "samples" / "photos"

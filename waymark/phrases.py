@@ -199,6 +199,17 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Measure how many random records are refereed in a second.",
         "乱数で作った記録を 1 秒に何件判定できるかを測ります。",
     ),
+    "help.opt.player": (
+        "Also tell how photos end in a simulated player's hands: careful answers from the truth, hurried "
+        "taps the first answer and tells nothing. Again for both.",
+        "人が答えた後の結果も測ります。careful は正解どおりに答え、hurried は最初の答えを選び、持ち物を何も"
+        "伝えません。複数指定できます。",
+    ),
+    "help.opt.jobs": (
+        "How many photos are read at a time (default: one for each processor); 1 tells the time of one "
+        "alone.",
+        "同時に読み取る枚数 (指定がなければプロセッサーの数)。1 にすると 1 枚だけの時間を測れます。",
+    ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
     "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
     "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
@@ -336,11 +347,29 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.sure": ("sure", "確信"),
     "bench.seconds": ("seconds", "秒"),
     "bench.memory": ("peak MB", "最大 MB"),
-    "bench.exact_of_sure": (
-        "{exact} of {sure} sure readings have every find count and the escape right; "
-        "{wrong} of {count} photos ({share:.1%}) are both sure and wrong.",
-        "確信のある {sure} 件のうち {exact} 件で発見数と脱出が一致。"
-        "確信して誤ったのは {count} 枚中 {wrong} 枚 ({share:.1%})。",
+    "bench.sure_and_wrong": (
+        "{wrong} of {sure} sure scores are wrong (95% bound {of_sure}), that is {wrong} of {count} photos "
+        "(95% bound {of_all}). Right is what has every find count and the escape.",
+        "確信のある {sure} 件のうち誤りは {wrong} 件 (95% 上限 {of_sure})、写真 {count} 枚のうちでは "
+        "{wrong} 枚 (95% 上限 {of_all})。発見数と脱出がすべて合えば正しいとします。",
+    ),
+    "bench.player": ("player", "人"),
+    "bench.player.careful": ("careful", "慎重な人"),
+    "bench.player.hurried": ("hurried", "急ぐ人"),
+    "bench.questions": ("questions a photo", "1 枚あたりの質問"),
+    "bench.at_most_one": ("at most 1", "1 問以下"),
+    "bench.at_most_two": ("at most 2", "2 問以下"),
+    "bench.ended_right": ("ends right", "正しく終わる"),
+    "bench.ended_sure": ("ends sure", "確信で終わる"),
+    "bench.ended_sure_and_wrong": ("sure and wrong", "確信して誤る"),
+    "bench.without_true_answer": ("no true answer", "正しい答えなし"),
+    "bench.changed_nothing": ("changed nothing", "変化なし"),
+    "bench.one_answer": ("only one answer", "答えが一つ"),
+    "bench.asked_again": ("asked again", "再質問"),
+    "bench.left_open": ("left open", "未回答"),
+    "bench.ended_wrong": (
+        "The {player} player ended sure and wrong on: {photos}",
+        "{player}が確信して誤って終わった写真: {photos}",
     ),
     "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),
     "bench.failed": ("not read: {message}", "読めません: {message}"),

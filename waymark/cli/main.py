@@ -225,16 +225,31 @@ def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: T
 @cli.command(help=explain_option("help.bench"))
 @click.argument("folder", metavar="DIR")
 @catalogue_option
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    type=click.Choice(["careful", "hurried", "none"]),
+    help=explain_option("help.opt.player"),
+)
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.jobs"))
 @with_output
-def bench(output: Output, folder: str, catalogue: str | None) -> None:
-    from waymark.bench import bench_folder
-    from waymark.cli import tables
+def bench(
+    output: Output, folder: str, catalogue: str | None, players: tuple[str, ...], jobs: int | None
+) -> None:
+    from waymark.bench.folder import bench_folder
+    from waymark.bench.players import PLAYERS
+    from waymark.cli import bench_tables
 
     report = bench_folder(
-        Path(folder), CatalogueChoice(catalogue).load(), progress=partial(with_progress, output)
+        Path(folder),
+        CatalogueChoice(catalogue).load(),
+        players=[player for player in PLAYERS if player in players],
+        jobs=jobs,
+        progress=partial(with_progress, output),
     )
     if output.for_people:
-        tables.print_bench(output.console, report, folder, output.language)
+        bench_tables.print_bench(output.console, report, folder, output.language)
     output.answer(report)
 
 

@@ -1,0 +1,177 @@
+"""Simulated players: what becomes of a photo once somebody has answered what is asked.
+
+The careful one tells what he holds and answers every question from the truth. The hurried one tells nothing
+and taps the first answer, until nothing is asked any more. Both see what people see: one question at a time,
+in the order in which `open_questions` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
+from waymark.bench.truth import Seen
+from waymark.review.assessment import Assessment, answer, asks_the_same, assess
+from waymark.review.question_names import BROKEN_RULE
+from waymark.review.table import Table
+
+PlayerName = Literal["careful", "hurried"]
+PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)
+#: Nobody answers more than so many questions about one photo; what is asked then is left open.
+MOST_QUESTIONS = 30
+#: What a finger finds first.
+FIRST_ANSWER = 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as a player met it. `option`: what he answered; None where no answer was true and he left
+    it open. `changed`: whether the answer made the score another, or surer, or left fewer questions.
+    `answers`: how many there were; `again`: it had been answered before."""
+
+    name: str
+    place: str
+    option: int | None
+    changed: bool
+    answers: int
+    again: bool
+
+
+@dataclass(frozen=True)
+class Played:
+    """How a photo ended. `right`: what the player gets is what the drawing is worth; `sure`: it is told so.
+    `left_open`: questions that are still open."""
+
+    right: bool = False
+    sure: bool = False
+    left_open: int = 0
+    asked: tuple[Asked, ...] = ()
+
+    @property
+    def sure_and_wrong(self) -> bool:
+        return self.sure and not self.right
+
+    @property
+    def without_true_answer(self) -> int:
+        """Only the careful player knows."""
+        return sum(each.option is None for each in self.asked)
+
+    @property
+    def changed_nothing(self) -> int:
+        return sum(each.option is not None and not each.changed for each in self.asked)
+
+    @property
+    def one_answer(self) -> int:
+        """Questions that leave no choice."""
+        return sum(each.answers < 2 for each in self.asked)
+
+    @property
+    def asked_again(self) -> int:
+        return sum(each.again for each in self.asked)
+
+
+class Truth:
+    """What is true of a photo, as the player knows it who drew on these cards."""
+
+    def __init__(self, seen: Seen, table: Table) -> None:
+        self.seen, self.table = seen, table
+        self.terms = table.terms_in(seen.tableau)
+        self.told = table.told(seen.tableau, self.terms)
+        self.ruling = table.referee(seen.tableau, self.terms)
+        self.claims = self._claimed(seen.tableau, seen.cards, self.terms)
+
+    def right(self, now: Assessment) -> bool:
+        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape."""
+        return self.table.alike(now.ruling, self.ruling)
+
+    def true_answer(self, now: Assessment, question: Question, after: Sequence[Assessment]) -> int | None:
+        """The answer that says what is there; None where none does. `after`: how the tableau would stand
+        after each.
+
+        An answer is true that agrees with the truth in all that the answers differ in; of several, one that
+        walks the lines as they were drawn, and of those one that comes to the true verdict. Where none
+        agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
+        account. "It is right as it was read" is true where the ruling is, or all that is read at its
+        place."""
+        stands, claims = self._claims(now), [self._claims(then) for then in after]
+        things = disputed(each.things for each in claims)
+        agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
+        steps = disputed_steps([claims[k] for k in agreeing], self.claims)
+        walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
+        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+            walking = [k for k in walking if self._confirmed(now, question)]
+        elif question.name == BROKEN_RULE and not self._confirmed(now, question):
+            walking = [k for k in walking if claims[k] != stands]
+        true = walking or (agreeing if things else [])
+        came = [k for k, then in enumerate(after) if self._same_verdict(then)]
+        return next(iter([k for k in true if k in came] or true or came), None)
+
+    def _confirmed(self, now: Assessment, question: Question) -> bool:
+        if self._same_verdict(now):
+            return True
+        read = self._claims(now)
+        if question.name == BROKEN_RULE:
+            return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
+        name = read.named(question.place)
+        return read.about(name) == self.claims.about(name)
+
+    def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
+        """What rule was broken, and where."""
+        game = self.table.game
+        return ruling.legal, game.why(ruling).rule, claims.named(game.turn(told, ruling).place)
+
+    def _same_verdict(self, then: Assessment) -> bool:
+        return self.right(then) and then.ruling.legal == self.ruling.legal
+
+    def _claims(self, now: Assessment) -> Claims:
+        return self._claimed(now.record, now.scan.cards, now.terms)
+
+    def _claimed(self, record: Record, cards: Sequence[Any], terms: Any) -> Claims:
+        return claims_of(record, cards, self.seen.cards, self.table.game.term_values(terms))
+
+
+def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
+    """What becomes of a photo's reading in a player's hands."""
+    careful = player == "careful"
+    now = assess(reading, truth.table, truth.terms if careful else truth.table.game.make_terms({}))
+    asked: list[Asked] = []
+    left: list[Question] = []
+    while len(asked) < MOST_QUESTIONS and (question := _next(now, left)) is not None:
+        after = answers_to(now, question.name)
+        option = truth.true_answer(now, question, after) if careful else FIRST_ANSWER
+        then = now if option is None else after[option]
+        again = any(each.name == question.name for each in asked)
+        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(after), again))
+        if option is None:
+            left.append(question)
+        now = then
+    return Played(truth.right(now), now.sure, len(now.open_questions), tuple(asked))
+
+
+def answers_to(now: Assessment, name: str) -> list[Assessment]:
+    """How a tableau would stand after each answer to an open question, in the order in which people see
+    them."""
+    after: list[Assessment] = []
+    while (then := answer(now, name, len(after))) is not None:
+        after.append(then)
+    return after
+
+
+def _next(now: Assessment, left: Sequence[Question]) -> Question | None:
+    """The question that is shown: the first that was not left open."""
+    for question in now.open_questions:
+        if not any(question.name == other.name or asks_the_same(question, other) for other in left):
+            return question
+    return None
+
+
+def _changed(now: Assessment, then: Assessment) -> bool:
+    return (
+        not now.table.alike(now.ruling, then.ruling)
+        or then.sure != now.sure
+        or len(then.open_questions) < len(now.open_questions)
+    )
