@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from skimage.measure import approximate_polygon
 
-from samples.camera import distort
+from samples.camera import file_size, in_file
 from samples.projection import card_corners_mm, card_to_photo
-from samples.scenes import Sample, path_to_photo
+from samples.sample import Sample, path_to_photo
 
 # A stroke's middle line keeps as many points as this tolerance asks for.
 LINE_TOLERANCE_PX = 0.4
@@ -22,7 +23,7 @@ def corners_px(sample: Sample) -> list[NDArray[np.float64]]:
     """Each tableau card's printed corners (4, 2) in the photo, lens distortion included."""
     scene = sample.scene
     return [
-        distort(card_to_photo(scene.camera, card, card_corners_mm(card)), scene.camera, scene.post)
+        in_file(card_to_photo(scene.camera, card, card_corners_mm(card)), scene.camera, scene.post)
         for card in scene.cards
     ]
 
@@ -31,6 +32,11 @@ def simplified(line: NDArray[np.float64]) -> NDArray[np.float64]:
     """A line (N, 2) px with as few points as the tolerance allows."""
     fewer: NDArray[np.float64] = approximate_polygon(line, LINE_TOLERANCE_PX)  # type: ignore[no-untyped-call]
     return fewer
+
+
+def lines_px(sample: Sample, lines_mm: Sequence[NDArray[np.float64]]) -> list[list[list[float]]]:
+    """Lines on the table, each (N, 2) true mm, as they lie in the photo."""
+    return [np.round(simplified(path_to_photo(sample, line)), 1).tolist() for line in lines_mm]
 
 
 def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
@@ -45,13 +51,15 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
         }
         for card, corners in zip(scene.cards, corners_px(sample), strict=True)
     ]
-    path = [np.round(simplified(path_to_photo(sample, line)), 1).tolist() for line in sample.path_mm]
+    path = lines_px(sample, sample.path_mm)
+    width, height = file_size(scene.camera, scene.post)
+    nuisances = sample.nuisances.named() if sample.nuisances is not None else {}
     others = [card.card for card in scene.others if card.card]
     return {
         "format": "waymark-scan/1",
         "photo": {
-            "width": scene.camera.width,
-            "height": scene.camera.height,
+            "width": width,
+            "height": height,
             "warnings": [],
             "others": others,
         },
@@ -65,7 +73,12 @@ def truth_of(sample: Sample, *, renderer: str) -> dict[str, Any]:
             "seed": sample.seed,
             "split": sample.split,
             "renderer": renderer,
+            "deck": sample.record.catalogue,
             "legal": sample.legal,
+            **nuisances,
+            "hidden": list(sample.hidden),
+            "ghosts_px": lines_px(sample, sample.ghosts_mm),
+            "spurs_px": lines_px(sample, sample.spurs_mm),
             "light": msgspec.to_builtins(scene.light),
             "table": scene.table.kind,
             "ink": {

@@ -83,12 +83,13 @@ def photograph(
     ink: Sequence[Sequence[tuple[float, float]]] = (),
     light: float = 1.0,
     noise: float = 3.0,
+    checks_mm: float = 0.0,
     seed: int = 1,
 ) -> tuple[Photo, list[Array]]:
     """The photo and, for each card, where its printed corners are in it: (4, 2) pixels.
 
     The cards are the bundled deck's where no catalogue is named. `ink` holds polylines in table mm, drawn
-    1.6 mm wide.
+    1.6 mm wide. The cloth is checked where `checks_mm` says how finely.
     """
     deck = catalogue or read_catalogue(bundled_catalogue())
     sizes = [size_of(deck, deck.card(card.card)) for card in cards]
@@ -102,6 +103,9 @@ def photograph(
     to_pixels = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ homography.similarity(0.0, -low)
     shape = np.ceil((high - low) * PX_PER_MM).astype(int)
     grain = cv2.resize(random.normal(0, 14, (shape[1] // 4, shape[0] // 30)).astype(np.float32), tuple(shape))
+    if checks_mm:
+        ys, xs = np.mgrid[: shape[1], : shape[0]] / (checks_mm * PX_PER_MM)
+        grain += 70 * ((ys.astype(int) + xs.astype(int)) % 2) + random.normal(0, 6, grain.shape)
     table = np.clip(np.array([70, 105, 140]) + grain[..., None], 0, 255).astype(np.uint8)
     for card, size_mm in zip(cards, sizes, strict=True):
         art = cv2.imread(str(deck.art_path(deck.card(card.card))))

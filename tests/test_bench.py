@@ -245,7 +245,7 @@ def test_a_folder_without_truths(tmp_path: Path) -> None:
 def test_a_truth_keeps_fields_that_are_not_compared(tmp_path: Path, catalogue: Catalogue) -> None:
     file = tmp_path / "a.truth.json"
     file.write_bytes(msgspec.json.encode(msgspec.to_builtins(seen(PAIR)) | {"renderer": "cycles", "seed": 7}))
-    assert read_truth(file, catalogue) == seen(PAIR)
+    assert read_truth(file, [catalogue]) == seen(PAIR)
 
 
 @pytest.mark.parametrize("path", [None, [("0.w1", "0.zz")]])
@@ -255,5 +255,5 @@ def test_a_truth_that_is_none_or_of_other_cards(
     file = tmp_path / "a.truth.json"
     file.write_bytes(b"{}" if path is None else msgspec.json.encode(seen(PAIR, path)))
     with pytest.raises(WaymarkError, match=r"a\.truth\.json") as caught:
-        read_truth(file, catalogue)
+        read_truth(file, [catalogue])
     assert caught.value.code == "not-a-truth"

@@ -99,6 +99,41 @@ def test_small_gaps_and_turns_of_the_hand_are_no_other_layout(index: CardIndex) 
     assert abs(across - 63) < 1.0
 
 
+@pytest.mark.parametrize("gap", long_but([3.5, 2.0, 6.0], 1))
+def test_cards_in_sleeves_are_told_as_they_would_lie_without(index: CardIndex, gap: float) -> None:
+    across, down = 63 + gap, 88 + gap
+    sleeved = [
+        Laid("D01", 0, 0),
+        Laid("D17", across, down / 2 + 0.6, 180.8),
+        Laid("B01", 2 * across, 0, -0.7),
+        Laid("S4-green", 2 * across - 0.6, down, 180),
+        Laid("D33", 2 * across, 2 * down),
+        Laid("D49", 3 * across, 2.5 * down, 0.5),
+    ]
+    photo, _ = photograph(sleeved)
+    layout = read_layout(photo, index)
+    assert layout.others == () and layout.doubts == ()
+    places = {pose.card: (pose.x_mm, pose.y_mm) for pose in layout.poses}
+    x, y = places["D01"]
+    sign = 1 if layout.poses[[p.card for p in layout.poses].index("D01")].rotation == 0 else -1
+    away = {card: (sign * (at[0] - x), sign * (at[1] - y)) for card, at in places.items()}
+    assert {card: pytest.approx(at, abs=0.3) for card, at in away.items()} == {
+        "D01": (0, 0),
+        "D17": (63, 44),
+        "B01": (126, 0),
+        "S4-green": (126, 88),
+        "D33": (126, 176),
+        "D49": (189, 220),
+    }
+
+
+def test_cards_eleven_millimetres_away_belong_to_somebody_else(index: CardIndex) -> None:
+    photo, _ = photograph([Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 137, 0)])
+    layout = read_layout(photo, index)
+    assert {pose.card for pose in layout.poses} == {"D01", "D17"}
+    assert [pose.card for pose in layout.others] == ["D33"]
+
+
 def test_a_card_laid_across_is_reported_as_turned(index: CardIndex) -> None:
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0, 90)]
     photo, _ = photograph(cards)

@@ -12,6 +12,7 @@ import pytest
 
 from samples import camera, clutter, compositor, deck, ink, layouts, scenes, smooth, splits, tables, truth
 from samples.projection import card_to_photo
+from samples.sample import Sample
 from samples.scene_schema import Camera, Light, Post, Table
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import referee_dungeon
@@ -22,11 +23,11 @@ POST = Post(k1=-0.03, k2=0.01)
 
 
 @pytest.fixture(scope="module")
-def some_samples() -> list[scenes.Sample]:
+def some_samples() -> list[Sample]:
     return [scenes.make_sample("tuning", index) for index in range(3)]
 
 
-def test_a_sample_is_a_function_of_split_and_index(some_samples: list[scenes.Sample]) -> None:
+def test_a_sample_is_a_function_of_split_and_index(some_samples: list[Sample]) -> None:
     again = scenes.make_sample("tuning", 0)
     assert again.scene == some_samples[0].scene
     assert again.record == some_samples[0].record
@@ -34,7 +35,7 @@ def test_a_sample_is_a_function_of_split_and_index(some_samples: list[scenes.Sam
         assert np.array_equal(picture, some_samples[0].images[name])
 
 
-def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list[scenes.Sample]) -> None:
+def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         record = parse_record(msgspec.json.encode(sample.record))
         dungeon = build_dungeon(deck.open_deck(), record.cards)
@@ -44,7 +45,7 @@ def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list
         assert len({card.card for card in record.cards}) == len(record.cards) <= 5
 
 
-def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[scenes.Sample]) -> None:
+def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         faults = build_dungeon(deck.open_deck(), sample.record.cards).faults
         assert "detached" not in {fault.rule for fault in faults}
@@ -53,7 +54,7 @@ def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[s
             assert min(clutter.ground_of(other).distance(card) for card in tableau) > 5
 
 
-def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample]) -> None:
+def test_the_declared_path_runs_along_the_ink(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         on_ink = total = 0
         for line in sample.path_mm:
@@ -71,7 +72,7 @@ def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample])
         assert on_ink > 0.9 * total
 
 
-def test_the_path_passes_its_places(some_samples: list[scenes.Sample]) -> None:
+def test_the_path_passes_its_places(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         dungeon = build_dungeon(deck.open_deck(), sample.record.cards)
         for places, line in zip(sample.record.path, sample.path_mm, strict=True):
@@ -81,7 +82,7 @@ def test_the_path_passes_its_places(some_samples: list[scenes.Sample]) -> None:
                     assert np.linalg.norm(line - np.array(place.at_mm), axis=1).min() < 4.5, name
 
 
-def test_corners_are_the_cards_own_in_the_photo(some_samples: list[scenes.Sample]) -> None:
+def test_corners_are_the_cards_own_in_the_photo(some_samples: list[Sample]) -> None:
     sample = some_samples[0]
     scene = sample.scene
     told = truth.truth_of(sample, renderer="compositor")
@@ -118,7 +119,7 @@ def test_a_rendered_card_lies_within_its_corners() -> None:
     assert np.quantile(picture[inside > 0], 0.02) > 1.5 * np.quantile(picture[outside > 0], 0.98)
 
 
-def test_a_printed_face_lies_where_its_truth_says(some_samples: list[scenes.Sample]) -> None:
+def test_a_printed_face_lies_where_its_truth_says(some_samples: list[Sample]) -> None:
     sample, per_mm = some_samples[0], 6
     photo = compositor.photograph(sample.scene, sample.images.__getitem__)
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
@@ -190,14 +191,16 @@ def test_a_photo_stored_sideways_is_upright_after_its_tag(tmp_path: Path, orient
 
 
 def test_splits_share_no_seed_lamp_ink_or_table() -> None:
-    names = ["tuning", "validation", "sample"]
+    names = list(splits.FIRST_SEED)
     starts = sorted(splits.FIRST_SEED[name] for name in names)
     assert all(b - a >= splits.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
-    assert not set(splits.LAMPS["tuning"]) & set(splits.LAMPS["validation"])
-    assert len({splits.INK_SHIFT[name] for name in names}) == 3
-    for designs in (list(tables.WOODS), list(tables.CLOTHS)):
-        halves = [set(tables._half(designs, splits.FIRST_SEED[name])) for name in ("tuning", "validation")]
-        assert not halves[0] & halves[1]
+    assert all(not set(splits.LAMPS[a]) & set(splits.LAMPS[b]) for a, b in itertools.combinations(names, 2))
+    assert len({splits.INK_SHIFT[name] for name in names}) == len(names)
+    for before, evening in ((tables.WOODS, tables.EVENING_WOODS), (tables.CLOTHS, tables.EVENING_CLOTHS)):
+        for some in (("tuning", "validation"), splits.EVENINGS):
+            found = [set(tables.designs_of(before, evening, splits.FIRST_SEED[name])) for name in some]
+            assert all(not a & b for a, b in itertools.combinations(found, 2))
+            assert all(found)
 
 
 def test_overlapping_film_is_darker() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,16 @@ Array = NDArray[np.float64]
 
 #: Cards may be pushed over each other by this much and still lie side by side.
 OVERLAP_MM = 5.0
-#: A gap up to this still touches: the 1.5 mm of `scorer.placement`, and what a bowed card and measuring add.
-TOUCH_MM = 3.0
+#: A gap up to this still touches: cards in sleeves lie 3 to 4 mm apart, hands leave up to 6; measuring adds.
+TOUCH_MM = 7.0
 #: Neighbours share at least this much of an edge; corners that meet are no contact.
 SHARED_EDGE_MM = 5.0
 #: Cards of one tableau are turned against each other by no more than this.
 ALIGNED_DEG = 8.0
-#: Contact is believed this many times more than a measured place: a gap is mostly bow and measuring.
-CONTACT_TRUST = 4.0
+#: Contact is believed this many times more than a measured place: a gap is bow, measuring, a sleeve, a hand.
+CONTACT_TRUST = 30.0
+#: Along the edge that they share, neighbours this near to where they may lie were meant to lie there.
+ALONG_MM = 5.0
 
 
 def quarter_of(turn_rad: float) -> int:
@@ -103,30 +105,62 @@ def touching_groups(placed: Sequence[Placed]) -> list[list[int]]:
     return groups
 
 
-def snap(placed: Sequence[Placed]) -> Array:
-    """(N, 2) centres in mm of cards along the frame's axes, drawn towards exact contact of the edges that
-    touch.
+def spacing(placed: Sequence[Placed]) -> float | None:
+    """The gap in mm that cards which touch leave on the median, as sleeves do; None where none touch."""
+    free = [
+        max(apart[axis], 0.0)
+        for i, one in enumerate(placed)
+        for other in placed[:i]
+        if (axis := touching_side(one, other)) is not None and (apart := gaps(one, other)) is not None
+    ]
+    return float(np.median(free)) if free else None
 
-    Least squares: every measured place counts once, every contact `CONTACT_TRUST` squared times.
+
+def snap(placed: Sequence[Placed], shifts: Callable[[Size, Size], Array]) -> Array:
+    """(N, 2) centres in mm of cards along the frame's axes, without the gaps that sleeves and hands leave.
+
+    Edges that touch are drawn together, and along them neighbours to the nearest of `shifts` (mm from centre
+    to centre, for two footprints) where they lie near one. Least squares: every measured place counts once,
+    every contact `CONTACT_TRUST` squared times.
     """
     measured = np.array([card.centre_mm for card in placed], float).reshape(-1, 2)
-    snapped = np.empty_like(measured)
-    for axis in (0, 1):
-        rows, values = [np.eye(len(placed))], [measured[:, axis]]
-        for i, one in enumerate(placed):
-            for j, other in enumerate(placed[:i]):
-                if touching_side(one, other) != axis:
-                    continue
-                mine = extent(one.turn_rad, one.size_mm)[axis]
-                apart = (mine + extent(other.turn_rad, other.size_mm)[axis]) / 2
+    gap = spacing(placed) or 0.0
+    rows: list[list[Array]] = [[np.eye(len(placed))], [np.eye(len(placed))]]
+    values: list[list[Array]] = [[measured[:, 0]], [measured[:, 1]]]
+    for i, one in enumerate(placed):
+        for j, other in enumerate(placed[:i]):
+            side = touching_side(one, other)
+            if side is None:
+                continue
+            away = _meant(side, one, other, measured[i] - measured[j], gap, shifts)
+            for axis in (0, 1):
                 row = np.zeros((1, len(placed)))
                 row[0, i], row[0, j] = CONTACT_TRUST, -CONTACT_TRUST
-                rows.append(row)
-                values.append(
-                    np.array([CONTACT_TRUST * apart * np.sign(measured[i, axis] - measured[j, axis])])
-                )
-        snapped[:, axis] = np.linalg.lstsq(np.vstack(rows), np.concatenate(values), rcond=None)[0]
-    return snapped
+                rows[axis].append(row)
+                values[axis].append(np.array([CONTACT_TRUST * away[axis]]))
+    solved = [
+        np.linalg.lstsq(np.vstack(rows[axis]), np.concatenate(values[axis]), rcond=None)[0] for axis in (0, 1)
+    ]
+    return np.column_stack(solved)
+
+
+def _meant(
+    side: int, one: Placed, other: Placed, away: Array, gap: float, shifts: Callable[[Size, Size], Array]
+) -> Array:
+    """(2,) mm from the centre of `other` to that of `one`, which touches it on a side, as they were meant."""
+    mine, theirs = extent(one.turn_rad, one.size_mm), extent(other.turn_rad, other.size_mm)
+    along = (mine[1 - side] + theirs[1 - side]) / 2
+    meant = np.empty(2)
+    meant[side] = (mine[side] + theirs[side]) / 2 * np.sign(away[side])
+    # In sleeves a shift by half a card is one by half a sleeve.
+    meant[1 - side] = away[1 - side] * along / (along + gap)
+    lawful = shifts(theirs, mine)
+    lawful = lawful[np.abs(lawful[:, side] - meant[side]) < 1.0, 1 - side]
+    if len(lawful):
+        nearest = float(lawful[np.abs(lawful - meant[1 - side]).argmin()])
+        if abs(nearest - meant[1 - side]) < ALONG_MM:
+            meant[1 - side] = nearest
+    return meant
 
 
 def _reach(turn_rad: float, size_mm: Size) -> float:

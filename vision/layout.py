@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,12 +29,12 @@ from vision.contact import (
     quarter_of,
     snap,
     touching_groups,
-    touching_side,
 )
 from vision.grid import cells_in_line
-from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
+from vision.likeness import Likeness, least_likeness
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane, load_ahead
+from vision.sites import beside_gaps, search_sites
 from vision.view import View, make_view
 
 Array = NDArray[np.float64]
@@ -48,14 +49,8 @@ ODD_LIKENESS = 0.15
 TRIED_PER_PLACE = 4
 #: A candidate with this many times the votes of another, and like its art, leaves no room for it.
 CLEAR_VOTES = 4.0
-#: Coarse correlation from which a neighbouring site is looked at closely, and how far off its card may lie.
-LEAST_COARSE = 0.20
-SITE_SLACK_MM = 2.5
 #: How often found neighbours open new sites beside them.
 SITE_ROUNDS = 3
-#: A card lies in line beyond a gap when it is this near to where a neighbour of the gap's card would lie.
-IN_LINE_MM = 5.0
-IN_LINE_DEG = 3.0
 #: A rival this near in likeness leaves a doubt.
 DOUBT_MARGIN = 0.08
 
@@ -146,7 +141,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     alone = len(best[1]) == 1 and len(sightings) > 1
     table_to_photo, found = _refit(*best, view.scale)
     for _ in range(SITE_ROUNDS):
-        more = _search_sites(found, table_to_photo, view, likeness)
+        more = search_sites(found, table_to_photo, view, likeness)
         if not more:
             break
         table_to_photo, found = _refit(table_to_photo, found + more, view.scale)
@@ -205,66 +200,6 @@ def _refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> t
     ]
 
 
-def _search_sites(
-    found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
-) -> list[Candidate]:
-    """Try all cards on the free places beside the found ones: where edges touch and openings can meet."""
-    index = likeness.index
-    slack = round(SITE_SLACK_MM * COARSE_PX_PER_MM)
-    more: list[Candidate] = []
-    for site in _free_sites([candidate.placed for candidate in found], index):
-        size_mm = site.size_mm
-        best: tuple[float, Placed] | None = None
-        for quarters in index.flips(size_mm):
-            turned = replace(site, turn_rad=site.turn_rad + quarters * np.pi / 2)
-            footprint = turned.to_table()
-            region = likeness.coarse_region(view, table_to_photo @ footprint, size_mm, slack)
-            if region is None:
-                break
-            scores, shift = likeness.try_all(region, size_mm, slack)
-            first = int(scores.argmax())
-            if best is None or scores[first] > best[0]:
-                x, y = homography.apply(footprint, np.asarray(size_mm) / 2 + shift[first])
-                card = int(likeness.cards_of(size_mm)[first])
-                best = float(scores[first]), replace(turned, card=card, centre_mm=(float(x), float(y)))
-        if best is None or best[0] < LEAST_COARSE:
-            continue
-        placed = best[1]
-        aligned = align(view, table_to_photo @ placed.to_table(), placed.card, likeness)
-        if aligned is not None and aligned.likeness >= least_likeness(size_mm):
-            more.append(Candidate(placed, np.zeros(0, np.intp), 0.0, aligned))
-    return compete(sorted(more, key=lambda candidate: -candidate.likeness))
-
-
-def _free_sites(found: Sequence[Placed], index: CardIndex) -> list[Placed]:
-    """Free places beside found cards for cards of every size, edge to edge at the shifts at which openings
-    meet; across as well for cards that may lie so.
-    """
-    kinds = [
-        (size_mm, across)
-        for size_mm, turns in index.footprints.items()
-        for across in ((0, 1) if size_mm[0] != size_mm[1] and any(turn % 2 for turn in turns) else (0,))
-    ]
-    sites: list[Placed] = []
-    for placed in found:
-        beside = homography.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
-        for size_mm, across in kinds:
-            turn = placed.turn_rad + across * np.pi / 2
-            for shift in index.neighbours.shifts(placed.size_mm, size_mm[::-1] if across else size_mm):
-                x, y = homography.apply(beside, shift)
-                site = Placed(placed.card, (float(x), float(y)), turn, size_mm)
-                taken = any(collide(site, other) for other in found)
-                if not taken and not any(_same_site(site, other) for other in sites):
-                    sites.append(site)
-    return sites
-
-
-def _same_site(one: Placed, other: Placed) -> bool:
-    apart = np.hypot(one.centre_mm[0] - other.centre_mm[0], one.centre_mm[1] - other.centre_mm[1])
-    turned = quarter_of(one.turn_rad - other.turn_rad) % 2 and one.size_mm[0] != one.size_mm[1]
-    return bool(apart < SITE_SLACK_MM and one.size_mm == other.size_mm and not turned)
-
-
 #: What else may lie in a card's place, by its number and the quarters by which it would be turned against the
 #: card that was read, and its likeness.
 _Rivals = dict[tuple[int, int], float]
@@ -307,9 +242,11 @@ def _lay_out(judged: Sequence[tuple[Candidate, _Rivals]], table_to_photo: Array,
         x, y = homography.apply(to_frame, np.asarray(candidate.placed.centre_mm))
         at = float(x), float(y)
         placed.append(replace(candidate.placed, centre_mm=at, turn_rad=candidate.placed.turn_rad - turn))
-    centres, to_table = snap(placed), np.eye(3)
     if index.neighbours.laying.grid is not None:
         largest, centres, to_table = cells_in_line(placed, index.neighbours.cell_mm)
+    else:
+        centres = snap(placed, index.neighbours.shifts)
+        to_table = _closed_up([placed[i] for i in largest], centres[largest])
     corner = centres - np.array([extent(one.turn_rad, one.size_mm) for one in placed]) / 2
     order = sorted(largest, key=lambda i: (round(corner[i, 0] / 10), corner[i, 1]))
     origin = corner[order[0]]
@@ -335,7 +272,7 @@ def _lay_out(judged: Sequence[tuple[Candidate, _Rivals]], table_to_photo: Array,
         if options:
             doubts.append(CardDoubt(number, options, reason))
     apart = [i for i in range(len(found)) if i not in largest]
-    gaps = _beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index)
+    gaps = beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index)
     for i in [] if index.neighbours.laying.grid is not None else gaps:
         doubts.append(CardDoubt(i, (poses[i].card,), "gap"))
     others = [pose(i, _judge(*judged[i], usual, index)[0]) for i in apart]
@@ -343,32 +280,17 @@ def _lay_out(judged: Sequence[tuple[Candidate, _Rivals]], table_to_photo: Array,
     return Layout(tuple(poses), to_photo, tuple(others), tuple(doubts))
 
 
-def _beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardIndex) -> list[int]:
-    """Cards of the tableau beside a gap that one card would fill and so join another card to it.
-
-    A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
-    this.
-    """
-    for site in _free_sites(tableau, index):
-        if any(collide(site, other) for other in apart):
-            continue
-        beside = [i for i, one in enumerate(tableau) if touching_side(site, one) is not None]
-        if beside and any(_in_line(site, other, index) for other in apart):
-            return [beside[0]]
-    return []
-
-
-def _in_line(site: Placed, other: Placed, index: CardIndex) -> bool:
-    """Whether a card lies beside a site as a neighbour whose openings meet does."""
-    back = homography.similarity(-site.turn_rad, np.zeros(2))
-    away = homography.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
-    shifts = index.neighbours.shifts(site.size_mm, extent(other.turn_rad - site.turn_rad, other.size_mm))
-    misfit = np.linalg.norm(shifts - away, axis=1).min(initial=np.inf)
-    turn = other.turn_rad - site.turn_rad
-    turned = abs(turn - round(turn / np.pi) * np.pi)  # Upside down is in line, across is not.
-    if any(quarters % 2 for quarters in index.turns(other.card)):
-        turned = abs(off_quarter(turn))
-    return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))
+def _closed_up(placed: Sequence[Placed], centres: Array) -> Array:
+    """(3, 3) the map from a table on which cards lie at `centres` (N, 2), along its axes, to the one on which
+    they were measured."""
+    corners, measured = [], []
+    for one, centre in zip(placed, centres, strict=True):
+        lies = Placed(one.card, (centre[0], centre[1]), quarter_of(one.turn_rad) * np.pi / 2, one.size_mm)
+        face = homography.rectangle(*one.size_mm)
+        corners.append(homography.apply(lies.to_table(), face))
+        measured.append(homography.apply(one.to_table(), face))
+    solved, _ = cv2.findHomography(np.concatenate(corners), np.concatenate(measured))
+    return np.asarray(solved, np.float64)
 
 
 def _frame_turn(placed: Sequence[Placed], table_to_photo: Array, index: CardIndex) -> float:

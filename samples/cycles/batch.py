@@ -13,12 +13,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import numpy as np
 
 from samples import camera as camera_model
-from samples.scenes import Sample, make_sample, sample_folder
+from samples.sample import Sample, sample_folder
+from samples.scenes import make_sample
+from samples.splits import Split
 from samples.truth import write_truth
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,7 +59,7 @@ def make_photo(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Cycles sample photos with truth")
-    parser.add_argument("--set", choices=["tuning", "validation", "sample"], default="tuning")
+    parser.add_argument("--set", choices=get_args(Split), default="tuning")
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--first", type=int, default=0, help="first index within the set's own seeds")
     parser.add_argument("--indices", help="these, comma-separated, in place of --first and --count")

@@ -48,7 +48,10 @@ class Hits:
 class Measured:
     """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked
     for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile; `error` says why
-    nothing was read (then nothing is right). `players`: how it ended for each simulated player."""
+    nothing was read (then nothing is right). `players`: how it ended for each simulated player; `groups`:
+    what the photo has in common with others, by name; `card_confidences`: of each card that was read, and
+    whether that card lies there; `doubt_confidences`: how likely what stands is of each doubt, and whether it
+    is true."""
 
     photo: str
     card_count: int
@@ -67,6 +70,9 @@ class Measured:
     peak_mb: float = 0.0
     error: str | None = None
     players: Mapping[str, Played] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    card_confidences: tuple[tuple[float, bool], ...] = ()
+    doubt_confidences: tuple[tuple[float, bool], ...] = ()
 
     @property
     def outcome_exact(self) -> bool:
@@ -105,6 +111,7 @@ def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measur
         struck=mark_hits(truth.tableau.marks.struck, told.marks.struck, to_truth),
         sure=read.sure,
         stages_ms=read.timings_ms,
+        card_confidences=tuple((card.confidence, _lies_there(truth.cards, card)) for card in read.cards),
     )
 
 
@@ -132,6 +139,16 @@ def card_right(truth: SeenCard, read: SeenCard, turned: int) -> bool:
         math.dist(a, b) <= CORNER_TOLERANCE * height for a, b in zip(truth.corners, read.corners, strict=True)
     )
     return near and (truth.rotation - read.rotation - turned) % 360 == 0
+
+
+def _lies_there(truth: Sequence[SeenCard], read: SeenCard) -> bool:
+    """Whether a card of that id lies where it was read, within half a card."""
+    middle = _centre(read.corners)
+    return any(
+        card.card == read.card
+        and math.dist(_centre(card.corners), middle) < math.dist(card.corners[0], card.corners[3]) / 2
+        for card in truth
+    )
 
 
 def _best_turn(truth: Sequence[SeenCard], read: Sequence[SeenCard], pairs: Sequence[tuple[int, int]]) -> int:

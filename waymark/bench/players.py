@@ -94,7 +94,8 @@ class Truth:
         after each.
 
         An answer is true that agrees with the truth in all that the answers differ in; of several, one that
-        walks the lines as they were drawn, and of those one that comes to the true verdict. Where none
+        walks the lines as they were drawn (where none does throughout, one that begins where they were
+        begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
         place."""
@@ -103,6 +104,8 @@ class Truth:
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
         steps = disputed_steps([claims[k] for k in agreeing], self.claims)
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
+        if not walking and question.about == "direction":
+            walking = self._begun_there(claims)
         if not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif question.name == BROKEN_RULE and not self._confirmed(now, question):
@@ -110,6 +113,13 @@ class Truth:
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
+
+    def _begun_there(self, claims: Sequence[Claims]) -> list[int]:
+        """Who knows where he began says so, though the line that was read goes astray later: the answers
+        that begin there and are walked as it was the longest."""
+        begun = [k for k, each in enumerate(claims) if each.start == self.claims.start]
+        agreed = {k: len(claims[k].walk & self.claims.walk) for k in begun}
+        return [k for k in begun if agreed[k] == max(agreed.values())]
 
     def _confirmed(self, now: Assessment, question: Question) -> bool:
         if self._same_verdict(now):

@@ -8,6 +8,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,30 +19,52 @@ from scorer.errors import Code, WaymarkError
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
 #: Pages come before scans.
 _NICENESS = 10
+#: Who waits so long for another worker to load the cards loads them beside it: that one may have been killed.
+_LOADING_SECONDS = 60.0
 
 
 class _Told(Protocol):
     def put(self, item: Any) -> None: ...
 
 
+class _Lock(Protocol):
+    def acquire(self, block: bool = True, timeout: float | None = None) -> bool: ...
+
+    def release(self) -> None: ...
+
+
 _catalogue: Catalogue | None = None
 _told: _Told | None = None
 
 
-def warm_up(catalogue_folder: Path, told: _Told) -> None:
-    """Load cards and index once for a worker's life. `told` takes (shot id, stage)."""
+def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
+    """Load cards, index and libraries once for a worker's life. `told` takes (shot id, stage); one worker
+    holds `loading` at a time, so that an index that is not there is built once."""
     global _catalogue, _told
     import cv2
 
+    from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
+    load_ahead()
     _told = told
     _catalogue = load_catalogue(catalogue_folder)
-    load_cards(_catalogue)
+    alone = loading.acquire(timeout=_LOADING_SECONDS)
+    try:
+        # Art that cannot be read is told of each photo, not of a worker that ended.
+        with suppress(WaymarkError):
+            load_cards(_catalogue)
+    finally:
+        if alone:
+            loading.release()
+
+
+def is_warm() -> None:
+    """Nothing more to load: what a worker is asked to hear that `warm_up` is over."""
 
 
 def _end_with_the_server() -> None:
@@ -82,9 +105,9 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
-def see_cards(frame: bytes) -> list[list[list[float]]]:
+def see_cards(frame: bytes) -> tuple[list[list[list[float]]], list[int]]:
     """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
-    height. Raises `WaymarkError` where it is no picture."""
+    height; and the numbers of those that lie apart. Raises `WaymarkError` where it is no picture."""
     from vision.outlines import find_outlines
     from vision.photo import load_photo
     from waymark.review.pipeline import load_cards
@@ -92,7 +115,9 @@ def see_cards(frame: bytes) -> list[list[list[float]]]:
     assert _catalogue is not None, "warm_up comes first"
     photo = load_photo(frame)
     size = (photo.width, photo.height)
-    return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
+    seen = find_outlines(photo, load_cards(_catalogue))
+    shares = [(outline.corners_px / size).round(4).tolist() for outline in seen]
+    return shares, [number for number, outline in enumerate(seen) if outline.apart]
 
 
 def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, int]]:

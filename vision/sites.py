@@ -1,0 +1,133 @@
+"""Sites: the free places beside found cards, where neighbours' edges touch and openings can meet.
+
+All cards of the catalogue are tried on them with their small pictures, so that a card with too few features
+of its own is found as well; and a site that one card would fill to join another tells of a card that is
+hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import homography
+from vision.alignment import align
+from vision.candidates import Candidate, compete
+from vision.card_index import CardIndex
+from vision.contact import TOUCH_MM, collide, extent, off_quarter, quarter_of, spacing, touching_side
+from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
+from vision.neighbours import Size
+from vision.plane import Placed
+from vision.view import View
+
+Array = NDArray[np.float64]
+
+# The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
+
+#: Coarse correlation from which a site is looked at closely, and how far off its card may lie.
+LEAST_COARSE = 0.20
+SITE_SLACK_MM = 2.5
+#: A card lies in line beyond a gap when it is this near to where a neighbour of the gap's card would lie.
+IN_LINE_MM = 5.0
+IN_LINE_DEG = 3.0
+
+
+def search_sites(
+    found: Sequence[Candidate], table_to_photo: Array, view: View, likeness: Likeness
+) -> list[Candidate]:
+    """Try all cards on the free sites beside the found ones; what is like its art, one for each place."""
+    index = likeness.index
+    lying = [candidate.placed for candidate in found]
+    gap = spacing(lying)
+    # Without two that touch nobody knows how far apart these cards are laid.
+    slack_mm = SITE_SLACK_MM if gap is not None else SITE_SLACK_MM + TOUCH_MM / 2
+    slack = round(slack_mm * COARSE_PX_PER_MM)
+    more: list[Candidate] = []
+    for site in free_sites(lying, index, TOUCH_MM / 2 if gap is None else gap):
+        size_mm = site.size_mm
+        best: tuple[float, Placed] | None = None
+        for quarters in index.flips(size_mm):
+            turned = replace(site, turn_rad=site.turn_rad + quarters * np.pi / 2)
+            footprint = turned.to_table()
+            region = likeness.coarse_region(view, table_to_photo @ footprint, size_mm, slack)
+            if region is None:
+                break
+            scores, shift = likeness.try_all(region, size_mm, slack)
+            first = int(scores.argmax())
+            if best is None or scores[first] > best[0]:
+                x, y = homography.apply(footprint, np.asarray(size_mm) / 2 + shift[first])
+                card = int(likeness.cards_of(size_mm)[first])
+                best = float(scores[first]), replace(turned, card=card, centre_mm=(float(x), float(y)))
+        if best is None or best[0] < LEAST_COARSE:
+            continue
+        placed = best[1]
+        aligned = align(view, table_to_photo @ placed.to_table(), placed.card, likeness)
+        if aligned is not None and aligned.likeness >= least_likeness(size_mm):
+            more.append(Candidate(placed, np.zeros(0, np.intp), 0.0, aligned))
+    return compete(sorted(more, key=lambda candidate: -candidate.likeness))
+
+
+def free_sites(found: Sequence[Placed], index: CardIndex, gap_mm: float) -> list[Placed]:
+    """Free places beside found cards for cards of every size, so far from edge to edge, at the shifts at
+    which openings meet; across as well for cards that may lie so."""
+    kinds = [
+        (size_mm, across)
+        for size_mm, turns in index.footprints.items()
+        for across in ((0, 1) if size_mm[0] != size_mm[1] and any(turn % 2 for turn in turns) else (0,))
+    ]
+    sites: list[Placed] = []
+    for placed in found:
+        beside = homography.similarity(placed.turn_rad, np.asarray(placed.centre_mm))
+        for size_mm, across in kinds:
+            turn = placed.turn_rad + across * np.pi / 2
+            for shift in _shifts(index, placed.size_mm, size_mm[::-1] if across else size_mm, gap_mm):
+                x, y = homography.apply(beside, shift)
+                site = Placed(placed.card, (float(x), float(y)), turn, size_mm)
+                taken = any(collide(site, other) for other in found)
+                if not taken and not any(_same_site(site, other) for other in sites):
+                    sites.append(site)
+    return sites
+
+
+def beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardIndex) -> list[int]:
+    """Cards of the tableau beside a gap that one card would fill and so join another card to it.
+
+    A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
+    this.
+    """
+    gap = spacing(tableau) or 0.0
+    for site in free_sites(tableau, index, gap):
+        if any(collide(site, other) for other in apart):
+            continue
+        beside = [i for i, one in enumerate(tableau) if touching_side(site, one) is not None]
+        if beside and any(_in_line(site, other, index, gap) for other in apart):
+            return [beside[0]]
+    return []
+
+
+def _shifts(index: CardIndex, one: Size, other: Size, gap_mm: float) -> Array:
+    """`Neighbours.shifts` of cards that lie in sleeves so far apart."""
+    middles = (np.array(one) + np.array(other)) / 2
+    return np.asarray(index.neighbours.shifts(one, other) * (1 + gap_mm / middles))
+
+
+def _in_line(site: Placed, other: Placed, index: CardIndex, gap_mm: float) -> bool:
+    """Whether a card lies beside a site as a neighbour whose openings meet does."""
+    back = homography.similarity(-site.turn_rad, np.zeros(2))
+    away = homography.apply(back, np.asarray(other.centre_mm) - site.centre_mm)
+    shifts = _shifts(index, site.size_mm, extent(other.turn_rad - site.turn_rad, other.size_mm), gap_mm)
+    misfit = np.linalg.norm(shifts - away, axis=1).min(initial=np.inf)
+    turn = other.turn_rad - site.turn_rad
+    turned = abs(turn - round(turn / np.pi) * np.pi)  # Upside down is in line, across is not.
+    if any(quarters % 2 for quarters in index.turns(other.card)):
+        turned = abs(off_quarter(turn))
+    return bool(misfit < IN_LINE_MM and turned < np.radians(IN_LINE_DEG))
+
+
+def _same_site(one: Placed, other: Placed) -> bool:
+    apart = np.hypot(one.centre_mm[0] - other.centre_mm[0], one.centre_mm[1] - other.centre_mm[1])
+    turned = quarter_of(one.turn_rad - other.turn_rad) % 2 and one.size_mm[0] != one.size_mm[1]
+    return bool(apart < SITE_SLACK_MM and one.size_mm == other.size_mm and not turned)
