@@ -299,6 +299,18 @@ def test_a_run_is_told_and_compared(
     assert str(page) in told.stdout.replace("\n", "") and (page / "index.html").exists()
 
 
+@pytest.mark.parametrize(("language", "why"), [("en", "no card there"), ("ja", "カードがない")])
+def test_photos_that_were_not_read_are_told_below_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, why: str
+) -> None:
+    unread = Measured("dark.jpg", 3, error="no card there" * 20, error_ja="カードがない" * 20)
+    monkeypatch.setattr("waymark.bench.folder.bench_folder", lambda *_, **__: report([RIGHT, unread]))
+    told = run_here("bench", tmp_path, "--lang", language).stdout
+    rows = [line for line in told.splitlines() if line.startswith("│")]
+    assert all("/" in row and "✓" in row for row in rows if "right.jpg" in row)
+    assert "dark.jpg: " in told and why in told.replace("\n", "")
+
+
 @pytest.mark.usefixtures("two_photos")
 def test_what_is_no_run_is_told_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("well read")

@@ -455,7 +455,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{player}の結果: {ended}、{sure}。{asked}",
     ),
     "bench.page": ("The page is in {file}.", "ページは {file} にあります。"),
-    "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),
+    "bench.stages": (
+        "Seconds per stage (median, {jobs} at a time): {stages}",
+        "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
+    ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }
 

@@ -108,6 +108,7 @@ def _measured(
             circled=Hits(only_truth=len(marks.circled)),
             struck=Hits(only_truth=len(marks.struck)),
             error=error.en,
+            error_ja=error.ja,
             players=dict.fromkeys(players, Played()),
             groups=groups,
         )

@@ -48,10 +48,11 @@ class Hits:
 class Measured:
     """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked
     for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile; `error` says why
-    nothing was read (then nothing is right). `players`: how it ended for each simulated player; `groups`:
-    what the photo has in common with others, by name; `card_confidences`: of each card that was read, and
-    whether that card lies there; `doubt_confidences`: how likely what stands is of each doubt, and whether it
-    is true."""
+    nothing was read, in both languages (then nothing is right).
+
+    `players`: how it ended for each simulated player; `groups`: what the photo has in common with others, by
+    name; `card_confidences`: of each card that was read, and whether that card lies there;
+    `doubt_confidences`: how likely what stands is of each doubt, and whether it is true."""
 
     photo: str
     card_count: int
@@ -69,6 +70,7 @@ class Measured:
     stages_ms: Mapping[str, float] = field(default_factory=dict)
     peak_mb: float = 0.0
     error: str | None = None
+    error_ja: str | None = None
     players: Mapping[str, Played] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     card_confidences: tuple[tuple[float, bool], ...] = ()
