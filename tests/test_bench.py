@@ -198,8 +198,8 @@ def test_totals_over_rows_with_known_mistakes() -> None:
         )
 
     rows = [
-        row(True, True, 4, seconds=1.0, peak_mb=300.0, stages_ms={"ink": 100.0}),
-        row(False, True, 3, seconds=3.0, peak_mb=500.0, stages_ms={"ink": 300.0}),
+        row(True, True, 4, seconds=1.0, decode_seconds=0.1, peak_mb=300.0, stages_ms={"ink": 100.0}),
+        row(False, True, 3, seconds=3.0, decode_seconds=0.2, peak_mb=500.0, stages_ms={"ink": 300.0}),
         row(True, False, 4, seconds=2.0, peak_mb=400.0, stages_ms={"ink": 200.0}),
         row(False, False, 0, error="no card"),
     ]
@@ -213,6 +213,7 @@ def test_totals_over_rows_with_known_mistakes() -> None:
     assert total["sure_and_wrong"] == 0.25
     assert (total["seconds_median"], total["seconds_worst"], total["peak_mb"]) == (2.0, 3.0, 500.0)
     assert total["stages_ms_median"] == {"ink": 200.0}
+    assert total["decodes_median"] == pytest.approx(12.5)
 
 
 def test_a_sure_reading_with_the_wrong_escape_is_wrong() -> None:

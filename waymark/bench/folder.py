@@ -121,6 +121,7 @@ def _measured(
         seconds=read.seconds,
         cpu_seconds=read.cpu_seconds,
         peak_mb=read.peak_mb,
+        decode_seconds=read.decode_seconds,
     )
     return row, read.reading
 

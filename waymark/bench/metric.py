@@ -47,8 +47,9 @@ class Hits:
 @dataclass(frozen=True)
 class Measured:
     """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked
-    for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile; `error` says why
-    nothing was read, in both languages (then nothing is right).
+    for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds`
+    what the bare decoder takes for it right afterwards (None for what is no JPEG); `error` says why nothing
+    was read, in both languages (then nothing is right).
 
     `players`: how it ended for each simulated player; `groups`: what the photo has in common with others, by
     name; `card_confidences`: of each card that was read, and whether that card lies there;
@@ -69,6 +70,7 @@ class Measured:
     cpu_seconds: float = 0.0
     stages_ms: Mapping[str, float] = field(default_factory=dict)
     peak_mb: float = 0.0
+    decode_seconds: float | None = None
     error: str | None = None
     error_ja: str | None = None
     players: Mapping[str, Played] = field(default_factory=dict)

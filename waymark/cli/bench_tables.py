@@ -61,6 +61,9 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
         f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
     )
     print_line(console, say(language, "bench.stages", stages=stages, jobs=report["jobs"]), language)
+    if total["decodes_median"] is not None:
+        decodes = f"{total['decodes_median']:.1f}"
+        print_line(console, say(language, "bench.decodes", decodes=decodes), language)
 
 
 def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:
