@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from cli_runs import run_here
 from PIL import Image
@@ -216,6 +217,16 @@ def test_a_photo_is_drawn_as_it_was_read_and_as_it_is(tmp_path: Path) -> None:
         assert first.format == second.format == "JPEG"
         assert max(first.size) <= 1600 and min(first.size) > 500
         assert first.tobytes() != second.resize(first.size).tobytes()
+
+
+def test_a_photo_with_nothing_to_score_is_shown_bare(tmp_path: Path) -> None:
+    photo, file = photo_file("table-07"), tmp_path / "true.jpg"
+    draw_as_it_is(file, photo, Truth(Seen(make_record((), ()), ()), Table(open_deck())), "en")
+    with Image.open(file) as shown, Image.open(photo) as taken:
+        assert max(shown.size) == 1600
+        small = taken.convert("RGB").resize(shown.size)
+        difference = np.abs(np.asarray(small, float) - np.asarray(shown, float))
+    assert difference.mean() < 6
 
 
 class _Parts(HTMLParser):

@@ -49,7 +49,7 @@ def sure_and_wrong_sentence(figures: Figures, language: Language) -> str:
 def unread(report: Mapping[str, Any], language: Language) -> Iterator[tuple[str, str]]:
     """The photos that were not read, and why."""
     for row in report["photos"]:
-        if row["error"]:
+        if row["error"] and not row["refused"]:
             message = row["error_ja" if language == "ja" else "error"]
             yield row["photo"], say(language, "bench.failed", message=message)
 
