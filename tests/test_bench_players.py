@@ -17,7 +17,7 @@ from vision.scan import SeenCard as ScannedCard
 from waymark.bench.bounds import upper_bound
 from waymark.bench.doubts import doubt_confidences
 from waymark.bench.metric import Measured
-from waymark.bench.players import Asked, Played, PlayerName, Truth, play
+from waymark.bench.players import PLAYERS, Asked, Played, PlayerName, Truth, play
 from waymark.bench.report import report
 from waymark.bench.truth import Seen, SeenCard
 from waymark.review.assessment import assess
@@ -158,6 +158,12 @@ def test_who_knows_where_he_began_says_so_though_the_line_goes_astray(catalogue:
     after = [assess(reading(tableau(way)), truth.table, truth.terms) for way in (astray[::-1], astray)]
     question = doubt(tableau(astray), about="direction", place="0.s1")
     assert truth.true_answer(after[0], question, after) == 1
+
+
+def test_no_score_is_right_where_there_is_nothing_to_score(catalogue: Catalogue) -> None:
+    truth = Truth(Seen(make_record((), ()), ()), Table(catalogue))
+    for player in PLAYERS:
+        assert play(reading(tableau()), truth, player).sure_and_wrong
 
 
 def test_doubts_are_held_against_the_truth(catalogue: Catalogue) -> None:

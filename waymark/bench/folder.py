@@ -17,7 +17,7 @@ from scorer.text import Language
 from vision.scan import Scan
 from waymark.bench import worker
 from waymark.bench.groups import groups_of
-from waymark.bench.metric import Hits, Measured, compare
+from waymark.bench.metric import Measured, compare, unread
 from waymark.bench.players import Played, PlayerName
 from waymark.bench.report import report
 from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
@@ -101,17 +101,9 @@ def _measured(
     try:
         read = begun.result()
     except WaymarkError as error:
-        marks = known.seen.tableau.marks
-        unread = Measured(
-            photo=name,
-            card_count=len(known.seen.cards),
-            circled=Hits(only_truth=len(marks.circled)),
-            struck=Hits(only_truth=len(marks.struck)),
-            error=error.en,
-            players=dict.fromkeys(players, Played()),
-            groups=groups,
-        )
-        return unread, None
+        row = unread(name, known.seen, error)
+        ends = dict.fromkeys(players, Played(right=row.refused))
+        return replace(row, players=ends, groups=groups), None
     row = replace(
         compare(name, known.seen, seen_in(read.scan), known.deck),
         players=read.players,
@@ -120,6 +112,7 @@ def _measured(
         seconds=read.seconds,
         cpu_seconds=read.cpu_seconds,
         peak_mb=read.peak_mb,
+        decode_seconds=read.decode_seconds,
     )
     return row, read.reading
 

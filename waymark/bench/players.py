@@ -85,8 +85,9 @@ class Truth:
         self.claims = self._claimed(seen.tableau, seen.cards, self.terms)
 
     def right(self, now: Assessment) -> bool:
-        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape."""
-        return self.table.alike(now.ruling, self.ruling)
+        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape. Where
+        there is nothing to score, no score is right."""
+        return bool(self.seen.cards) and self.table.alike(now.ruling, self.ruling)
 
     def true_answer(self, now: Assessment, question: Question, after: Sequence[Assessment]) -> int | None:
         """The answer that says what is there; None where none does. `after`: how the tableau would stand

@@ -46,6 +46,14 @@ def sure_and_wrong_sentence(figures: Figures, language: Language) -> str:
     )
 
 
+def unread(report: Mapping[str, Any], language: Language) -> Iterator[tuple[str, str]]:
+    """The photos that were not read, and why."""
+    for row in report["photos"]:
+        if row["error"] and not row["refused"]:
+            message = row["error_ja" if language == "ja" else "error"]
+            yield row["photo"], say(language, "bench.failed", message=message)
+
+
 def columns(report: Mapping[str, Any]) -> dict[str, Figures]:
     """All photos, then each tier that there is, from easy to wild."""
     tiers = report["groups"].get("tier", {})
