@@ -196,11 +196,19 @@ def test_splits_share_no_seed_lamp_ink_or_table() -> None:
     assert all(b - a >= splits.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
     assert all(not set(splits.LAMPS[a]) & set(splits.LAMPS[b]) for a, b in itertools.combinations(names, 2))
     assert len({splits.INK_SHIFT[name] for name in names}) == len(names)
-    for before, evening in ((tables.WOODS, tables.EVENING_WOODS), (tables.CLOTHS, tables.EVENING_CLOTHS)):
-        for some in (("tuning", "validation"), splits.EVENINGS):
-            found = [set(tables.designs_of(before, evening, splits.FIRST_SEED[name])) for name in some]
-            assert all(not a & b for a, b in itertools.combinations(found, 2))
-            assert all(found)
+    for some in (("tuning", "validation"), splits.EVENINGS):
+        seeds = [splits.FIRST_SEED[name] for name in some]
+        woods = [
+            set(tables.designs_of([*tables.WOODS.values()], [*tables.EVENING_WOODS.values()], seed))
+            for seed in seeds
+        ]
+        cloths = [
+            set(tables.designs_of([*tables.CLOTHS.values()], [*tables.EVENING_CLOTHS.values()], seed))
+            for seed in seeds
+        ]
+        assert all(woods) and all(cloths)
+        assert all(not a & b for a, b in itertools.combinations(woods, 2))
+        assert all(not a & b for a, b in itertools.combinations(cloths, 2))
 
 
 def test_overlapping_film_is_darker() -> None:
