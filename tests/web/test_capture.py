@@ -309,7 +309,7 @@ def test_a_viewfinder_is_told_where_nobody_has_time_to_look(client: FlaskClient)
         form = {"photo": (io.BytesIO(data), "frame.jpg")}
         return client.post("/api/v1/outlines", data=form, content_type="multipart/form-data")
 
-    assert look(picture("JPEG")).json == {"busy": True, "cards": []}
+    assert look(picture("JPEG")).json == {"busy": True, "cards": [], "apart": []}
     assert look(b"x" * ((1 << 20) + 1)).status_code == 413
 
 

@@ -15,7 +15,8 @@ from vision.questions import Question
 from vision.scan import Scan
 from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
 from waymark.bench.truth import Seen
-from waymark.review.assessment import Assessment, answer, asks_the_same, assess
+from waymark.review.assessment import Assessment, answered_with, asks_the_same, assess, options
+from waymark.review.options import Option, in_order
 from waymark.review.question_names import BROKEN_RULE
 from waymark.review.table import Table
 
@@ -152,24 +153,38 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
     asked: list[Asked] = []
     left: list[Question] = []
     while len(asked) < MOST_QUESTIONS and (question := _next(now, left)) is not None:
-        after = answers_to(now, question.name)
-        option = truth.true_answer(now, question, after) if careful else FIRST_ANSWER
+        answers = answers_to(now, question)
+        after = [answered_with(now, question.name, each) for each in answers]
+        option = _true_answer(truth, now, question, answers, after) if careful else FIRST_ANSWER
         then = now if option is None else after[option]
         again = any(each.name == question.name for each in asked)
-        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(after), again))
+        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(answers), again))
         if option is None:
             left.append(question)
         now = then
     return Played(truth.right(now), now.sure, len(now.open_questions), tuple(asked))
 
 
-def answers_to(now: Assessment, name: str) -> list[Assessment]:
-    """How a tableau would stand after each answer to an open question, in the order in which people see
-    them."""
-    after: list[Assessment] = []
-    while (then := answer(now, name, len(after))) is not None:
-        after.append(then)
-    return after
+def _true_answer(
+    truth: Truth,
+    now: Assessment,
+    question: Question,
+    answers: Sequence[Option],
+    after: Sequence[Assessment],
+) -> int | None:
+    """The answer that says what is there; where none does, that it has to be corrected by hand."""
+    settling = [k for k, each in enumerate(answers) if not each.leaves_open]
+    true = truth.true_answer(now, question, [after[k] for k in settling])
+    if true is not None:
+        return settling[true]
+    return next((k for k, each in enumerate(answers) if each.kind == "otherwise"), None)
+
+
+def answers_to(now: Assessment, question: Question) -> list[Option]:
+    """The answers to a question in the order in which people see them, without "I cannot tell": whoever says
+    that has answered nothing."""
+    shown = in_order(question, options(now, question.name))
+    return [option for option in shown if option.kind != "unknown"]
 
 
 def _next(now: Assessment, left: Sequence[Question]) -> Question | None:

@@ -119,7 +119,7 @@ class ScanQueue:
             return self._stages[shot_id]
         return "load" if shot_id in self._running.values() and not self.warm else ""
 
-    def glance(self, frame: bytes) -> list[list[list[float]]] | None:
+    def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
         """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
         for it: photos come first, none waits for a glance, and one glance is taken at a time."""
         if self._pool is None or len(self._running) >= self._config.scan_workers or self._stopping.is_set():

@@ -105,9 +105,9 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
-def see_cards(frame: bytes) -> list[list[list[float]]]:
+def see_cards(frame: bytes) -> tuple[list[list[list[float]]], list[int]]:
     """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
-    height. Raises `WaymarkError` where it is no picture."""
+    height; and the numbers of those that lie apart. Raises `WaymarkError` where it is no picture."""
     from vision.outlines import find_outlines
     from vision.photo import load_photo
     from waymark.review.pipeline import load_cards
@@ -115,7 +115,9 @@ def see_cards(frame: bytes) -> list[list[list[float]]]:
     assert _catalogue is not None, "warm_up comes first"
     photo = load_photo(frame)
     size = (photo.width, photo.height)
-    return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
+    seen = find_outlines(photo, load_cards(_catalogue))
+    shares = [(outline.corners_px / size).round(4).tolist() for outline in seen]
+    return shares, [number for number, outline in enumerate(seen) if outline.apart]
 
 
 def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, int]]:
