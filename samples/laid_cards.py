@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from samples.canvas import Canvas
 from samples.light import LIGHTS, light_position, specular, to_linear
-from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
+from samples.projection import card_corners_mm, card_to_photo, card_to_table, sleeve_of, table_to_photo
 from samples.reflections import mirrored
 from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Scene, SceneCard
 from samples.shadows import cast_on_ground
@@ -193,16 +193,6 @@ def _card_glare(
         shine += mirror.reshape(rows, columns)
     texture = 1 + 0.25 * finish.linen * cloud((rows, columns), (1.5, 1.5), rng)
     return np.asarray(shine * (0.25 + 0.75 * finish.gloss) * texture, np.float32)
-
-
-def sleeve_of(card: SceneCard) -> SceneCard:
-    """A sleeved card's sleeve as a card of its own: the same pose, larger, square-cornered."""
-    if card.sleeve is None:
-        raise ValueError(f"{card.card} has no sleeve")
-    border = 2 * card.sleeve.border_mm
-    return msgspec.structs.replace(
-        card, size_mm=(card.size_mm[0] + border, card.size_mm[1] + border), corner_radius_mm=1.0
-    )
 
 
 def brightest_mirror(scene: Scene) -> float:

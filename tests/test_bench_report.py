@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from cli_runs import run_here
 from PIL import Image
@@ -159,7 +160,7 @@ def test_two_runs_are_compared_photo_by_photo() -> None:
 
 
 def test_players_are_compared_that_answered_in_both_runs() -> None:
-    question = Asked("a", "", 0, True, 2, False)
+    question = Asked("a", "", 0, settles=True, changed=True, answers=2, again=False)
     ended = Played(right=True, sure=True)
     before = plain([replace(RIGHT, players={"careful": ended, "hurried": ended})])
     now = plain([replace(RIGHT, players={"hurried": replace(ended, right=False, asked=(question,))})])
@@ -218,6 +219,16 @@ def test_a_photo_is_drawn_as_it_was_read_and_as_it_is(tmp_path: Path) -> None:
         assert first.tobytes() != second.resize(first.size).tobytes()
 
 
+def test_a_photo_with_nothing_to_score_is_shown_bare(tmp_path: Path) -> None:
+    photo, file = photo_file("table-07"), tmp_path / "true.jpg"
+    draw_as_it_is(file, photo, Truth(Seen(make_record((), ()), ()), Table(open_deck())), "en")
+    with Image.open(file) as shown, Image.open(photo) as taken:
+        assert max(shown.size) == 1600
+        small = taken.convert("RGB").resize(shown.size)
+        difference = np.abs(np.asarray(small, float) - np.asarray(shown, float))
+    assert difference.mean() < 6
+
+
 class _Parts(HTMLParser):
     """What a page shows and links to."""
 
@@ -235,7 +246,7 @@ class _Parts(HTMLParser):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_page_shows_figures_and_pictures_that_lie_beside_it(tmp_path: Path, language: Language) -> None:
-    question = Asked("path:faint:0.<d1>", "0.d1", None, False, 2, False)
+    question = Asked("path:faint:0.<d1>", "0.d1", 2, settles=False, changed=False, answers=2, again=False)
     end = Played(sure=True, asked=(question,))
     odd = replace(
         WRONG, photo="<b>.jpg", groups={"tier": "wild", "sleeves": "matte"}, players={"careful": end}
@@ -297,6 +308,18 @@ def test_a_run_is_told_and_compared(
     assert (two_photos["players"], two_photos["jobs"]) == (["hurried"], 1)
     assert two_photos["catalogues"] == ["open"]
     assert str(page) in told.stdout.replace("\n", "") and (page / "index.html").exists()
+
+
+@pytest.mark.parametrize(("language", "why"), [("en", "no card there"), ("ja", "カードがない")])
+def test_photos_that_were_not_read_are_told_below_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, why: str
+) -> None:
+    unread = Measured("dark.jpg", 3, error="no card there" * 20, error_ja="カードがない" * 20)
+    monkeypatch.setattr("waymark.bench.folder.bench_folder", lambda *_, **__: report([RIGHT, unread]))
+    told = run_here("bench", tmp_path, "--lang", language).stdout
+    rows = [line for line in told.splitlines() if line.startswith("│")]
+    assert all("/" in row and "✓" in row for row in rows if "right.jpg" in row)
+    assert "dark.jpg: " in told and why in told.replace("\n", "")
 
 
 @pytest.mark.usefixtures("two_photos")

@@ -15,6 +15,7 @@ import pytest
 from long_rest import long_but
 from numpy.typing import NDArray
 from PIL import Image
+from printed_faces import print_offset
 from scipy.spatial import cKDTree
 
 from calibration.card_geometry import contract_problems
@@ -316,8 +317,41 @@ def test_what_lies_over_the_path_hides_the_places_told(kind: str) -> None:
 
 def test_low_light_is_darker_and_noisier() -> None:
     dim, bright = made(plain(low_light=True)), made(plain())
-    assert dim.scene.post.exposure_ev < bright.scene.post.exposure_ev - 0.3
-    assert dim.scene.post.noise > 0.045
+    scene = small(bright.scene)
+    dark, clear = (
+        compositor.photograph(msgspec.structs.replace(scene, post=s.scene.post), s.images.__getitem__)
+        .astype(float)
+        .mean(axis=2)
+        for s in (dim, bright)
+    )
+    assert dark.mean() < 0.8 * clear.mean()
+    grain = [
+        float(np.median(np.abs(cv2.Laplacian(photo, cv2.CV_64F))) / photo.mean()) for photo in (dark, clear)
+    ]
+    assert grain[0] > 1.3 * grain[1]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    long_but(
+        [
+            plain(sleeves="matte"),
+            plain(home_print=True),
+            plain(gap_mm=6.0),
+            Nuisances("hard", strength=0.5, tilt_deg=58.0),
+        ],
+        0,
+        3,
+    ),
+    ids=["sleeves", "home print", "gaps", "steep"],
+)
+def test_the_print_lies_where_the_truth_says(wanted: Nuisances) -> None:
+    sample = made(wanted)
+    photo = compositor.photograph(sample.scene, sample.images.__getitem__)
+    found = [print_offset(sample, photo, card) for card in sample.scene.cards]
+    # ink, glare and blur take from the agreement, never from the place
+    assert np.median([agreement for _, agreement in found]) > 0.35
+    assert max(off_mm for off_mm, agreement in found if agreement > 0.2) < 0.25
 
 
 def test_a_messengers_copy_is_small_and_its_truth_fits_it(tmp_path: Path) -> None:

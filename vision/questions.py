@@ -23,6 +23,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "The line here is too faint or broken to tell whether the path runs on.",
         "ここの線は薄いか途切れていて、経路が続いているか分かりません。",
     ),
+    "ghost": (
+        "The line here is thin; it may be what is left of a path from an earlier round.",
+        "ここの線は薄く、前のラウンドの消し残りかもしれません。",
+    ),
     "hidden": (
         "Glare or something on the card hides whether the path runs here.",
         "光の反射か物に隠れて、ここに経路があるか見えません。",

@@ -455,7 +455,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{player}の結果: {ended}、{sure}。{asked}",
     ),
     "bench.page": ("The page is in {file}.", "ページは {file} にあります。"),
-    "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),
+    "bench.stages": (
+        "Seconds per stage (median, {jobs} at a time): {stages}",
+        "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
+    ),
+    "bench.decodes": (
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG (median).",
+        "写真から判定までは、JPEG の展開の {decodes} 倍かかります (中央値)。",
+    ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }
 

@@ -21,7 +21,8 @@ def figures(rows: Sequence[Measured]) -> dict[str, Any]:
 
     return {
         "photos": count,
-        "unread": sum(row.error is not None for row in rows),
+        "unread": sum(row.error is not None and not row.refused for row in rows),
+        "refused": sum(row.refused for row in rows),
         "cards_right": sum(row.cards_right for row in rows) / max(1, sum(row.card_count for row in rows)),
         "cards_extra": sum(row.cards_extra for row in rows),
         "every_card_right": share(lambda row: row.every_card_right),

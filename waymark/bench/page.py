@@ -21,11 +21,12 @@ PAGE, DIAGRAM = "index.html", "reliability.png"
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #14161a; background: #fff; margin: 0 auto;
   max-width: 1500px; padding: 1rem 1.5rem 4rem; }
-h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
+h1, h2, h3 { line-height: 1.2; overflow-wrap: anywhere; } h2 { margin-top: 2.5rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid #dfe2e7; text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
+@media (max-width: 50rem) { th[scope="row"] { white-space: normal; } }
 thead th { border-bottom: 2px solid #14161a; white-space: normal; vertical-align: bottom; }
 td.bad, .bad { color: #a33c00; font-weight: 700; }
 .lead { font-size: 1.1rem; max-width: 60rem; }
@@ -145,7 +146,7 @@ def _photo(folder: Path, number: int, row: Mapping[str, Any], language: Language
 def _faults(row: Mapping[str, Any], language: Language) -> Iterator[str]:
     """What is wrong with a reading, in a word each."""
     if row["error"]:
-        yield say(language, "bench.failed", message=row["error"])
+        yield next(words for _, words in told.unread({"photos": [row]}, language))
         return
     if row["sure"] and not row["outcome_exact"]:
         yield say(language, "bench.ended_sure_and_wrong")
@@ -173,7 +174,7 @@ def _end(player: str, end: Mapping[str, Any], language: Language) -> str:
     """How a photo ended for a player, and what he answered."""
     ended = "right" if end["right"] else "wrong"
     asked = say(language, "list.comma").join(
-        f"{each['name']} → {'?' if each['option'] is None else each['option'] + 1}/{each['answers']}"
+        f"{each['name']} → {each['option'] + 1 if each['settles'] else '?'}/{each['answers']}"
         for each in end["asked"]
     )
     return say(

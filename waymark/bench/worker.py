@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
+import numpy as np
 import psutil
 
 from scorer.catalogue import Catalogue, load_catalogue
@@ -25,7 +27,7 @@ from waymark.review.table import Table
 @dataclass(frozen=True)
 class Read:
     """What a worker makes of a photo: its reading, what is shown of that, how it ended for each player, how
-    far its doubts are right, and what it cost from file to ruling."""
+    far its doubts are right, what it cost from file to ruling, and what bare decoding costs."""
 
     reading: Scan
     scan: Scan
@@ -34,6 +36,7 @@ class Read:
     seconds: float
     cpu_seconds: float
     peak_mb: float
+    decode_seconds: float | None
 
 
 # The worker's own state: catalogues stay loaded between photos, as in a running program.
@@ -58,6 +61,7 @@ def read(photo: Path, deck: Path, seen: Seen, players: Sequence[PlayerName]) -> 
         seconds=time.perf_counter() - start,
         cpu_seconds=time.process_time() - cpu_start,
         peak_mb=_peak_mb(),
+        decode_seconds=_decode_seconds(photo),
         reading=reading,
         scan=result.scan,
         players={player: play(reading, truth, player) for player in players},
@@ -74,6 +78,17 @@ def draw(
     if reading is not None:
         draw_as_read(as_read, photo, reading, truth, language)
     draw_as_it_is(as_it_is, photo, truth, language)
+
+
+def _decode_seconds(photo: Path) -> float | None:
+    """How long the bare decoder takes for the photo in full size, the measure of how fast this machine is at
+    this moment; None for what is no JPEG."""
+    packed = np.fromfile(photo, np.uint8)
+    if packed[:2].tobytes() != b"\xff\xd8":
+        return None
+    start = time.perf_counter()
+    cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    return time.perf_counter() - start
 
 
 _PROCESS_STATUS = Path("/proc/self/status")

@@ -35,7 +35,7 @@ def badness(row: Measured) -> tuple[float, ...]:
     return (
         float(row.sure and not row.outcome_exact),
         float(sum(each.sure_and_wrong for each in ends)),
-        float(row.error is not None),
+        float(row.error is not None and not row.refused),
         float(not row.outcome_exact),
         float(sum(not each.right for each in ends)),
         float(row.card_count - row.cards_right + row.cards_extra),
@@ -60,6 +60,9 @@ def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> 
     """The ruling on the truth."""
     pixels = load_photo(photo)
     seen = truth.seen
+    if not seen.cards:
+        _save(file, Image.fromarray(pixels.pixels[..., ::-1]))
+        return
     scan = Scan(
         photo=SeenPhoto(pixels.width, pixels.height),
         tableau=seen.tableau,
@@ -74,6 +77,9 @@ def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> 
 
 
 def _draw(file: Path, result: ScoreResult, language: Language) -> None:
-    picture = draw_overlay(result, language)
+    _save(file, draw_overlay(result, language))
+
+
+def _save(file: Path, picture: Image.Image) -> None:
     picture.thumbnail((LONG_SIDE_PX, LONG_SIDE_PX), Image.Resampling.LANCZOS)
     picture.save(file, "JPEG", quality=82)

@@ -47,9 +47,9 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
             f"{row['seconds']:.2f}",
             f"{row['peak_mb']:.0f}",
         )
-        if row["error"]:
-            table.add_row(escape(say(language, "bench.failed", message=row["error"])))
     console.print(table)
+    for photo, words in told.unread(report, language):
+        print_line(console, f"{photo}{say(language, 'bench.colon')}{words}", language)
     print_line(console, told.sure_and_wrong_sentence(total, language), language)
     _print_summary(console, report, language)
     names, groups = told.groups(report, language, ended_right=False)
@@ -60,7 +60,10 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
     stages = say(language, "list.comma").join(
         f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
     )
-    print_line(console, say(language, "bench.stages", stages=stages), language)
+    print_line(console, say(language, "bench.stages", stages=stages, jobs=report["jobs"]), language)
+    if total["decodes_median"] is not None:
+        decodes = f"{total['decodes_median']:.1f}"
+        print_line(console, say(language, "bench.decodes", decodes=decodes), language)
 
 
 def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:
@@ -78,7 +81,9 @@ def _print_summary(console: Console, report: Mapping[str, Any], language: Langua
 def _print_told(console: Console, names: Sequence[str], lines: Iterable[told.Told]) -> None:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for number, name in enumerate(names):
-        table.add_column(escape(name), justify="right" if number else "left", no_wrap=not number)
+        table.add_column(
+            escape(name), justify="right" if number else "left", no_wrap=not number, overflow="fold"
+        )
     for line in lines:
         values = zip(line.values, line.bad, strict=True)
         table.add_row(escape(line.name), *(f"[red]{value}[/]" if bad else value for value, bad in values))
