@@ -30,6 +30,8 @@ Array = NDArray[np.float64]
 #: Coarse correlation from which a site is looked at closely, and how far off its card may lie.
 LEAST_COARSE = 0.20
 SITE_SLACK_MM = 2.5
+#: A site with less pattern than this share of what the found cards have is bare table.
+LEAST_PATTERN = 0.3
 #: A card lies in line beyond a gap when it is this near to where a neighbour of the gap's card would lie.
 IN_LINE_MM = 5.0
 IN_LINE_DEG = 3.0
@@ -45,17 +47,21 @@ def search_sites(
     # Without two that touch nobody knows how far apart these cards are laid.
     slack_mm = SITE_SLACK_MM if gap is not None else SITE_SLACK_MM + TOUCH_MM / 2
     slack = round(slack_mm * COARSE_PX_PER_MM)
+    regions = (likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in lying)
+    usual = float(np.median([pattern(region) for region in regions if region is not None] or [0.0]))
     more: list[Candidate] = []
     for site in free_sites(lying, index, TOUCH_MM / 2 if gap is None else gap):
         size_mm = site.size_mm
         best: tuple[float, Placed] | None = None
+        region = likeness.coarse_region(view, table_to_photo @ site.to_table(), size_mm, slack)
+        if region is None or pattern(region) < LEAST_PATTERN * usual:
+            continue
         for quarters in index.flips(size_mm):
             turned = replace(site, turn_rad=site.turn_rad + quarters * np.pi / 2)
             footprint = turned.to_table()
-            region = likeness.coarse_region(view, table_to_photo @ footprint, size_mm, slack)
-            if region is None:
-                break
-            scores, shift = likeness.try_all(region, size_mm, slack)
+            # Turned clockwise, a card looks upright in a picture that is turned back.
+            upright = np.ascontiguousarray(np.rot90(region, quarters))
+            scores, shift = likeness.try_all(upright, size_mm, slack)
             first = int(scores.argmax())
             if best is None or scores[first] > best[0]:
                 x, y = homography.apply(footprint, np.asarray(size_mm) / 2 + shift[first])
@@ -98,6 +104,8 @@ def beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardI
     A market or a neighbour's cards seldom lie so exactly in line; a card lost under glare or a hand leaves
     this.
     """
+    if not apart:
+        return []
     gap = spacing(tableau) or 0.0
     for site in free_sites(tableau, index, gap):
         if any(collide(site, other) for other in apart):
@@ -106,6 +114,11 @@ def beside_gaps(tableau: Sequence[Placed], apart: Sequence[Placed], index: CardI
         if beside and any(_in_line(site, other, index, gap) for other in apart):
             return [beside[0]]
     return []
+
+
+def pattern(region: NDArray[np.float32]) -> float:
+    """How much pattern a normalised region has: little where plain table lies."""
+    return float(np.vdot(region, region)) / region.size
 
 
 def _shifts(index: CardIndex, one: Size, other: Size, gap_mm: float) -> Array:
