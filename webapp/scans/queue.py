@@ -17,7 +17,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from waymark.review.pipeline import decode_reading
 from webapp.config import ServerConfig
-from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
+from webapp.scans.worker import be_ready, rank_cards, read_shot, see_cards, warm_up, worker_failed
 from webapp.store.database import Database
 from webapp.store.models import Shot
 from webapp.store.photos import original_file, photo_lost
@@ -122,12 +122,15 @@ class ScanQueue:
             return None
 
     def _make_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             self._config.scan_workers,
             mp_context=self._context,
             initializer=warm_up,
             initargs=(self._catalogue_folder, self._told),
         )
+        # A worker begins with its first work: the first photo need not wait for it.
+        pool.submit(be_ready)
+        return pool
 
     def _listen(self) -> None:
         while (item := self._told.get()) is not None:

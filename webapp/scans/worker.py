@@ -44,6 +44,10 @@ def warm_up(catalogue_folder: Path, told: _Told) -> None:
     load_cards(_catalogue)
 
 
+def be_ready() -> None:
+    """No work: a worker to which it is given has warmed up."""
+
+
 def _end_with_the_server() -> None:
     """A server that is killed cannot end its workers, and a worker waits for work for good."""
     server = multiprocessing.parent_process()
