@@ -79,12 +79,12 @@ def _card_questions(layout: Layout, catalogue: Catalogue, record: Record) -> lis
         others = [option for option in doubt.options if option != read]
         alternatives = [_with_card(record, doubt.index, option, catalogue) for option in others]
         whole = tuple(a for a in alternatives if a is not None)
-        corners = np.asarray(layout.poses[doubt.index].corners_px)
+        corners = layout.poses[doubt.index].corners_px if doubt.corners_px is None else doubt.corners_px
         low, high = corners.min(axis=0).astype(int).tolist(), corners.max(axis=0).astype(int).tolist()
         questions.append(
             _question(
                 "card",
-                "card",
+                doubt.reason if doubt.reason in REASONS else "card",
                 f"{doubt.index}",
                 (read, *others),
                 whole if len(whole) == len(alternatives) else (),
@@ -209,4 +209,28 @@ def warnings_of(photo: Photo, ink: InkMap, layout: Layout) -> list[Text]:
                     f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
                 )
             )
+    if layout.others:
+        warnings.append(_apart(photo, layout))
     return warnings
+
+
+def _apart(photo: Photo, layout: Layout) -> Text:
+    """The cards that do not touch the tableau, each with where in the photo it lies."""
+    size = np.array([photo.width, photo.height])
+    told = []
+    for other in layout.others:
+        column, row = (int(at) for at in (other.corners_px.mean(axis=0) / size * 3).clip(0, 2))
+        place = _PLACES[row][column]
+        told.append(Text(f"{other.card} ({place.en})", f"{other.card}({place.ja})"))
+    return Text(
+        f"Cards that lie apart do not count: {', '.join(each.en for each in told)}.",
+        f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
+    )
+
+
+#: Thirds of the photo, row by row.
+_PLACES = (
+    (Text("top left", "左上"), Text("top", "上"), Text("top right", "右上")),
+    (Text("left", "左"), Text("middle", "中央"), Text("right", "右")),
+    (Text("bottom left", "左下"), Text("bottom", "下"), Text("bottom right", "右下")),
+)

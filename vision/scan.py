@@ -39,14 +39,15 @@ _LINE_TOLERANCE_PX = 0.6
 
 @dataclass(frozen=True)
 class SeenPhoto:
-    """The photo: its size after EXIF orientation, what was odd, and cards that do not belong to the
-    tableau.
+    """The photo: its size after EXIF orientation, what was odd, and the ids of cards that lie apart from the
+    tableau; in `apart` the same cards with their corners.
     """
 
     width: int
     height: int
     warnings: tuple[Text, ...] = ()
     others: tuple[str, ...] = ()
+    apart: tuple[SeenCard, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,15 @@ class SeenCard:
     rotation: int
     corners: tuple[tuple[float, float], ...]
     confidence: float
+
+
+def _seen(pose: CardPose) -> SeenCard:
+    return SeenCard(
+        pose.card,
+        pose.rotation,
+        tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.corners_px),
+        round(float(pose.confidence), 3),
+    )
 
 
 @dataclass(frozen=True)
@@ -137,17 +147,10 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
             photo.height,
             (*photo.warnings, *warnings_of(photo, ink, layout)),
             tuple(other.card for other in layout.others),
+            tuple(_seen(other) for other in layout.others),
         ),
         tableau=record,
-        cards=tuple(
-            SeenCard(
-                pose.card,
-                pose.rotation,
-                tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.corners_px),
-                round(float(pose.confidence), 3),
-            )
-            for pose in layout.poses
-        ),
+        cards=tuple(_seen(pose) for pose in layout.poses),
         path_px=tuple(
             _simplified(line_to_photo(stroke.line_mm, dungeon, layout.poses)) for stroke in reading.strokes
         ),
