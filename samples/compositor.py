@@ -118,6 +118,7 @@ def _draw_shape(canvas: Canvas, shape: Shape, light_at: Array, spread: float) ->
         canvas.darken(canvas.open, outline, 0.6 + 0.18 * shape.height_mm, 0.6)
     for face in shape.faces:
         canvas.paint(face.points_mm, face.colour, face.alpha)
+        canvas.hide_glare(face.points_mm, face.alpha)
 
 
 def _lit(

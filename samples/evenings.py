@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from shapely.geometry import MultiPoint, Point
+from shapely.geometry import Point, Polygon
 
 from samples import ink
 from samples.clutter import cards_nearby, props_about
@@ -29,6 +29,7 @@ from samples.drawing import (
 from samples.ghosts import Wipe, ghost_film, wiped
 from samples.hands import random_skin
 from samples.home_print import HomePrint, printed
+from samples.laid_cards import brightest_mirror
 from samples.layouts import NoScene, posed, random_layout, table_to_card_true
 from samples.nuisances import TIERS, Nuisances, random_nuisances
 from samples.projection import card_to_table, eye_mm, table_to_photo
@@ -60,6 +61,8 @@ TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 TOKENS = ("sword", "key", "rope", "scroll")
 # After so many attempts a tableau that offers the wanted fault or use of a token is not looked for any more.
 PATIENCE = 12
+# Light that a card mirrors: more than the first greys its print, more than the second hides it.
+SHINY, MIRRORED = 0.25, 0.7
 COLOURS = ("black", "blue", "red", "green", "purple", "orange", "brown", "light blue")
 COLOUR_SHARES = (0.36, 0.24, 0.15, 0.12, 0.05, 0.02, 0.03, 0.03)
 
@@ -72,9 +75,15 @@ class Inked:
     strokes: tuple[ink.Stroke, ...]
 
 
-def evening(catalogue: Catalogue, split: Split, seed: int, attempt: int) -> Sample:
-    """The sample of a seed of an evening split. Raises `NoScene` where this attempt makes none."""
-    wanted = random_nuisances(TIERS[seed % len(TIERS)], np.random.default_rng([seed, 2]))
+def evening(
+    catalogue: Catalogue, split: Split, seed: int, attempt: int, wanted: Nuisances | None = None
+) -> Sample:
+    """The sample of a seed of an evening split, with the nuisances `wanted` or those that the seed brings.
+
+    Raises `NoScene` where this attempt makes none.
+    """
+    if wanted is None:
+        wanted = random_nuisances(TIERS[seed % len(TIERS)], np.random.default_rng([seed, 2]))
     rng = np.random.default_rng([seed, 3, attempt])
     if attempt >= PATIENCE:
         wanted = replace(wanted, broken_rule="", tokens=False)
@@ -141,6 +150,8 @@ def evening(catalogue: Catalogue, split: Split, seed: int, attempt: int) -> Samp
         ),
         post=_post(nuisances, camera, seed, rng),
     )
+    scene, mirrored = _without_mirrors(scene, nuisances, rng)
+    nuisances = replace(nuisances, glare=nuisances.glare or ("mirror" if mirrored else ""))
     record = make_record(
         tuple(placed), drawn.strokes, marks=marks, fairy_tokens=tokens, catalogue=catalogue.name
     )
@@ -411,6 +422,25 @@ def _light(split: Split, nuisances: Nuisances, cards: list[SceneCard], rng: np.r
     return msgspec.structs.replace(light, reflections=(reflection,))
 
 
+def _without_mirrors(scene: Scene, nuisances: Nuisances, rng: np.random.Generator) -> tuple[Scene, bool]:
+    """The scene, its main light moved where an easy or typical photo's cards would mirror it; and whether
+    they still do."""
+    best, least = scene, brightest_mirror(scene)
+    for _ in range(12):
+        if least <= SHINY or nuisances.tier in ("hard", "wild"):
+            break
+        light = msgspec.structs.replace(
+            scene.light,
+            azimuth_deg=float(rng.uniform(0, 360)),
+            elevation_deg=float(rng.uniform(25, 65)),
+        )
+        moved = msgspec.structs.replace(scene, light=light)
+        level = brightest_mirror(moved)
+        if level < least:
+            best, least = moved, level
+    return best, least > MIRRORED
+
+
 def _over(
     path: list[ink.Stroke],
     nuisances: Nuisances,
@@ -456,7 +486,7 @@ def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneC
     """The places whose spot in the photo lies behind one of the things over the cards."""
     eye = eye_mm(scene.camera)
     covers = [
-        MultiPoint(table_to_photo(scene.camera, face.points_mm)).convex_hull
+        Polygon(table_to_photo(scene.camera, face.points_mm)).buffer(0)
         for prop in over
         for face in shape_of(prop, eye).faces
     ]
@@ -474,6 +504,8 @@ def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneC
 
 def _post(nuisances: Nuisances, camera: Camera, seed: int, rng: np.random.Generator) -> Post:
     post = random_post(rng, seed)
+    if post.format == "heic":  # its pixels are a JPEG's; sets can be made without an encoder of it
+        post = msgspec.structs.replace(post, format="jpeg")
     if nuisances.tier == "easy":
         post = msgspec.structs.replace(
             post,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +35,21 @@ def random_skin(rng: np.random.Generator) -> Colour:
     return float(mixed[0]), float(mixed[1]), float(mixed[2])
 
 
-def hand(prop: Prop, eye_mm: Array) -> Shape:
-    """A hand whose finger ends at `prop.at_mm`. An even variant points with one finger, an odd one lies open.
+@dataclass(frozen=True)
+class Limb:
+    """A round limb from its round tip: its middle line (N, 2) and half its width (N,), mm, in the hand's own
+    frame (fingers point along +x, the pointing one ends at the origin); no higher than `height_mm`. The
+    colour is linear."""
 
-    The arm comes from far behind it.
-    """
+    line_mm: Array
+    radius_mm: Array
+    height_mm: float
+    colour: Colour
+
+
+def limbs_of(prop: Prop) -> tuple[Limb, ...]:
+    """A hand from its arm to the pointing finger. An even variant points with one finger, an odd one lies
+    open; the arm comes from far behind it."""
     rng = np.random.default_rng(prop.variant)
     skin = linear(prop.colour)
     sleeve: Colour = tuple(float(c) for c in rng.uniform(0.03, 0.5, 3))  # type: ignore[assignment]
@@ -70,15 +81,37 @@ def hand(prop: Prop, eye_mm: Array) -> Shape:
     bend = knuckles[0] * 0.48 + [0, rng.uniform(-3, 3)]
     finger = np.array([[-0.72 * FINGER_MM, 0.0], bend, knuckles[0], knuckles[0] - [26, -3]])
     limbs.append((finger, np.array([0.8, 1.0, 1.1, 1.25]) * FINGER_MM, 15.0, skin))
+    return tuple(Limb(*limb) for limb in limbs)
+
+
+def smooth_limb(limb: Limb) -> tuple[Array, Array]:
+    """The limb's middle line (M, 2) and half its width (M,), mm, with its round tip."""
+    fine_at = np.linspace(0, len(limb.line_mm) - 1, 10 * len(limb.line_mm))
+    at = np.arange(len(limb.line_mm))
+    middle = np.column_stack([np.interp(fine_at, at, limb.line_mm[:, k]) for k in (0, 1)])
+    wide = np.interp(fine_at, at, limb.radius_mm)
+    # the tip is a half circle
+    ahead = middle[0] - middle[1]
+    ahead /= np.linalg.norm(ahead)
+    cap = np.linspace(1, 0, 8)[:-1]
+    middle = np.vstack([middle[0] + ahead * cap[:, None] * wide[0], middle])
+    return middle, np.concatenate([wide[0] * np.sqrt(1 - cap**2), wide])
+
+
+def hand(prop: Prop, eye_mm: Array) -> Shape:
+    """A hand whose finger ends at `prop.at_mm`."""
+    skin = linear(prop.colour)
+    limbs = limbs_of(prop)
     faces: list[Face] = []
     shadows: list[Array] = []
-    for line, radius, height, colour in limbs:
-        made, outline = _limb(line, radius, height, colour, prop)
+    for limb in limbs:
+        made, outline = _shaded(limb, prop)
         faces += made
         shadows.append(outline)
     nail = np.column_stack([4.6 * np.cos(_TURN) - 7.0, 3.6 * np.sin(_TURN)])
     pale: Colour = tuple(min(1.0, 0.75 * c + 0.22) for c in skin)  # type: ignore[assignment]
     faces.append(Face(on_table(nail, prop, 16.0), pale, alpha=0.55))
+    bend = limbs[-1].line_mm[1]
     for x in (bend[0] - 2, bend[0] + 2, bend[0] * 0.55):
         crease = np.array([[x, bend[1] - 5.5], [x + 1.2, bend[1]], [x, bend[1] + 5.5], [x + 0.3, bend[1]]])
         faces.append(Face(on_table(crease, prop, 16.0), _darker(skin, 0.45), alpha=0.5))
@@ -93,23 +126,14 @@ def _darker(colour: Colour, by: float) -> Colour:
     return colour[0] * by**0.8, colour[1] * by, colour[2] * by**1.05
 
 
-def _limb(line: Array, radius: Array, height: float, colour: Colour, prop: Prop) -> tuple[list[Face], Array]:
-    """A round limb along `line` (N, 2) from its round tip, as strips of skin; its outline on the ground."""
-    fine_at = np.linspace(0, len(line) - 1, 10 * len(line))
-    at = np.arange(len(line))
-    middle = np.column_stack([np.interp(fine_at, at, line[:, k]) for k in (0, 1)])
-    wide = np.interp(fine_at, at, radius)
-    # the tip is a half circle
-    ahead = middle[0] - middle[1]
-    ahead /= np.linalg.norm(ahead)
-    cap = np.linspace(1, 0, 8)[:-1]
-    middle = np.vstack([middle[0] + ahead * cap[:, None] * wide[0], middle])
-    wide = np.concatenate([wide[0] * np.sqrt(1 - cap**2), wide])
+def _shaded(limb: Limb, prop: Prop) -> tuple[list[Face], Array]:
+    """A limb as strips of skin, and its outline on the ground."""
+    middle, wide = smooth_limb(limb)
     tangent = np.gradient(middle, axis=0)
     tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
     normal = np.column_stack([-tangent[:, 1], tangent[:, 0]])
     angles = np.linspace(-math.pi / 2, math.pi / 2, STRIPS + 1)
-    top = np.minimum(height, 2 * wide) / 2
+    top = np.minimum(limb.height_mm, 2 * wide) / 2
     faces = []
     for low, high in itertools.pairwise(angles):
         sides = [middle + normal * (wide * math.sin(a))[:, None] for a in (low, high)]
@@ -117,6 +141,6 @@ def _limb(line: Array, radius: Array, height: float, colour: Colour, prop: Prop)
         lit = 0.42 + 0.62 * max(0.0, math.cos((low + high) / 2 + 0.35))
         band = np.vstack([sides[0], sides[1][::-1]])
         raised = np.concatenate([heights[0], heights[1][::-1]])
-        faces.append(Face(on_table(band, prop, raised * prop.size), _darker(colour, lit)))
+        faces.append(Face(on_table(band, prop, raised * prop.size), _darker(limb.colour, lit)))
     outline = np.vstack([middle + normal * wide[:, None], (middle - normal * wide[:, None])[::-1]])
     return faces, on_table(outline, prop, 0.0)[:, :2]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samples.canvas import Canvas
-from samples.light import specular, to_linear
-from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
+from samples.light import LIGHTS, light_position, specular, to_linear
+from samples.projection import card_corners_mm, card_to_photo, card_to_table, sleeve_of, table_to_photo
 from samples.reflections import mirrored
 from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Scene, SceneCard
 from samples.shadows import cast_on_ground
@@ -195,14 +195,21 @@ def _card_glare(
     return np.asarray(shine * (0.25 + 0.75 * finish.gloss) * texture, np.float32)
 
 
-def sleeve_of(card: SceneCard) -> SceneCard:
-    """A sleeved card's sleeve as a card of its own: the same pose, larger, square-cornered."""
-    if card.sleeve is None:
-        raise ValueError(f"{card.card} has no sleeve")
-    border = 2 * card.sleeve.border_mm
-    return msgspec.structs.replace(
-        card, size_mm=(card.size_mm[0] + border, card.size_mm[1] + border), corner_radius_mm=1.0
-    )
+def brightest_mirror(scene: Scene) -> float:
+    """How bright the main light is mirrored by the tableau: the brightest hundredth of any card or sleeve, in
+    units of a white surface under that light. Reflections that the scene names are left out."""
+    bare = msgspec.structs.replace(scene, light=msgspec.structs.replace(scene.light, reflections=()))
+    light_at = light_position(bare)
+    spread = math.radians(LIGHTS[bare.light.kind][2] * bare.light.softness)
+    found = []
+    for index, card in enumerate(bare.cards):
+        rng = np.random.default_rng([scene.seed, 13, index])
+        if card.sleeve is None:
+            shine = _card_glare(bare, card, light_at, spread, rng)
+        else:
+            shine = _film_glare(bare, sleeve_of(card), light_at, spread, rng)
+        found.append(float(np.quantile(shine, 0.99)))
+    return max(found)
 
 
 def _lay_sleeve(

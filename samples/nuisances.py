@@ -80,7 +80,8 @@ STEEP_DEG = 40.0
 class Nuisances:
     """One photo's. `strength` 0 to 1 scales those that have one; lengths in mm, angles in degrees.
 
-    `ghost` is how strong the wiped path still shows, as a share of a fresh line; `gap_mm` the widest gap.
+    `glare` is "mirror" where the cards mirror the main light itself; `ghost` is how strong the wiped path
+    still shows, as a share of a fresh line; `gap_mm` is the widest gap.
     """
 
     tier: Tier
@@ -89,7 +90,7 @@ class Nuisances:
     sleeves: Literal["", "clear", "matte"] = ""
     gap_mm: float = 0.0
     ghost: float = 0.0
-    glare: Literal["", "stripe", "haze"] = ""
+    glare: Literal["", "stripe", "haze", "mirror"] = ""
     over: Literal["", "hand", "finger", "pen"] = ""
     low_light: bool = False
     messenger: bool = False

@@ -121,7 +121,7 @@ def phone_above(cards: list[SceneCard], rng: np.random.Generator, *, tilt_deg: f
         np.linalg.norm(np.diff(card_to_photo(camera, card, card_corners_mm(card)), axis=0), axis=1)
         for card in cards
     ]
-    if min(float(side[1]) for side in sides) < SMALLEST_TILTED_PX:
+    if min(float(side[1]) for side in sides) < (SMALLEST_TILTED_PX if tilt_deg > 20 else SMALLEST_CARD_PX):
         raise NoScene
     return camera
 

@@ -6,14 +6,14 @@ on a table that tuning has seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Design = Any
+Design = TypeVar("Design")
 Texture = NDArray[np.uint8]
 Field = NDArray[np.float32]
 
@@ -95,12 +95,12 @@ def table_texture(kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: fl
     return makers[kind](rng, shape_px, px_per_mm, seed)
 
 
-def designs_of(designs: Mapping[str, Design], evening: Mapping[str, Design], seed: int) -> list[Design]:
+def designs_of(designs: Sequence[Design], evening: Sequence[Design], seed: int) -> Sequence[Design]:
     """The woods or cloths that a seed's block may lie on."""
     block = seed // SEEDS_PER_BLOCK
     if block < FIRST_EVENING_BLOCK:
-        return list(designs.values())[block % 2 :: 2]
-    return list(evening.values())[(block - FIRST_EVENING_BLOCK) % 3 :: 3]
+        return designs[block % 2 :: 2]
+    return evening[(block - FIRST_EVENING_BLOCK) % 3 :: 3]
 
 
 def _through(table: NDArray[np.floating], level: Field) -> Texture:
@@ -119,7 +119,7 @@ def _times(base: NDArray[np.floating], factor: Field) -> Texture:
 
 
 def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Texture, float]:
-    light, dark = _one_of(designs_of(WOODS, EVENING_WOODS, seed), rng)
+    light, dark = _one_of(designs_of([*WOODS.values()], [*EVENING_WOODS.values()], seed), rng)
     upright = rng.random() < 0.5
     size = shape[::-1] if upright else shape
     plank = rng.uniform(70, 160) * scale if rng.random() < 0.7 else 10 * max(size)
@@ -152,7 +152,9 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: 
 def _cloth(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
 ) -> tuple[Texture, float]:
-    base = np.array(_one_of(designs_of(CLOTHS, EVENING_CLOTHS, seed), rng), np.float32) + rng.normal(0, 6, 3)
+    base = np.array(
+        _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng), np.float32
+    ) + rng.normal(0, 6, 3)
     rows = np.arange(shape[0], dtype=np.float32)[:, None]
     columns = np.arange(shape[1], dtype=np.float32)[None, :]
     thread = rng.uniform(0.5, 1.1) * scale
@@ -181,16 +183,22 @@ def _cloth(
     return colour, 0.0
 
 
-def _one_of(designs: list[Design], rng: np.random.Generator) -> Design:
+def _one_of(designs: Sequence[Design], rng: np.random.Generator) -> Design:
     # (drawn by name once, which draws the same numbers)
     return designs[int(rng.choice(np.arange(len(designs))))]
+
+
+def _cloth_colour(seed: int, rng: np.random.Generator) -> tuple[int, int, int]:
+    return _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng)
 
 
 def _checked_cloth(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
 ) -> tuple[Texture, float]:
     """Gingham or tartan: hard checks of strong contrast, each thread of them seen."""
-    dark = np.array(_one_of(designs_of(CLOTHS, EVENING_CLOTHS, seed), rng), np.float32)
+    dark = np.array(
+        _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng), np.float32
+    )
     dark *= min(1.0, 90.0 / float(dark.mean()))
     light = np.float32(rng.uniform(215, 245)) + rng.normal(0, 4, 3).astype(np.float32)
     period = rng.uniform(7, 30) * scale

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
 from vision.scan import SeenCard as ScannedCard
 from waymark.bench.bounds import upper_bound
+from waymark.bench.doubts import doubt_confidences
 from waymark.bench.metric import Measured
-from waymark.bench.players import Asked, Played, PlayerName, Truth, play
+from waymark.bench.players import PLAYERS, Asked, Played, PlayerName, Truth, play
 from waymark.bench.report import report
 from waymark.bench.truth import Seen, SeenCard
 from waymark.review.assessment import assess
@@ -146,6 +148,39 @@ def test_a_line_is_answered_the_way_it_was_walked(
     after = [assess(reading(tableau(way)), truth.table, truth.terms) for way in (UP, UP[::-1])]
     question = doubt(tableau(UP[::-1]), about="direction", place="0.w1")
     assert truth.true_answer(after[0], question, after) == option
+
+
+def test_who_knows_where_he_began_says_so_though_the_line_goes_astray(catalogue: Catalogue) -> None:
+    seen = Seen(tableau(ACROSS), (SeenCard("C1", 0, CORNERS),))
+    truth = Truth(seen, Table(catalogue))
+    # The reading walks back what it came, and then on: no direction of it is the true one throughout.
+    astray = (*UP, "0.j1", "0.s1")
+    after = [assess(reading(tableau(way)), truth.table, truth.terms) for way in (astray[::-1], astray)]
+    question = doubt(tableau(astray), about="direction", place="0.s1")
+    assert truth.true_answer(after[0], question, after) == 1
+
+
+def test_no_score_is_right_where_there_is_nothing_to_score(catalogue: Catalogue) -> None:
+    truth = Truth(Seen(make_record((), ()), ()), Table(catalogue))
+    for player in PLAYERS:
+        assert play(reading(tableau()), truth, player).sure_and_wrong
+
+
+def test_doubts_are_held_against_the_truth(catalogue: Catalogue) -> None:
+    faint = replace(doubt(tableau(STOPPED)), behind=2.0)
+    other_way = replace(doubt(tableau(UP[::-1]), about="direction", place="0.w1"), behind=1.0)
+    wide = replace(doubt(tableau(ACROSS)), behind=3.0)
+    silent = doubt(tableau(BACK))
+    scan = reading(tableau(UP), faint, other_way, wide, silent)
+
+    def told(true: Record) -> list[bool]:
+        truth = Truth(Seen(true, (SeenCard("C1", 0, CORNERS),)), Table(catalogue))
+        return [right for _, right in doubt_confidences(scan, truth)]
+
+    assert told(tableau(UP)) == [True, True, True]
+    assert told(tableau(UP[::-1])) == [True, False, True]
+    # Neither way of a line that was not drawn so, and neither of two ends that are not there.
+    assert told(tableau(STOPPED)) == [False]
 
 
 def test_an_answer_that_leaves_all_as_it_was_changed_nothing() -> None:

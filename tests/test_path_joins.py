@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 from shared_readings import open_deck, reading_of
 
@@ -55,7 +57,9 @@ def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn()
 
 
 def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
-    scan, terms = reading_of("table-11"), Terms(primary="sword", secondary="pit")
+    # as a reader sees it who is sure of his circles
+    scan = replace(reading_of("table-11"), mark_confidence={})
+    terms = Terms(primary="sword", secondary="pit")
     asked = {question.place for question in assess(scan, Table(open_deck()), terms).open_questions}
     assert "0.c1" in asked
     circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")

@@ -9,6 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from printed_faces import print_offset
 
 from samples import camera, clutter, compositor, deck, ink, layouts, scenes, smooth, splits, tables, truth
 from samples.projection import card_to_photo
@@ -120,27 +121,12 @@ def test_a_rendered_card_lies_within_its_corners() -> None:
 
 
 def test_a_printed_face_lies_where_its_truth_says(some_samples: list[Sample]) -> None:
-    sample, per_mm = some_samples[0], 6
+    sample = some_samples[0]
     photo = compositor.photograph(sample.scene, sample.images.__getitem__)
-    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
-    x, y = np.meshgrid((np.arange(63 * per_mm) + 0.5) / per_mm, (np.arange(88 * per_mm) + 0.5) / per_mm)
-    on_card = np.column_stack([x.ravel(), y.ravel()])
-    window = cv2.createHanningWindow(x.shape[::-1], cv2.CV_32F)
     for card in sample.scene.cards:
-        seen = camera.distort(
-            card_to_photo(sample.scene.camera, card, on_card), sample.scene.camera, sample.scene.post
-        )
-        map_x, map_y = seen.T.reshape(2, *x.shape).astype(np.float32)
-        found = cv2.remap(grey, map_x, map_y, cv2.INTER_CUBIC).astype(np.float32)
-        printed = cv2.resize(
-            cv2.cvtColor(sample.images[card.face], cv2.COLOR_RGB2GRAY),
-            x.shape[::-1],
-            interpolation=cv2.INTER_AREA,
-        ).astype(np.float32)
-        a, b = (cv2.GaussianBlur(picture, (0, 0), 1.0) for picture in (printed, found))
-        shift, agreement = cv2.phaseCorrelate(a, b, window)
+        off_mm, agreement = print_offset(sample, photo, card)
         assert agreement > 0.5
-        assert np.hypot(*shift) < 0.25, f"{card.card} is off by {shift} sixths of a millimetre"
+        assert off_mm < 0.04, f"{card.card} is off by {off_mm} mm"
 
 
 def test_a_field_enlarged_from_its_coarse_grid_is_the_field() -> None:
@@ -196,11 +182,19 @@ def test_splits_share_no_seed_lamp_ink_or_table() -> None:
     assert all(b - a >= splits.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
     assert all(not set(splits.LAMPS[a]) & set(splits.LAMPS[b]) for a, b in itertools.combinations(names, 2))
     assert len({splits.INK_SHIFT[name] for name in names}) == len(names)
-    for before, evening in ((tables.WOODS, tables.EVENING_WOODS), (tables.CLOTHS, tables.EVENING_CLOTHS)):
-        for some in (("tuning", "validation"), splits.EVENINGS):
-            found = [set(tables.designs_of(before, evening, splits.FIRST_SEED[name])) for name in some]
-            assert all(not a & b for a, b in itertools.combinations(found, 2))
-            assert all(found)
+    for some in (("tuning", "validation"), splits.EVENINGS):
+        seeds = [splits.FIRST_SEED[name] for name in some]
+        woods = [
+            set(tables.designs_of([*tables.WOODS.values()], [*tables.EVENING_WOODS.values()], seed))
+            for seed in seeds
+        ]
+        cloths = [
+            set(tables.designs_of([*tables.CLOTHS.values()], [*tables.EVENING_CLOTHS.values()], seed))
+            for seed in seeds
+        ]
+        assert all(woods) and all(cloths)
+        assert all(not a & b for a, b in itertools.combinations(woods, 2))
+        assert all(not a & b for a, b in itertools.combinations(cloths, 2))
 
 
 def test_overlapping_film_is_darker() -> None:

@@ -42,13 +42,14 @@ _BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 
 @dataclass(frozen=True)
 class Relit:
-    """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself and the local
-    `gain`, `offset`
-    by which a colour of the recoloured blank card turns into a colour of the photo at that spot; `odd` (H,
-    W) where
-    no light explains what is seen there: it is not the card."""
+    """A blank card as this photo would show it. Arrays (H, W, 3) float32: `blank` itself, `art` the
+    recoloured blank card in an even light, and the local `gain`, `offset` by which a colour of `art` turns
+    into a colour of the photo at that spot; `odd` (H, W) where no light explains what is seen there: it is no
+    card.
+    """
 
     blank: Image
+    art: Image
     gain: Image
     offset: Image
     odd: NDArray[np.bool_]
@@ -213,7 +214,8 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
     full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
     return Relit(
         # a sensor clips
-        np.asarray(np.minimum(full_a * blank + full_c, 1.0), np.float32),
+        np.asarray(cv2.min(cv2.add(cv2.multiply(full_a, blank), full_c), (1.0,) * 4), np.float32),
+        blank,
         np.asarray(full_a, np.float32),
         np.asarray(full_c, np.float32),
         cv2.resize(odd.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0,

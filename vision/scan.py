@@ -18,7 +18,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
-from vision.asking import questions_of
+from vision.asking import mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
@@ -74,6 +74,8 @@ class Scan:
     questions: tuple[Question, ...]
     sure: bool
     timings_ms: dict[str, float] = field(default_factory=dict)
+    #: How surely each mark of the tableau was read, by its place, 0 to 1.
+    mark_confidence: dict[str, float] = field(default_factory=dict)
     format: str = FORMAT
 
     def to_json(self) -> bytes:
@@ -157,6 +159,7 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         questions=questions,
         sure=not questions,
         timings_ms=clock.total(),
+        mark_confidence=mark_confidence(rings, marks),
     )
 
 

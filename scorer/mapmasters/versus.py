@@ -15,6 +15,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.game import (
     Choice,
+    Discord,
     Fact,
     Laying,
     LineHabits,
@@ -33,6 +34,7 @@ from scorer.game import (
 )
 from scorer.mapmasters import choices, direction
 from scorer.mapmasters.explain import told_steps
+from scorer.mapmasters.marks import discord
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
 from scorer.mapmasters.messages import means_words
 from scorer.mapmasters.objectives import VP_EACH, Tally, tallies
@@ -70,7 +72,7 @@ from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
     "A line starts here that does not join the one before it; was a stretch of the path not seen?",
-    "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
+    "ここから始まる線が前の線とつながりません。経路の一部が写っていないのではありませんか。",
 )
 _RULE = Text(
     "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
@@ -323,6 +325,9 @@ class Versus:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
         elif verdict.violations:
             yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
+
+    def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
+        return discord(board, record.marks, verdict)
 
 
 def _facts(ruling: Ruling) -> Iterator[Fact]:

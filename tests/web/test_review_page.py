@@ -8,7 +8,7 @@ import pytest
 from at_the_table import read_tableau
 from live_server import PHONE, PHOTOS, TABLET, TABLET_WIDE, LiveServer, send_photo, wait_until_read
 from long_rest import long_but
-from page_looks import faults, keep_screenshot
+from page_looks import box_of, faults, keep_screenshot
 from shared_readings import reading_of
 
 from scorer.games import game_named
@@ -47,7 +47,7 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     answers = page.locator(".answer")
     assert answers.count() == 2
     for box in answers.all():
-        assert box.bounding_box()["height"] >= 64
+        assert box_of(box)["height"] >= 64
     assert "→" in answers.nth(1).inner_text()
     page.reload()
     page.locator("#question h2").wait_for()
@@ -204,7 +204,9 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     page.goto(f"/tableaus/{read_tableau(live.services, 'table-06', **means, every_doubt=True)}")
     first, second = page.locator(".answer").nth(0), page.locator(".answer").nth(1)
     second.wait_for()
-    assert page.inner_text(".question-count") == "Questions left: 5"
+    count = page.inner_text(".question-count")
+    left = int(count.removeprefix("Questions left: "))
+    assert left > 1
     assert first.locator(".answer-line").count() == 1 and first.locator(".path-arrow").count() >= 1
     assert second.locator(".answer-cross").count() == 1 and second.locator(".answer-line").count() == 0
     assert first.locator(".answer-label").inner_text() != second.locator(".answer-label").inner_text()
@@ -217,20 +219,20 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
     assert faults(page) == []
     large.get_by_label("Close").tap()
     large.wait_for(state="detached")
-    assert page.inner_text(".question-count") == "Questions left: 5"
+    assert page.inner_text(".question-count") == count
     # what was answered is said, and taken back from there
     said = first.locator(".answer-label").inner_text()
     first.tap()
-    page.locator(".question-count", has_text="Questions left: 4").wait_for()
+    page.locator(".question-count", has_text=f"Questions left: {left - 1}").wait_for()
     notice = page.locator(".toast")
     assert said in notice.inner_text()
     # ... and what is asked next can be read beside it
-    asked, over = page.locator("#question h2").bounding_box(), notice.bounding_box()
+    asked, over = box_of(page.locator("#question h2")), box_of(notice)
     assert asked["y"] >= over["y"] + over["height"] or asked["y"] + asked["height"] <= over["y"]
     keep_screenshot(page, "review-answered", whole=False)
     assert faults(page) == []
     notice.get_by_text("Undo").tap()
-    page.locator(".question-count", has_text="Questions left: 5").wait_for()
+    page.locator(".question-count", has_text=count).wait_for()
     assert first.locator(".answer-label").inner_text() == said and notice.count() == 0
 
 

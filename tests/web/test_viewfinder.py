@@ -27,6 +27,7 @@ from camera_film import (
 from live_server import PHONE, LiveServer, wait_until_read
 from long_rest import long_but
 from numpy.typing import NDArray
+from page_looks import box_of
 from PIL import Image
 
 from vision.sharpness import blur_px
@@ -98,7 +99,7 @@ def test_the_cards_are_outlined_where_they_lie(new_page: Any) -> None:
         assert np.median(off) < NEAR * width, (card["card"], off)
     # They are drawn on the picture, whatever part of the screen that fills.
     guide, video = page.locator("[data-live-guide]"), page.locator("video")
-    assert guide.bounding_box() == video.bounding_box()
+    assert box_of(guide) == box_of(video)
     assert guide.get_attribute("viewBox") == f"0 0 {FILM_SIZE[0]} {FILM_SIZE[1]}"
 
 

@@ -14,3 +14,9 @@ def upper_bound(count: int, of: int) -> float | None:
     if of <= 0:
         return None
     return 1.0 if count >= of else float(betaincinv(count + 1, of - count, CONFIDENCE))
+
+
+def lower_bound(count: int, of: int) -> float | None:
+    """The smallest share that `count` of `of` leaves possible, likewise."""
+    above = upper_bound(of - count, of)
+    return None if above is None else 1 - above

@@ -24,11 +24,12 @@ Claim = tuple[object, ...]
 @dataclass(frozen=True)
 class Claims:
     """`things`: which cards lie where and which way up, between which places lines run, what is circled and
-    struck, what is held. `walk`: the same lines as they are walked, and the order of the strokes. `names`
-    are the cards', by their index in the record."""
+    struck, what is held. `walk`: the same lines as they are walked, and the order of the strokes; it begins
+    at `start` (None: there is none). `names` are the cards', by their index in the record."""
 
     things: frozenset[Claim]
     walk: frozenset[Claim]
+    start: str | None
     names: Mapping[int, str]
 
     def named(self, place: str | None) -> str | None:
@@ -61,7 +62,8 @@ def claims_of(
     things += [("struck", _named(place, names)) for place in record.marks.struck]
     things += _held(told)
     walk = _counted("step", steps) + _counted("join", joins)
-    return Claims(frozenset(things), frozenset(walk), names)
+    start = next((_named(stroke[0], names) for stroke in record.path if stroke), None)
+    return Claims(frozenset(things), frozenset(walk), start, names)
 
 
 def disputed(claims: Iterable[frozenset[Claim]]) -> frozenset[Claim]:
@@ -71,13 +73,15 @@ def disputed(claims: Iterable[frozenset[Claim]]) -> frozenset[Claim]:
 
 
 def disputed_steps(claims: Sequence[Claims], truth: Claims) -> frozenset[Claim]:
-    """Steps and joins that some walk and others do not, of lines that are true: which way a line was drawn
-    that nobody drew is neither true nor false."""
-    lines = {claim[1:3] for claim in truth.things if claim[0] == "line"}
+    """Steps and joins that some walk and others do not, of lines that were walked one way: which way a line
+    was drawn that nobody drew, or that was drawn both ways, is neither true nor false."""
+    steps = {claim[1:3] for claim in truth.walk if claim[0] == "step"}
+    one_way = {step for step in steps if step[::-1] not in steps}
     return frozenset(
         claim
         for claim in disputed(each.walk for each in claims)
-        if claim in truth.walk or (claim[0] == "step" and tuple(sorted(map(str, claim[1:3]))) in lines)
+        if (claim[0] == "step" and not one_way.isdisjoint((claim[1:3], claim[2:0:-1])))
+        or (claim[0] == "join" and claim in truth.walk)
     )
 
 

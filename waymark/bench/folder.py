@@ -2,81 +2,146 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
-import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import psutil
-
-from scorer.catalogue import Catalogue, load_catalogue
+from scorer.catalogue import Catalogue
 from scorer.errors import WaymarkError
+from scorer.text import Language
 from vision.scan import Scan
-from waymark.bench.metric import Hits, Measured, compare
-from waymark.bench.players import Played, PlayerName, Truth, play
+from waymark.bench import worker
+from waymark.bench.groups import groups_of
+from waymark.bench.metric import Measured, compare, unread
+from waymark.bench.players import Played, PlayerName
 from waymark.bench.report import report
-from waymark.bench.truth import Seen, SeenCard, find_photos, read_truth
-from waymark.review.pipeline import load_cards, score_photo
-from waymark.review.table import Table
+from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
+from waymark.bench.worst import picture_files, worst
 
 
 @dataclass(frozen=True)
-class Read:
-    """What a worker makes of a photo: what is shown of its reading, how it ended for each player, and what
-    it cost from file to ruling."""
+class Known:
+    """A photo with its truth and the cards that it is read with."""
 
-    scan: Scan
-    players: dict[str, Played]
-    seconds: float
-    cpu_seconds: float
-    peak_mb: float
+    photo: Path
+    seen: Seen
+    deck: Catalogue
+
+    @property
+    def deck_folder(self) -> Path:
+        assert self.deck.folder is not None, "a catalogue made in memory has no art to look at"
+        return self.deck.folder
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Where the worst photos are drawn, in which language."""
+
+    folder: Path
+    language: Language
 
 
 def bench_folder(
     folder: Path,
-    catalogue: Catalogue,
+    catalogues: Sequence[Catalogue],
     *,
     players: Sequence[PlayerName] = (),
     jobs: int | None = None,
+    pictures: Pictures | None = None,
     progress: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> dict[str, Any]:
     """Read every photo in `folder` (and below) that has a truth, `jobs` at a time, each in a process of its
-    own (None: as many as there are processors), and let each of `players` answer what it asks.
+    own (None: as many as there are processors), and let each of `players` answer what it asks. A photo is
+    read with the one of `catalogues` that its truth names, the first where it names none of them.
 
-    Returns the report as JSON-ready data: `photos`, one row each, and `total`. Raises `WaymarkError` where
-    there is no photo with a truth, or a truth cannot be read.
+    Returns the report as JSON-ready data (`waymark.bench.report`); the worst photos are drawn where
+    `pictures` says so. Raises `WaymarkError` where there is no photo with a truth, or a truth cannot be
+    read.
     """
-    truths = {str(photo): read_truth(truth, catalogue) for photo, truth in find_photos(folder)}
-    jobs = min(len(truths), jobs or processors())
-    measured: list[Measured] = []
-    # Fresh processes: their memory is the reading's alone, and so is their time.
-    with ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), _warm_up, (catalogue.folder,)
-    ) as workers:
-        begun = {name: workers.submit(_read_one, name, truth, players) for name, truth in truths.items()}
-        for name in progress(list(truths)):
-            shown = str(Path(name).relative_to(folder))
-            try:
-                read = begun[name].result()
-            except WaymarkError as error:
-                measured.append(_unread(shown, truths[name], players, error.en))
-                continue
-            row = compare(shown, truths[name], seen_in(read.scan), catalogue)
-            measured.append(
-                replace(
-                    row,
-                    players=read.players,
-                    seconds=read.seconds,
-                    cpu_seconds=read.cpu_seconds,
-                    peak_mb=read.peak_mb,
-                )
+    known: dict[str, Known] = {}
+    for photo, file in find_photos(folder):
+        seen = read_truth(file, catalogues)
+        known[str(photo.relative_to(folder))] = Known(photo, seen, deck_of(seen, catalogues))
+    jobs = min(len(known), jobs or processors())
+    rows: list[Measured] = []
+    readings: dict[str, Scan] = {}
+    with _workers(jobs, list({each.deck_folder: None for each in known.values()})) as workers:
+        begun = {
+            name: workers.submit(worker.read, each.photo, each.deck_folder, each.seen, players)
+            for name, each in known.items()
+        }
+        for name in progress(list(known)):
+            row, reading = _measured(name, known[name], begun.pop(name), players)
+            rows.append(row)
+            if reading is not None and pictures is not None:
+                readings[name] = reading
+        if pictures is not None:
+            _draw_worst(rows, known, readings, pictures, workers)
+    return report(rows, jobs)
+
+
+@contextmanager
+def _workers(jobs: int, decks: Sequence[Path]) -> Iterator[ProcessPoolExecutor]:
+    """Fresh processes: their memory is the reading's alone, and so is their time."""
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, fresh, worker.warm_up, (decks,)) as workers:
+        yield workers
+
+
+def _measured(
+    name: str, known: Known, begun: Future[worker.Read], players: Sequence[str]
+) -> tuple[Measured, Scan | None]:
+    """A photo's row, and its reading, once there is one."""
+    groups = groups_of(known.seen)
+    try:
+        read = begun.result()
+    except WaymarkError as error:
+        row = unread(name, known.seen, error)
+        ends = dict.fromkeys(players, Played(right=row.refused))
+        return replace(row, players=ends, groups=groups), None
+    row = replace(
+        compare(name, known.seen, seen_in(read.scan), known.deck),
+        players=read.players,
+        doubt_confidences=read.doubts,
+        groups=groups,
+        seconds=read.seconds,
+        cpu_seconds=read.cpu_seconds,
+        peak_mb=read.peak_mb,
+        decode_seconds=read.decode_seconds,
+    )
+    return row, read.reading
+
+
+def _draw_worst(
+    rows: Sequence[Measured],
+    known: Mapping[str, Known],
+    readings: Mapping[str, Scan],
+    pictures: Pictures,
+    workers: ProcessPoolExecutor,
+) -> None:
+    drawing = []
+    for number, row in enumerate(worst(rows), 1):
+        each = known[row.photo]
+        read, true = picture_files(number)
+        files = (pictures.folder / read, pictures.folder / true)
+        drawing.append(
+            workers.submit(
+                worker.draw,
+                each.photo,
+                each.deck_folder,
+                each.seen,
+                readings.get(row.photo),
+                files,
+                pictures.language,
             )
-    return report(measured, jobs)
+        )
+    for drawn in drawing:
+        drawn.result()
 
 
 def processors() -> int:
@@ -93,68 +158,3 @@ def seen_in(scan: Scan) -> Seen:
         for card in scan.cards
     )
     return Seen(scan.tableau, cards, scan.sure, scan.timings_ms)
-
-
-def _unread(photo: str, truth: Seen, players: Sequence[str], error: str) -> Measured:
-    marks = truth.tableau.marks
-    return Measured(
-        photo=photo,
-        card_count=len(truth.cards),
-        circled=Hits(only_truth=len(marks.circled)),
-        struck=Hits(only_truth=len(marks.struck)),
-        players=dict.fromkeys(players, Played()),
-        error=error,
-    )
-
-
-# The worker's own state: the catalogue stays loaded between photos, as in a running program.
-_worker_catalogue: Catalogue | None = None
-
-
-def _warm_up(catalogue_folder: Path | None) -> None:
-    """Load in the worker what every run has in its cache, so that the first photo does not pay for it."""
-    global _worker_catalogue
-    assert catalogue_folder is not None, "a catalogue made in memory has no art to look at"
-    _worker_catalogue = load_catalogue(catalogue_folder)
-    load_cards(_worker_catalogue)
-
-
-def _read_one(photo: str, seen: Seen, players: Sequence[PlayerName]) -> Read:
-    """Scan and referee one photo in the worker, and play it."""
-    assert _worker_catalogue is not None
-    truth = Truth(seen, Table(_worker_catalogue))
-    _forget_peak()
-    start, cpu_start = time.perf_counter(), time.process_time()
-    result = score_photo(Path(photo), _worker_catalogue, truth.terms)
-    return Read(
-        scan=result.scan,
-        seconds=time.perf_counter() - start,
-        cpu_seconds=time.process_time() - cpu_start,
-        peak_mb=_peak_mb(),
-        players={player: play(result.assessment.reading, truth, player) for player in players},
-    )
-
-
-_PROCESS_STATUS = Path("/proc/self/status")
-
-
-def _forget_peak() -> None:
-    """Let Linux measure the highest memory anew from here on."""
-    if _PROCESS_STATUS.exists():
-        with contextlib.suppress(OSError):
-            Path("/proc/self/clear_refs").write_text("5")
-
-
-def _peak_mb() -> float:
-    """The highest resident memory of this process: since `_forget_peak` on Linux, since its start
-    elsewhere."""
-    if _PROCESS_STATUS.exists():
-        line = next(line for line in _PROCESS_STATUS.read_text().splitlines() if line.startswith("VmHWM"))
-        return int(line.split()[1]) / 1000
-    memory = psutil.Process().memory_info()
-    if hasattr(memory, "peak_wset"):
-        return float(memory.peak_wset) / 1e6
-    import resource
-
-    # macOS counts bytes.
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6

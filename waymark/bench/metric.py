@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from scorer.catalogue import Catalogue
+from scorer.errors import NOTHING_FOUND, WaymarkError
 from scorer.placement import footprint
 from scorer.record import PlacedCard, Record, path_backwards
 from waymark.bench.players import Played
@@ -47,8 +48,14 @@ class Hits:
 @dataclass(frozen=True)
 class Measured:
     """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked
-    for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile; `error` says why
-    nothing was read (then nothing is right). `players`: how it ended for each simulated player."""
+    for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds`
+    what the bare decoder takes for it right afterwards (None for what is no JPEG); `error` says why nothing
+    was read, in both languages (then nothing is right, but for a photo in which there is nothing to score:
+    it is `refused`, as it should be).
+
+    `players`: how it ended for each simulated player; `groups`: what the photo has in common with others, by
+    name; `card_confidences`: of each card that was read, and whether that card lies there;
+    `doubt_confidences`: how likely what stands is of each doubt, and whether it is true."""
 
     photo: str
     card_count: int
@@ -65,8 +72,14 @@ class Measured:
     cpu_seconds: float = 0.0
     stages_ms: Mapping[str, float] = field(default_factory=dict)
     peak_mb: float = 0.0
+    decode_seconds: float | None = None
     error: str | None = None
+    error_ja: str | None = None
+    refused: bool = False
     players: Mapping[str, Played] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    card_confidences: tuple[tuple[float, bool], ...] = ()
+    doubt_confidences: tuple[tuple[float, bool], ...] = ()
 
     @property
     def outcome_exact(self) -> bool:
@@ -92,6 +105,8 @@ def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measur
     right = sum(card_right(truth.cards[t], read.cards[r], turned) for t, r in pairs)
     to_truth = {r: t for t, r in pairs}
     true_ruling, read_ruling = (table.referee(each, terms) for each in (truth.tableau, told))
+    # Where there is nothing to score any score is wrong, also one of nothing.
+    scored = bool(truth.cards)
     return Measured(
         photo=photo,
         card_count=len(truth.cards),
@@ -99,12 +114,33 @@ def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measur
         cards_extra=len(read.cards) - len(pairs),
         tableau_exact=tableau_exact(truth.tableau, told, pairs, catalogue.card_size_mm),
         path_exact=path_exact(truth.tableau, rename_path(told.path, to_truth), table),
-        counts_exact=_counts(table, true_ruling) == _counts(table, read_ruling),
+        counts_exact=scored and _counts(table, true_ruling) == _counts(table, read_ruling),
         escape_right=_escaped(true_ruling) == _escaped(read_ruling),
         circled=mark_hits(truth.tableau.marks.circled, told.marks.circled, to_truth),
         struck=mark_hits(truth.tableau.marks.struck, told.marks.struck, to_truth),
         sure=read.sure,
         stages_ms=read.timings_ms,
+        card_confidences=tuple((card.confidence, _lies_there(truth.cards, card)) for card in read.cards),
+    )
+
+
+def unread(photo: str, truth: Seen, error: WaymarkError) -> Measured:
+    """A photo in which nothing was read: all of it is missed, or there is nothing to score in it, which is
+    what has to be said of it."""
+    refused = not truth.cards and error.exit_status == NOTHING_FOUND
+    marks = truth.tableau.marks
+    return Measured(
+        photo=photo,
+        card_count=len(truth.cards),
+        tableau_exact=refused,
+        path_exact=refused,
+        counts_exact=refused,
+        escape_right=refused,
+        circled=Hits(only_truth=len(marks.circled)),
+        struck=Hits(only_truth=len(marks.struck)),
+        error=error.en,
+        error_ja=error.ja,
+        refused=refused,
     )
 
 
@@ -132,6 +168,16 @@ def card_right(truth: SeenCard, read: SeenCard, turned: int) -> bool:
         math.dist(a, b) <= CORNER_TOLERANCE * height for a, b in zip(truth.corners, read.corners, strict=True)
     )
     return near and (truth.rotation - read.rotation - turned) % 360 == 0
+
+
+def _lies_there(truth: Sequence[SeenCard], read: SeenCard) -> bool:
+    """Whether a card of that id lies where it was read, within half a card."""
+    middle = _centre(read.corners)
+    return any(
+        card.card == read.card
+        and math.dist(_centre(card.corners), middle) < math.dist(card.corners[0], card.corners[3]) / 2
+        for card in truth
+    )
 
 
 def _best_turn(truth: Sequence[SeenCard], read: Sequence[SeenCard], pairs: Sequence[tuple[int, int]]) -> int:

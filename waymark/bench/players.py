@@ -15,7 +15,8 @@ from vision.questions import Question
 from vision.scan import Scan
 from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
 from waymark.bench.truth import Seen
-from waymark.review.assessment import Assessment, answer, asks_the_same, assess
+from waymark.review.assessment import Assessment, answered_with, asks_the_same, assess, options
+from waymark.review.options import Option, in_order
 from waymark.review.question_names import BROKEN_RULE
 from waymark.review.table import Table
 
@@ -85,15 +86,17 @@ class Truth:
         self.claims = self._claimed(seen.tableau, seen.cards, self.terms)
 
     def right(self, now: Assessment) -> bool:
-        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape."""
-        return self.table.alike(now.ruling, self.ruling)
+        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape. Where
+        there is nothing to score, no score is right."""
+        return bool(self.seen.cards) and self.table.alike(now.ruling, self.ruling)
 
     def true_answer(self, now: Assessment, question: Question, after: Sequence[Assessment]) -> int | None:
         """The answer that says what is there; None where none does. `after`: how the tableau would stand
         after each.
 
         An answer is true that agrees with the truth in all that the answers differ in; of several, one that
-        walks the lines as they were drawn, and of those one that comes to the true verdict. Where none
+        walks the lines as they were drawn (where none does throughout, one that begins where they were
+        begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
         place."""
@@ -102,6 +105,8 @@ class Truth:
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
         steps = disputed_steps([claims[k] for k in agreeing], self.claims)
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
+        if not walking and question.about == "direction":
+            walking = self._begun_there(claims)
         if not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif question.name == BROKEN_RULE and not self._confirmed(now, question):
@@ -109,6 +114,13 @@ class Truth:
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
+
+    def _begun_there(self, claims: Sequence[Claims]) -> list[int]:
+        """Who knows where he began says so, though the line that was read goes astray later: the answers
+        that begin there and are walked as it was the longest."""
+        begun = [k for k, each in enumerate(claims) if each.start == self.claims.start]
+        agreed = {k: len(claims[k].walk & self.claims.walk) for k in begun}
+        return [k for k in begun if agreed[k] == max(agreed.values())]
 
     def _confirmed(self, now: Assessment, question: Question) -> bool:
         if self._same_verdict(now):
@@ -141,24 +153,38 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
     asked: list[Asked] = []
     left: list[Question] = []
     while len(asked) < MOST_QUESTIONS and (question := _next(now, left)) is not None:
-        after = answers_to(now, question.name)
-        option = truth.true_answer(now, question, after) if careful else FIRST_ANSWER
+        answers = answers_to(now, question)
+        after = [answered_with(now, question.name, each) for each in answers]
+        option = _true_answer(truth, now, question, answers, after) if careful else FIRST_ANSWER
         then = now if option is None else after[option]
         again = any(each.name == question.name for each in asked)
-        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(after), again))
+        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(answers), again))
         if option is None:
             left.append(question)
         now = then
     return Played(truth.right(now), now.sure, len(now.open_questions), tuple(asked))
 
 
-def answers_to(now: Assessment, name: str) -> list[Assessment]:
-    """How a tableau would stand after each answer to an open question, in the order in which people see
-    them."""
-    after: list[Assessment] = []
-    while (then := answer(now, name, len(after))) is not None:
-        after.append(then)
-    return after
+def _true_answer(
+    truth: Truth,
+    now: Assessment,
+    question: Question,
+    answers: Sequence[Option],
+    after: Sequence[Assessment],
+) -> int | None:
+    """The answer that says what is there; where none does, that it has to be corrected by hand."""
+    settling = [k for k, each in enumerate(answers) if not each.leaves_open]
+    true = truth.true_answer(now, question, [after[k] for k in settling])
+    if true is not None:
+        return settling[true]
+    return next((k for k, each in enumerate(answers) if each.kind == "otherwise"), None)
+
+
+def answers_to(now: Assessment, question: Question) -> list[Option]:
+    """The answers to a question in the order in which people see them, without "I cannot tell": whoever says
+    that has answered nothing."""
+    shown = in_order(question, options(now, question.name))
+    return [option for option in shown if option.kind != "unknown"]
 
 
 def _next(now: Assessment, left: Sequence[Question]) -> Question | None:

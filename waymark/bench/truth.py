@@ -4,7 +4,9 @@ form to be compared."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -28,12 +30,14 @@ class SeenCard(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a photo shows, as truth or as read: the part of a scan that is compared."""
+    """What a photo shows, as truth or as read: the part of a scan that is compared. `sample`: what the scene
+    of a truth was made of."""
 
     tableau: Record
     cards: tuple[SeenCard, ...]
     sure: bool = True
     timings_ms: dict[str, float] = {}
+    sample: dict[str, Any] = {}
 
 
 def find_photos(folder: Path) -> list[tuple[Path, Path]]:
@@ -58,11 +62,12 @@ def find_photos(folder: Path) -> list[tuple[Path, Path]]:
     return found
 
 
-def read_truth(file: Path, catalogue: Catalogue) -> Seen:
-    """A photo's truth, which must make sense with these cards. Raises `WaymarkError` (not-a-truth)."""
+def read_truth(file: Path, catalogues: Sequence[Catalogue]) -> Seen:
+    """A photo's truth, which must make sense with the cards that it names. Raises `WaymarkError`
+    (not-a-truth)."""
     try:
         truth = msgspec.json.decode(file.read_bytes(), type=Seen)
-        table = Table(catalogue)
+        table = Table(deck_of(truth, catalogues))
         table.referee(truth.tableau, table.terms_in(truth.tableau))
         return truth
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
@@ -73,3 +78,9 @@ def read_truth(file: Path, catalogue: Catalogue) -> Seen:
             f"{str(file)!r} は写真の正解ではありません({error})。"
             "このカタログについて、スキャンと同じ形式で書いてください。",
         ) from error
+
+
+def deck_of(truth: Seen, catalogues: Sequence[Catalogue]) -> Catalogue:
+    """The catalogue that a truth names; the first where it names none of them."""
+    named = [catalogue for catalogue in catalogues if catalogue.name == truth.tableau.catalogue]
+    return (named or catalogues)[0]

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from scorer.text import Language
+from waymark.bench import told
 from waymark.cli.tables import print_line
 from waymark.phrases import say
-
-#: What is told of each player; the last five are counts of questions.
-PLAYER_COLUMNS = (
-    "player",
-    "questions",
-    "at_most_one",
-    "at_most_two",
-    "ended_right",
-    "ended_sure",
-    "ended_sure_and_wrong",
-    "without_true_answer",
-    "changed_nothing",
-    "one_answer",
-    "asked_again",
-    "left_open",
-)
 
 
 def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
@@ -37,12 +23,12 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
     total = report["total"]
     columns: list[tuple[str, str]] = [
         ("bench.photo", say(language, "bench.total", count=total["photos"])),
-        ("bench.cards", f"{_percent(total['every_card_right'])}"),
-        ("bench.tableau", _percent(total["tableau_exact"])),
-        ("bench.path", _percent(total["path_exact"])),
-        ("bench.counts", _percent(total["counts_exact"])),
+        ("bench.cards", told.percent(total["every_card_right"])),
+        ("bench.tableau", told.percent(total["tableau_exact"])),
+        ("bench.path", told.percent(total["path_exact"])),
+        ("bench.counts", told.percent(total["counts_exact"])),
         ("bench.marks", f"{total['marks_f1']:.3f}"),
-        ("bench.sure", _percent(total["sure"])),
+        ("bench.sure", told.percent(total["sure"])),
         ("bench.seconds", f"{total['seconds_median'] or 0:.2f}"),
         ("bench.memory", f"{total['peak_mb'] or 0:.0f}"),
     ]
@@ -61,61 +47,56 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
             f"{row['seconds']:.2f}",
             f"{row['peak_mb']:.0f}",
         )
-        if row["error"]:
-            table.add_row(escape(say(language, "bench.failed", message=row["error"])))
     console.print(table)
-    print_line(console, _sure_and_wrong(total, total["photos"], language), language)
-    _print_players(console, report, language)
+    for photo, words in told.unread(report, language):
+        print_line(console, f"{photo}{say(language, 'bench.colon')}{words}", language)
+    print_line(console, told.sure_and_wrong_sentence(total, language), language)
+    _print_summary(console, report, language)
+    names, groups = told.groups(report, language, ended_right=False)
+    if len(groups) > 1:
+        _print_told(console, names, groups)
+    if "comparison" in report:
+        _print_comparison(console, report, language)
     stages = say(language, "list.comma").join(
         f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
     )
-    print_line(console, say(language, "bench.stages", stages=stages), language)
+    print_line(console, say(language, "bench.stages", stages=stages, jobs=report["jobs"]), language)
+    if total["decodes_median"] is not None:
+        decodes = f"{total['decodes_median']:.1f}"
+        print_line(console, say(language, "bench.decodes", decodes=decodes), language)
 
 
-def _sure_and_wrong(total: Mapping[str, Any], photos: int, language: Language) -> str:
-    """Both shares, each with its n and its bound."""
-    return say(
-        language,
-        "bench.sure_and_wrong",
-        wrong=total["sure_and_wrong_count"],
-        sure=total["sure_count"],
-        of_sure=_percent(total["wrong_among_sure_bound"]),
-        count=photos,
-        of_all=_percent(total["sure_and_wrong_bound"]),
-    )
-
-
-def _print_players(console: Console, report: Mapping[str, Any], language: Language) -> None:
-    """How the photos ended for each simulated player."""
-    photos, players = report["photos"], report["total"]["players"]
-    if not players:
-        return
-    table = Table()
-    for key in PLAYER_COLUMNS:
-        table.add_column(say(language, f"bench.{key}"), justify="left" if key == "player" else "right")
-    for name, total in players.items():
-        table.add_row(
-            say(language, f"bench.player.{name}"),
-            f"{total['questions_mean']:.2f}",
-            _percent(total["at_most_one_question"]),
-            _percent(total["at_most_two_questions"]),
-            _percent(total["right"]),
-            _percent(total["sure"]),
-            str(total["sure_and_wrong_count"]),
-            *(str(total[key]) for key in PLAYER_COLUMNS[7:]),
-        )
-    console.print(table)
-    for name, total in players.items():
-        words = say(language, f"bench.player.{name}")
-        print_line(console, f"{words}: {_sure_and_wrong(total, len(photos), language)}", language)
-        wrong = [row["photo"] for row in photos if row["players"][name]["sure_and_wrong"]]
+def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:
+    """The figures of all photos and of each tier, of the reading and of each player."""
+    names = [say(language, "bench.total", count=report["total"]["photos"]), *list(told.columns(report))[1:]]
+    _print_told(console, ["", *names], told.summary(report, language))
+    for name in report["total"]["players"]:
+        wrong = [row["photo"] for row in report["photos"] if row["players"][name]["sure_and_wrong"]]
         if wrong:
+            player = say(language, f"bench.player.{name}")
             listed = say(language, "list.comma").join(wrong)
-            print_line(console, say(language, "bench.ended_wrong", player=words, photos=listed), language)
+            print_line(console, say(language, "bench.ended_wrong", player=player, photos=listed), language)
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
+def _print_told(console: Console, names: Sequence[str], lines: Iterable[told.Told]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for number, name in enumerate(names):
+        table.add_column(
+            escape(name), justify="right" if number else "left", no_wrap=not number, overflow="fold"
+        )
+    for line in lines:
+        values = zip(line.values, line.bad, strict=True)
+        table.add_row(escape(line.name), *(f"[red]{value}[/]" if bad else value for value, bad in values))
+    console.print(table)
+
+
+def _print_comparison(console: Console, report: Mapping[str, Any], language: Language) -> None:
+    """Both runs side by side; then which photos are worse, and which are better."""
+    print_line(console, told.glance(report, language), language)
+    _print_told(console, told.change_columns(language), told.changes(report, language))
+    for each in told.changed_photos(report, language):
+        photos = say(language, "list.comma").join(each.values)
+        print_line(console, each.name + say(language, "bench.colon") + photos, language)
 
 
 def _tick(good: bool) -> str:

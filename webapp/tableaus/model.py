@@ -280,7 +280,9 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
     path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
     it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
-    were merged into it because they come to the same."""
+    were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
+    `led`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand) and
+    `unknown` (nobody can tell) leave the question open and have numbers below 0."""
 
     number: int
     label: str
@@ -293,6 +295,7 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     card: str | None = None
     picture: str | None = None
     alike: int = 1
+    kind: str = "stands"
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -300,7 +303,8 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     reading, does so too); `crop` (left, top, right,
     bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
     one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
-    nothing joins is part of the path, option 0 is that it is not."""
+    nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
+    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for."""
 
     name: str
     number: int
@@ -313,13 +317,16 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[ReviewOption, ...]
     matters: bool
     joins: bool = False
+    left: bool = False
 
 
 class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
-    """What keeps a reading from being sure although every question is answered, in words, and where."""
+    """What keeps a reading from being sure although nobody is asked any more, in words, and where. `question`
+    is one that somebody left open, by its name: it can be answered after all."""
 
     at: Px
     message: str
+    question: str | None = None
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ import { api, ApiError, t, tell, toast } from "../app.js";
 import { all, byId, closest, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import "../picture.js";
+import { brighten } from "./brightness.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
@@ -52,6 +53,8 @@ export class ReviewPage {
     /** @type {string | undefined} */
     this.said = undefined;
     this.away = false;
+    /** @type {string | null} a question that somebody left open and comes back to */
+    this.wanted = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.review = review;
@@ -116,6 +119,11 @@ export class ReviewPage {
       onPlace: (at) => this.#lookAt(at),
       onCorrect: () => this.correct(),
       onChoose: () => this.correct(null, "terms"),
+      onAsk: (name) => {
+        this.wanted = name;
+        this.#ask();
+        this.#goOn();
+      },
     });
     if (!review.round) showAims(must(document, ".aims"), reading);
     if (!this.editing) this.#say(scoreInWords({ ...reading, sure: reading.sure && !review.other }));
@@ -170,15 +178,24 @@ export class ReviewPage {
     const before = this.question && JSON.stringify([this.question.number, this.question.crop]);
     // While ink is being read again on corrected cards, what it will ask is not known yet.
     const waits = isBusy(this.review.rereading);
-    this.question = showQuestion(byId("question"), waits ? { ...reading, questions: [] } : reading, {
-      onAnswer: (question, option) => this.#answer(question, option),
-      onCorrect: (question) => this.correct(question),
-    });
+    this.question = showQuestion(
+      byId("question"),
+      waits ? { ...reading, questions: [] } : reading,
+      {
+        onAnswer: (question, option) => this.#answer(question, option),
+        onCorrect: (question) => this.correct(question),
+      },
+      this.wanted,
+    );
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
     may(document, "#next-up")?.toggleAttribute("hidden", this.question !== null);
     const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
     if (now !== before || !this.looked) {
+      // What is asked is looked at on the bare photo; what was read of it is one tap away.
+      this.#showDrawing(this.question === null);
+      if (this.question) brighten(this.viewer.host, reading.photo, this.question.crop);
+      else this.viewer.host.style.removeProperty("--brighten");
       if (this.question) this.viewer.fit(this.question.crop);
       else this.#fitCards();
     }
@@ -202,9 +219,14 @@ export class ReviewPage {
    */
   async #answer(question, option) {
     const before = this.reading;
+    this.wanted = null;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
-      const given = { question: question.number, option: option.number, version: this.review.version };
+      if (option.kind === "otherwise") {
+        await this.correct(question);
+        return;
+      }
+      const given = { question: question.name, option: option.number, version: this.review.version };
       const answered = await asked(() => api("POST", `${this.path}/answers`, given));
       this.show(answered);
       this.#answered(question, option, openQuestions(before).length, answered);
@@ -397,12 +419,19 @@ export class ReviewPage {
       button.addEventListener("click", zoom[button.dataset.zoom ?? ""]);
     }
     const drawing = must(this.root, "[data-drawing]");
-    drawing.addEventListener("click", () => {
-      const shown = drawing.getAttribute("aria-pressed") !== "true";
-      drawing.setAttribute("aria-pressed", String(shown));
-      this.root.classList.toggle("bare", !shown);
-    });
+    drawing.addEventListener("click", () =>
+      this.#showDrawing(drawing.getAttribute("aria-pressed") !== "true"),
+    );
     must(this.root, "[data-correct]").addEventListener("click", () => this.correct());
+  }
+
+  /**
+   * Draw what was read over the photo, or show it bare.
+   * @param {boolean} shown
+   */
+  #showDrawing(shown) {
+    must(this.root, "[data-drawing]").setAttribute("aria-pressed", String(shown));
+    this.root.classList.toggle("bare", !shown);
   }
 
   async #watch() {
