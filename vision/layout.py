@@ -149,6 +149,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
+    load_ahead()
     likeness, photo_at = likeness_to(index), Reductions(photo.pixels)
     best: _Look | None = None
     # The pieces of a board are many, and small in any picture of all of it.
