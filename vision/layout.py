@@ -35,7 +35,7 @@ from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
 from vision.naming import Rivals, is_strange, name
 from vision.photo import Photo
-from vision.plane import Placed, fit_plane
+from vision.plane import Placed, fit_plane, load_ahead
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
 from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
