@@ -30,7 +30,7 @@ def card_face(
     *,
     mirrors: bool = False,
 ) -> bpy.types.Material:
-    """Varnished print with a dry-erase film on it; `mirrors`: the varnish is smooth, so that a stripe stays one.
+    """Varnished print with a dry-erase film on it; `mirrors`: varnish so smooth that a stripe stays one.
 
     Parameters
     ----------
