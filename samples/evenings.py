@@ -51,13 +51,13 @@ from samples.scene_schema import (
 from samples.shooting import phone_above, random_light, random_post
 from samples.splits import INK_SHIFT, Split
 from samples.spread import spread_out, touching
+from samples.tables import PLAIN_TABLES
 from samples.walks import DrawnWalk, draw_walk, draw_walk_breaking, draw_walk_with_tokens
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, PlacedCard, make_record
 
 Array = NDArray[np.float64]
-TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 TOKENS = ("sword", "key", "rope", "scroll")
 # After so many attempts a tableau that offers the wanted fault or use of a token is not looked for any more.
 PATIENCE = 12
@@ -138,7 +138,7 @@ def evening(
         others=tuple(others),
         props=(*props, *over),
         table=Table(
-            "checked_cloth" if nuisances.checked else str(rng.choice(TABLE_KINDS)),  # type: ignore[arg-type]
+            "checked_cloth" if nuisances.checked else str(rng.choice(PLAIN_TABLES)),  # type: ignore[arg-type]
             seed,
         ),
         light=light,

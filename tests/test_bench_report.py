@@ -160,7 +160,7 @@ def test_two_runs_are_compared_photo_by_photo() -> None:
 
 
 def test_players_are_compared_that_answered_in_both_runs() -> None:
-    question = Asked("a", "", 0, True, 2, False)
+    question = Asked("a", "", 0, settles=True, changed=True, answers=2, again=False)
     ended = Played(right=True, sure=True)
     before = plain([replace(RIGHT, players={"careful": ended, "hurried": ended})])
     now = plain([replace(RIGHT, players={"hurried": replace(ended, right=False, asked=(question,))})])
@@ -246,7 +246,7 @@ class _Parts(HTMLParser):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_page_shows_figures_and_pictures_that_lie_beside_it(tmp_path: Path, language: Language) -> None:
-    question = Asked("path:faint:0.<d1>", "0.d1", None, False, 2, False)
+    question = Asked("path:faint:0.<d1>", "0.d1", 2, settles=False, changed=False, answers=2, again=False)
     end = Played(sure=True, asked=(question,))
     odd = replace(
         WRONG, photo="<b>.jpg", groups={"tier": "wild", "sleeves": "matte"}, players={"careful": end}

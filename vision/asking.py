@@ -13,11 +13,13 @@ from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, Record
+from scorer.text import Text
 from vision import tuning
 from vision.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
 from vision.path import Path as Places
 from vision.path import PathDoubt, PathReading
+from vision.photo import Photo
 from vision.questions import REASONS, Question, with_names
 
 #: A ring that shows in this share of directions and is this strong (nats, on average) is certain; a strike,
@@ -66,12 +68,12 @@ def _card_questions(layout: Layout, catalogue: Catalogue, record: Record) -> lis
         others = [option for option in doubt.options if option != read]
         alternatives = [_with_card(record, doubt.index, option, catalogue) for option in others]
         whole = tuple(a for a in alternatives if a is not None)
-        corners = np.asarray(layout.poses[doubt.index].corners_px)
+        corners = layout.poses[doubt.index].corners_px if doubt.corners_px is None else doubt.corners_px
         low, high = corners.min(axis=0).astype(int).tolist(), corners.max(axis=0).astype(int).tolist()
         questions.append(
             _question(
                 "card",
-                "card",
+                doubt.reason if doubt.reason in REASONS else "card",
                 f"{doubt.index}",
                 (read, *others),
                 whole if len(whole) == len(alternatives) else (),
@@ -158,3 +160,30 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     )[0]
     low, high = np.floor(pixels.min(axis=0)).astype(int), np.ceil(pixels.max(axis=0)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
+    """The cards that do not touch the tableau, each with where in the photo it lies; nothing where there are
+    none."""
+    if not layout.others:
+        return ()
+    size = np.array([photo.width, photo.height])
+    told = []
+    for other in layout.others:
+        column, row = (int(at) for at in (other.corners_px.mean(axis=0) / size * 3).clip(0, 2))
+        place = _PLACES[row][column]
+        told.append(Text(f"{other.card} ({place.en})", f"{other.card}({place.ja})"))
+    return (
+        Text(
+            f"Cards that lie apart do not count: {', '.join(each.en for each in told)}.",
+            f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
+        ),
+    )
+
+
+#: Thirds of the photo, row by row.
+_PLACES = (
+    (Text("top left", "左上"), Text("top", "上"), Text("top right", "右上")),
+    (Text("left", "左"), Text("middle", "中央"), Text("right", "右")),
+    (Text("bottom left", "左下"), Text("bottom", "下"), Text("bottom right", "右下")),
+)

@@ -28,6 +28,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Laying
 from vision.blas import single_threaded_blas
 from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of, size_of
+from vision.spread import spread
 from vision.view import pixel_size
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
@@ -193,7 +194,7 @@ def _look_at(
     # OpenCV's keypoints count from the middle of the first pixel, millimetres from its corner.
     at_mm = (np.array([point.pt for point in found]) + 0.5) * to_mm
     rest = np.array([[point.size * to_mm[0], point.angle, point.response] for point in found])
-    kept = _spread(at_mm, rest[:, 2], size_mm)
+    kept = spread(at_mm, rest[:, 2], size_mm, FEATURE_CELL_MM, FEATURES_PER_CARD)
     points = np.column_stack([at_mm, rest[:, :2]])[kept]
     return points.astype(np.float32), np.asarray(descriptors[kept], np.float32), thumb
 
@@ -209,19 +210,6 @@ def _read_art(path: Path) -> NDArray[np.uint8] | None:
 def _resized(art: NDArray[np.uint8], size_mm: Size, px_per_mm: float) -> NDArray[np.uint8]:
     made: NDArray[np.uint8] = cv2.resize(art, pixel_size(size_mm, px_per_mm), interpolation=cv2.INTER_AREA)
     return made
-
-
-def _spread(at_mm: NDArray[np.float64], response: NDArray[np.float64], size_mm: Size) -> NDArray[np.intp]:
-    """Indices of the strongest features, taken in turns from the cells of a grid."""
-    columns, rows = (max(1, round(side / FEATURE_CELL_MM)) for side in size_mm)
-    cell = (at_mm[:, 0] / size_mm[0] * columns).astype(int).clip(0, columns - 1) * rows
-    cell += (at_mm[:, 1] / size_mm[1] * rows).astype(int).clip(0, rows - 1)
-    order = np.argsort(-response, kind="stable")
-    turn = np.empty(len(order), int)
-    for number in range(columns * rows):
-        mine = order[cell[order] == number]
-        turn[mine] = np.arange(len(mine))
-    return np.lexsort((-response, turn))[:FEATURES_PER_CARD]
 
 
 def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -16,15 +16,19 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.card_index import CardIndex
+from vision.spread import spread
 from vision.view import View
 
 # The numbers below were tuned on the open deck (104 cards, five starters that differ in colour alone) in
 # renders of tables.
 
-#: Strongest features kept; a tableau has 100 to 400 on each card, the rest is table. A large board has
-#: at least so many for each cell.
-PHOTO_FEATURES = 2000
+#: Features kept of a view that is so many pixels long; a tableau has 100 to 400 on each card, the rest is
+#: table. A large board has at least so many for each cell.
+PHOTO_FEATURES, FEATURES_PX = 2000, 1100
 CELL_FEATURES = 80
+#: They are taken in turn from this many cells along the view's longer side, or a checked cloth would have
+#: nearly all of them.
+CELLS_ALONG = 24
 #: Half of the usual threshold: cards in shadow have little contrast, and only the strongest features are
 #: kept.
 LEAST_CONTRAST = 0.02
@@ -43,7 +47,7 @@ LEAST_INLIERS = 7
 #: Poses verified per photo, best voted first.
 POSES_TRIED = 30
 #: A card's longer side in the view: less cannot be told from its neighbours, more does not fit the picture.
-CARD_LENGTH_PX = (90.0, 1500.0)
+CARD_LENGTH_PX = (64.0, 1500.0)
 #: Opposite sides of a card differ by at most this factor: a 45 degree tilt from a card's height above it.
 SIDE_RATIO = 1.9
 #: Two cards lie side by side although this share of one seems to lie on the other.
@@ -98,13 +102,18 @@ class Sighting:
 def find_features(view: View, index: CardIndex) -> Features:
     """SIFT features of the reduced photo, described as the index describes its cards."""
     columns, rows = index.neighbours.board
-    most = max(PHOTO_FEATURES, CELL_FEATURES * columns * rows)
-    sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=LEAST_CONTRAST)
+    longer = max(view.grey.shape)
+    most = max(round(PHOTO_FEATURES * longer / FEATURES_PX), CELL_FEATURES * columns * rows)
+    sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
     found, descriptors = sift.detectAndCompute(view.grey, None)
-    values = np.array([(*point.pt, point.size, point.angle) for point in found]).reshape(-1, 4)
+    values = np.array([(*point.pt, point.size, point.angle, point.response) for point in found])
+    values = values.reshape(-1, 5)
     described = np.asarray([] if descriptors is None else descriptors, np.float32).reshape(-1, 128)
+    height, width = view.grey.shape
+    kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
+    values = values[kept]
     return Features(
-        view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
+        view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described[kept])
     )
 
 
@@ -163,7 +172,7 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
     turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
     centre = matches.at_px + growth[:, None] * turned
     seeds: list[tuple[float, int, NDArray[np.intp]]] = []
-    for card in np.unique(matches.card):
+    for card in np.flatnonzero(np.bincount(matches.card, minlength=1) >= LEAST_VOTES).tolist():
         mine = np.flatnonzero(matches.card == card)
         reach = VOTE_REACH * sizes[card].max()
         places = index.copies[card]

@@ -118,13 +118,22 @@ class Likeness:
         its best correlation (n,) and the shift (n, 2), in mm from the middle, where it lies.
         """
         width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
-        shifts = [(y, x) for y in range(2 * slack_px + 1) for x in range(2 * slack_px + 1)]
-        views = np.stack([region[y : y + height, x : x + width].ravel() for y, x in shifts])
-        views /= np.maximum(np.linalg.norm(views, axis=1, keepdims=True), 1e-6)
+        side = 2 * slack_px + 1
+        windows = np.lib.stride_tricks.sliding_window_view(region, (height, width))[:side, :side]
+        views = windows.reshape(side * side, height * width)
+        lengths = np.sqrt(np.einsum("ij,ij->i", views, views))
         scores = views @ self._coarse[size_mm].T
+        scores /= np.maximum(lengths, 1e-6)[:, None]
         best = scores.argmax(axis=0)
-        away = np.array(shifts)[best][:, ::-1] - slack_px
+        away = np.column_stack([best % side, best // side]) - slack_px
         return scores.max(axis=0), away * (np.array(size_mm) / (width, height))
+
+
+def likeness_to(index: CardIndex) -> Likeness:
+    """The comparison with an index's cards, kept with it: its pictures are made once, not for every photo."""
+    kept = vars(index)
+    likeness: Likeness = kept.setdefault("likeness", Likeness(index))
+    return likeness
 
 
 def least_likeness(size_mm: Size) -> float:

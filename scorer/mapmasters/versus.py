@@ -79,6 +79,10 @@ _RULE = Text(
     "spellbooks told?",
     "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
 )
+_PART = Text(
+    "This path is short for so many cards and finds next to nothing; was all of it seen?",
+    "カードの枚数のわりに経路が短く、発見物もほとんどありません。経路は全部写っていますか。",
+)
 _MARKS = Text(
     "Circles and strikes that disagree with the path (the path decides):",
     "経路と合わない丸印・取り消し線 (判定は経路によります):",
@@ -325,9 +329,19 @@ class Versus:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
         elif verdict.violations:
             yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
+        elif record.path and _is_short(record, verdict):
+            yield RuledDoubt("part-read", record.path[-1][-1], _PART)
 
     def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
         return discord(board, record.marks, verdict)
+
+
+def _is_short(record: Record, ruling: Ruling) -> bool:
+    """Whether a path is shorter than players leave it: they lay cards to walk them and to find things. Of 150
+    drawn photos the two whose path was no longer were read in part."""
+    places = sum(len(stroke) for stroke in record.path)
+    finds = sum(len(step.found) for step in ruling.steps)
+    return len(record.cards) > 1 and places <= 2 * len(record.cards) and finds < 2
 
 
 def _facts(ruling: Ruling) -> Iterator[Fact]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.text import Language
 from vision.scan import Scan
 from waymark.bench import worker
@@ -22,6 +22,7 @@ from waymark.bench.players import Played, PlayerName
 from waymark.bench.report import report
 from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
 from waymark.bench.worst import picture_files, worst
+from waymark.review.pipeline import load_cards
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,21 @@ def bench_folder(
     read with the one of `catalogues` that its truth names, the first where it names none of them.
 
     Returns the report as JSON-ready data (`waymark.bench.report`); the worst photos are drawn where
-    `pictures` says so. Raises `WaymarkError` where there is no photo with a truth, or a truth cannot be
-    read.
+    `pictures` says so. Raises `WaymarkError` where there is no photo with a truth, or a truth or the art of a
+    catalogue cannot be read.
     """
     known: dict[str, Known] = {}
     for photo, file in find_photos(folder):
         seen = read_truth(file, catalogues)
         known[str(photo.relative_to(folder))] = Known(photo, seen, deck_of(seen, catalogues))
     jobs = min(len(known), jobs or processors())
+    decks = {each.deck_folder: each.deck for each in known.values()}
+    for deck in decks.values():
+        # Here its error is told once, and what has to be made for the cache is not made by every process.
+        load_cards(deck)
     rows: list[Measured] = []
     readings: dict[str, Scan] = {}
-    with _workers(jobs, list({each.deck_folder: None for each in known.values()})) as workers:
+    with _workers(jobs, list(decks)) as workers:
         begun = {
             name: workers.submit(worker.read, each.photo, each.deck_folder, each.seen, players)
             for name, each in known.items()
@@ -89,8 +94,11 @@ def bench_folder(
 def _workers(jobs: int, decks: Sequence[Path]) -> Iterator[ProcessPoolExecutor]:
     """Fresh processes: their memory is the reading's alone, and so is their time."""
     fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, fresh, worker.warm_up, (decks,)) as workers:
+    workers = ProcessPoolExecutor(jobs, fresh, worker.warm_up, (decks,))
+    try:
         yield workers
+    finally:
+        workers.shutdown(cancel_futures=True)
 
 
 def _measured(
@@ -100,7 +108,10 @@ def _measured(
     groups = groups_of(known.seen)
     try:
         read = begun.result()
-    except WaymarkError as error:
+    except BrokenExecutor:
+        raise
+    except Exception as fault:  # One photo that trips over a mistake of ours must not lose the others.
+        error = fault if isinstance(fault, WaymarkError) else _mistake(fault)
         row = unread(name, known.seen, error)
         ends = dict.fromkeys(players, Played(right=row.refused))
         return replace(row, players=ends, groups=groups), None
@@ -115,6 +126,13 @@ def _measured(
         decode_seconds=read.decode_seconds,
     )
     return row, read.reading
+
+
+def _mistake(fault: Exception) -> WaymarkError:
+    what = f"{type(fault).__name__}: {fault}".splitlines()[0]
+    return WaymarkError(
+        Code.INTERNAL, f"a mistake in Waymark ({what})", f"Waymark の不具合によるものです({what})"
+    )
 
 
 def _draw_worst(

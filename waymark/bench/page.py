@@ -174,7 +174,7 @@ def _end(player: str, end: Mapping[str, Any], language: Language) -> str:
     """How a photo ended for a player, and what he answered."""
     ended = "right" if end["right"] else "wrong"
     asked = say(language, "list.comma").join(
-        f"{each['name']} → {'?' if each['option'] is None else each['option'] + 1}/{each['answers']}"
+        f"{each['name']} → {each['option'] + 1 if each['settles'] else '?'}/{each['answers']}"
         for each in end["asked"]
     )
     return say(

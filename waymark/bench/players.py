@@ -15,9 +15,9 @@ from vision.questions import Question
 from vision.scan import Scan
 from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
 from waymark.bench.truth import Seen
-from waymark.review.assessment import Assessment, answered_with, asks_the_same, assess, options
+from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE
+from waymark.review.question_names import BROKEN_RULE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -30,13 +30,15 @@ FIRST_ANSWER = 0
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as a player met it. `option`: what he answered; None where no answer was true and he left
-    it open. `changed`: whether the answer made the score another, or surer, or left fewer questions.
-    `answers`: how many there were; `again`: it had been answered before."""
+    """A question as a player met it. `option`: which of the answers that he saw he gave; `settles`: whether
+    that is one, and not that it has to be corrected by hand or that he cannot tell. `changed`: whether the
+    answer made the score another, or surer, or left fewer questions. `answers`: how many there were besides
+    that he cannot tell; `again`: it had been asked before."""
 
     name: str
     place: str
-    option: int | None
+    option: int
+    settles: bool
     changed: bool
     answers: int
     again: bool
@@ -45,7 +47,7 @@ class Asked:
 @dataclass(frozen=True)
 class Played:
     """How a photo ended. `right`: what the player gets is what the drawing is worth; `sure`: it is told so.
-    `left_open`: questions that are still open."""
+    `left_open`: questions that nobody has settled."""
 
     right: bool = False
     sure: bool = False
@@ -58,12 +60,12 @@ class Played:
 
     @property
     def without_true_answer(self) -> int:
-        """Only the careful player knows."""
-        return sum(each.option is None for each in self.asked)
+        """Questions that the careful player left open: only he knows."""
+        return sum(not each.settles for each in self.asked)
 
     @property
     def changed_nothing(self) -> int:
-        return sum(each.option is not None and not each.changed for each in self.asked)
+        return sum(each.settles and not each.changed for each in self.asked)
 
     @property
     def one_answer(self) -> int:
@@ -109,7 +111,7 @@ class Truth:
             walking = self._begun_there(claims)
         if not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
-        elif question.name == BROKEN_RULE and not self._confirmed(now, question):
+        elif _is_broken_rule(question) and not self._confirmed(now, question):
             walking = [k for k in walking if claims[k] != stands]
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
@@ -126,7 +128,7 @@ class Truth:
         if self._same_verdict(now):
             return True
         read = self._claims(now)
-        if question.name == BROKEN_RULE:
+        if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
@@ -151,48 +153,40 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
     careful = player == "careful"
     now = assess(reading, truth.table, truth.terms if careful else truth.table.game.make_terms({}))
     asked: list[Asked] = []
-    left: list[Question] = []
-    while len(asked) < MOST_QUESTIONS and (question := _next(now, left)) is not None:
-        answers = answers_to(now, question)
-        after = [answered_with(now, question.name, each) for each in answers]
-        option = _true_answer(truth, now, question, answers, after) if careful else FIRST_ANSWER
-        then = now if option is None else after[option]
-        again = any(each.name == question.name for each in asked)
-        asked.append(Asked(question.name, question.place, option, _changed(now, then), len(answers), again))
-        if option is None:
-            left.append(question)
+    while len(asked) < MOST_QUESTIONS and now.open_questions:
+        question = now.open_questions[0]
+        shown = in_order(question, options(now, question.name))
+        option = _true_answer(truth, now, question, shown) if careful else FIRST_ANSWER
+        then = answered_with(now, question.name, shown[option])
+        asked.append(
+            Asked(
+                question.name,
+                question.place,
+                option,
+                settles=not shown[option].leaves_open,
+                changed=_changed(now, then),
+                answers=sum(each.kind != "unknown" for each in shown),
+                again=any(each.name == question.name for each in asked),
+            )
+        )
         now = then
-    return Played(truth.right(now), now.sure, len(now.open_questions), tuple(asked))
+    unsettled = len(now.open_questions) + len(now.left_questions)
+    return Played(truth.right(now), now.sure, unsettled, tuple(asked))
 
 
-def _true_answer(
-    truth: Truth,
-    now: Assessment,
-    question: Question,
-    answers: Sequence[Option],
-    after: Sequence[Assessment],
-) -> int | None:
-    """The answer that says what is there; where none does, that it has to be corrected by hand."""
-    settling = [k for k, each in enumerate(answers) if not each.leaves_open]
-    true = truth.true_answer(now, question, [after[k] for k in settling])
+def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Sequence[Option]) -> int:
+    """The answer that says what is there. Where none does, that it has to be corrected by hand or, where
+    nobody offers to, that he cannot tell."""
+    settling = [k for k, each in enumerate(shown) if not each.leaves_open]
+    true = truth.true_answer(now, question, [answered_with(now, question.name, shown[k]) for k in settling])
     if true is not None:
         return settling[true]
-    return next((k for k, each in enumerate(answers) if each.kind == "otherwise"), None)
+    return next(k for k, each in enumerate(shown) if each.leaves_open)
 
 
-def answers_to(now: Assessment, question: Question) -> list[Option]:
-    """The answers to a question in the order in which people see them, without "I cannot tell": whoever says
-    that has answered nothing."""
-    shown = in_order(question, options(now, question.name))
-    return [option for option in shown if option.kind != "unknown"]
-
-
-def _next(now: Assessment, left: Sequence[Question]) -> Question | None:
-    """The question that is shown: the first that was not left open."""
-    for question in now.open_questions:
-        if not any(question.name == other.name or asks_the_same(question, other) for other in left):
-            return question
-    return None
+def _is_broken_rule(question: Question) -> bool:
+    """Also where it is asked once more."""
+    return BROKEN_RULE in (question.name, seen_before(question.name))
 
 
 def _changed(now: Assessment, then: Assessment) -> bool:

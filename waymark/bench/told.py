@@ -128,8 +128,8 @@ def groups(
 ) -> tuple[list[str], list[Told]]:
     """What stands over the groups, and one line for each group of photos. Photos without a nuisance are no
     group of their own. `ended_right`: whether to tell of each player on how many photos he ends right."""
-    ends = {"right": _share("right"), "ended_sure_and_wrong": _few_wrong}
-    ends = ends if ended_right else {"ended_sure_and_wrong": _few_wrong}
+    right = {"right": _share("right")} if ended_right else {}
+    ends = right | {"ended_sure_and_wrong": _few_wrong}
     reading = {key: write for key, write in READING.items() if key != "tableau_exact"}
     reading |= {"sure_and_wrong_count": _few_wrong}
     names = [say(language, f"bench.{key}") for key in ("group", *reading)]

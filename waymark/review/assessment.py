@@ -33,6 +33,7 @@ from waymark.review.question_names import (
     CARDS_CORRECTED,
     GAP,
     MARKS,
+    PART_READ,
     due,
     due_again,
     left_open,
@@ -70,6 +71,8 @@ _BY_MARKS = Text(
 #: Whoever has answered for more stretches of one path than this has drawn it himself: a photo that is so hard
 #: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
 MOST_ANSWERED = 5
+#: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
+_ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ)
 #: What the names of questions about circles beside the path begin with.
 _OFF_PATH_NAME = "path:off-path:"
 
@@ -170,7 +173,7 @@ def _assessed(
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
 
     def decided(question: Question, other: Record) -> tuple[Decision, Any]:
-        ruled = {question.name, GAP, BROKEN_RULE, MARKS}
+        ruled = {question.name, *_ABOUT_THE_PATH}
         then, decision = _assessed(reading, table, terms, other, settled | ruled, False)
         return decision, then.ruling
 
@@ -441,7 +444,7 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
     """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
     settled = frozenset(answered)
     if before.path != after.path:
-        settled -= {GAP, BROKEN_RULE, MARKS, left_open(GAP), left_open(BROKEN_RULE), left_open(MARKS)}
+        settled -= {each for name in _ABOUT_THE_PATH for each in (name, left_open(name))}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 

@@ -19,7 +19,7 @@ from scorer.record import Marks, Record, path_backwards
 from vision.questions import Question
 from waymark.review.evidence import Evidence
 from waymark.review.path_joins import lead_by, ways_to_join
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STORIES, seen_before
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, PART_READ, STORIES, seen_before
 from waymark.review.table import Table
 
 #: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
@@ -36,6 +36,9 @@ _MENDING = frozenset({"held", "turned", "other", "led"})
 #: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
 #: likely is what marks say plainly.
 SECOND_LOOK, _PLAINLY = 3.0, 0.5
+#: Marks speak for what mends a path where it leads by this (nats); that tokens are forgotten more often than
+#: rules are broken is not enough.
+_LEAD = 1.5
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
 #: So many things that may have been held are offered, and so many other readings that mend a path.
@@ -87,7 +90,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = _mending(question, standing)
     elif question.name == GAP:
         others = _joining(standing)
-    elif seen_before(question.name) is not None:
+    elif question.name == PART_READ or seen_before(question.name) is not None:
         others = ()
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
@@ -119,14 +122,20 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
 def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...]:
     """Answers as people see them: the likelier before the less likely, then that it has to be corrected by
     hand, and that nobody can tell. That a rule was broken, or that what the evidence speaks against is so all
-    the same, comes after these, unless the marks say so: a path is mostly legal, and sooner misread."""
+    the same, comes after what would mend it, unless the marks say so: a path is mostly legal, and sooner
+    misread."""
     place = {"otherwise": 2, "unknown": 5}
     mending = [option.behind for option in options if option.kind in _MENDING]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
-        plain = bool(mending) and stands + _PLAINLY < min(mending)
-        place |= {"stands": 0 if plain else 3, "broken": 4}
-    elif seen_before(question.name) is not None:
+        best = min(mending, default=stands)
+        # Without marks that say so nobody knows what happened: then the first answer settles nothing.
+        place |= {
+            "otherwise": 2 if stands - best >= _LEAD or best - stands > _PLAINLY else 0,
+            "stands": 0 if best - stands > _PLAINLY else 3,
+            "broken": 4,
+        }
+    elif question.name == PART_READ or seen_before(question.name) is not None:
         place["stands"] = 3
     return tuple(sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind)))
 

@@ -19,7 +19,15 @@ from waymark.picture.annotations import path_pieces
 from waymark.review.assessment import Assessment, answered_with, asks_the_same, options
 from waymark.review.options import Option, in_order
 from waymark.review.projection import Points, Projection
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STORIES, number_of, seen_before
+from waymark.review.question_names import (
+    BROKEN_RULE,
+    GAP,
+    MARKS,
+    PART_READ,
+    STORIES,
+    number_of,
+    seen_before,
+)
 from webapp.tableaus.model import ReviewOption, ReviewQuestion
 from webapp.tableaus.path_answers import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
 from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
@@ -191,6 +199,8 @@ def _label(
         case "unknown":
             return _("I cannot tell")
         case "otherwise":
+            if question.name == PART_READ:
+                return _("A part of it is missing")
             return _("It is another card") if question.about == "card" else _("The line was read wrongly")
         case "held":
             return _held(given, language)
@@ -233,6 +243,8 @@ def _as_it_stands(
         return _("It is so: the rule was broken")
     if question.name == MARKS:
         return _("The path is right as it was read")
+    if question.name == PART_READ:
+        return _("That is the whole path")
     if seen_before(question.name) is not None:
         return _("It is so, I have looked again")
     if not record.path and _lines_are_drawn(way):
@@ -287,6 +299,8 @@ def _prompt(
         if any(each.option.kind == "held" for each in given):
             return _("How did the path go on here?"), why
         return _("Was the path read right here?"), why
+    if question.name == PART_READ:
+        return _("Is this the whole path?"), why
     if question.name == MARKS:
         return _("Do the circles and the path go together?"), why
     if question.name.startswith("path:beside"):

@@ -143,15 +143,15 @@ export function letter(layer, [x, y], k, mm) {
 }
 
 /**
- * A ring about the place that is asked about.
+ * A thin ring about the place that is asked about; the ink in it stays in sight.
  * @param {Element} layer
  * @param {Point} at
  * @param {number} mm
  */
 export function ring(layer, [x, y], mm) {
   layer.append(
-    shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring-halo", "stroke-width": 2 * mm }),
-    shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring", "stroke-width": 1 * mm }),
+    shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring-halo", "stroke-width": 1.3 * mm }),
+    shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring", "stroke-width": 0.7 * mm }),
   );
 }
 
