@@ -7,7 +7,7 @@
 const open = [];
 
 /** How many things the entry at which the page stands was made for. */
-let depth = depthOf(history.state) ?? mark();
+let depth = depthOf(history.state) ?? 0;
 
 /**
  * @param {unknown} state
@@ -18,12 +18,6 @@ function depthOf(state) {
   return known ? Number(state.open) : null;
 }
 
-/** Mark the entry at which the page stands as one of its own. */
-function mark() {
-  history.replaceState({ open: 0 }, "");
-  return 0;
-}
-
 /**
  * Something has been opened, which Back closes by `close`.
  * @param {() => void} close
@@ -32,6 +26,7 @@ function mark() {
 export function opened(close) {
   open.push(close);
   if (open.length > depth) {
+    if (depthOf(history.state) === null) history.replaceState({ open: 0 }, "");
     depth = open.length;
     history.pushState({ open: depth }, "");
   }
@@ -43,8 +38,9 @@ export function opened(close) {
 
 addEventListener("popstate", (event) => {
   const before = depth;
-  depth = depthOf(event.state) ?? mark();
-  if (depthOf(event.state) === null || depth >= before) return;
+  const own = depthOf(event.state);
+  depth = own ?? 0;
+  if (own === null || own >= before) return;
   const closing = open.splice(depth);
   if (closing.length) closing.reverse().forEach((close) => close());
   else history.back();

@@ -145,3 +145,5 @@ function place() {
 
 addEventListener("scroll", () => shown && place(), { passive: true });
 addEventListener("resize", () => shown && place());
+// What is focused is to be read next.
+addEventListener("focusin", () => shown && place());

@@ -279,8 +279,7 @@ export class ReviewPage {
     if (this.editing) return;
     const next = byId(this.question ? "question" : "score");
     next.focus({ preventScroll: true });
-    const notice = this.notice?.box.getBoundingClientRect();
-    const covered = Math.max(this.#photoBottom(), notice && notice.top < innerHeight / 2 ? notice.bottom : 0);
+    const covered = this.#photoBottom();
     next.style.scrollMarginTop = `${Math.round(covered) + 8}px`;
     if (next.getBoundingClientRect().top < covered) next.scrollIntoView({ block: "start" });
   }
