@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 from shared_readings import open_deck, reading_of
 
@@ -9,6 +11,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Record
+from vision.questions import REASONS, Question, with_names
 from waymark.review.assessment import assess
 from waymark.review.path_edits import draw
 from waymark.review.path_joins import Parted, ways_to_join
@@ -56,6 +59,14 @@ def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn()
 
 def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
     scan, terms = reading_of("table-11"), Terms(primary="sword", secondary="pit")
+    (mark,) = (question for question in scan.questions if question.name == "mark:0.c1")
+    # as if the circle in doubt had been read: off the path, it is asked about twice
+    off_path = Question("path", "0.c1", (), *REASONS["off-path"])
+    scan = replace(
+        scan,
+        tableau=mark.alternatives[0],
+        questions=with_names((off_path, replace(mark, alternatives=(scan.tableau,)))),
+    )
     asked = {question.place for question in assess(scan, Table(open_deck()), terms).open_questions}
     assert "0.c1" in asked
     circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")
