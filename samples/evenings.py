@@ -51,13 +51,13 @@ from samples.scene_schema import (
 from samples.shooting import phone_above, random_light, random_post
 from samples.splits import INK_SHIFT, Split
 from samples.spread import spread_out, touching
+from samples.tables import PLAIN_TABLES
 from samples.walks import DrawnWalk, draw_walk, draw_walk_breaking, draw_walk_with_tokens
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.record import Marks, PlacedCard, make_record
 
 Array = NDArray[np.float64]
-TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 TOKENS = ("sword", "key", "rope", "scroll")
 # After so many attempts a tableau that offers the wanted fault or use of a token is not looked for any more.
 PATIENCE = 12
@@ -138,7 +138,7 @@ def evening(
         others=tuple(others),
         props=(*props, *over),
         table=Table(
-            "checked_cloth" if nuisances.checked else str(rng.choice(TABLE_KINDS)),  # type: ignore[arg-type]
+            "checked_cloth" if nuisances.checked else str(rng.choice(PLAIN_TABLES)),  # type: ignore[arg-type]
             seed,
         ),
         light=light,
@@ -485,11 +485,11 @@ def _over(
 def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneCard]) -> tuple[str, ...]:
     """The places whose spot in the photo lies behind one of the things over the cards."""
     eye = eye_mm(scene.camera)
-    covers = [
-        Polygon(table_to_photo(scene.camera, face.points_mm)).buffer(0)
-        for prop in over
-        for face in shape_of(prop, eye).faces
+    outlines = [
+        table_to_photo(scene.camera, face.points_mm) for prop in over for face in shape_of(prop, eye).faces
     ]
+    # (what reaches behind the lens is not painted either)
+    covers = [Polygon(outline).buffer(0) for outline in outlines if np.isfinite(outline).all()]
     found = []
     for place in dungeon.places.values():
         if place.kind == "room" or not covers:

@@ -24,13 +24,13 @@ from samples.sample import Sample
 from samples.scene_schema import Finish, Scene, Table
 from samples.shooting import phone_over, random_light, random_post
 from samples.splits import EVENINGS, FIRST_SEED, SEEDS_PER_SPLIT, Split
+from samples.tables import PLAIN_TABLES
 from samples.walks import draw_walk
 from scorer.catalogue import Catalogue
 from scorer.dungeon import build_dungeon
 from scorer.record import make_record
 
 Array = NDArray[np.float64]
-TABLE_KINDS = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 ILLEGAL_SHARE = 0.15
 
 
@@ -82,7 +82,7 @@ def _attempt(catalogue: Catalogue, split: Split, seed: int, rng: np.random.Gener
         cards=tuple(cards),
         others=tuple(others),
         props=tuple(props_about(cards, others, camera, light, pen, rng)),
-        table=Table(str(rng.choice(TABLE_KINDS)), seed),  # type: ignore[arg-type]
+        table=Table(str(rng.choice(PLAIN_TABLES)), seed),  # type: ignore[arg-type]
         light=light,
         camera=camera,
         finish=Finish(

@@ -17,6 +17,8 @@ Design = TypeVar("Design")
 Texture = NDArray[np.uint8]
 Field = NDArray[np.float32]
 
+#: Tables as any split has them; a checked cloth is a nuisance of its own.
+PLAIN_TABLES = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 SEEDS_PER_BLOCK = 1_000_000
 BLOCK = 640  # noise is drawn in blocks of at most this many values each way
 

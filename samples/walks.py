@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,29 +58,25 @@ def draw_walk(dungeon: Dungeon, rng: np.random.Generator, *, legal: bool) -> Dra
     """The best of many random walks of the wanted legality; None where the tableau offers none."""
     wanted = int(rng.triangular(SHORTEST, 24, LONGEST))
     starts = sorted(dungeon.open_openings)
-    best: tuple[float, DrawnWalk] | None = None
-    for _ in range(TRIES if starts else 0):
+
+    def walk() -> Strokes:
         reckless = None if legal else str(rng.choice(RECKLESS_WAYS))
-        strokes = _grow(dungeon, str(rng.choice(starts)), wanted, reckless, rng)
-        length = sum(len(stroke) for stroke in strokes)
-        if not SHORTEST <= length <= LONGEST:
-            continue
-        ruling = referee_dungeon(dungeon, make_record(dungeon.cards, strokes))
+        return _grow(dungeon, str(rng.choice(starts)), wanted, reckless, rng)
+
+    def merit(strokes: Strokes, ruling: Ruling) -> float | None:
         if ruling.legal != legal:
-            continue
-        finds = sum(len(step.found) for step in ruling.steps)
+            return None
+        length = sum(len(stroke) for stroke in strokes)
         cards = len({place.split(".")[0] for stroke in strokes for place in stroke})
-        merit = (
+        return (
             -abs(length - wanted)
-            + 1.5 * finds
+            + 1.5 * _finds(ruling)
             + 8 * (len(strokes) > 1)
             + 6 * ruling.escaped
             + 2.5 * cards
-            + rng.uniform(0, 8)
         )
-        if best is None or merit > best[0]:
-            best = merit, DrawnWalk(strokes, ruling)
-    return best[1] if best else None
+
+    return _best_walk(dungeon, {}, walk, merit, rng) if starts else None
 
 
 def draw_walk_breaking(dungeon: Dungeon, rule: str, rng: np.random.Generator) -> DrawnWalk | None:
@@ -91,21 +87,19 @@ def draw_walk_breaking(dungeon: Dungeon, rule: str, rng: np.random.Generator) ->
         for place in dungeon.places.values()
         if place.kind in ("junction", "find", "stairs") and place.level == "main"
     )
-    best: tuple[float, DrawnWalk] | None = None
-    for _ in range(TRIES if starts and inside else 0):
+
+    def walk() -> Strokes:
         reckless = str(rng.choice(WAYS_TO_BREAK[rule]))
         start = str(rng.choice(inside if reckless == "start" else starts))
-        strokes = _grow(dungeon, start, int(rng.triangular(SHORTEST, 20, 30)), reckless, rng)
-        if not SHORTEST <= sum(len(stroke) for stroke in strokes) <= LONGEST:
-            continue
-        ruling = referee_dungeon(dungeon, make_record(dungeon.cards, strokes))
+        return _grow(dungeon, start, int(rng.triangular(SHORTEST, 20, 30)), reckless, rng)
+
+    def merit(strokes: Strokes, ruling: Ruling) -> float | None:
         if not ruling.violations or ruling.violations[0].rule != rule:
-            continue
+            return None
         # a fault late in the walk leaves more of it to be scored
-        merit = 0.4 * len(ruling.steps) + sum(len(step.found) for step in ruling.steps) + rng.uniform(0, 8)
-        if best is None or merit > best[0]:
-            best = merit, DrawnWalk(strokes, ruling)
-    return best[1] if best else None
+        return 0.4 * len(ruling.steps) + _finds(ruling)
+
+    return _best_walk(dungeon, {}, walk, merit, rng) if starts and inside else None
 
 
 def draw_walk_with_tokens(
@@ -113,19 +107,44 @@ def draw_walk_with_tokens(
 ) -> DrawnWalk | None:
     """A legal random walk that uses at least one of the fairy tokens; None where none was found."""
     starts = sorted(dungeon.open_openings)
-    best: tuple[float, DrawnWalk] | None = None
-    for _ in range(TRIES if starts else 0):
+
+    def walk() -> Strokes:
         wanted = int(rng.triangular(SHORTEST, 24, LONGEST))
-        strokes = _grow(dungeon, str(rng.choice(starts)), wanted, None, rng, tokens)
+        return _grow(dungeon, str(rng.choice(starts)), wanted, None, rng, tokens)
+
+    def merit(strokes: Strokes, ruling: Ruling) -> float | None:
+        paid = [payment.means for step in ruling.steps for payment in step.paid]
+        if not ruling.legal or not any(means.startswith("fairy:") for means in paid):
+            return None
+        return _finds(ruling) + 5 * ruling.escaped
+
+    return _best_walk(dungeon, tokens, walk, merit, rng) if starts else None
+
+
+def _finds(ruling: Ruling) -> int:
+    return sum(len(step.found) for step in ruling.steps)
+
+
+def _best_walk(
+    dungeon: Dungeon,
+    tokens: Mapping[str, int],
+    walk: Callable[[], Strokes],
+    merit: Callable[[Strokes, Ruling], float | None],
+    rng: np.random.Generator,
+) -> DrawnWalk | None:
+    """The walk of most merit (and luck) of many; None is no merit at all."""
+    best: tuple[float, DrawnWalk] | None = None
+    for _ in range(TRIES):
+        strokes = walk()
         if not SHORTEST <= sum(len(stroke) for stroke in strokes) <= LONGEST:
             continue
         ruling = referee_dungeon(dungeon, make_record(dungeon.cards, strokes, fairy_tokens=dict(tokens)))
-        paid = sum(payment.means.startswith("fairy:") for step in ruling.steps for payment in step.paid)
-        if not ruling.legal or not paid:
+        worth = merit(strokes, ruling)
+        if worth is None:
             continue
-        merit = sum(len(step.found) for step in ruling.steps) + 5 * ruling.escaped + rng.uniform(0, 8)
-        if best is None or merit > best[0]:
-            best = merit, DrawnWalk(strokes, ruling)
+        worth += rng.uniform(0, 8)
+        if best is None or worth > best[0]:
+            best = worth, DrawnWalk(strokes, ruling)
     return best[1] if best else None
 
 

@@ -36,11 +36,11 @@ from samples.drawing import on_true_table
 from samples.ghosts import Wipe, wiped
 from samples.nuisances import Nuisances
 from samples.projection import card_to_photo
-from samples.sample import Sample
+from samples.sample import Sample, path_to_photo
 from samples.scene_schema import Finish, Post, Scene
 from samples.splits import EVENINGS, FIRST_SEED
 from samples.tables import table_texture
-from samples.truth import truth_of, write_truth
+from samples.truth import truth_of, washed_out, write_truth
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import referee_dungeon
 
@@ -292,6 +292,20 @@ def test_glare_brightens_the_cards_where_it_lies(kind: str) -> None:
     assert low > -0.05 and peak > 0.1
     # a stripe is narrow, a haze is not
     assert (peak > 6 * broad) == (kind == "stripe")
+
+
+def test_truth_tells_of_a_path_that_light_hides(tmp_path: Path) -> None:
+    sample = made(plain())
+    size = (sample.scene.camera.height, sample.scene.camera.width, 3)
+    grey = np.full(size, 120, np.uint8)
+    assert not washed_out(sample, grey)
+    at = path_to_photo(sample, sample.path_mm[0])
+    glared = grey.copy()
+    cv2.circle(glared, tuple(at[len(at) // 2].round().astype(int).tolist()), 60, (255, 255, 255), -1)
+    assert washed_out(sample, glared)
+    Image.fromarray(glared).save(tmp_path / "photo.png")
+    told = msgspec.json.decode(write_truth(sample, tmp_path / "photo.png", renderer="x").read_bytes())
+    assert told["sample"]["washed_out"] is True
 
 
 @pytest.mark.parametrize("kind", long_but(["hand", "finger", "pen"], 1))

@@ -177,3 +177,29 @@ def test_nothing_is_hidden_where_only_the_print_is_as_dark_as_the_pen() -> None:
     table = Table((PlacedCard(card(), 0, 0, 0),), pen="black")
     table.draw(DIAGONAL)
     assert read(table).hidden[0] < 0.03
+
+
+#: Blue-green-red of skins, light to dark.
+SKINS = [(200, 219, 255), (125, 172, 224), (90, 134, 198), (56, 85, 141), (26, 36, 60)]
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_a_finger_hides_the_card_and_is_no_ink_whatever_its_colour(skin: tuple[int, int, int]) -> None:
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen="black")
+    table.draw(DIAGONAL)
+    photo, layout = table.photo()
+    tip, root = cv2.perspectiveTransform(np.array([[[30.0, 34.0], [75.0, 4.0]]]), layout.table_to_photo)[0]
+    start, end = (np.round(16 * spot).astype(int).tolist() for spot in (tip, root))
+    finger = np.zeros(photo.pixels.shape[:2], np.uint8)
+    cv2.line(finger, start, end, 1, round(16 * PX_PER_MM), cv2.LINE_8, 4)
+    round_it = np.sqrt(np.minimum(cv2.distanceTransform(finger, cv2.DIST_L2, 5) / (8 * PX_PER_MM), 1))
+    shaded = np.array(skin) * (0.55 + 0.45 * round_it[..., None])
+    pixels = np.where(finger[..., None] > 0, shaded, photo.pixels).astype(np.uint8)
+    ink = read_ink(pixels, layout.poses, catalogue())
+    along = np.linspace(0.05, 0.55, 12)[:, None]
+    middle = np.array([30.0, 34.0]) + along * np.array([45.0, -30.0])
+    assert np.mean(at(ink, ink.evidence, middle) > 0.5) < 0.1
+    assert np.mean(at(ink, ink.visible, middle)) < 0.35
+    assert ink.hidden[0] > 0.08
+    free = DIAGONAL[DIAGONAL[:, 1] > 48]
+    assert np.mean(at(ink, ink.evidence, free) > 0) > 0.9

@@ -82,5 +82,12 @@ ensure_cv2
 # The build backend warns about what developers know; it is shown only when something went wrong.
 pip install --no-deps --no-build-isolation --editable . >"$venv/install.log" 2>&1 ||
     { cat "$venv/install.log" >&2; fail "Waymark itself could not be installed in $venv."; }
+# Kept in the user's cache; without it the first photo would wait for this. A folder that cannot be written
+# costs no more than that.
+echo "Looking at the open deck's cards, once ..."
+"$py" -c 'from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import load_catalogue
+from vision.card_index import load_index
+load_index(load_catalogue(bundled_catalogue()))' || echo "That failed; the first photo will take longer."
 [ "$wanted" = unknown ] || echo "$wanted" > "$stamp"
 echo "Ready: $venv/bin/waymark --help"

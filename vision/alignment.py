@@ -33,6 +33,8 @@ BLOCK_SHARE = 1 / 3
 #: Correlation from which a block's place counts, and how many are needed for the affine map.
 LEAST_BLOCK = 0.35
 LEAST_BLOCKS = 6
+#: Blocks are sought anew once the card has been moved, but not where none was farther off than this.
+ROUNDS, NEAR_MM = 2, 0.4
 #: Misfit in mm beyond which a block's place is weighted down.
 BLOCK_MISFIT_MM = 0.3
 #: Rivals compared closely with a found card.
@@ -67,7 +69,7 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
     shift = (np.array([x, y]) - slack) * _mm_per_px(size_mm)
     moved = card_to_photo @ homography.similarity(0.0, shift)
     at_mm = found_mm = np.zeros((0, 2))
-    for _ in range(2):
+    for _ in range(ROUNDS):
         patch = view.cut_out(moved, size_mm, size_px, round(BLOCK_SLACK_MM * THUMB_PX_PER_MM))
         if patch is None:
             return None
@@ -75,6 +77,8 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
         if len(at_mm) < LEAST_BLOCKS:
             break
         moved = moved @ _affine(at_mm, found_mm, trust)
+        if np.linalg.norm(found_mm - at_mm, axis=1).max() < NEAR_MM:
+            break
     patch = view.cut_out(moved, size_mm, size_px)
     if patch is None:
         return None
@@ -138,29 +142,33 @@ def _find_blocks(region: Image, art: Image, size_mm: Size) -> tuple[Array, Array
     slack = round(BLOCK_SLACK_MM * THUMB_PX_PER_MM)
     mm = _mm_per_px(size_mm)
     height, width = art.shape
-    at, found, trust = [], [], []
+    at, peaks, around, trust = [], [], [], []
     for y in range(0, height - block + 1, step):
         for x in range(0, width - block + 1, step):
             piece = art[y : y + block, x : x + block]
             window = region[y : y + block + 2 * slack, x : x + block + 2 * slack]
-            response = np.asarray(cv2.matchTemplate(window, piece, cv2.TM_CCOEFF_NORMED), np.float32)
+            response = cv2.matchTemplate(window, piece, cv2.TM_CCOEFF_NORMED)
             _, peak, _, (px, py) = cv2.minMaxLoc(response)
             if peak < LEAST_BLOCK or not (0 < px < 2 * slack and 0 < py < 2 * slack):
                 continue
-            dx = _vertex(response[py, px - 1 : px + 2])
-            dy = _vertex(response[py - 1 : py + 2, px])
-            middle = np.array([x + block / 2, y + block / 2])
-            at.append(middle * mm)
-            found.append((middle + np.array([px + dx - slack, py + dy - slack])) * mm)
+            at.append((x, y))
+            peaks.append((px, py))
+            around.append(response[py - 1 : py + 2, px - 1 : px + 2])
             trust.append(peak)
-    return np.array(at).reshape(-1, 2), np.array(found).reshape(-1, 2), np.array(trust)
+    if not at:
+        return np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0)
+    near = np.array(around, np.float64)
+    within = np.column_stack([_vertices(near[:, 1]), _vertices(near[:, :, 1])])
+    middles = np.array(at) + block / 2
+    return middles * mm, (middles + peaks + within - slack) * mm, np.array(trust)
 
 
-def _vertex(three: NDArray[np.float32]) -> float:
-    """Where between -1 and 1 the parabola through three values at -1, 0, 1 has its top."""
-    before, here, after = (float(value) for value in three)
+def _vertices(threes: Array) -> Array:
+    """(n,) where between -1 and 1 the parabolas through (n, 3) values at -1, 0, 1 have their tops."""
+    before, here, after = threes.T
     bend = before - 2 * here + after
-    return 0.0 if bend >= 0 else float(np.clip((before - after) / (2 * bend), -1, 1))
+    top = (before - after) / (2 * np.where(bend < 0, bend, -np.inf))
+    return np.asarray(np.clip(top, -1, 1))
 
 
 def _affine(at_mm: Array, found_mm: Array, trust: Array) -> Array:

@@ -1,6 +1,4 @@
-"""Asking: what the readers doubt, as questions with the records that the other answers would make; and what
-about the photo makes the reading harder, as warnings.
-"""
+"""Asking: what the readers doubt, as questions with the records that the other answers would make."""
 
 from __future__ import annotations
 
@@ -17,7 +15,6 @@ from scorer.placement import table_to_card
 from scorer.record import Marks, Record
 from scorer.text import Text
 from vision import tuning
-from vision.ink import InkMap
 from vision.layout import CardDoubt, Layout
 from vision.marks import MarkReading, Rings
 from vision.path import Path as Places
@@ -25,14 +22,6 @@ from vision.path import PathDoubt, PathReading
 from vision.photo import Photo
 from vision.questions import REASONS, Question, with_names
 
-#: Cards with less height than this many pixels are read at a guess.
-_LEAST_CARD_PX = 200.0
-#: A photo whose print is blurred by more than this (mm) hides thin lines.
-_BLURRY_MM = 0.4
-#: More of a card than this hidden by glare or things is told.
-_HIDDEN_SHARE = 0.15
-#: A corner that lies this share of a card's height outside the picture is told: the card is cut off.
-_CUT_OFF_SHARE = 0.03
 #: A ring that shows in this share of directions and is this strong (nats, on average) is certain; a strike,
 #: which tells less of itself, is read this surely.
 _WHOLE_RING, _STRONG_RING, _STRIKE_CONFIDENCE = 0.85, 1.6, 0.8
@@ -79,12 +68,12 @@ def _card_questions(layout: Layout, catalogue: Catalogue, record: Record) -> lis
         others = [option for option in doubt.options if option != read]
         alternatives = [_with_card(record, doubt.index, option, catalogue) for option in others]
         whole = tuple(a for a in alternatives if a is not None)
-        corners = np.asarray(layout.poses[doubt.index].corners_px)
+        corners = layout.poses[doubt.index].corners_px if doubt.corners_px is None else doubt.corners_px
         low, high = corners.min(axis=0).astype(int).tolist(), corners.max(axis=0).astype(int).tolist()
         questions.append(
             _question(
                 "card",
-                "card",
+                doubt.reason if doubt.reason in REASONS else "card",
                 f"{doubt.index}",
                 (read, *others),
                 whole if len(whole) == len(alternatives) else (),
@@ -173,40 +162,28 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def warnings_of(photo: Photo, ink: InkMap, layout: Layout) -> list[Text]:
-    """What about the photo makes the reading harder."""
-    warnings = []
-    heights = [float(np.linalg.norm(p.corners_px[3] - p.corners_px[0])) for p in layout.poses]
-    if min(heights) < _LEAST_CARD_PX:
-        warnings.append(
-            Text(
-                "The cards are small in the photo; go nearer.",
-                "カードが小さく写っています。近づいて撮ってください。",
-            )
-        )
-    if ink.blur_mm > _BLURRY_MM:
-        warnings.append(
-            Text(
-                "The photo is blurred; hold the phone still and tap on the cards to focus.",
-                "写真がぶれているかぼけています。カードに触れてピントを合わせ、動かさずに撮ってください。",
-            )
-        )
+def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
+    """The cards that do not touch the tableau, each with where in the photo it lies; nothing where there are
+    none."""
+    if not layout.others:
+        return ()
     size = np.array([photo.width, photo.height])
-    for pose, share, height in zip(layout.poses, ink.hidden, heights, strict=True):
-        beyond = np.maximum(-pose.corners_px, pose.corners_px - size).max()
-        if beyond > _CUT_OFF_SHARE * height:
-            warnings.append(
-                Text(
-                    f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
-                    f"カード {pose.card} が写真からはみ出しています。"
-                    "全部のカードが入るように撮り直してください。",
-                )
-            )
-        elif share > _HIDDEN_SHARE:
-            warnings.append(
-                Text(
-                    f"Glare or something lying there hides part of card {pose.card}.",
-                    f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
-                )
-            )
-    return warnings
+    told = []
+    for other in layout.others:
+        column, row = (int(at) for at in (other.corners_px.mean(axis=0) / size * 3).clip(0, 2))
+        place = _PLACES[row][column]
+        told.append(Text(f"{other.card} ({place.en})", f"{other.card}({place.ja})"))
+    return (
+        Text(
+            f"Cards that lie apart do not count: {', '.join(each.en for each in told)}.",
+            f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
+        ),
+    )
+
+
+#: Thirds of the photo, row by row.
+_PLACES = (
+    (Text("top left", "左上"), Text("top", "上"), Text("top right", "右上")),
+    (Text("left", "左"), Text("middle", "中央"), Text("right", "右")),
+    (Text("bottom left", "左下"), Text("bottom", "下"), Text("bottom right", "右下")),
+)

@@ -111,7 +111,9 @@ def vote(table_to_photo: Array, matches: Matches, index: CardIndex, reach_mm: fl
     turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
     centre = at_mm + turned
     group = matches.card * 4 + quarter
-    order = np.flatnonzero(sound)
+    # Most groups are too small for a vote.
+    total = np.bincount(group[sound], matches.weight[sound], minlength=4 * len(index.ids))
+    order = np.flatnonzero(sound & (total[group] >= LEAST_VOTES))
     order = order[np.argsort(group[order], kind="stable")]
     candidates: list[Candidate] = []
     for mine in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):

@@ -292,6 +292,9 @@ def _things(seen: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]) 
     if not core.any():
         return np.zeros_like(changed)
     rim = round(tuning.THING_RIM_MM * PX_PER_MM) | 1
+    # a hand shows as several pieces where the print below it happens to be like it
+    gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
+    core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 

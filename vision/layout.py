@@ -20,7 +20,7 @@ from vision.alignment import align, likeness_at, turned_map
 from vision.blas import single_threaded_blas
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
 from vision.card_index import CardIndex
-from vision.cards import find_features, match_features, sight_cards
+from vision.cards import Sighting, find_features, match_features, sight_cards
 from vision.collected import current
 from vision.contact import (
     collide,
@@ -29,30 +29,40 @@ from vision.contact import (
     quarter_of,
     snap,
     touching_groups,
+    touching_side,
 )
 from vision.grid import cells_in_line
-from vision.likeness import Likeness, least_likeness
+from vision.likeness import Likeness, least_likeness, likeness_to
+from vision.naming import Rivals, is_strange, name
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane, load_ahead
 from vision.sites import beside_gaps, search_sites
-from vision.view import View, make_view
+from vision.strangers import strangers_beside
+from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
 
 Array = NDArray[np.float64]
 
 # The numbers below were tuned on the open deck's cards, 63 x 88 mm, in renders of tables.
 
+#: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
+#: doubt, or where there seem to be more than were found; the last one only where none was found.
+LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
+#: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
+LEFT_VOTES = 2.0
+SURE_ENOUGH = 0.5
+#: Cards are compared with their art in a view about as fine as the index's small pictures.
+COMPARED_PX_PER_MM = 2.6
 #: Sightings from which the plane is tried.
 PLANES_TRIED = 3
-#: A card this much less like its art than the photo's others may be one that is not in the catalogue.
-ODD_LIKENESS = 0.15
 #: Candidates for one place that are compared with the art.
 TRIED_PER_PLACE = 4
 #: A candidate with this many times the votes of another, and like its art, leaves no room for it.
 CLEAR_VOTES = 4.0
 #: How often found neighbours open new sites beside them.
 SITE_ROUNDS = 3
-#: A rival this near in likeness leaves a doubt.
-DOUBT_MARGIN = 0.08
+#: Another group that has at least so many cards less than the largest, and two, may be the tableau that is
+#: meant; it is not when it lies farther from the picture's middle by this share of its diagonal.
+GROUP_LESS, GROUP_ASIDE = 1, 0.25
 
 
 @dataclass(frozen=True)
@@ -86,13 +96,17 @@ class CardDoubt:
     `reason` is "alike" where two cards of the catalogue fit about as well, "unlike-its-art" where the best of
     them fits much worse than the photo's other cards do theirs: it may be covered, or a card not in the
     catalogue. "gap" stands on a card beside a place where a card is missing between the tableau and another
-    card in line with it. "turned" stands on a card that could as well be itself turned, "alone" on the only
-    card of a photo in which others were sighted that do not lie on its plane: not all are what they seem.
+    card in line with it, "stranger" on one beside which a card seems to lie that has no name, "cut-off" on
+    one beside which a card runs out of the picture, "group" on the first card where another group of cards
+    may be the tableau that is meant. `corners_px` (4, 2) is then what the doubt is about. "turned" stands on
+    a card that could as well be itself turned, "alone" on the only card of a photo in which others were
+    sighted that do not lie on its plane: not all are what they seem.
     """
 
     index: int
     options: tuple[str, ...]
     reason: str
+    corners_px: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)
@@ -111,14 +125,51 @@ class Layout:
     doubts: tuple[CardDoubt, ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class _Look:
+    """The cards found at one look, each with its rivals, on one plane. `doubtful`: a closer look may find
+    more, or another card."""
+
+    judged: list[tuple[Candidate, Rivals]]
+    table_to_photo: Array
+    layout: Layout
+    doubtful: bool
+
+    @property
+    def worth(self) -> float:
+        """How much of the photo it explains."""
+        return sum(candidate.likeness for candidate, _ in self.judged)
+
+
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
     """Find the cards of a photo and solve where they lie.
 
+    A small picture tells most photos; a closer look is taken where it leaves something open.
+
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
     load_ahead()
-    view = make_view(photo.pixels, max(index.neighbours.board))
+    likeness, photo_at = likeness_to(index), Reductions(photo.pixels)
+    best: _Look | None = None
+    # The pieces of a board are many, and small in any picture of all of it.
+    for longer_side_px in LOOKS_PX if index.neighbours.laying.grid is None else LOOKS_PX[1:]:
+        look = _look(photo, photo_at, likeness, longer_side_px)
+        if look is not None and (best is None or look.worth > best.worth):
+            best = look
+        if (best is not None and not best.doubtful) or longer_side_px >= max(photo.pixels.shape):
+            break
+        if best is not None and longer_side_px >= LONGER_SIDE_PX:
+            break
+    if best is None:
+        raise no_card()
+    return best.layout
+
+
+def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, longer_side_px: float) -> _Look | None:
+    """The cards that are found in a view of so many pixels; None where there are none."""
+    index = likeness.index
+    view = photo_at.view(view_px(max(index.neighbours.board), longer_side_px))
     features = find_features(view, index)
     matches = match_features(features, index)
     sightings = sight_cards(matches, index, view.scale)
@@ -126,30 +177,118 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         made.update(pixels=photo.pixels, features=features, sightings=sightings)
         made["sighted"] = tuple(index.ids[sighting.card] for sighting in sightings)
         made["supporting_px"] = tuple(matches.at_px[sighting.inliers] for sighting in sightings)
-    likeness = Likeness(index)
-    best: tuple[Array, list[Candidate]] | None = None
+    best: tuple[Array, list[Candidate], View, list[Candidate]] | None = None
     for seed in sightings[:PLANES_TRIED]:
         table_to_photo, candidates = find_candidates(seed, sightings, matches, index, view.scale)
-        found = _compare(candidates, table_to_photo, view, likeness)
+        near = photo_at.view(max(photo.pixels.shape) * _comparing_scale(table_to_photo, candidates))
+        found = _compare(candidates, table_to_photo, near, likeness)
         if found and (best is None or _worth(found) > _worth(best[1])):
-            best = table_to_photo, found
+            best = table_to_photo, found, near, candidates
         if best is not None and len(best[1]) >= 2:
             break
     if best is None:
-        raise no_card()
+        return None
+    table_to_photo, found, near, candidates = best
     # A false sighting makes a plane of its own, on which no other one lies.
-    alone = len(best[1]) == 1 and len(sightings) > 1
-    table_to_photo, found = _refit(*best, view.scale)
+    alone = len(found) == 1 and len(sightings) > 1
+    table_to_photo, found = _refit(table_to_photo, found, near.scale)
     for _ in range(SITE_ROUNDS):
-        more = search_sites(found, table_to_photo, view, likeness)
+        more = search_sites(found, table_to_photo, near, likeness)
         if not more:
             break
-        table_to_photo, found = _refit(table_to_photo, found + more, view.scale)
-    judged = [_best_face(candidate, view, likeness) for candidate in found]
-    layout = _lay_out(judged, table_to_photo, index)
+        table_to_photo, found = _refit(table_to_photo, found + more, near.scale)
+    judged = [_best_face(candidate, near, likeness) for candidate in found]
+    strange = [candidate.placed for candidate, rivals in judged if is_strange(candidate, rivals)]
+    judged = [each for each in judged if not is_strange(*each)]
+    if not judged:
+        return None
+    found = [candidate for candidate, _ in judged]
+    layout = _lay_out(judged, table_to_photo, photo, index)
     if alone and len(found) == 1 and not layout.doubts:
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
-    return layout
+    unsure = min(pose.confidence for pose in (*layout.poses, *layout.others)) < SURE_ENOUGH
+    doubtful = bool(layout.doubts) or unsure
+    left = _left_over(sightings, candidates, found, table_to_photo, index)
+    doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
+    if index.neighbours.laying.grid is None:
+        lying = [*(one.placed for one in found), *strange]
+        strange += strangers_beside(lying, table_to_photo, near, likeness)
+        asked = [(one, _outline(one, table_to_photo), "stranger") for one in strange]
+        asked += [(*each, "cut-off") for each in left if _visible(each[1], photo) < LEAST_VISIBLE]
+        layout = _with_strangers(layout, found, asked)
+    return _Look(judged, table_to_photo, layout, doubtful)
+
+
+def _with_strangers(
+    layout: Layout, found: Sequence[Candidate], strange: Sequence[tuple[Placed, Array, str]]
+) -> Layout:
+    """The layout with a doubt for each place that touches its tableau and has no name: the place on the plane
+    of `found`, its outline in the photo and the reason."""
+    places = {id(one.aligned.card_to_photo): one.placed for one in found if one.aligned is not None}
+    tableau, others = (
+        [places[id(pose.card_to_photo)] for pose in poses] for poses in (layout.poses, layout.others)
+    )
+    doubts = list(layout.doubts)
+    for place, corners, reason in strange:
+        beside = [i for i, one in enumerate(tableau) if touching_side(place, one) is not None]
+        if beside:
+            doubts.append(CardDoubt(beside[0], (layout.poses[beside[0]].card,), reason, corners))
+    # With its unnamed cards another group may be the larger one.
+    unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger"]
+    for group in touching_groups([*others, *(place for place, _ in unnamed)]):
+        asked = [i - len(others) for i in group if i >= len(others)]
+        if len(asked) < len(group) >= max(2, len(tableau)) and asked:
+            doubts.append(CardDoubt(0, (layout.poses[0].card,), "group", unnamed[asked[0]][1]))
+            break
+    return replace(layout, doubts=tuple(doubts))
+
+
+def _comparing_scale(table_to_photo: Array, candidates: Sequence[Candidate]) -> float:
+    """The reduction of the photo at which its cards are compared with their art."""
+    middles = np.array([candidate.placed.centre_mm for candidate in candidates])
+    slopes = homography.jacobian(table_to_photo, middles)
+    return COMPARED_PX_PER_MM / float(np.median(np.sqrt(np.abs(np.linalg.det(slopes)))))
+
+
+def _left_over(
+    sightings: Sequence[Sighting],
+    candidates: Sequence[Candidate],
+    found: Sequence[Candidate],
+    table_to_photo: Array,
+    index: CardIndex,
+) -> list[tuple[Placed, Array]]:
+    """Where cards seem to lie though none was found: places with many votes, and sightings, each with its
+    corners (4, 2) in the photo."""
+    places = [candidate.placed for candidate in found]
+    left: list[tuple[Placed, Array]] = []
+
+    def keep(placed: Placed, corners: Array) -> None:
+        if not any(collide(placed, other) for other in (*places, *(one for one, _ in left))):
+            left.append((placed, corners))
+
+    for one in candidates:
+        if one.votes >= LEFT_VOTES:
+            keep(one.placed, _outline(one.placed, table_to_photo))
+    from_photo = np.asarray(np.linalg.inv(table_to_photo), np.float64)
+    for sighting in sightings:
+        size_mm = index.sizes_mm[sighting.card]
+        to_table = from_photo @ sighting.card_to_photo
+        x, y = homography.apply(to_table, np.asarray(size_mm) / 2)
+        keep(Placed(sighting.card, (float(x), float(y)), 0.0, size_mm), sighting.corners_px(index))
+    return left
+
+
+def _outline(placed: Placed, table_to_photo: Array) -> Array:
+    face = homography.rectangle(*placed.size_mm)
+    return homography.apply(table_to_photo @ placed.to_table(), face)
+
+
+def _visible(corners: Array, photo: Photo) -> float:
+    """The share of an outline that lies in the photo."""
+    frame = homography.rectangle(photo.width, photo.height).astype(np.float32)
+    quad = corners.astype(np.float32)
+    inside, _ = cv2.intersectConvexConvex(quad, frame)
+    return float(inside) / max(float(cv2.contourArea(quad)), 1.0)
 
 
 def no_card() -> WaymarkError:
@@ -200,12 +339,7 @@ def _refit(table_to_photo: Array, found: Sequence[Candidate], scale: float) -> t
     ]
 
 
-#: What else may lie in a card's place, by its number and the quarters by which it would be turned against the
-#: card that was read, and its likeness.
-_Rivals = dict[tuple[int, int], float]
-
-
-def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, _Rivals]:
+def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Candidate, Rivals]:
     """The candidate, or what is more like its place; and the likeness of the next best cards and turns there.
 
     Features can mistake a starter for its other colour where blur has taken the finer half of them.
@@ -229,11 +363,13 @@ def _best_face(candidate: Candidate, view: View, likeness: Likeness) -> tuple[Ca
         return candidate, rivals
 
 
-def _lay_out(judged: Sequence[tuple[Candidate, _Rivals]], table_to_photo: Array, index: CardIndex) -> Layout:
+def _lay_out(
+    judged: Sequence[tuple[Candidate, Rivals]], table_to_photo: Array, photo: Photo, index: CardIndex
+) -> Layout:
     """Turn the frame so that cards lie in it as they may, its origin on the first; part off other groups."""
     found = [candidate for candidate, _ in judged]
     groups = touching_groups([candidate.placed for candidate in found])
-    largest = max(groups, key=lambda group: (len(group), sum(found[i].likeness for i in group)))
+    largest, rival = _tableau_of(groups, found, table_to_photo, photo)
     turn = _frame_turn([found[i].placed for i in largest], table_to_photo, index)
     frame = homography.similarity(turn, np.zeros(2))
     to_frame = np.asarray(np.linalg.inv(frame), np.float64)
@@ -267,17 +403,43 @@ def _lay_out(judged: Sequence[tuple[Candidate, _Rivals]], table_to_photo: Array,
 
     poses, doubts = [], []
     for number, i in enumerate(order):
-        confidence, options, reason = _judge(*judged[i], usual, index)
-        poses.append(pose(i, confidence))
-        if options:
-            doubts.append(CardDoubt(number, options, reason))
+        naming = name(*judged[i], usual, index)
+        poses.append(pose(i, naming.confidence))
+        if naming.options:
+            doubts.append(CardDoubt(number, naming.options, naming.reason))
     apart = [i for i in range(len(found)) if i not in largest]
-    gaps = beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index)
-    for i in [] if index.neighbours.laying.grid is not None else gaps:
-        doubts.append(CardDoubt(i, (poses[i].card,), "gap"))
-    others = [pose(i, _judge(*judged[i], usual, index)[0]) for i in apart]
+    if index.neighbours.laying.grid is None:
+        gaps = beside_gaps([placed[i] for i in order], [placed[i] for i in apart], index)
+        doubts += [CardDoubt(i, (poses[i].card,), "gap") for i in gaps]
+        if rival:
+            corners = np.concatenate([_outline(found[i].placed, table_to_photo) for i in rival])
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            around = homography.rectangle(*(high - low)) + low
+            doubts.append(CardDoubt(0, (poses[0].card,), "group", around))
+    others = [pose(i, name(*judged[i], usual, index).confidence) for i in apart]
     to_photo = table_to_photo @ frame @ to_table @ homography.similarity(0.0, origin)
     return Layout(tuple(poses), to_photo, tuple(others), tuple(doubts))
+
+
+def _tableau_of(
+    groups: Sequence[list[int]], found: Sequence[Candidate], table_to_photo: Array, photo: Photo
+) -> tuple[list[int], list[int]]:
+    """The group of cards that is the tableau, the largest or of equal ones the most central; and the one that
+    may be it as well, if any."""
+    middle, diagonal = np.array([photo.width, photo.height]) / 2, float(np.hypot(photo.width, photo.height))
+
+    def aside(group: list[int]) -> float:
+        centres = homography.apply(table_to_photo, np.array([found[i].placed.centre_mm for i in group]))
+        return float(np.linalg.norm(centres.mean(axis=0) - middle)) / diagonal
+
+    ranked = sorted(groups, key=lambda group: (-len(group), aside(group)))
+    first = ranked[0]
+    near = (
+        group
+        for group in ranked[1:]
+        if len(group) >= max(2, len(first) - GROUP_LESS) and aside(group) < aside(first) + GROUP_ASIDE
+    )
+    return first, next(near, [])
 
 
 def _closed_up(placed: Sequence[Placed], centres: Array) -> Array:
@@ -313,24 +475,3 @@ def _frame_turn(placed: Sequence[Placed], table_to_photo: Array, index: CardInde
         return allowed, upright, float(down[1])
 
     return along + max(range(4), key=merit) * np.pi / 2
-
-
-def _judge(
-    candidate: Candidate, rivals: _Rivals, usual: float, index: CardIndex
-) -> tuple[float, tuple[str, ...], str]:
-    """How sure a card and its turn are (0..1); where they are not, the ids that it may be and why.
-
-    `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
-    """
-    card = candidate.placed.card
-    name = index.ids[card]
-    margin = candidate.likeness - max(rivals.values(), default=-1.0)
-    confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip(candidate.likeness / 0.5, 0, 1))
-    if margin < DOUBT_MARGIN:
-        near = [rival for rival, score in rivals.items() if candidate.likeness - score < DOUBT_MARGIN]
-        near.sort(key=lambda rival: -rivals[rival])
-        others = dict.fromkeys(index.ids[rival] for rival, _ in near if rival != card)
-        return confidence, (name, *others), "alike" if others else "turned"
-    if usual - candidate.likeness > ODD_LIKENESS:
-        return confidence * 0.5, (name,), "unlike-its-art"
-    return confidence, (), ""

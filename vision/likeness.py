@@ -38,6 +38,8 @@ KEPT_SHARE = 0.7
 WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
 #: The coarse scale at which all cards are tried on a site.
 COARSE_PX_PER_MM = 0.8
+#: Of all cards so many are tried at every placing.
+TRIED_CLOSELY = 24
 #: Blocks of a card and of itself turned that are this alike tell nothing of how it lies.
 SAME_ART = 0.8
 
@@ -118,13 +120,28 @@ class Likeness:
         its best correlation (n,) and the shift (n, 2), in mm from the middle, where it lies.
         """
         width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
-        shifts = [(y, x) for y in range(2 * slack_px + 1) for x in range(2 * slack_px + 1)]
-        views = np.stack([region[y : y + height, x : x + width].ravel() for y, x in shifts])
-        views /= np.maximum(np.linalg.norm(views, axis=1, keepdims=True), 1e-6)
-        scores = views @ self._coarse[size_mm].T
-        best = scores.argmax(axis=0)
-        away = np.array(shifts)[best][:, ::-1] - slack_px
-        return scores.max(axis=0), away * (np.array(size_mm) / (width, height))
+        side = 2 * slack_px + 1
+        windows = np.lib.stride_tricks.sliding_window_view(region, (height, width))[:side, :side]
+        views = windows.reshape(side * side, height * width)
+        lengths = np.maximum(np.sqrt(np.einsum("ij,ij->i", views, views)), 1e-6)
+        bank = self._coarse[size_mm]
+        # Every other placing tells which cards are worth the rest.
+        some = np.arange(side * side).reshape(side, side)[::2, ::2].ravel()
+        scores = views[some] @ bank.T / lengths[some, None]
+        best, score = some[scores.argmax(axis=0)], scores.max(axis=0)
+        if side > 1:
+            likely = np.argsort(-score)[:TRIED_CLOSELY]
+            close = views @ bank[likely].T / lengths[:, None]
+            best[likely], score[likely] = close.argmax(axis=0), close.max(axis=0)
+        away = np.column_stack([best % side, best // side]) - slack_px
+        return score, away * (np.array(size_mm) / (width, height))
+
+
+def likeness_to(index: CardIndex) -> Likeness:
+    """The comparison with an index's cards, kept with it: its pictures are made once, not for every photo."""
+    kept = vars(index)
+    likeness: Likeness = kept.setdefault("likeness", Likeness(index))
+    return likeness
 
 
 def least_likeness(size_mm: Size) -> float:

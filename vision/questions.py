@@ -51,6 +51,29 @@ REASONS: dict[str, tuple[str, str]] = {
         "This card could also be another one.",
         "このカードは別のカードかもしれません。",
     ),
+    "unlike-its-art": (
+        "This is most like the card named here, but not quite like it: it may be another one, or one that is "
+        "not in this catalogue.",
+        "ここは名前を挙げたカードに最も似ていますが、ほかのカードほど似ていません。別のカードか、"
+        "このカタログにないカードかもしれません。",
+    ),
+    "stranger": (
+        "A card seems to lie here that could not be read: it may be hidden, or none of this catalogue.",
+        "ここに読めないカードがあるようです。隠れているか、このカタログにないカードかもしれません。",
+    ),
+    "cut-off": (
+        "A card of this tableau seems to run out of the picture here.",
+        "このタブローのカードが、ここで写真からはみ出しているようです。",
+    ),
+    "gap": (
+        "A card may be missing beside this one: another one lies in line beyond a gap.",
+        "このカードの隣が一枚分空いていて、その先に別のカードがあります。"
+        "間のカードが見えていないのかもしれません。",
+    ),
+    "group": (
+        "Two groups of cards lie in this photo; this could be the tableau that is meant.",
+        "写真にはカードのまとまりが二つあります。読み取るべきタブローはこちらかもしれません。",
+    ),
     "mark": (
         "Whether this find is circled is not clear.",
         "この発見物に丸が付いているかはっきりしません。",

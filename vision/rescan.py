@@ -21,7 +21,7 @@ from vision.alignment import align
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.layout import CardDoubt, CardPose, Layout
-from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness
+from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to
 from vision.neighbours import Size, size_of
 from vision.photo import Photo
 from vision.scan import Scan, StageClock, scan_layout
@@ -77,7 +77,7 @@ def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardInde
     """All cards by how like they are to what the photo (BGR) shows within an outline, the likeliest first;
     with each the degrees by which it would lie turned, clockwise, against the outline. The catalogue's order
     where there is nothing to see."""
-    view, likeness = make_view(pixels, max(index.neighbours.board)), Likeness(index)
+    view, likeness = make_view(pixels, max(index.neighbours.board)), likeness_to(index)
     slack = round(_OUTLINE_SLACK_MM * COARSE_PX_PER_MM)
     scores = np.full((4, len(index.ids)), -np.inf)
     for size_mm in index.footprints:
@@ -94,7 +94,7 @@ def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardInde
 def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
     touched = any(card.changed for card in pinned)
     view = make_view(photo.pixels, max(index.neighbours.board)) if touched else None
-    likeness = Likeness(index)
+    likeness = likeness_to(index)
     poses = []
     for card in pinned:
         size_mm = index.sizes_mm[index.ids.index(card.card)]

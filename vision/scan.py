@@ -18,7 +18,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
-from vision.asking import mark_confidence, questions_of, warnings_of
+from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
@@ -28,6 +28,7 @@ from vision.marks import find_rings, read_marks
 from vision.path import read_path
 from vision.photo import Photo, load_photo
 from vision.questions import Question
+from vision.shortcomings import Shortcoming, shortcomings_of
 
 FORMAT = "waymark-scan/1"
 
@@ -39,14 +40,17 @@ _LINE_TOLERANCE_PX = 0.6
 
 @dataclass(frozen=True)
 class SeenPhoto:
-    """The photo: its size after EXIF orientation, what was odd, and cards that do not belong to the
-    tableau.
+    """The photo: its size after EXIF orientation, what was odd, and the ids of cards that lie apart from the
+    tableau; in `apart` the same cards with their corners; and where in the photo is what makes it hard to
+    read (`shortcomings`): its words are among the warnings.
     """
 
     width: int
     height: int
     warnings: tuple[Text, ...] = ()
     others: tuple[str, ...] = ()
+    apart: tuple[SeenCard, ...] = ()
+    shortcomings: tuple[Shortcoming, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,15 @@ class SeenCard:
     rotation: int
     corners: tuple[tuple[float, float], ...]
     confidence: float
+
+
+def _seen(pose: CardPose) -> SeenCard:
+    return SeenCard(
+        pose.card,
+        pose.rotation,
+        tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.corners_px),
+        round(float(pose.confidence), 3),
+    )
 
 
 @dataclass(frozen=True)
@@ -81,6 +94,7 @@ class Scan:
         plain = msgspec.to_builtins(self)
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
+        del plain["photo"]["shortcomings"]
         for question in plain["questions"]:
             del question["alternatives"], question["behind"]
         return msgspec.json.encode(plain)
@@ -131,23 +145,18 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         made.update(pixels=photo.pixels, layout=layout, dungeon=dungeon, ink=ink)
         made.update(rings=rings, reading=reading, marks=marks)
     questions = questions_of(record, layout, reading, marks, dungeon)
+    shortcomings = shortcomings_of(photo, ink, layout)
     return Scan(
         photo=SeenPhoto(
             photo.width,
             photo.height,
-            (*photo.warnings, *warnings_of(photo, ink, layout)),
+            (*photo.warnings, *(each.words for each in shortcomings), *apart_of(photo, layout)),
             tuple(other.card for other in layout.others),
+            tuple(_seen(other) for other in layout.others),
+            shortcomings,
         ),
         tableau=record,
-        cards=tuple(
-            SeenCard(
-                pose.card,
-                pose.rotation,
-                tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.corners_px),
-                round(float(pose.confidence), 3),
-            )
-            for pose in layout.poses
-        ),
+        cards=tuple(_seen(pose) for pose in layout.poses),
         path_px=tuple(
             _simplified(line_to_photo(stroke.line_mm, dungeon, layout.poses)) for stroke in reading.strokes
         ),

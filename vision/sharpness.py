@@ -20,23 +20,23 @@ _LEAST_EDGES = 200
 
 
 def blur_px(grey: NDArray[np.uint8]) -> float | None:
-    """The standard deviation, in pixels, of the blur of a grey picture's edges; None where it has no edges.
+    """The standard deviation, in pixels, of the blur of a grey picture's edges, of those along or of those
+    down, whichever are blurred more: a hand moves one way. None where it has no such edges.
 
     It tells 0.5 to 2.5; what is blurred more has no edges any more, or seems to have 2.5.
     """
     sharp = grey.astype(np.float32)
-    slopes, blurred = _slopes(sharp), _slopes(cv2.sepFilter2D(sharp, -1, _AGAIN, _AGAIN))
-    least = max(float(np.quantile(slopes, 1 - _STRONGEST)), _LEAST_SLOPE)
-    edges = slopes >= least
+    blurred = cv2.sepFilter2D(sharp, -1, _AGAIN, _AGAIN)
+    along = _blur_of(sharp[:, 2:] - sharp[:, :-2], blurred[:, 2:] - blurred[:, :-2])
+    down = _blur_of(sharp[2:] - sharp[:-2], blurred[2:] - blurred[:-2])
+    return None if along is None or down is None else max(along, down)
+
+
+def _blur_of(sharp: NDArray[np.float32], blurred: NDArray[np.float32]) -> float | None:
+    """The blur by the slopes (over 2 pixels) in one direction, and those of the picture blurred again."""
+    slopes = np.abs(sharp)
+    edges = slopes >= max(float(np.quantile(slopes, 1 - _STRONGEST)), 2 * _LEAST_SLOPE)
     if np.count_nonzero(edges) < _LEAST_EDGES:
         return None
-    ratio = float(np.median(slopes[edges] / np.maximum(blurred[edges], 1e-3)))
+    ratio = float(np.median(slopes[edges] / np.maximum(np.abs(blurred[edges]), 1e-3)))
     return float(np.sqrt(_VARIANCE / max(ratio * ratio - 1, 1e-3)))
-
-
-def _slopes(grey: NDArray[np.float32]) -> NDArray[np.float32]:
-    along, down = np.zeros_like(grey), np.zeros_like(grey)
-    along[:, 1:-1] = (grey[:, 2:] - grey[:, :-2]) / 2
-    down[1:-1] = (grey[2:] - grey[:-2]) / 2
-    made: NDArray[np.float32] = np.hypot(along, down)
-    return made

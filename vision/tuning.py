@@ -37,6 +37,8 @@ COLOUR_TOLERANCE = 0.11
 THING_MM = 4.4
 #: What a thing covers reaches this much further than what it changed (mm), all round it.
 THING_RIM_MM = 2.0
+#: Pieces of things nearer to each other than this (mm) are one.
+THING_GAP_MM = 7.0
 #: Less contrast than this many deviations between ink and card: nothing could be seen there.
 LEAST_CONTRAST = 2.0
 #: A pixel changed by the pen differs from the blank card by this many deviations, and by this (picture

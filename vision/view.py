@@ -13,7 +13,7 @@ from vision import homography
 # The numbers below were tuned on renders of tables with three to seven cards of 63 x 88 mm.
 
 #: The view's longer side: a card of a seven-card tableau keeps about 200 px of height.
-LONGER_SIDE_PX = 1100
+LONGER_SIDE_PX = 1100.0
 #: A cell of a board keeps as much where the board fills the shorter side of a photo of 4 x 3.
 CELL_PX = 200
 #: A card of which less than this share is in the picture is not cut out.
@@ -75,24 +75,57 @@ class View:
         return np.asarray(warped, np.uint8)
 
 
+class Reductions:
+    """A BGR photo at any smaller size. Halving is a tenth of the work of any other reduction, so a size is
+    made of halves, which are kept, and one step more."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        self._halves = [pixels]
+        self._greys: dict[int, NDArray[np.uint8]] = {}
+        self._longer_side = max(pixels.shape[:2])
+
+    def view(self, longer_side_px: float) -> View:
+        """The photo in grey, with about this longer side; as it is where that is no less than its own."""
+        scale = min(1.0, longer_side_px / self._longer_side)
+        halvings, left = 0, scale
+        while left <= 0.5:
+            halvings, left = halvings + 1, left * 2
+        grey = self._grey(halvings)
+        if left < 1:
+            size = (max(1, round(grey.shape[1] * left)), max(1, round(grey.shape[0] * left)))
+            grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return View(_brightened(grey), scale)
+
+    def _grey(self, halvings: int) -> NDArray[np.uint8]:
+        while len(self._halves) <= halvings:
+            last = self._halves[-1]
+            height, width = last.shape[0] // 2, last.shape[1] // 2
+            even = last[: 2 * height, : 2 * width]
+            self._halves.append(
+                np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+            )
+        if halvings not in self._greys:
+            grey = cv2.cvtColor(self._halves[halvings], cv2.COLOR_BGR2GRAY)
+            self._greys[halvings] = np.asarray(grey, np.uint8)
+        return self._greys[halvings]
+
+
+def view_px(cells: int, longer_side_px: float = LONGER_SIDE_PX) -> float:
+    """The longer side of a view, greater where it shows a board of so many cells along its longer side."""
+    return longer_side_px * max(1.0, CELL_PX * cells * 4 / 3 / LONGER_SIDE_PX)
+
+
 def make_view(pixels: NDArray[np.uint8], cells: int = 0) -> View:
     """Reduce a BGR photo by averaging, less where it shows a board of so many cells along its longer side."""
-    longer_side = max(LONGER_SIDE_PX, CELL_PX * cells * 4 / 3)
-    scale = min(1.0, longer_side / max(pixels.shape[:2]))
-    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    if scale < 1:
-        size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
-        grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return View(_brightened(grey), scale)
+    return Reductions(pixels).view(view_px(cells))
 
 
 def _brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Spread a dark picture's levels, since features are told by contrast in levels."""
-    counts = np.cumsum(np.bincount(grey.ravel(), minlength=256))
+    counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64))
     low, high = np.searchsorted(counts, np.array(LEVELS_KEPT) * counts[-1])
     gain = min(255 / max(high - low, 1), MOST_GAIN)
     if gain < 1.1:
         return grey
     table = np.clip((np.arange(256) - low) * gain, 0, 255).astype(np.uint8)
-    made: NDArray[np.uint8] = table[grey]
-    return made
+    return np.asarray(cv2.LUT(grey, table), np.uint8)

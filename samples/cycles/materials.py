@@ -22,9 +22,15 @@ LINEN_PITCH_MM, LINEN_DEPTH_MM = 0.55, 0.006
 
 
 def card_face(
-    card: SceneCard, face_srgb: np.ndarray, ink_rgba: np.ndarray | None, finish: Finish, seed: int
+    card: SceneCard,
+    face_srgb: np.ndarray,
+    ink_rgba: np.ndarray | None,
+    finish: Finish,
+    seed: int,
+    *,
+    mirrors: bool = False,
 ) -> bpy.types.Material:
-    """Varnished print with a dry-erase film on it.
+    """Varnished print with a dry-erase film on it; `mirrors`: varnish so smooth that a stripe stays one.
 
     Parameters
     ----------
@@ -57,7 +63,9 @@ def card_face(
         film_mask = graph.image(picture(f"film {seed}", ink_rgba[:, :, 3], colour=False))
         waviness = graph.bump(film_mask, 0.02, strength=0.5, normal=waviness)
         roughness = graph.mix(film_mask, roughness, (0.33, 0.33, 0.33))
-    coat_roughness = graph.math("MULTIPLY_ADD", smudge, 0.12, 0.27 - 0.2 * finish.gloss)
+    coat_roughness: object = graph.math("MULTIPLY_ADD", smudge, 0.12, 0.27 - 0.2 * finish.gloss)
+    if mirrors:
+        coat, coat_roughness = 1.0, 0.05
     return graph.surface(
         Base_Color=base,
         Roughness=roughness,
@@ -106,7 +114,10 @@ def sleeve_film(card: SceneCard, ink_rgba: np.ndarray | None, seed: int) -> bpy.
         "ShaderNodeBsdfGlossy", {"Roughness": 0.05 if clear else 0.38, "Normal": normal}
     ).outputs[0]
     fresnel = graph.add("ShaderNodeFresnel", {"IOR": 1.49, "Normal": normal}).outputs[0]
-    return graph.close(graph.add("ShaderNodeMixShader", {0: fresnel, 1: body, 2: gloss}).outputs[0])
+    # from below it is no boundary of glass: light that the card sends back leaves it unhindered
+    below = graph.add("ShaderNodeNewGeometry").outputs["Backfacing"]
+    mirrored = graph.math("MULTIPLY", fresnel, graph.math("SUBTRACT", 1.0, below))
+    return graph.close(graph.add("ShaderNodeMixShader", {0: mirrored, 1: body, 2: gloss}).outputs[0])
 
 
 def card_core() -> bpy.types.Material:

@@ -43,6 +43,7 @@ def build(scene: Scene, folder: Path) -> np.ndarray:
             ink if card.sleeve is None else None,
             scene.finish,
             scene.seed * 100 + index,
+            mirrors=any(each.kind == "stripe" for each in scene.light.reflections),
         )
         card_object(f"card {index}", card, face, core)
         if card.sleeve is not None:

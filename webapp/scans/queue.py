@@ -12,13 +12,22 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import select, update
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from waymark.review.pipeline import decode_reading
 from webapp.config import ServerConfig
-from webapp.scans.worker import is_warm, rank_cards, read_shot, see_cards, warm_up, worker_failed
+from webapp.scans.worker import (
+    NothingRead,
+    is_warm,
+    rank_cards,
+    read_shot,
+    see_cards,
+    warm_up,
+    worker_failed,
+)
 from webapp.store.database import Database
 from webapp.store.models import Shot
 from webapp.store.photos import original_file, photo_lost
@@ -233,5 +242,8 @@ class ScanQueue:
 def fail_shot(shot: Shot, error: WaymarkError) -> None:
     """Note that a photo could not be read, and why."""
     shot.state, shot.stage = "failed", ""
-    shot.error = {"code": error.code, "en": error.en, "ja": error.ja}
+    told: dict[str, Any] = {"code": error.code, "en": error.en, "ja": error.ja}
+    if isinstance(error, NothingRead):
+        told["shortcomings"] = msgspec.to_builtins(error.shortcomings)
+    shot.error = told
     touch(shot.tableau)

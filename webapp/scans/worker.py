@@ -10,10 +10,13 @@ import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
+
+if TYPE_CHECKING:
+    from vision.shortcomings import Shortcoming
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
@@ -63,6 +66,17 @@ def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
             loading.release()
 
 
+class NothingRead(WaymarkError):
+    """A photo in which no card was found, with what may be why."""
+
+    def __init__(self, error: WaymarkError, shortcomings: tuple[Shortcoming, ...]) -> None:
+        super().__init__(error.code, error.en, error.ja)
+        self.error, self.shortcomings = error, shortcomings
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.error, self.shortcomings)
+
+
 def is_warm() -> None:
     """Nothing more to load: what a worker is asked to hear that `warm_up` is over."""
 
@@ -78,11 +92,12 @@ def _end_with_the_server() -> None:
 def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
     corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
-    `WaymarkError`, also where the mistake is ours."""
+    `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
     import msgspec
 
     from vision.photo import load_photo
     from vision.rescan import PinnedCard, scan_pinned
+    from vision.shortcomings import why_nothing
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
@@ -97,7 +112,13 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
             scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
             return encode_reading(ask_for_the_path(scan, _catalogue))
-        return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
+        decoded = load_photo(photo)
+        try:
+            return encode_reading(read_table(decoded, _catalogue, on_stage=tell))
+        except WaymarkError as error:
+            if error.code != Code.NO_CARD:
+                raise
+            raise NothingRead(error, why_nothing(decoded, load_cards(_catalogue))) from None
     except WaymarkError:
         raise
     except Exception as bug:

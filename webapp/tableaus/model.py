@@ -39,10 +39,18 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
     sizes: tuple[PhotoSize, ...]
 
 
+class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
+    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over."""
+
+    kind: Literal["dark", "far", "blurred", "cut-off", "hidden"]
+    words: str
+    box: tuple[float, float, float, float] | None
+
+
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     """A photo of this tableau. `progress` (0 to 1) and `stage` tell how far it has been read; `used`: its
     reading is the one that stands; `late`: it says otherwise, and waits to be taken over;
-    `deleted`: it can be restored."""
+    `deleted`: it can be restored. Where it could not be read, `error` and `shortcomings` tell why."""
 
     id: str
     photo: ReviewPhoto
@@ -55,6 +63,7 @@ class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     deleted: bool
     created_at: datetime
     error: str | None = None
+    shortcomings: tuple[Shortcoming, ...] = ()
 
 
 class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -325,9 +334,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
     of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone. `sure`: no question that matters is open and there are no `doubts`. `counts` is what was counted,
-    in the game's order and words; `notes` what people should look at beside `mark_notes` and
-    `payment_notes`. The last fields are Map Masters'."""
+    alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question that
+    matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and words;
+    `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
+    Masters'."""
 
     photo: ReviewPhoto
     record: dict[str, Any]
@@ -348,6 +358,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     end: ReviewEnd
     direction: str | None
     warnings: tuple[str, ...]
+    shortcomings: tuple[Shortcoming, ...]
     questions: tuple[ReviewQuestion, ...]
     doubts: tuple[ReviewDoubt, ...]
     sure: bool

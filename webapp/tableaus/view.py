@@ -16,6 +16,7 @@ from scorer.game import Game as Rules
 from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import Language
+from vision import shortcomings
 from waymark.picture.annotations import find_marks, path_pieces
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
@@ -55,6 +56,7 @@ from webapp.tableaus.model import (
     ReviewPlace,
     ReviewRound,
     ReviewShot,
+    Shortcoming,
     State,
 )
 from webapp.tableaus.payments import review_payments
@@ -146,6 +148,16 @@ def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Langua
         deleted=shot.deleted_at is not None,
         created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,
+        shortcomings=_shortcomings(
+            msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[shortcomings.Shortcoming, ...]),
+            language,
+        ),
+    )
+
+
+def _shortcomings(found: tuple[shortcomings.Shortcoming, ...], language: Language) -> tuple[Shortcoming, ...]:
+    return tuple(
+        Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
     )
 
 
@@ -259,6 +271,7 @@ def reading_of(
         end=review_end(assessment, projection, language),
         direction=how_chosen(assessment, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
+        shortcomings=_shortcomings(assessment.scan.photo.shortcomings, language),
         questions=review_questions(assessment, language),
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,

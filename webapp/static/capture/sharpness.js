@@ -9,16 +9,26 @@ const LEAST_SLOPE = 12;
 const LEAST_EDGES = 200;
 
 /**
- * The standard deviation, in pixels, of the blur of a grey picture's edges; null where it has no edges.
+ * The standard deviation, in pixels, of the blur of a grey picture's edges, of those along or of those down, whichever
+ * are blurred more: a hand moves one way. Null where it has no such edges.
  * @param {Float32Array} grey
  * @param {number} width
  * @returns {number | null}
  */
 export function blurOf(grey, width) {
-  const sharp = slopes(grey, width);
-  const blurred = slopes(blurAgain(blurAgain(grey, width, 1), width, width), width);
+  const again = blurAgain(blurAgain(grey, width, 1), width, width);
+  const along = blurOfSlopes(slopes(grey, width, 1), slopes(again, width, 1));
+  const down = blurOfSlopes(slopes(grey, width, width), slopes(again, width, width));
+  return along === null || down === null ? null : Math.max(along, down);
+}
+
+/**
+ * @param {Float32Array} sharp
+ * @param {Float32Array} blurred
+ */
+function blurOfSlopes(sharp, blurred) {
   const order = Float32Array.from(sharp).sort();
-  const least = Math.max(order[Math.floor((1 - STRONGEST) * (order.length - 1))], LEAST_SLOPE);
+  const least = Math.max(order[Math.floor((1 - STRONGEST) * (order.length - 1))], 2 * LEAST_SLOPE);
   const ratios = [];
   for (let i = 0; i < sharp.length; i += 1) {
     if (sharp[i] >= least) ratios.push(sharp[i] / Math.max(blurred[i], 1e-3));
@@ -52,19 +62,17 @@ function blurAgain(grey, width, step) {
 }
 
 /**
+ * How much the picture changes over 2 pixels in a direction; the rim has none.
  * @param {Float32Array} grey
  * @param {number} width
+ * @param {number} step to the next pixel: 1 along, `width` down
  */
-function slopes(grey, width) {
-  const made = new Float32Array(grey.length);
-  const height = grey.length / width;
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const i = y * width + x;
-      const along = x > 0 && x < width - 1 ? (grey[i + 1] - grey[i - 1]) / 2 : 0;
-      const down = y > 0 && y < height - 1 ? (grey[i + width] - grey[i - width]) / 2 : 0;
-      made[i] = Math.hypot(along, down);
-    }
+function slopes(grey, width, step) {
+  const made = [];
+  for (let i = step; i < grey.length - step; i += 1) {
+    const x = i % width;
+    if (step === 1 && (x === 0 || x === width - 1)) continue;
+    made.push(Math.abs(grey[i + step] - grey[i - step]));
   }
-  return made;
+  return Float32Array.from(made);
 }

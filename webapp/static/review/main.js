@@ -20,6 +20,7 @@ import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
+import { showRetake } from "./retake.js";
 import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
@@ -29,6 +30,7 @@ const WATCH_MS = 3000;
 const BUSY_MS = 700;
 
 /**
+ * @import { Notice } from "../notices.js"
  * @import { Editor } from "./editor.js"
  * @import { Box, Point, Tap } from "./viewer.js"
  */
@@ -46,7 +48,7 @@ export class ReviewPage {
     this.photoViewer = undefined;
     /** @type {Editor | undefined} */
     this.editor = undefined;
-    /** @type {HTMLElement | undefined} */
+    /** @type {Notice | undefined} */
     this.notice = undefined;
     /** @type {string | undefined} */
     this.said = undefined;
@@ -97,12 +99,13 @@ export class ReviewPage {
       this.said = "";
     }
     this.#showPhoto();
-    showProgress(byId("progress"), review, byId("failed-help", HTMLTemplateElement));
+    showProgress(byId("progress"), review);
     showShots(byId("shots"), review, {
       use: (shot) => this.#change("POST", `/shots/${shot.id}/use`),
       remove: (shot) => this.#remove(shot),
       restore: (shot) => this.#change("POST", `/shots/${shot.id}/restore`, { use: false }),
     });
+    this.root.classList.toggle("spoilt", showRetake(review, this.photoViewer) && !reading);
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
       may(document, "#next-up")?.setAttribute("hidden", "");
@@ -138,8 +141,7 @@ export class ReviewPage {
     const shown = this.review.shots.filter((shot) => !shot.deleted);
     const used = this.review.reading?.photo ?? shown[shown.length - 1]?.photo;
     this.stage.hidden = !used;
-    if (["empty", "failed"].includes(this.review.state))
-      must(this.root, ".more-photos", HTMLDetailsElement).open = true;
+    if (this.review.state === "empty") must(this.root, ".more-photos", HTMLDetailsElement).open = true;
     if (!used) {
       this.photoViewer?.destroy();
       this.photoViewer = undefined;
@@ -277,8 +279,7 @@ export class ReviewPage {
     if (this.editing) return;
     const next = byId(this.question ? "question" : "score");
     next.focus({ preventScroll: true });
-    const notice = this.notice?.getBoundingClientRect();
-    const covered = Math.max(this.#photoBottom(), notice && notice.top < innerHeight / 2 ? notice.bottom : 0);
+    const covered = this.#photoBottom();
     next.style.scrollMarginTop = `${Math.round(covered) + 8}px`;
     if (next.getBoundingClientRect().top < covered) next.scrollIntoView({ block: "start" });
   }
@@ -457,7 +458,7 @@ export class ReviewPage {
     } else {
       this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
       this.editor?.progressed();
-      showProgress(byId("progress"), this.review, byId("failed-help", HTMLTemplateElement));
+      showProgress(byId("progress"), this.review);
     }
   }
 
