@@ -49,7 +49,8 @@ def settled_by(read: Scan) -> str | None:
 
 def _chosen(read: Scan) -> tuple[Scan, Any]:
     table = Table(CATALOGUE)
-    return choose_reading(read, table, Terms(), Evidence(table, read.tableau, {}))
+    seen = dict.fromkeys(("0.s1", "0.m1"), 1.0)
+    return choose_reading(read, table, Terms(), Evidence(table, read.tableau, seen))
 
 
 # the monster at m1 stops a path that has no sword: only from the sword's side can it be passed
