@@ -8,6 +8,7 @@ sharpening, tone curve and saturation, 8 bits, file.
 
 from __future__ import annotations
 
+import io
 import itertools
 import math
 import os
@@ -45,6 +46,21 @@ def distort(points_px: NDArray[np.float64], camera: Camera, post: Post) -> NDArr
     offset = np.asarray(points_px, float) - centre
     r2 = (offset**2).sum(axis=1, keepdims=True) / half**2
     return np.asarray(centre + offset * (1 + post.k1 * r2 + post.k2 * r2**2))
+
+
+def file_size(camera: Camera, post: Post) -> tuple[int, int]:
+    """Width and height of the photo as it is stored, upright."""
+    if post.copy is None:
+        return camera.width, camera.height
+    share = post.copy.long_side_px / max(camera.width, camera.height)
+    return round(camera.width * share), round(camera.height * share)
+
+
+def in_file(points_px: NDArray[np.float64], camera: Camera, post: Post) -> NDArray[np.float64]:
+    """Ideal-picture points (N, 2) in the stored photo: through the lens, and made smaller with it."""
+    seen = distort(points_px, camera, post)
+    share = np.array(file_size(camera, post)) / (camera.width, camera.height)
+    return np.asarray((seen + 0.5) * share - 0.5) if post.copy is not None else seen
 
 
 def undistort(points_px: NDArray[np.float64], camera: Camera, post: Post) -> NDArray[np.float64]:
@@ -91,6 +107,8 @@ def write_photo(rgb: NDArray[np.uint8], stem: Path, post: Post, camera: Camera) 
 
     HEIC needs libheif's `heif-enc` (a developer's tool); raises `FileNotFoundError` without it.
     """
+    if post.copy is not None:
+        return _write_copy(rgb, stem, post, camera)
     path = stem.with_name(stem.name + SUFFIX[post.format])
     turns = STORED_TURNS[post.exif_orientation]
     image = Image.fromarray(np.ascontiguousarray(np.rot90(rgb, turns)))
@@ -108,6 +126,17 @@ def write_photo(rgb: NDArray[np.uint8], stem: Path, post: Post, camera: Camera) 
         image.save(path, exif=exif, compress_level=1)
     else:
         _write_heic(image, path, post, exif)
+    return path
+
+
+def _write_copy(rgb: NDArray[np.uint8], stem: Path, post: Post, camera: Camera) -> Path:
+    """The photo as a messenger passes it on: a JPEG already, made smaller, compressed again, no EXIF."""
+    assert post.copy is not None
+    first = io.BytesIO()
+    Image.fromarray(rgb).save(first, "JPEG", quality=post.jpeg_quality)
+    smaller = Image.open(first).resize(file_size(camera, post), Image.Resampling.LANCZOS)
+    path = stem.with_name(stem.name + SUFFIX["jpeg"])
+    smaller.save(path, quality=post.copy.jpeg_quality, subsampling=2)
     return path
 
 

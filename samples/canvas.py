@@ -80,6 +80,13 @@ class Canvas:
             window, cover = found
             field[window] *= 1 - amount * cover
 
+    def hide_glare(self, points_mm: Array, alpha: float) -> None:
+        """What lies over a card hides its gloss."""
+        found = self.polygon(points_mm)
+        if found is not None:
+            window, cover = found
+            self.glare[window] *= 1 - cover * np.float32(alpha)
+
     def paint(
         self, points_mm: Array, colour: tuple[float, float, float], alpha: float, gloss: float = 0.0
     ) -> None:

@@ -59,10 +59,11 @@ def cards_nearby(
             card = choices[int(rng.integers(len(choices)))]
             back = rng.random() < 0.3
             name = "back.png" if back else f"face-{card.id}.png"
+            width, height = catalogue.card_size_mm
             other = SceneCard(
                 card="" if back else card.id,
-                x=float(at[0] - 31.5),
-                y=float(at[1] - 44),
+                x=float(at[0] - width / 2),
+                y=float(at[1] - height / 2),
                 rotation=0,
                 face=name,
                 pose=CardPose(
@@ -70,13 +71,15 @@ def cards_nearby(
                     angle,
                     lift_mm=0.3 * float(rng.integers(0, 6)) if back else 0.0,
                 ),
+                size_mm=catalogue.card_size_mm,
+                corner_radius_mm=catalogue.corner_radius_mm,
             )
             outline = ground_of(other)
             if any(outline.distance(shape) < NEIGHBOUR_GAP_MM for shape in taken):
                 continue
             taken.append(outline)
             here.add(card.id)
-            images[name] = card_back() if back else card_face(card)
+            images[name] = card_back(catalogue.card_size_mm) if back else card_face(catalogue, card)
             others.append(other)
             break
     return others
@@ -94,7 +97,7 @@ def props_about(
     in_photo = [Polygon(card_to_photo(camera, card, card_corners_mm(card))) for card in (*cards, *others)]
     tableau = unary_union([shape.buffer(0) for shape in in_photo])
     eye = eye_mm(camera)
-    px_per_mm = float(np.sqrt(in_photo[0].area / (63 * 88)))
+    px_per_mm = float(np.sqrt(in_photo[0].area / (cards[0].size_mm[0] * cards[0].size_mm[1])))
     props: list[Prop] = []
     taken: list[Polygon] = []
     bag = ["pen", "die", "coin", "token", "mug", "scoreboard", "paper", "phone", "pencil", "glass"]

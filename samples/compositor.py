@@ -29,18 +29,21 @@ from samples.defocus import confusion_px, defocus
 from samples.laid_cards import Images, lay_card
 from samples.light import LIGHTS, SRGB_TO_LINEAR, kelvin_rgb, light_position, specular
 from samples.projection import eye_mm, photo_to_table
-from samples.props import Shape, shape_of
+from samples.props import shape_of
 from samples.scene_schema import Scene
 from samples.scenes import make_sample
 from samples.shadows import cast_on_ground, cast_shadows
+from samples.shapes import Shape
 from samples.smooth import enlarge, strips
 from samples.splits import Split
 from samples.tables import table_texture
 from samples.truth import write_truth
+from scorer.catalogue import load_catalogue
 
 Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 LARGEST_TEXTURE_PX = 2000
+FARTHEST_TABLE_MM = 700.0
 RENDER_SHARE = 0.7  # of the photo's width: a phone's lens and sensor resolve no more
 BLUR_REACH_PX = 24  # of all levels together, in whole coarse steps
 
@@ -82,6 +85,10 @@ def _lay_table(canvas: Canvas, scene: Scene) -> float:
     camera = scene.camera
     reach = canvas.grid_mm.reshape(-1, 2)
     low, high = reach.min(axis=0) - 5, reach.max(axis=0) + 5
+    # a camera that looks at the horizon sees further than a table goes
+    middle = np.asarray(camera.target_mm)
+    if float((high - low).max()) > 2 * FARTHEST_TABLE_MM:
+        low, high = np.maximum(low, middle - FARTHEST_TABLE_MM), np.minimum(high, middle + FARTHEST_TABLE_MM)
     scale = min(canvas.px_per_mm, LARGEST_TEXTURE_PX / float((high - low).max()))
     shape = (int((high[1] - low[1]) * scale), int((high[0] - low[0]) * scale))
     texture, gloss = table_texture(scene.table.kind, scene.table.seed, shape, scale)
@@ -101,17 +108,17 @@ def _lay_table(canvas: Canvas, scene: Scene) -> float:
 
 
 def _draw_shape(canvas: Canvas, shape: Shape, light_at: Array, spread: float) -> None:
-    outline = np.column_stack([shape.shadow_mm, np.zeros(len(shape.shadow_mm))])
-    raised = np.column_stack(
-        [shape.shadow_mm, np.full(len(shape.shadow_mm), min(shape.height_mm, light_at[2] * 0.5))]
-    )
-    cast = cast_on_ground(raised, light_at)
-    both = cv2.convexHull(np.vstack([outline, cast])[:, :2].astype(np.float32))[:, 0].astype(float)
-    blur = max(0.25, 0.45 * shape.height_mm * math.tan(spread))
-    canvas.darken(canvas.visible, np.column_stack([both, np.zeros(len(both))]), blur, 0.92)
-    canvas.darken(canvas.open, outline, 0.6 + 0.18 * shape.height_mm, 0.6)
+    for part in (shape.shadow_mm, *shape.more_shadows_mm):
+        outline = np.column_stack([part, np.zeros(len(part))])
+        raised = np.column_stack([part, np.full(len(part), min(shape.height_mm, light_at[2] * 0.5))])
+        cast = cast_on_ground(raised, light_at)
+        both = cv2.convexHull(np.vstack([outline, cast])[:, :2].astype(np.float32))[:, 0].astype(float)
+        blur = max(0.25, 0.45 * shape.height_mm * math.tan(spread))
+        canvas.darken(canvas.visible, np.column_stack([both, np.zeros(len(both))]), blur, 0.92)
+        canvas.darken(canvas.open, outline, 0.6 + 0.18 * shape.height_mm, 0.6)
     for face in shape.faces:
         canvas.paint(face.points_mm, face.colour, face.alpha)
+        canvas.hide_glare(face.points_mm, face.alpha)
 
 
 def _lit(
@@ -181,10 +188,10 @@ def photograph(scene: Scene, images: Images) -> NDArray[np.uint8]:
     return camera_model.develop(render_ideal(scene, images), scene.post, size)
 
 
-def _make_one(index: int, split: Split, out: Path, first: int) -> tuple[str, float]:
+def _make_one(index: int, split: Split, out: Path, first: int, deck: Path | None) -> tuple[str, float]:
     cv2.setNumThreads(1)
     start = time.process_time()
-    sample = make_sample(split, first + index)
+    sample = make_sample(split, first + index, load_catalogue(deck) if deck else None)
     picture = photograph(sample.scene, sample.images.__getitem__)
     stem = out / f"{split}-{first + index:04d}"
     photo = camera_model.write_photo(picture, stem, sample.scene.post, sample.scene.camera)
@@ -198,11 +205,12 @@ def main() -> None:
     parser.add_argument("--split", choices=get_args(Split), default="tuning")
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--deck", type=Path, help="a catalogue's folder (the open deck when not given)")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    job = partial(_make_one, split=options.split, out=options.out, first=options.first)
+    job = partial(_make_one, split=options.split, out=options.out, first=options.first, deck=options.deck)
     with ProcessPoolExecutor(options.workers) as pool:
         futures = [pool.submit(job, index) for index in range(options.count)]
         for done, future in enumerate(as_completed(futures), 1):

@@ -19,18 +19,18 @@ def open_deck() -> Catalogue:
     return load_catalogue(bundled_catalogue())
 
 
-def card_face(card: Card) -> NDArray[np.uint8]:
+def card_face(catalogue: Catalogue, card: Card) -> NDArray[np.uint8]:
     """A card's printed face (H, W, 3) sRGB, upright. Raises `FileNotFoundError` without its picture."""
-    path = open_deck().art_path(card)
+    path = catalogue.art_path(card)
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB)
     if picture is None:
         raise FileNotFoundError(path)
     return np.asarray(picture, np.uint8)
 
 
-def card_back(px_per_mm: float = 8.0) -> NDArray[np.uint8]:
+def card_back(size_mm: tuple[float, float] = (63.0, 88.0), px_per_mm: float = 8.0) -> NDArray[np.uint8]:
     """A plain back (H, W, 3): a compass rose on a lattice."""
-    width, height = round(63 * px_per_mm), round(88 * px_per_mm)
+    width, height = (round(side * px_per_mm) for side in size_mm)
     picture = np.full((height, width, 3), (38, 52, 66), np.uint8)
     for offset in range(-height, width, round(4 * px_per_mm)):
         cv2.line(picture, (offset, 0), (offset + height, height), (52, 72, 88), 3, cv2.LINE_AA)

@@ -12,7 +12,7 @@ from samples import ink
 from samples.projection import card_to_table
 from samples.scene_schema import SceneCard
 from samples.splits import INK_SHIFT, Split
-from samples.walks import DrawnWalk
+from samples.walks import DrawnWalk, Strokes
 from scorer.dungeon import Dungeon, Link, Place
 from scorer.placement import table_to_card
 from scorer.record import Marks
@@ -70,9 +70,22 @@ def drawn_strokes(
                     np.vstack([start, start + rng.normal(0, 22, 2), start + rng.normal(0, 25, 2)]), pen, rng
                 )
             )
+    strokes += path_strokes(dungeon, cards, drawn.strokes, pen, rng)
+    return strokes + mark_strokes(dungeon, cards, marks, pen, rng)
+
+
+def path_strokes(
+    dungeon: Dungeon,
+    cards: list[SceneCard],
+    walked: Strokes,
+    pen: ink.Pen,
+    rng: np.random.Generator,
+) -> list[ink.Stroke]:
+    """The path's strokes in order, each with its flourishes behind it."""
+    strokes: list[ink.Stroke] = []
     lifts_often = rng.random() < 0.2
-    last = len(drawn.strokes) - 1
-    for number, places in enumerate(drawn.strokes):
+    last = len(walked) - 1
+    for number, places in enumerate(walked):
         guide, seams = _guide(dungeon, cards, places, number == 0, number == last, rng)
         stroke = ink.path_stroke(guide, pen, rng, reach_mm=CORRIDOR_REACH_MM)
         for seam in seams:
@@ -83,12 +96,20 @@ def drawn_strokes(
             strokes.append(ink.dot_stroke(stroke.points_mm[0], pen, rng))
         if number == last and rng.random() < 0.12:
             strokes += ink.arrow_strokes(stroke.points_mm, pen, rng)
+    return strokes
+
+
+def mark_strokes(
+    dungeon: Dungeon, cards: list[SceneCard], marks: Marks, pen: ink.Pen, rng: np.random.Generator
+) -> list[ink.Stroke]:
+    """Rings around what was circled, lines through what was struck."""
+    strokes: list[ink.Stroke] = []
     for name in marks.circled:
         strokes.append(
-            ink.circle_stroke(_on_true_table(dungeon, cards, name), rng.uniform(*RING_MM), pen, rng)
+            ink.circle_stroke(on_true_table(dungeon, cards, name), rng.uniform(*RING_MM), pen, rng)
         )
     for name in marks.struck:
-        strokes += ink.strike_strokes(_on_true_table(dungeon, cards, name), STRIKE_MM, pen, rng)
+        strokes += ink.strike_strokes(on_true_table(dungeon, cards, name), STRIKE_MM, pen, rng)
     return strokes
 
 
@@ -97,10 +118,20 @@ def _true(dungeon: Dungeon, cards: list[SceneCard], card_index: int, points_mm: 
     placed = dungeon.cards[card_index]
     size = dungeon.catalogue.card_size_mm
     local = np.array([table_to_card(placed, (float(x), float(y)), size) for x, y in points_mm])
-    return card_to_table(cards[card_index], local)[:, :2]
+    card = cards[card_index]
+    if card.size_mm != size:  # printed at home, at a scale of its own
+        local = local * (np.asarray(card.size_mm) / size)
+    return card_to_table(card, local)[:, :2]
 
 
-def _on_true_table(dungeon: Dungeon, cards: list[SceneCard], name: str) -> Array:
+def link_line(dungeon: Dungeon, cards: list[SceneCard], link: Link) -> Array:
+    """The middle of a corridor (N, 2) from `link.a` to `link.b`, where its card truly lies."""
+    line = ink.resample(np.asarray(link.line_mm, float), 0.5)
+    return _true(dungeon, cards, dungeon.places[link.a].card_index, line)
+
+
+def on_true_table(dungeon: Dungeon, cards: list[SceneCard], name: str) -> Array:
+    """Where a place (2,) truly lies, true table mm."""
     place = dungeon.places[name]
     made: Array = _true(dungeon, cards, place.card_index, np.array([place.at_mm]))[0]
     return made
@@ -136,13 +167,13 @@ def _guide(
             line = np.asarray(link.line_mm if link is not None else (here.at_mm, there.at_mm), float)
             step += 1
             if here.card_index != there.card_index:
-                ends = [_on_true_table(dungeon, cards, p.id) for p in (here, there)]
+                ends = [on_true_table(dungeon, cards, p.id) for p in (here, there)]
                 seams.append((ends[0] + ends[1]) / 2)
                 pieces.append(np.array(ends))
                 continue
         pieces.append(_true(dungeon, cards, here.card_index, ink.resample(line, 0.5)))
     if not pieces:
-        at = _on_true_table(dungeon, cards, nodes[0].id)
+        at = on_true_table(dungeon, cards, nodes[0].id)
         pieces = [at + np.array([[-1.0, 0.0], [1.0, 0.0]])]
     guide = ink.resample(np.vstack(pieces), 0.5)
     return _with_ends(guide, nodes, first, last, rng), seams

@@ -38,6 +38,15 @@ INK_RGB: dict[str, tuple[int, int, int]] = {
 }
 
 
+#: Inks of the evening splits besides.
+MORE_INK_RGB: dict[str, tuple[int, int, int]] = {
+    "purple": (92, 34, 122),
+    "orange": (222, 98, 18),
+    "brown": (98, 58, 34),
+    "light blue": (20, 122, 186),
+}
+
+
 @dataclass(frozen=True)
 class Pen:
     """A marker in a hand: its film and the habits of who holds it. Lengths in mm."""
@@ -55,7 +64,7 @@ class Pen:
     @staticmethod
     def random(rng: np.random.Generator, colour: str) -> Pen:
         """A pen of the colour with a random tip, wear and hand."""
-        base = np.array(INK_RGB[colour], float)
+        base = np.array((INK_RGB | MORE_INK_RGB)[colour], float)
         rgb = np.clip(base + rng.normal(0, 7, 3) + rng.normal(0, 5), 0, 255)
         return Pen(
             colour=colour,
@@ -75,7 +84,8 @@ class Stroke:
     """One pull of the pen. `points_mm` (N, 2) table mm; `width_mm`, `density` (N,), density 0 where the pen
     is lifted.
 
-    `kind` is path, circle, strike, flourish (arrowhead, dot) or ghost (the remains of a wiped line).
+    `kind` is path, circle, strike, flourish (arrowhead, dot), spur (a way that was scribbled over) or ghost
+    (the remains of a wiped line).
     """
 
     kind: str
@@ -344,3 +354,12 @@ def overlay(density: NDArray[np.float32], pen: Pen) -> NDArray[np.uint8]:
     picked = whole[np.minimum(density * 100.0 + 0.5, 1023).astype(np.intp)]
     made: NDArray[np.uint8] = picked.view(np.uint8).reshape(*density.shape, 4)
     return made
+
+
+def laid_over(under: NDArray[np.uint8], over: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Two films (H, W, 4) uint8 RGBA, straight alpha, as one."""
+    low, high = (film[..., 3:].astype(np.float32) / 255 for film in (under, over))
+    alpha = high + low * (1 - high)
+    colour = over[..., :3] * high + under[..., :3] * (low * (1 - high))
+    colour /= np.maximum(alpha, 1e-6)
+    return np.asarray(np.dstack([colour, 255 * alpha]).round(), np.uint8)

@@ -7,12 +7,14 @@ import math
 from collections.abc import Callable
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from samples.canvas import Canvas
-from samples.light import specular, to_linear
-from samples.projection import card_corners_mm, card_to_photo, card_to_table, table_to_photo
+from samples.light import LIGHTS, light_position, specular, to_linear
+from samples.projection import card_corners_mm, card_to_photo, card_to_table, sleeve_of, table_to_photo
+from samples.reflections import mirrored
 from samples.scene_schema import CARD_THICKNESS_MM, Camera, Finish, Scene, SceneCard
 from samples.shadows import cast_on_ground
 from samples.smooth import coarse_grid, enlarge
@@ -22,6 +24,11 @@ Array = NDArray[np.float64]
 Field = NDArray[np.float32]
 Images = Callable[[str], NDArray[np.uint8]]
 EDGE_SLOPE = 0.6
+UNDER_FILM = 0.3
+# What a sleeve's film does to what lies under it: light that it scatters, and how rough it is (degrees).
+VEIL = {"clear": 0.012, "matte": 0.05}
+FILM_ROUGH_DEG = {"clear": 2.0, "matte": 11.0}
+SEAM_MM = 0.9  # the welded rim
 
 
 def lay_card(
@@ -80,8 +87,12 @@ def lay_card(
     canvas.gloss[window] *= keep
     shine = _card_glare(scene, card, light_at, spread, rng)
     local = cv2.remap(shine, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if card.sleeve is not None:
+        local *= UNDER_FILM  # the film's own gloss covers the card's
     canvas.glare[window] *= keep
     canvas.glare[window] += local * cover
+    if card.sleeve is not None:
+        _lay_sleeve(canvas, scene, card, images, light_at, spread, rng)
 
 
 def _card_map(camera: Camera, card: SceneCard, window: tuple[slice, slice]) -> tuple[Field, Field]:
@@ -152,7 +163,7 @@ def _face(card: SceneCard, images: Images, per_mm: float, finish: Finish, rng: n
     rough = 0.5 + 0.5 * cloud((size[1], size[0]), (2.2 * per_mm, 2.2 * per_mm), rng)
     worn = np.clip((0.45 - rim) / 0.3, 0, 1) * np.clip(rough, 0, 1) * finish.wear
     art = art * (1 - worn[..., None]) + 0.72 * worn[..., None]
-    if card.ink is not None:
+    if card.ink is not None and card.sleeve is None:
         film = cv2.resize(images(card.ink), size, interpolation=cv2.INTER_AREA)
         alpha = film[..., 3:].astype(np.float32) / 255
         art = art * (1 - alpha) + 0.9 * alpha * to_linear(film[..., :3])
@@ -177,5 +188,103 @@ def _card_glare(
     finish = scene.finish
     rough = math.radians(2.5 + 13.0 * (1 - finish.gloss) + 4.0 * finish.linen)
     shine = specular(points.reshape(-1, 3), normals, scene, light_at, spread, rough).reshape(rows, columns)
+    if scene.light.reflections:
+        mirror = mirrored(scene.light.reflections, points[..., :2].reshape(-1, 2), rng)
+        shine += mirror.reshape(rows, columns)
     texture = 1 + 0.25 * finish.linen * cloud((rows, columns), (1.5, 1.5), rng)
     return np.asarray(shine * (0.25 + 0.75 * finish.gloss) * texture, np.float32)
+
+
+def brightest_mirror(scene: Scene) -> float:
+    """How bright the main light is mirrored by the tableau: the brightest hundredth of any card or sleeve, in
+    units of a white surface under that light. Reflections that the scene names are left out."""
+    bare = msgspec.structs.replace(scene, light=msgspec.structs.replace(scene.light, reflections=()))
+    light_at = light_position(bare)
+    spread = math.radians(LIGHTS[bare.light.kind][2] * bare.light.softness)
+    found = []
+    for index, card in enumerate(bare.cards):
+        rng = np.random.default_rng([scene.seed, 13, index])
+        if card.sleeve is None:
+            shine = _card_glare(bare, card, light_at, spread, rng)
+        else:
+            shine = _film_glare(bare, sleeve_of(card), light_at, spread, rng)
+        found.append(float(np.quantile(shine, 0.99)))
+    return max(found)
+
+
+def _lay_sleeve(
+    canvas: Canvas,
+    scene: Scene,
+    card: SceneCard,
+    images: Images,
+    light_at: Array,
+    spread: float,
+    rng: np.random.Generator,
+) -> None:
+    """The film over a card that is laid: its veil, the ink on it, its welded rim and its own gloss."""
+    assert card.sleeve is not None
+    film = sleeve_of(card)
+    width, height = film.size_mm
+    seen = table_to_photo(scene.camera, card_to_table(film, _rounded_outline(film)))
+    shown = canvas.photo_polygon(seen, 0.0)
+    if shown is None:
+        return
+    window, cover = shown
+    map_x, map_y = _card_map(scene.camera, film, window)
+    # a soft line of shadow where the sleeve's edge stands off the table
+    rim = np.minimum(np.minimum(map_x, width - map_x), np.minimum(map_y, height - map_y))
+    canvas.open[window] *= 1 - cover * np.float32(0.10) * np.clip(1 - rim / 3.0, 0, 1)
+    veil = np.full(cover.shape, VEIL[card.sleeve.film], np.float32)
+    veil += np.float32(0.10) * (np.abs(rim - 0.5 * SEAM_MM) < 0.25 * SEAM_MM)
+    veil *= cover
+    for plane in canvas.albedo:
+        plane[window] *= 1 - veil
+        plane[window] += veil
+    if card.ink is not None:
+        picture = images(card.ink)
+        ink_x = map_x * np.float32(picture.shape[1] / width) - np.float32(0.5)
+        ink_y = map_y * np.float32(picture.shape[0] / height) - np.float32(0.5)
+        # straight alpha must not be mixed with its neighbours' colours
+        alpha = picture[..., 3].astype(np.float32) / 255
+        shrink = float(np.hypot(*(np.diff(ink_x[:1, :2]), np.diff(ink_y[:1, :2]))).max())
+        blur = max(0.0, 0.35 * (shrink - 1))
+        taken = [alpha, *(alpha * to_linear(picture[..., channel]) for channel in range(3))]
+        if blur > 0.3:
+            taken = [cv2.GaussianBlur(field, (0, 0), blur) for field in taken]
+        moved = [
+            cv2.remap(field, ink_x, ink_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+            for field in taken
+        ]
+        for plane, colour in zip(canvas.albedo, moved[1:], strict=True):
+            plane[window] *= 1 - moved[0]
+            plane[window] += np.float32(0.9) * colour
+    canvas.glare[window] += cover * cv2.remap(
+        _film_glare(scene, film, light_at, spread, rng),
+        map_x,
+        map_y,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+
+
+def _film_glare(
+    scene: Scene, film: SceneCard, light_at: Array, spread: float, rng: np.random.Generator
+) -> Field:
+    """A sleeve's gloss at one point a millimetre: film lies less evenly than a card."""
+    assert film.sleeve is not None
+    columns, rows = round(film.size_mm[0]) + 1, round(film.size_mm[1]) + 1
+    x, y = np.meshgrid(np.arange(columns, dtype=float), np.arange(rows, dtype=float))
+    points = card_to_table(film, np.column_stack([x.ravel(), y.ravel()]))
+    normals = np.tile([0.0, 0.0, 1.0], (len(points), 1))
+    for cell, size in ((30, 0.02), (9, 0.012)):
+        bend = [cloud((rows, columns), (cell, 1.6 * cell), rng).ravel() for _ in range(2)]
+        normals[:, :2] += size * film.sleeve.waves * np.stack(bend, axis=1)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    rough = math.radians(FILM_ROUGH_DEG[film.sleeve.film])
+    shine = specular(points, normals, scene, light_at, spread, rough)
+    if scene.light.reflections:
+        # waves bend a mirrored line
+        wave = 4.0 * film.sleeve.waves * cloud((rows, columns), (14, 14), rng).ravel()
+        moved = points[:, :2] + wave[:, None]
+        shine += (0.9 if film.sleeve.film == "clear" else 0.5) * mirrored(scene.light.reflections, moved, rng)
+    return np.asarray(shine.reshape(rows, columns), np.float32)

@@ -18,7 +18,6 @@ from scorer.placement import footprint, overlapping
 from scorer.record import PlacedCard
 
 Array = NDArray[np.float64]
-HALF_SHIFT_MM = 44.0
 
 
 class NoScene(Exception):
@@ -60,7 +59,7 @@ def _good_places(
 ) -> list[PlacedCard]:
     """Legal places for one more card, those that join most corridors (and suit the form) first."""
     width, height = catalogue.card_size_mm
-    beside = [(sx * width, dy) for sx in (-1, 1) for dy in (0.0, HALF_SHIFT_MM, -HALF_SHIFT_MM)]
+    beside = [(sx * width, dy) for sx in (-1, 1) for dy in (0.0, height / 2, -height / 2)]
     above = [(0.0, -height), (0.0, height)]
     steps = {
         "any": beside + above,
@@ -97,8 +96,9 @@ def _good_places(
     return [placed for _, placed in found]
 
 
-def posed(placed: PlacedCard, index: int, rng: np.random.Generator) -> SceneCard:
+def posed(catalogue: Catalogue, placed: PlacedCard, rng: np.random.Generator) -> SceneCard:
     """Where the card truly lies: a little off its nominal place, a little turned, sometimes bowed."""
+    width, height = catalogue.card_size_mm
     offset = rng.normal(0, 0.22, 2)
     bow = float(rng.normal(0.15, 0.3)) if rng.random() < 0.8 else float(rng.uniform(-0.8, 1.6))
     return SceneCard(
@@ -108,13 +108,15 @@ def posed(placed: PlacedCard, index: int, rng: np.random.Generator) -> SceneCard
         rotation=placed.rotation,
         face=f"face-{placed.card}.png",
         pose=CardPose(
-            centre_mm=(placed.x + 31.5 + float(offset[0]), placed.y + 44.0 + float(offset[1])),
+            centre_mm=(placed.x + width / 2 + float(offset[0]), placed.y + height / 2 + float(offset[1])),
             angle_deg=placed.rotation + float(np.clip(rng.normal(0, 0.3), -0.8, 0.8)),
             lift_mm=float(abs(rng.normal(0, 0.12))),
             tilt_deg=(float(rng.normal(0, 0.12)), float(rng.normal(0, 0.12))),
             bow_mm=bow,
             bow_axis="long" if rng.random() < 0.7 else "short",
         ),
+        size_mm=catalogue.card_size_mm,
+        corner_radius_mm=catalogue.corner_radius_mm,
     )
 
 

@@ -12,6 +12,7 @@ Geometry*, ch. 6.
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -113,6 +114,16 @@ def card_corners_mm(card: SceneCard) -> Array:
     """(4, 2) float, the upright card's square corners: top-left, top-right, bottom-right, bottom-left."""
     width, height = card.size_mm
     return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+
+
+def sleeve_of(card: SceneCard) -> SceneCard:
+    """A sleeved card's sleeve as a card of its own: the same pose, larger, square-cornered."""
+    if card.sleeve is None:
+        raise ValueError(f"{card.card} has no sleeve")
+    border = 2 * card.sleeve.border_mm
+    return msgspec.structs.replace(
+        card, size_mm=(card.size_mm[0] + border, card.size_mm[1] + border), corner_radius_mm=1.0
+    )
 
 
 def _principal_point(camera: Camera) -> tuple[float, float]:

@@ -9,42 +9,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
+from samples.hands import hand
 from samples.scene_schema import Prop
+from samples.shapes import Colour, Face, Shape, linear, on_table
 
 Array = NDArray[np.float64]
-Colour = tuple[float, float, float]
-
-
-@dataclass(frozen=True)
-class Face:
-    """A polygon (N, 3) mm with a linear albedo; `alpha` < 1 for glass and print; `lit` scales its light."""
-
-    points_mm: Array
-    colour: Colour
-    alpha: float = 1.0
-    lit: float = 1.0
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A prop's faces in painting order, and the ground outline (N, 2) at `height_mm` that throws its
-    shadow."""
-
-    faces: tuple[Face, ...]
-    shadow_mm: Array
-    height_mm: float
-
-
-def linear(colour: Colour) -> Colour:
-    """An sRGB colour 0..1 as linear light."""
-    values = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
-    return values[0], values[1], values[2]
 
 
 def shape_of(prop: Prop, eye_mm: Array) -> Shape:
@@ -62,17 +36,11 @@ def shape_of(prop: Prop, eye_mm: Array) -> Shape:
         "paper": _sheet,
         "phone": _phone,
         "cable": _cable,
+        "hand": hand,
     }.get(prop.kind)
     if maker is None:
         raise ValueError(f"{prop.kind!r} has no faces")
     return maker(prop, eye_mm)
-
-
-def _place(local: Array, prop: Prop, height: float | Array) -> Array:
-    angle = math.radians(prop.angle_deg)
-    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    flat = np.asarray(local, float) * prop.size @ turn.T + np.asarray(prop.at_mm)
-    return np.column_stack([flat, np.broadcast_to(height, len(flat))])
 
 
 def _disc(radius: float, count: int = 40, squash: float = 1.0) -> Array:
@@ -131,10 +99,10 @@ def _rod(prop: Prop, sections: list[tuple[float, float, float, float, Colour]]) 
                 ]
             )
             tinted = tuple(min(1.0, c * bright + gloss * 0.5) for c in colour)
-            faces.append(Face(_place(local, prop, heights * prop.size), (tinted[0], tinted[1], tinted[2])))
+            faces.append(Face(on_table(local, prop, heights * prop.size), (tinted[0], tinted[1], tinted[2])))
     low, high = sections[0][0], sections[-1][1]
     radius = max(section[2] for section in sections)
-    outline = _place(_box(low, -radius, high, radius), prop, 0.0)[:, :2]
+    outline = on_table(_box(low, -radius, high, radius), prop, 0.0)[:, :2]
     return Shape(tuple(faces), outline, radius * 1.3)
 
 
@@ -170,8 +138,8 @@ def _die(prop: Prop, eye_mm: Array) -> Shape:
     pip_colour: Colour = (0.85, 0.85, 0.82) if sum(colour) < 1.2 else (0.03, 0.03, 0.03)
     height = 2 * half * prop.size
     top, ground = _rounded(2 * half, 2 * half, 1.6), _rounded(2 * half, 2 * half, 1.6)
-    faces = list(_walls(_place(ground, prop, 0.0), height, colour, eye_mm))
-    faces.append(Face(_place(top, prop, height), colour))
+    faces = list(_walls(on_table(ground, prop, 0.0), height, colour, eye_mm))
+    faces.append(Face(on_table(top, prop, height), colour))
     spots = {
         0: [(0, 0)],
         1: [(-1, -1), (1, 1)],
@@ -182,8 +150,8 @@ def _die(prop: Prop, eye_mm: Array) -> Shape:
     }[prop.variant % 6]
     for x, y in spots:
         pip = _disc(1.55, 18) + np.array([x, y]) * 4.4
-        faces.append(Face(_place(pip, prop, height), pip_colour))
-    return Shape(tuple(faces), _place(ground, prop, 0.0)[:, :2], height)
+        faces.append(Face(on_table(pip, prop, height), pip_colour))
+    return Shape(tuple(faces), on_table(ground, prop, 0.0)[:, :2], height)
 
 
 def _walls(base: Array, height: float, colour: Colour, eye_mm: Array) -> list[Face]:
@@ -209,19 +177,19 @@ def _coin(prop: Prop, eye_mm: Array) -> Shape:
     colour = linear(prop.colour)
     height = 2.0
     faces = [
-        Face(_place(_disc(11.0), prop, 0.6), _tone(colour, 0.4)),
-        Face(_place(_disc(11.0), prop, height), colour),
-        Face(_place(_disc(9.6), prop, height), _tone(colour, 0.72)),
-        Face(_place(_disc(9.2), prop, height), _tone(colour, 0.92)),
+        Face(on_table(_disc(11.0), prop, 0.6), _tone(colour, 0.4)),
+        Face(on_table(_disc(11.0), prop, height), colour),
+        Face(on_table(_disc(9.6), prop, height), _tone(colour, 0.72)),
+        Face(on_table(_disc(9.2), prop, height), _tone(colour, 0.92)),
     ]
     if prop.variant % 2:
-        faces.append(Face(_place(_disc(6.0) * (0.75, 1.0), prop, height), _tone(colour, 0.62)))
+        faces.append(Face(on_table(_disc(6.0) * (0.75, 1.0), prop, height), _tone(colour, 0.62)))
     else:
         bar = _box(-1.4, -5.5, 1.4, 5.5)
-        faces.append(Face(_place(bar, prop, height), _tone(colour, 0.6)))
+        faces.append(Face(on_table(bar, prop, height), _tone(colour, 0.6)))
     sheen = _disc(8.5, 24, 0.35) + np.array([-1.5, -4.0])
-    faces.append(Face(_place(sheen, prop, height), (0.95, 0.93, 0.85), alpha=0.25))
-    return Shape(tuple(faces), _place(_disc(11.0), prop, 0.0)[:, :2], height)
+    faces.append(Face(on_table(sheen, prop, height), (0.95, 0.93, 0.85), alpha=0.25))
+    return Shape(tuple(faces), on_table(_disc(11.0), prop, 0.0)[:, :2], height)
 
 
 def _token(prop: Prop, eye_mm: Array) -> Shape:
@@ -230,8 +198,8 @@ def _token(prop: Prop, eye_mm: Array) -> Shape:
     if prop.variant % 3 == 2:
         outline = _box(-7, -7, 7, 7)
     height = 6.0 * prop.size
-    base = _place(outline, prop, 0.0)
-    faces = [*_walls(base, height, colour, eye_mm), Face(_place(outline, prop, height), colour)]
+    base = on_table(outline, prop, 0.0)
+    faces = [*_walls(base, height, colour, eye_mm), Face(on_table(outline, prop, height), colour)]
     return Shape(tuple(faces), base[:, :2], height)
 
 
@@ -245,34 +213,34 @@ def _hull_face(points: Array, colour: Colour, eye_mm: Array, alpha: float = 1.0)
 def _mug(prop: Prop, eye_mm: Array) -> Shape:
     colour, height = linear(prop.colour), 92.0 * prop.size
     drink: Colour = ((0.035, 0.015, 0.006), (0.20, 0.10, 0.04), (0.10, 0.02, 0.01))[prop.variant % 3]
-    top, base = _place(_disc(40.0, 60), prop, height), _place(_disc(38.0, 60), prop, 0.0)
+    top, base = on_table(_disc(40.0, 60), prop, height), on_table(_disc(38.0, 60), prop, 0.0)
     faces = [_hull_face(np.vstack([top, base]), _tone(colour, 0.30), eye_mm)]
-    faces += _walls(_place(_disc(39.5, 60), prop, 0.0), height, colour, eye_mm)
+    faces += _walls(on_table(_disc(39.5, 60), prop, 0.0), height, colour, eye_mm)
     handle = _box(36, -6, 62, 6)
     faces.append(
         _hull_face(
-            np.vstack([_place(handle, prop, height * 0.75), _place(handle, prop, height * 0.3)]),
+            np.vstack([on_table(handle, prop, height * 0.75), on_table(handle, prop, height * 0.3)]),
             _tone(colour, 0.55),
             eye_mm,
         )
     )
     faces += [
         Face(top, colour),
-        Face(_place(_disc(36.5, 60), prop, height), _tone(colour, 0.35)),
-        Face(_place(_disc(36.0, 60), prop, height * 0.8), drink),
+        Face(on_table(_disc(36.5, 60), prop, height), _tone(colour, 0.35)),
+        Face(on_table(_disc(36.0, 60), prop, height * 0.8), drink),
     ]
     return Shape(tuple(faces), base[:, :2], height)
 
 
 def _glass(prop: Prop, eye_mm: Array) -> Shape:
     height = 95.0 * prop.size
-    top, base = _place(_disc(34.0, 48), prop, height), _place(_disc(28.0, 48), prop, 0.0)
+    top, base = on_table(_disc(34.0, 48), prop, height), on_table(_disc(28.0, 48), prop, 0.0)
     clear: Colour = (0.75, 0.80, 0.82)
     faces = [
         _hull_face(np.vstack([top, base]), clear, eye_mm, alpha=0.16),
         Face(base, (0.55, 0.60, 0.60), alpha=0.35),
         Face(top, clear, alpha=0.22),
-        Face(_place(_disc(31.5, 48), prop, height), (0.30, 0.32, 0.33), alpha=0.25),
+        Face(on_table(_disc(31.5, 48), prop, height), (0.30, 0.32, 0.33), alpha=0.25),
     ]
     return Shape(tuple(faces), base[:, :2], height * 0.25)
 
@@ -285,19 +253,19 @@ def _sheet(prop: Prop, eye_mm: Array) -> Shape:
     print_colour = linear(prop.colour)
     colour: Colour = (0.78, 0.77, 0.73) if board else print_colour
     faces = [
-        Face(_place(_rounded(width, height, 3.0 if board else 0.5), prop, 1.5 if board else 0.3), colour)
+        Face(on_table(_rounded(width, height, 3.0 if board else 0.5), prop, 1.5 if board else 0.3), colour)
     ]
     dark = print_colour if board else _tone(colour, 0.35)
     rows, columns = (4, 7) if board else (int(rng.integers(6, 14)), 1)
     for row in range(rows + 1):
         y = -height * 0.4 + row * height * 0.8 / rows
         faces.append(
-            Face(_place(_box(-width * 0.45, y - 0.2, width * 0.45, y + 0.2), prop, 1.5), dark, alpha=0.8)
+            Face(on_table(_box(-width * 0.45, y - 0.2, width * 0.45, y + 0.2), prop, 1.5), dark, alpha=0.8)
         )
     for column in range(columns + 1 if columns > 1 else 0):
         x = -width * 0.45 + column * width * 0.9 / columns
         faces.append(
-            Face(_place(_box(x - 0.2, -height * 0.4, x + 0.2, height * 0.4), prop, 1.5), dark, alpha=0.8)
+            Face(on_table(_box(x - 0.2, -height * 0.4, x + 0.2, height * 0.4), prop, 1.5), dark, alpha=0.8)
         )
     for _ in range(int(rng.integers(4, 16))):
         at = np.array([rng.uniform(-0.42, 0.42) * width, rng.uniform(-0.36, 0.36) * height])
@@ -307,22 +275,24 @@ def _sheet(prop: Prop, eye_mm: Array) -> Shape:
             side = 0.5 * side / max(float(np.linalg.norm(side)), 1e-6)
             faces.append(
                 Face(
-                    _place(np.array([a - side, b - side, b + side, a + side]), prop, 1.5),
+                    on_table(np.array([a - side, b - side, b + side, a + side]), prop, 1.5),
                     (0.03, 0.03, 0.08),
                     alpha=0.85,
                 )
             )
-    return Shape(tuple(faces), _place(_rounded(width, height, 1.0), prop, 0.0)[:, :2], 1.5 if board else 0.5)
+    return Shape(
+        tuple(faces), on_table(_rounded(width, height, 1.0), prop, 0.0)[:, :2], 1.5 if board else 0.5
+    )
 
 
 def _phone(prop: Prop, eye_mm: Array) -> Shape:
     colour, outline = linear(prop.colour), _rounded(72, 150, 9)
-    faces = [*_walls(_place(outline, prop, 0.0), 8.0, _tone(colour, 1.6), eye_mm)]
-    faces.append(Face(_place(outline, prop, 8.0), colour))
-    faces.append(Face(_place(_rounded(67, 144, 7), prop, 8.0), (0.008, 0.009, 0.011)))
+    faces = [*_walls(on_table(outline, prop, 0.0), 8.0, _tone(colour, 1.6), eye_mm)]
+    faces.append(Face(on_table(outline, prop, 8.0), colour))
+    faces.append(Face(on_table(_rounded(67, 144, 7), prop, 8.0), (0.008, 0.009, 0.011)))
     glint = np.array([[-33.5, -60], [-33.5, 10], [33.5, -66], [10, -71]])
-    faces.append(Face(_place(glint, prop, 8.0), (0.6, 0.65, 0.7), alpha=0.12))
-    return Shape(tuple(faces), _place(outline, prop, 0.0)[:, :2], 8.0)
+    faces.append(Face(on_table(glint, prop, 8.0), (0.6, 0.65, 0.7), alpha=0.12))
+    return Shape(tuple(faces), on_table(outline, prop, 0.0)[:, :2], 8.0)
 
 
 def _cable(prop: Prop, eye_mm: Array) -> Shape:
@@ -337,6 +307,6 @@ def _cable(prop: Prop, eye_mm: Array) -> Shape:
     faces = []
     for half, height, factor in ((2.0, 1.0, 0.6), (1.2, 3.4, 1.0), (0.4, 4.0, 1.7)):
         band = np.vstack([line + normal * half, (line - normal * half)[::-1]])
-        faces.append(Face(_place(band, prop, height), _tone(colour, factor)))
+        faces.append(Face(on_table(band, prop, height), _tone(colour, factor)))
     outline = np.vstack([line + normal * 2, (line - normal * 2)[::-1]])
-    return Shape(tuple(faces), _place(outline, prop, 0.0)[:, :2], 3.0)
+    return Shape(tuple(faces), on_table(outline, prop, 0.0)[:, :2], 3.0)

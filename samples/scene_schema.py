@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-TableKind = Literal["wood", "cloth", "playmat", "white_desk", "dark_desk"]
+TableKind = Literal["wood", "cloth", "playmat", "white_desk", "dark_desk", "checked_cloth"]
 LightKind = Literal["window", "lamp", "flash", "overcast", "mixed"]
 PropKind = Literal[
     "pen",
@@ -30,6 +30,7 @@ PropKind = Literal[
     "paper",
     "cable",
     "hand_shadow",
+    "hand",
 ]
 
 CARD_THICKNESS_MM = 0.35
@@ -53,12 +54,22 @@ class CardPose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bow_axis: Literal["long", "short"] = "long"
 
 
+class Sleeve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A plastic sleeve: how far it reaches beyond the card on each side, and its film. ``waves`` is how
+    uneven it lies (0 to 1)."""
+
+    film: Literal["clear", "matte"]
+    border_mm: float = 1.5
+    waves: float = 0.5
+
+
 class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One card. ``x, y, rotation`` are the nominal tableau pose of CONTRACT 2; renderers only look at
     ``pose``.
 
     ``face`` is a PNG of the visible side, upright; ``ink`` an RGBA PNG of the same extent (12 px/mm) with
-    the marker's film in the upright card's frame: RGB its colour on white, A its cover.
+    the marker's film in the upright card's frame: RGB its colour on white, A its cover. On a sleeved card it
+    lies on the sleeve and has the sleeve's extent.
     """
 
     card: str
@@ -70,6 +81,7 @@ class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ink: str | None = None
     size_mm: tuple[float, float] = (63.0, 88.0)
     corner_radius_mm: float = 3.0
+    sleeve: Sleeve | None = None
 
 
 class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,7 +97,8 @@ class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A thing beside the cards. ``colour`` is sRGB 0-1; ``size`` scales the real thing; ``variant`` picks a
     design.
 
-    ``hand_shadow`` is seen only by its shadow: an object ``height_mm`` over the table.
+    ``hand_shadow`` is seen only by its shadow: an object ``height_mm`` over the table. A ``hand`` reaches
+    along ``angle_deg`` and points at ``at_mm``; ``colour`` is its skin's. A pen lies ``height_mm`` high.
     """
 
     kind: PropKind
@@ -100,6 +113,18 @@ class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: TableKind
     seed: int = 0
+
+
+class Reflection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bright thing that the cards mirror: a tube or a window's edge as a ``stripe`` along ``angle_deg``, or
+    a ``haze``. ``strength`` is what it adds, in units of a white surface under the main light."""
+
+    kind: Literal["stripe", "haze"]
+    at_mm: tuple[float, float]
+    angle_deg: float
+    width_mm: float
+    length_mm: float
+    strength: float
 
 
 class Light(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +142,7 @@ class Light(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strength: float = 1.0
     softness: float = 1.0
     shadow_of: Literal["", "photographer", "window_bars", "plant"] = ""
+    reflections: tuple[Reflection, ...] = ()
 
 
 class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,6 +164,13 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     focus_mm: float = 0.0
     fstop: float = 1.8
     sensor_diagonal_mm: float = 9.5
+
+
+class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a messenger makes of a photo: smaller, its longer side ``long_side_px``, and compressed again."""
+
+    long_side_px: int
+    jpeg_quality: int = 60
 
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,6 +195,7 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["jpeg", "heic", "png", "webp"] = "jpeg"
     exif_orientation: int = 1
     seed: int = 0
+    copy: Copy | None = None
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,6 +15,7 @@ from samples.splits import LAMPS, Split
 SIZES = ((2304, 1728), (2048, 1536), (2592, 1944), (2400, 1800), (2560, 1440))
 BIG_SIZE = (4032, 3024)
 FARTHEST_MM = 650.0
+SMALLEST_TILTED_PX = 170.0  # height of the smallest card on an evening's photo
 SMALLEST_CARD_PX = 270.0  # a card needs about 200 pixels to be named at all
 
 
@@ -68,6 +69,59 @@ def phone_over(cards: list[SceneCard], rng: np.random.Generator) -> Camera:
         for card in cards
     ]
     if distance > FARTHEST_MM or min(heights) < SMALLEST_CARD_PX:
+        raise NoScene
+    return camera
+
+
+def phone_above(cards: list[SceneCard], rng: np.random.Generator, *, tilt_deg: float, roomy: bool) -> Camera:
+    """A phone over the tableau at any tilt; `roomy`: from further off, so that more of the table is seen.
+
+    Raises `NoScene` where the cards would be too small in the photo.
+    """
+    corners = np.vstack([card_to_table(card, card_corners_mm(card)) for card in cards])
+    middle = (corners[:, :2].min(axis=0) + corners[:, :2].max(axis=0)) / 2
+    size = BIG_SIZE if rng.random() < 0.12 else SIZES[int(rng.integers(len(SIZES)))]
+    span = np.ptp(corners[:, :2], axis=0)
+    # from whichever side of the table, the tableau's long side mostly along the picture's
+    azimuth = rng.uniform(-180, 180)
+    focal = 26.0
+    if tilt_deg > 45:  # from afar, zoomed in: a wide lens would see the horizon
+        focal = float(rng.uniform(34, 52))
+    elif rng.random() < 0.35:
+        size = size[::-1]
+    if tilt_deg > 30:  # who leans over a table holds the phone level
+        wanted = azimuth + rng.normal(0, 7)
+    else:
+        wanted = 180.0 * int(rng.random() < 0.4) + rng.normal(0, 10)
+        wanted += 0 if (span[0] > span[1]) == (size[0] > size[1]) else 90
+    camera = Camera(
+        target_mm=(float(middle[0] + rng.normal(0, 6)), float(middle[1] + rng.normal(0, 6))),
+        distance_mm=260.0 * focal / 26.0,
+        width=size[0],
+        height=size[1],
+        tilt_deg=tilt_deg,
+        azimuth_deg=float(azimuth),
+        roll_deg=float(wanted - azimuth),
+        focal_mm_35=focal,
+        fstop=float(rng.choice([1.6, 1.8, 2.2])),
+        sensor_diagonal_mm=float(rng.choice([7.0, 8.0, 9.5])),
+    )
+    margin = rng.uniform(0.02, 0.08) * min(size)
+    for _ in range(80):
+        seen = table_to_photo(camera, corners)
+        if (seen >= margin).all() and (seen <= np.array(size) - margin).all():
+            break
+        camera = msgspec.structs.replace(camera, distance_mm=camera.distance_mm * 1.025)
+    further = 1 + (0.12 + 0.3 * rng.random() if roomy else 0.25 * rng.beta(1, 3))
+    distance = camera.distance_mm * float(further)
+    camera = msgspec.structs.replace(
+        camera, distance_mm=distance, focus_mm=float(distance * rng.normal(1.0, 0.02))
+    )
+    sides = [
+        np.linalg.norm(np.diff(card_to_photo(camera, card, card_corners_mm(card)), axis=0), axis=1)
+        for card in cards
+    ]
+    if min(float(side[1]) for side in sides) < (SMALLEST_TILTED_PX if tilt_deg > 20 else SMALLEST_CARD_PX):
         raise NoScene
     return camera
 

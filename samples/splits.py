@@ -5,17 +5,32 @@ from __future__ import annotations
 
 from typing import Literal
 
-Split = Literal["tuning", "validation", "sample"]
-FIRST_SEED: dict[str, int] = {"tuning": 1_000_000, "validation": 2_000_000, "sample": 3_000_000}
+Split = Literal["tuning", "validation", "sample", "tuning-evening", "validation-evening", "test-evening"]
+#: Splits that show tables as they are on a real evening, by tier (`samples.nuisances`).
+EVENINGS = ("tuning-evening", "validation-evening", "test-evening")
+FIRST_SEED: dict[str, int] = {
+    "tuning": 1_000_000,
+    "validation": 2_000_000,
+    "sample": 3_000_000,
+    "tuning-evening": 4_000_000,
+    "validation-evening": 5_000_000,
+    "test-evening": 6_000_000,
+}
 SEEDS_PER_SPLIT = 1_000_000
 # Lamps (kelvin) and a shift of the inks' sRGB: no two splits share one.
 LAMPS: dict[str, tuple[float, ...]] = {
     "tuning": (2750, 3400, 4300, 5200, 6500),
     "validation": (2900, 3800, 4700, 5800, 7200),
     "sample": (2820, 3600, 5000, 5500, 6100),
+    "tuning-evening": (2700, 3300, 4200, 5100, 6400),
+    "validation-evening": (2960, 3900, 4800, 5900, 7300),
+    "test-evening": (2600, 3500, 4550, 5350, 6800),
 }
 INK_SHIFT: dict[str, tuple[int, int, int]] = {
     "tuning": (0, 0, 0),
     "validation": (10, 8, -8),
     "sample": (-6, 6, 8),
+    "tuning-evening": (4, -4, 0),
+    "validation-evening": (12, -6, -4),
+    "test-evening": (-10, -2, 12),
 }

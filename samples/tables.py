@@ -6,13 +6,19 @@ on a table that tuning has seen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+Design = TypeVar("Design")
 Texture = NDArray[np.uint8]
 Field = NDArray[np.float32]
 
+#: Tables as any split has them; a checked cloth is a nuisance of its own.
+PLAIN_TABLES = ("wood", "cloth", "playmat", "white_desk", "dark_desk")
 SEEDS_PER_BLOCK = 1_000_000
 BLOCK = 640  # noise is drawn in blocks of at most this many values each way
 
@@ -36,6 +42,32 @@ CLOTHS = {
 }
 
 
+#: Those of the evening splits, a third each.
+EVENING_WOODS = {
+    "oak": ((190, 150, 104), (146, 108, 70)),
+    "ash": ((212, 196, 166), (172, 150, 116)),
+    "mahogany": ((128, 62, 44), (84, 36, 26)),
+    "walnut": ((118, 82, 58), (76, 48, 34)),
+    "bamboo": ((222, 200, 140), (190, 160, 98)),
+    "wenge": ((74, 58, 48), (44, 34, 30)),
+    "pine": ((218, 184, 136), (188, 140, 90)),
+    "birch": ((228, 212, 186), (204, 180, 146)),
+    "rosewood": ((132, 78, 60), (70, 38, 34)),
+}
+EVENING_CLOTHS = {
+    "green": (40, 98, 60),
+    "slate": (74, 84, 98),
+    "rust": (150, 74, 44),
+    "navy": (30, 40, 78),
+    "olive": (98, 100, 60),
+    "plum": (84, 46, 82),
+    "red": (150, 34, 38),
+    "sand": (196, 178, 146),
+    "charcoal": (52, 52, 56),
+}
+FIRST_EVENING_BLOCK = 4
+
+
 def cloud(shape: tuple[int, int], cell: tuple[float, float], rng: np.random.Generator) -> Field:
     """Smooth noise (H, W) of about unit deviation whose features are `cell` = (high, wide) pixels."""
     rows, columns = max(2, int(shape[0] / cell[0]) + 3), max(2, int(shape[1] / cell[1]) + 3)
@@ -57,6 +89,7 @@ def table_texture(kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: fl
         "playmat": _playmat,
         "white_desk": _white_desk,
         "dark_desk": _dark_desk,
+        "checked_cloth": _checked_cloth,
     }
     if kind not in makers:
         raise ValueError(f"unknown table {kind!r}; expected one of {sorted(makers)}")
@@ -64,8 +97,12 @@ def table_texture(kind: str, seed: int, shape_px: tuple[int, int], px_per_mm: fl
     return makers[kind](rng, shape_px, px_per_mm, seed)
 
 
-def _half(designs: list[str], seed: int) -> list[str]:
-    return designs[seed // SEEDS_PER_BLOCK % 2 :: 2]
+def designs_of(designs: Sequence[Design], evening: Sequence[Design], seed: int) -> Sequence[Design]:
+    """The woods or cloths that a seed's block may lie on."""
+    block = seed // SEEDS_PER_BLOCK
+    if block < FIRST_EVENING_BLOCK:
+        return designs[block % 2 :: 2]
+    return evening[(block - FIRST_EVENING_BLOCK) % 3 :: 3]
 
 
 def _through(table: NDArray[np.floating], level: Field) -> Texture:
@@ -84,7 +121,7 @@ def _times(base: NDArray[np.floating], factor: Field) -> Texture:
 
 
 def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int) -> tuple[Texture, float]:
-    light, dark = WOODS[str(rng.choice(_half(list(WOODS), seed)))]
+    light, dark = _one_of(designs_of([*WOODS.values()], [*EVENING_WOODS.values()], seed), rng)
     upright = rng.random() < 0.5
     size = shape[::-1] if upright else shape
     plank = rng.uniform(70, 160) * scale if rng.random() < 0.7 else 10 * max(size)
@@ -117,7 +154,9 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: 
 def _cloth(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
 ) -> tuple[Texture, float]:
-    base = np.array(CLOTHS[str(rng.choice(_half(list(CLOTHS), seed)))], np.float32) + rng.normal(0, 6, 3)
+    base = np.array(
+        _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng), np.float32
+    ) + rng.normal(0, 6, 3)
     rows = np.arange(shape[0], dtype=np.float32)[:, None]
     columns = np.arange(shape[1], dtype=np.float32)[None, :]
     thread = rng.uniform(0.5, 1.1) * scale
@@ -144,6 +183,42 @@ def _cloth(
         plain[:] = np.clip(second + 0.5, 0, 255).astype(np.uint8)
         colour = np.asarray(cv2.blendLinear(plain, colour, stripes, 1 - stripes))
     return colour, 0.0
+
+
+def _one_of(designs: Sequence[Design], rng: np.random.Generator) -> Design:
+    # (drawn by name once, which draws the same numbers)
+    return designs[int(rng.choice(np.arange(len(designs))))]
+
+
+def _cloth_colour(seed: int, rng: np.random.Generator) -> tuple[int, int, int]:
+    return _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng)
+
+
+def _checked_cloth(
+    rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
+) -> tuple[Texture, float]:
+    """Gingham or tartan: hard checks of strong contrast, each thread of them seen."""
+    dark = np.array(
+        _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng), np.float32
+    )
+    dark *= min(1.0, 90.0 / float(dark.mean()))
+    light = np.float32(rng.uniform(215, 245)) + rng.normal(0, 4, 3).astype(np.float32)
+    period = rng.uniform(7, 30) * scale
+    bend = cloud(shape, (140 * scale, 140 * scale), rng) * np.float32(1.5 * scale)
+    rows = np.arange(shape[0], dtype=np.float32)[:, None] + bend
+    columns = np.arange(shape[1], dtype=np.float32)[None, :] + bend
+    bands = [np.float32(0.5) * (axis // period % 2) for axis in (rows, columns)]
+    if rng.random() < 0.4:  # thin lines between the bands
+        width = rng.uniform(0.6, 1.6) * scale
+        for band, axis in zip(bands, (rows, columns), strict=True):
+            band[np.abs(axis % (2 * period) - period / 2) < width] = 0.5
+    level = bands[0] + bands[1]
+    tone = 1 + 0.05 * cloud(shape, (1.4, 1.4), rng) + 0.03 * cloud(shape, (4, 4), rng)
+    planes = [
+        np.clip((high + (low - high) * level) * tone, 0, 255).astype(np.uint8)
+        for high, low in zip(light, dark, strict=True)
+    ]
+    return np.asarray(cv2.merge(planes)), 0.0
 
 
 def _playmat(

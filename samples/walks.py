@@ -6,7 +6,9 @@ the referee then says what it is. A reckless walker ignores one kind of rule.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +25,25 @@ TRIES = 90
 ITEMS = ("coin", "barrel", "sword", "key", "rope", "scroll")
 NEEDS = {"monster": "sword", "padlock": "key", "lava_pit": "rope"}
 RECKLESS_WAYS = ("reuse", "obstacle", "fall", "room")
+#: How a walker goes wrong so that a rule is broken.
+WAYS_TO_BREAK = {
+    "bad-start": ("start",),
+    "after-end": ("after",),
+    "monster": ("obstacle",),
+    "padlock": ("obstacle",),
+    "lava": ("obstacle",),
+    "room-guarded": ("obstacle",),
+    "no-way": ("jump", "wall"),
+    "climb": ("climb",),
+    "circle-used": ("circle",),
+    "circle-inactive": ("circle",),
+    "corridor-reused": ("reuse",),
+    "door-reused": ("reuse",),
+    "fall-forced": ("fall",),
+    "path-crossed": ("room", "reuse"),
+}
+JUMP_SHARE = 0.15
+WALL_REACH_MM = 24.0
 
 
 @dataclass(frozen=True)
@@ -37,41 +58,107 @@ def draw_walk(dungeon: Dungeon, rng: np.random.Generator, *, legal: bool) -> Dra
     """The best of many random walks of the wanted legality; None where the tableau offers none."""
     wanted = int(rng.triangular(SHORTEST, 24, LONGEST))
     starts = sorted(dungeon.open_openings)
-    best: tuple[float, DrawnWalk] | None = None
-    for _ in range(TRIES if starts else 0):
+
+    def walk() -> Strokes:
         reckless = None if legal else str(rng.choice(RECKLESS_WAYS))
-        strokes = _grow(dungeon, str(rng.choice(starts)), wanted, reckless, rng)
-        length = sum(len(stroke) for stroke in strokes)
-        if not SHORTEST <= length <= LONGEST:
-            continue
-        ruling = referee_dungeon(dungeon, make_record(dungeon.cards, strokes))
+        return _grow(dungeon, str(rng.choice(starts)), wanted, reckless, rng)
+
+    def merit(strokes: Strokes, ruling: Ruling) -> float | None:
         if ruling.legal != legal:
-            continue
-        finds = sum(len(step.found) for step in ruling.steps)
+            return None
+        length = sum(len(stroke) for stroke in strokes)
         cards = len({place.split(".")[0] for stroke in strokes for place in stroke})
-        merit = (
+        return (
             -abs(length - wanted)
-            + 1.5 * finds
+            + 1.5 * _finds(ruling)
             + 8 * (len(strokes) > 1)
             + 6 * ruling.escaped
             + 2.5 * cards
-            + rng.uniform(0, 8)
         )
-        if best is None or merit > best[0]:
-            best = merit, DrawnWalk(strokes, ruling)
+
+    return _best_walk(dungeon, {}, walk, merit, rng) if starts else None
+
+
+def draw_walk_breaking(dungeon: Dungeon, rule: str, rng: np.random.Generator) -> DrawnWalk | None:
+    """A random walk whose first fault is against `rule`; None where the tableau offers none."""
+    starts = sorted(dungeon.open_openings)
+    inside = sorted(
+        place.id
+        for place in dungeon.places.values()
+        if place.kind in ("junction", "find", "stairs") and place.level == "main"
+    )
+
+    def walk() -> Strokes:
+        reckless = str(rng.choice(WAYS_TO_BREAK[rule]))
+        start = str(rng.choice(inside if reckless == "start" else starts))
+        return _grow(dungeon, start, int(rng.triangular(SHORTEST, 20, 30)), reckless, rng)
+
+    def merit(strokes: Strokes, ruling: Ruling) -> float | None:
+        if not ruling.violations or ruling.violations[0].rule != rule:
+            return None
+        # a fault late in the walk leaves more of it to be scored
+        return 0.4 * len(ruling.steps) + _finds(ruling)
+
+    return _best_walk(dungeon, {}, walk, merit, rng) if starts and inside else None
+
+
+def draw_walk_with_tokens(
+    dungeon: Dungeon, tokens: Mapping[str, int], rng: np.random.Generator
+) -> DrawnWalk | None:
+    """A legal random walk that uses at least one of the fairy tokens; None where none was found."""
+    starts = sorted(dungeon.open_openings)
+
+    def walk() -> Strokes:
+        wanted = int(rng.triangular(SHORTEST, 24, LONGEST))
+        return _grow(dungeon, str(rng.choice(starts)), wanted, None, rng, tokens)
+
+    def merit(strokes: Strokes, ruling: Ruling) -> float | None:
+        paid = [payment.means for step in ruling.steps for payment in step.paid]
+        if not ruling.legal or not any(means.startswith("fairy:") for means in paid):
+            return None
+        return _finds(ruling) + 5 * ruling.escaped
+
+    return _best_walk(dungeon, tokens, walk, merit, rng) if starts else None
+
+
+def _finds(ruling: Ruling) -> int:
+    return sum(len(step.found) for step in ruling.steps)
+
+
+def _best_walk(
+    dungeon: Dungeon,
+    tokens: Mapping[str, int],
+    walk: Callable[[], Strokes],
+    merit: Callable[[Strokes, Ruling], float | None],
+    rng: np.random.Generator,
+) -> DrawnWalk | None:
+    """The walk of most merit (and luck) of many; None is no merit at all."""
+    best: tuple[float, DrawnWalk] | None = None
+    for _ in range(TRIES):
+        strokes = walk()
+        if not SHORTEST <= sum(len(stroke) for stroke in strokes) <= LONGEST:
+            continue
+        ruling = referee_dungeon(dungeon, make_record(dungeon.cards, strokes, fairy_tokens=dict(tokens)))
+        worth = merit(strokes, ruling)
+        if worth is None:
+            continue
+        worth += rng.uniform(0, 8)
+        if best is None or worth > best[0]:
+            best = worth, DrawnWalk(strokes, ruling)
     return best[1] if best else None
 
 
 class _Walker:
     """What a player keeps in mind while drawing."""
 
-    def __init__(self, dungeon: Dungeon, start: str) -> None:
+    def __init__(self, dungeon: Dungeon, start: str, tokens: Mapping[str, int]) -> None:
         self.dungeon = dungeon
         self.strokes = [[start]]
         self.seen = {start}
         self.rooms: set[str] = set()
         self.spent_circles: set[str] = set()
-        self.purse: Counter[str] = Counter()
+        self.purse: Counter[str] = Counter(tokens)
+        self.jumped = False
 
     @property
     def here(self) -> str:
@@ -89,19 +176,33 @@ class _Walker:
 
 
 def _grow(
-    dungeon: Dungeon, start: str, wanted: int, reckless: str | None, rng: np.random.Generator
+    dungeon: Dungeon,
+    start: str,
+    wanted: int,
+    reckless: str | None,
+    rng: np.random.Generator,
+    tokens: Mapping[str, int] = {},
 ) -> Strokes:
-    walker = _Walker(dungeon, start)
+    walker = _Walker(dungeon, start, tokens)
     while walker.length() < LONGEST:
         if walker.length() >= wanted and rng.random() < 0.03:
             break
-        if _teleport(walker, rng):
+        if _teleport(walker, rng, reckless):
+            continue
+        if reckless in ("jump", "wall", "climb") and _stray(walker, reckless, rng):
             continue
         step = _choose(walker, wanted, reckless, rng)
         if step is None:
             break
         walker.strokes[-1].append(step.b)
         if not _arrive(walker, step, reckless):
+            if reckless == "after" and step.b in dungeon.open_openings and not walker.jumped:
+                walker.jumped = True
+                others = sorted(dungeon.open_openings - walker.seen)
+                if others:
+                    walker.strokes.append([str(rng.choice(others))])
+                    walker.seen.add(walker.here)
+                    continue
             break
     return tuple(tuple(stroke) for stroke in walker.strokes)
 
@@ -135,9 +236,65 @@ def _arrive(walker: _Walker, step: Link, reckless: str | None) -> bool:
     return True
 
 
-def _teleport(walker: _Walker, rng: np.random.Generator) -> bool:
+def _stray(walker: _Walker, reckless: str, rng: np.random.Generator) -> bool:
+    """Go where no way leads, once: with the pen lifted, straight through the rock, or up through a pit."""
+    here = walker.dungeon.places[walker.here]
+    if reckless == "climb":
+        pits = [
+            place.id
+            for place in walker.dungeon.places.values()
+            if place.find == "pitfall"
+            and place.id not in walker.seen
+            and any(link.kind == "fall" and link.b == here.id for link in walker.dungeon.neighbours[place.id])
+        ]
+        if not pits:
+            return False
+        walker.strokes[-1].append(pits[0])
+        walker.seen.add(pits[0])
+        return True
+    if walker.jumped or walker.length() < 6 or here.kind == "room" or rng.random() > JUMP_SHARE:
+        return False
+    linked = {link.b for link in walker.dungeon.neighbours[here.id]}
+    choices = sorted(
+        place.id
+        for place in walker.dungeon.places.values()
+        if place.kind in ("junction", "find")
+        and place.level == here.level == "main"
+        and place.id not in walker.seen | linked
+        and (
+            reckless == "jump"
+            or (place.card_index == here.card_index and math.dist(place.at_mm, here.at_mm) < WALL_REACH_MM)
+        )
+    )
+    if not choices:
+        return False
+    walker.jumped = True
+    chosen = str(rng.choice(choices))
+    walker.seen.add(chosen)
+    if reckless == "jump":
+        walker.strokes.append([chosen])
+    else:
+        walker.strokes[-1].append(chosen)
+    return True
+
+
+def _teleport(walker: _Walker, rng: np.random.Generator, reckless: str | None = None) -> bool:
     place = walker.dungeon.places[walker.here]
-    if place.find != "magic_circle" or place.id in walker.spent_circles or walker.purse["scroll"] <= 0:
+    if place.find != "magic_circle":
+        return False
+    if reckless == "circle" and walker.before is not None and not walker.jumped and rng.random() < 0.8:
+        # without a scroll, or with a circle that was used
+        others = sorted(
+            other.id
+            for other in walker.dungeon.places.values()
+            if other.find == "magic_circle" and other.id != place.id
+        )
+        if others and (walker.purse["scroll"] <= 0 or walker.spent_circles):
+            walker.jumped = True
+            walker.strokes.append([str(rng.choice(others))])
+            walker.seen.add(walker.here)
+            return True
+    if place.id in walker.spent_circles or walker.purse["scroll"] <= 0:
         return False
     others = [
         other.id

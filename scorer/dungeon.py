@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -133,7 +134,9 @@ class Neighbours(Mapping[str, tuple[Link, ...]]):
 @dataclass(frozen=True)
 class Dungeon:
     """Cards, places and ways. `neighbours[p]` holds the links that leave `p`, each turned so that `a == p`; a
-    one-way link is listed at its start only. `faults` are those of laying and of unmet openings."""
+    one-way link is listed at its start only. `faults` are those of laying and of unmet openings. `lie` is by
+    how much (degrees, clockwise, whole quarters) each card lies turned for whoever looks at it, for words
+    that tell where on a card something is; empty: as they are printed."""
 
     catalogue: Catalogue
     cards: tuple[PlacedCard, ...]
@@ -143,6 +146,13 @@ class Dungeon:
     neighbours: Neighbours
     open_openings: frozenset[str]
     faults: tuple[PlacementFault, ...]
+    lie: tuple[int, ...] = ()
+
+    def lying(self, turns: Sequence[int]) -> Dungeon:
+        """The same dungeon for somebody who sees its cards lie so: one of `turns` for each card."""
+        seen = copy(self)
+        object.__setattr__(seen, "lie", tuple(turns))
+        return seen
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

@@ -274,6 +274,17 @@ class RuledDoubt:
     blocking: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Discord:
+    """Something drawn beside the line that tells another story than a verdict: a mark at `place`, or none
+    where the player marks all else. `weight` is how strongly (nats) it speaks against the verdict if it was
+    read right; `there`: whether it is a mark, or one that is wanting."""
+
+    place: str
+    weight: float
+    there: bool = True
+
+
 # --- what if ------------------------------------------------------------------------------------------------
 
 
@@ -315,6 +326,18 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         on the record under an assumption; None where it cannot be."""
         ...
 
+    def lifting(
+        self,
+        board: B_contra,
+        record: R,
+        terms: T,
+        verdict: V_contra,
+        then: Callable[[Assumption], V_contra | None],
+    ) -> Iterator[Assumption]:
+        """What may have been held, and nobody told, with which what was drawn goes on where the verdict
+        stopped it and is legal; what people have forgotten to tell most often first."""
+        ...
+
     def free(self, board: B_contra, record: R, terms: T) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
         """Places at which one thing or another could have been used, and that another one was: in the order
         of `Payments.choices` and of the ways there, what was used left out."""
@@ -331,6 +354,10 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
 
     def condition(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
         """The assumption as a condition: "With a rope token"."""
+        ...
+
+    def telling(self, terms: T, assumption: Assumption) -> Text:
+        """What a player says to whom it has come true: "I had a rope token"; empty where nobody says that."""
         ...
 
     def settling(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
@@ -753,6 +780,10 @@ class TypedGame(Protocol[R, B, T, V]):
 
     def doubts(self, board: B, record: R, verdict: V) -> Iterator[RuledDoubt]:
         """What in a ruling makes a misreading likely, the likeliest alone or first."""
+        ...
+
+    def discord(self, board: B, record: R, verdict: V) -> tuple[Discord, ...]:
+        """What was drawn beside the line, and tells another story than the verdict."""
         ...
 
 

@@ -29,6 +29,16 @@ class HouseWhatIfs:
             if ruled is not None and outcome(ruled) != outcome(verdict):
                 yield Assumption(f"house:{term.id}")
 
+    def lifting(
+        self,
+        board: Any,
+        record: Any,
+        terms: Any,
+        verdict: Any,
+        then: Callable[[Assumption], Any],
+    ) -> Iterator[Assumption]:
+        return iter(())
+
     def free(self, board: Any, record: Any, terms: Any) -> Iterator[tuple[str, tuple[Assumption, ...]]]:
         return iter(())
 
@@ -56,6 +66,9 @@ class HouseWhatIfs:
             f"If the table played by the house rule “{term.label.en}”",
             f"ハウスルール「{term.label.ja}」を使うなら",
         )
+
+    def telling(self, terms: Any, assumption: Assumption) -> Text:
+        return NO_WORDS
 
     def settling(self, board: Any, terms: Any, assumption: Assumption) -> Text:
         term = self._term(assumption)

@@ -1,4 +1,5 @@
-"""Places of a dungeon in words: what lies there, and where on which card, as the card is printed."""
+"""Places of a dungeon in words: what lies there, and where on which card, as the card is printed, or as it
+lies for whoever looks at it (`Dungeon.lie`)."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _CROSSINGS: dict[int, Text] = {
 #: One where more meet.
 _CROSSING = Text("crossing", "交差点")
 _UNDERGROUND = Text("underground ", "地下の")
-#: Where on the card as printed, by the third of its height and of its width.
+#: Where on the card, by the third of its height and of its width.
 _SPOTS: tuple[tuple[Text, ...], ...] = (
     (Text("at the top left", "左上"), Text("at the top", "上"), Text("at the top right", "右上")),
     (Text("at the left", "左"), Text("in the middle", "中央"), Text("at the right", "右")),
@@ -81,6 +82,8 @@ def _spot(dungeon: Dungeon, place: Place) -> Text:
     x, y = table_to_card(dungeon.cards[place.card_index], place.at_mm, size_mm)
     thirds = (3 * (at + EPSILON_MM) / length for at, length in ((y, size_mm[1]), (x, size_mm[0])))
     row, column = (min(2, max(0, int(third))) for third in thirds)
+    for _ in range((dungeon.lie[place.card_index] // 90) % 4 if dungeon.lie else 0):
+        row, column = column, 2 - row
     return _SPOTS[row][column]
 
 

@@ -32,8 +32,12 @@ class Written:
 
 
 def all_asked(read: Scan) -> Scan:
-    """The reading with all asked that the ink leaves open, however unlikely."""
-    return replace(read, questions=tuple(replace(question, behind=0.0) for question in read.questions))
+    """The reading with all asked that the ink leaves open, however unlikely ink and marks make it."""
+    return replace(
+        read,
+        questions=tuple(replace(question, behind=0.0) for question in read.questions),
+        mark_confidence=dict.fromkeys((*read.tableau.marks.circled, *read.tableau.marks.struck), 0.0),
+    )
 
 
 def read_tableau(

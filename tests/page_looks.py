@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import FloatRect, Locator
 
 #: The least side of what a finger taps, in CSS pixels.
 TOUCH_PX = 44
@@ -96,3 +97,15 @@ def faults(page: Any) -> list[str]:
     if shift > MAX_LAYOUT_SHIFT:
         found.append(f"the layout shifted by {shift:.3f}: {names}")
     return found
+
+
+def box_of(found: Locator) -> FloatRect:
+    """Where an element lies in its page, CSS pixels. One that is drawn anew at this moment (a page follows
+    the server) lies nowhere: the next one is waited for."""
+    for _ in range(100):
+        found.wait_for()
+        box = found.bounding_box()
+        if box is not None:
+            return box
+        found.page.wait_for_timeout(50)
+    raise AssertionError(f"{found} is never to be seen")

@@ -59,10 +59,10 @@ def read_shot_once(shot_id: str, photo: Path, pinned: list[Any] | None = None) -
     return encode_reading(scan)
 
 
-def warm_up_at_once(catalogue_folder: Path, told: Any) -> None:
+def warm_up_at_once(catalogue_folder: Path, told: Any, loading: Any) -> None:
     """`webapp.scans.worker.warm_up` for a test's server: its photos come as soon as pages do."""
     worker._NICENESS = 0
-    worker.warm_up(catalogue_folder, told)
+    worker.warm_up(catalogue_folder, told, loading)
 
 
 def _once(key: bytes, read: Callable[[], bytes]) -> bytes:

@@ -12,19 +12,12 @@ import msgspec
 import pytest
 
 from scorer.catalogue import Catalogue, parse_catalogue
-from scorer.errors import WaymarkError
+from scorer.errors import Code, WaymarkError
 from scorer.record import Marks, PlacedCard, make_record, path_backwards
-from waymark.bench import (
-    Hits,
-    Measured,
-    Seen,
-    SeenCard,
-    compare,
-    find_photos,
-    match_cards,
-    read_truth,
-    report,
-)
+from waymark.bench.metric import Hits, Measured, compare, match_cards, unread
+from waymark.bench.report import report
+from waymark.bench.truth import Seen, SeenCard, find_photos, read_truth
+from waymark.bench.worst import worst
 
 MM = 10.0  # pixels; a card is 880 pixels high, so 4% are 35.2
 
@@ -206,8 +199,8 @@ def test_totals_over_rows_with_known_mistakes() -> None:
         )
 
     rows = [
-        row(True, True, 4, seconds=1.0, peak_mb=300.0, stages_ms={"ink": 100.0}),
-        row(False, True, 3, seconds=3.0, peak_mb=500.0, stages_ms={"ink": 300.0}),
+        row(True, True, 4, seconds=1.0, decode_seconds=0.1, peak_mb=300.0, stages_ms={"ink": 100.0}),
+        row(False, True, 3, seconds=3.0, decode_seconds=0.2, peak_mb=500.0, stages_ms={"ink": 300.0}),
         row(True, False, 4, seconds=2.0, peak_mb=400.0, stages_ms={"ink": 200.0}),
         row(False, False, 0, error="no card"),
     ]
@@ -221,6 +214,24 @@ def test_totals_over_rows_with_known_mistakes() -> None:
     assert total["sure_and_wrong"] == 0.25
     assert (total["seconds_median"], total["seconds_worst"], total["peak_mb"]) == (2.0, 3.0, 500.0)
     assert total["stages_ms_median"] == {"ink": 200.0}
+    assert total["decodes_median"] == pytest.approx(12.5)
+
+
+def test_a_photo_with_nothing_to_score_has_to_be_refused(catalogue: Catalogue) -> None:
+    nothing = Seen(make_record((), ()), ())
+    refused = unread("table.jpg", nothing, WaymarkError(Code.NO_CARD, "No card.", "カードがありません。"))
+    broken = unread("broken.jpg", nothing, WaymarkError(Code.CUT_OFF, "Cut off.", "途中で切れています。"))
+    assert refused.refused and refused.outcome_exact and refused.every_card_right
+    assert not broken.refused and not broken.outcome_exact
+    # A card that is not there, with no line on it: worth nothing, and wrong all the same.
+    made_up = compare("poster.jpg", nothing, seen(PAIR[:1], [], Marks()), catalogue)
+    assert not made_up.outcome_exact and not made_up.every_card_right
+    missed = unread("far.jpg", seen(PAIR), WaymarkError(Code.NO_CARD, "No card.", "カードがありません。"))
+    assert not missed.refused and missed.marks == Hits(0, 2, 0)
+    total = report([refused, broken, made_up, missed])["total"]
+    assert (total["unread"], total["refused"]) == (2, 1)
+    assert (total["sure_and_wrong_count"], total["counts_exact"]) == (1, 0.25)
+    assert [row.photo for row in worst([refused, made_up, missed])] == ["poster.jpg", "far.jpg"]
 
 
 def test_a_sure_reading_with_the_wrong_escape_is_wrong() -> None:
@@ -253,7 +264,7 @@ def test_a_folder_without_truths(tmp_path: Path) -> None:
 def test_a_truth_keeps_fields_that_are_not_compared(tmp_path: Path, catalogue: Catalogue) -> None:
     file = tmp_path / "a.truth.json"
     file.write_bytes(msgspec.json.encode(msgspec.to_builtins(seen(PAIR)) | {"renderer": "cycles", "seed": 7}))
-    assert read_truth(file, catalogue) == seen(PAIR)
+    assert read_truth(file, [catalogue]) == seen(PAIR)
 
 
 @pytest.mark.parametrize("path", [None, [("0.w1", "0.zz")]])
@@ -263,5 +274,5 @@ def test_a_truth_that_is_none_or_of_other_cards(
     file = tmp_path / "a.truth.json"
     file.write_bytes(b"{}" if path is None else msgspec.json.encode(seen(PAIR, path)))
     with pytest.raises(WaymarkError, match=r"a\.truth\.json") as caught:
-        read_truth(file, catalogue)
+        read_truth(file, [catalogue])
     assert caught.value.code == "not-a-truth"

@@ -14,6 +14,7 @@ from drawn_cards import PENS, PX_PER_MM, Table, catalogue
 from other_deck import BOARD, PAPER, other_deck
 
 from scorer.record import PlacedCard
+from vision.ink import PX_PER_MM as INK_PX_PER_MM
 from vision.ink import InkMap, read_ink
 from vision.photo import Photo
 
@@ -32,8 +33,8 @@ def read(table: Table, **photo: Any) -> InkMap:
 
 def nearest_pen(ink: InkMap) -> str:
     """The pen of the tests that is nearest to the colour found."""
-    assert ink.pen_bgr is not None
-    return min(PENS, key=lambda pen: math.dist(np.array(PENS[pen]) / 255, ink.pen_bgr or (0, 0, 0)))
+    assert ink.pens
+    return min(PENS, key=lambda pen: math.dist(np.array(PENS[pen]) / 255, ink.pens[0].bgr))
 
 
 def at(ink: InkMap, picture: np.ndarray, points_mm: np.ndarray) -> np.ndarray:
@@ -69,7 +70,7 @@ def test_a_blank_card_shows_no_ink() -> None:
     ink = read(Table((PlacedCard(card(), 0, 0, 0),)))
     assert np.mean(ink.evidence > 1.0) < 0.01
     assert np.mean(ink.evidence[ink.visible] < -1.0) > 0.7
-    assert ink.pen_bgr is None
+    assert ink.pens == ()
 
 
 @pytest.mark.parametrize("radius_mm", [0.0, 0.3, 1.0, 3.0, 6.0])
@@ -84,7 +85,9 @@ def test_corners_of_every_radius_keep_the_ink_between_them(radius_mm: float, tmp
     assert np.mean(at(ink, ink.evidence, line) > 0) > 0.95
     # what is rounded off is left out, and nothing else
     cut_off = (4 - math.pi) * radius_mm**2
-    assert ink.visible.sum() / 25 == pytest.approx((width - 1) * (height - 1) - cut_off, rel=0.05)
+    assert ink.visible.sum() / INK_PX_PER_MM**2 == pytest.approx(
+        (width - 1) * (height - 1) - cut_off, rel=0.05
+    )
     corner = at(ink, ink.visible, np.array([[0.8, 0.8], [width - 0.8, height - 0.8]]))
     assert corner.tolist() == [radius_mm < 1.5] * 2
 
@@ -137,7 +140,7 @@ def test_a_die_on_a_card_hides_it_and_is_no_ink() -> None:
 
 def test_a_map_goes_back_and_forth_between_millimetres_and_pixels() -> None:
     ink = InkMap(
-        np.zeros((4, 4), np.float32), np.zeros((4, 4), bool), (-2.0, 3.0), np.zeros((4, 4, 3), np.uint8), None
+        np.zeros((4, 4), np.float32), np.zeros((4, 4), bool), (-2.0, 3.0), np.zeros((4, 4, 3), np.uint8)
     )
     points = np.array([[0.0, 5.0], [10.5, 7.25]])
     assert np.allclose(ink.to_mm(ink.to_px(points)), points)
@@ -148,3 +151,55 @@ def test_photos_are_read_only_inputs() -> None:
     before = photo.pixels.copy()
     read_ink(Photo(photo.pixels).pixels, layout.poses, catalogue())
     assert np.array_equal(before, photo.pixels)
+
+
+@pytest.mark.parametrize("marks_pen", ["red", "green", "purple", "black"])
+def test_a_second_pen_is_ink_too(marks_pen: str) -> None:
+    ringed = Table((PlacedCard(card(), 0, 0, 0),), pen=marks_pen)
+    find = next(place.id for place in ringed.dungeon.places.values() if place.find)
+    ringed.ring(find)
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen="blue")
+    table.draw(DIAGONAL)
+    _, layout = table.photo()
+    # what the one pen took of the light, and what the other did
+    blank, one, other = (
+        each.photo()[0].pixels.astype(float) for each in (replace(table, lines=[]), table, ringed)
+    )
+    pixels = (one * other / np.maximum(blank, 1)).clip(0, 255).astype(np.uint8)
+    ink = read_ink(pixels, layout.poses, catalogue())
+    assert len(ink.pens) == 2
+    assert np.mean(at(ink, ink.evidence, DIAGONAL[4:-4]) > 0) > 0.9
+    # over rock no pen shows
+    assert np.mean(at(ink, ink.evidence, ringed.lines[0]) > 0) > 0.7
+
+
+def test_nothing_is_hidden_where_only_the_print_is_as_dark_as_the_pen() -> None:
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen="black")
+    table.draw(DIAGONAL)
+    assert read(table).hidden[0] < 0.03
+
+
+#: Blue-green-red of skins, light to dark.
+SKINS = [(200, 219, 255), (125, 172, 224), (90, 134, 198), (56, 85, 141), (26, 36, 60)]
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_a_finger_hides_the_card_and_is_no_ink_whatever_its_colour(skin: tuple[int, int, int]) -> None:
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen="black")
+    table.draw(DIAGONAL)
+    photo, layout = table.photo()
+    tip, root = cv2.perspectiveTransform(np.array([[[30.0, 34.0], [75.0, 4.0]]]), layout.table_to_photo)[0]
+    start, end = (np.round(16 * spot).astype(int).tolist() for spot in (tip, root))
+    finger = np.zeros(photo.pixels.shape[:2], np.uint8)
+    cv2.line(finger, start, end, 1, round(16 * PX_PER_MM), cv2.LINE_8, 4)
+    round_it = np.sqrt(np.minimum(cv2.distanceTransform(finger, cv2.DIST_L2, 5) / (8 * PX_PER_MM), 1))
+    shaded = np.array(skin) * (0.55 + 0.45 * round_it[..., None])
+    pixels = np.where(finger[..., None] > 0, shaded, photo.pixels).astype(np.uint8)
+    ink = read_ink(pixels, layout.poses, catalogue())
+    along = np.linspace(0.05, 0.55, 12)[:, None]
+    middle = np.array([30.0, 34.0]) + along * np.array([45.0, -30.0])
+    assert np.mean(at(ink, ink.evidence, middle) > 0.5) < 0.1
+    assert np.mean(at(ink, ink.visible, middle)) < 0.35
+    assert ink.hidden[0] > 0.08
+    free = DIAGONAL[DIAGONAL[:, 1] > 48]
+    assert np.mean(at(ink, ink.evidence, free) > 0) > 0.9

@@ -95,7 +95,7 @@ def test_a_ring_is_as_dark_as_ink(nats: float, circled: bool, doubtful: bool) ->
     evidence = np.full_like(ink.evidence, -2.0)
     column, row = ink.to_px(np.asarray(find.at_mm)).round().astype(int).tolist()
     cv2.circle(evidence, (column, row), round(4.8 * PX_PER_MM), nats, round(1.5 * PX_PER_MM))
-    ink = replace(ink, evidence=evidence)
+    ink = replace(ink, evidence=evidence, film=None)
     marks = read_marks(ink, table.dungeon, find_rings(ink, table.dungeon), [])
     assert (find.id in marks.circled, find.id in marks.doubtful) == (circled, doubtful)
 

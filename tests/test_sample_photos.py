@@ -14,7 +14,9 @@ from PIL import Image
 
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
-from waymark.bench import bench_folder, find_photos
+from waymark.bench.folder import bench_folder
+from waymark.bench.players import PLAYERS
+from waymark.bench.truth import find_photos
 
 ROOT = Path(__file__).parent.parent
 PHOTOS = ROOT / "samples" / "photos"
@@ -30,7 +32,7 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     folder = tmp_path_factory.mktemp("photos")
     for file in PHOTOS.glob(request.param):
         (folder / file.name).symlink_to(file)
-    return bench_folder(folder, load_catalogue(bundled_catalogue()))
+    return bench_folder(folder, [load_catalogue(bundled_catalogue())], players=PLAYERS)
 
 
 def test_every_card_of_every_shipped_photo_is_found(measured: dict[str, Any]) -> None:
@@ -45,6 +47,14 @@ def test_what_was_discovered_is_counted_exactly_on_most_of_them(measured: dict[s
 
 def test_a_sure_reading_is_right(measured: dict[str, Any]) -> None:
     assert [row["photo"] for row in measured["photos"] if row["sure"] and not row["counts_exact"]] == []
+
+
+def test_who_answers_from_the_truth_ends_right_and_nobody_ends_sure_and_wrong(
+    measured: dict[str, Any],
+) -> None:
+    ends = {player: [row["players"][player] for row in measured["photos"]] for player in PLAYERS}
+    assert all(end["right"] and not end["without_true_answer"] for end in ends["careful"])
+    assert not any(end["sure_and_wrong"] for player in PLAYERS for end in ends[player])
 
 
 def test_a_photo_takes_less_than_a_gigabyte(measured: dict[str, Any]) -> None:

@@ -9,9 +9,11 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from printed_faces import print_offset
 
 from samples import camera, clutter, compositor, deck, ink, layouts, scenes, smooth, splits, tables, truth
 from samples.projection import card_to_photo
+from samples.sample import Sample
 from samples.scene_schema import Camera, Light, Post, Table
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import referee_dungeon
@@ -22,11 +24,11 @@ POST = Post(k1=-0.03, k2=0.01)
 
 
 @pytest.fixture(scope="module")
-def some_samples() -> list[scenes.Sample]:
+def some_samples() -> list[Sample]:
     return [scenes.make_sample("tuning", index) for index in range(3)]
 
 
-def test_a_sample_is_a_function_of_split_and_index(some_samples: list[scenes.Sample]) -> None:
+def test_a_sample_is_a_function_of_split_and_index(some_samples: list[Sample]) -> None:
     again = scenes.make_sample("tuning", 0)
     assert again.scene == some_samples[0].scene
     assert again.record == some_samples[0].record
@@ -34,7 +36,7 @@ def test_a_sample_is_a_function_of_split_and_index(some_samples: list[scenes.Sam
         assert np.array_equal(picture, some_samples[0].images[name])
 
 
-def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list[scenes.Sample]) -> None:
+def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         record = parse_record(msgspec.json.encode(sample.record))
         dungeon = build_dungeon(deck.open_deck(), record.cards)
@@ -44,7 +46,7 @@ def test_the_record_is_valid_and_its_legality_is_the_referees(some_samples: list
         assert len({card.card for card in record.cards}) == len(record.cards) <= 5
 
 
-def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[scenes.Sample]) -> None:
+def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         faults = build_dungeon(deck.open_deck(), sample.record.cards).faults
         assert "detached" not in {fault.rule for fault in faults}
@@ -53,7 +55,7 @@ def test_the_cards_lie_in_one_piece_and_others_do_not_touch(some_samples: list[s
             assert min(clutter.ground_of(other).distance(card) for card in tableau) > 5
 
 
-def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample]) -> None:
+def test_the_declared_path_runs_along_the_ink(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         on_ink = total = 0
         for line in sample.path_mm:
@@ -71,7 +73,7 @@ def test_the_declared_path_runs_along_the_ink(some_samples: list[scenes.Sample])
         assert on_ink > 0.9 * total
 
 
-def test_the_path_passes_its_places(some_samples: list[scenes.Sample]) -> None:
+def test_the_path_passes_its_places(some_samples: list[Sample]) -> None:
     for sample in some_samples:
         dungeon = build_dungeon(deck.open_deck(), sample.record.cards)
         for places, line in zip(sample.record.path, sample.path_mm, strict=True):
@@ -81,7 +83,7 @@ def test_the_path_passes_its_places(some_samples: list[scenes.Sample]) -> None:
                     assert np.linalg.norm(line - np.array(place.at_mm), axis=1).min() < 4.5, name
 
 
-def test_corners_are_the_cards_own_in_the_photo(some_samples: list[scenes.Sample]) -> None:
+def test_corners_are_the_cards_own_in_the_photo(some_samples: list[Sample]) -> None:
     sample = some_samples[0]
     scene = sample.scene
     told = truth.truth_of(sample, renderer="compositor")
@@ -118,28 +120,13 @@ def test_a_rendered_card_lies_within_its_corners() -> None:
     assert np.quantile(picture[inside > 0], 0.02) > 1.5 * np.quantile(picture[outside > 0], 0.98)
 
 
-def test_a_printed_face_lies_where_its_truth_says(some_samples: list[scenes.Sample]) -> None:
-    sample, per_mm = some_samples[0], 6
+def test_a_printed_face_lies_where_its_truth_says(some_samples: list[Sample]) -> None:
+    sample = some_samples[0]
     photo = compositor.photograph(sample.scene, sample.images.__getitem__)
-    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
-    x, y = np.meshgrid((np.arange(63 * per_mm) + 0.5) / per_mm, (np.arange(88 * per_mm) + 0.5) / per_mm)
-    on_card = np.column_stack([x.ravel(), y.ravel()])
-    window = cv2.createHanningWindow(x.shape[::-1], cv2.CV_32F)
     for card in sample.scene.cards:
-        seen = camera.distort(
-            card_to_photo(sample.scene.camera, card, on_card), sample.scene.camera, sample.scene.post
-        )
-        map_x, map_y = seen.T.reshape(2, *x.shape).astype(np.float32)
-        found = cv2.remap(grey, map_x, map_y, cv2.INTER_CUBIC).astype(np.float32)
-        printed = cv2.resize(
-            cv2.cvtColor(sample.images[card.face], cv2.COLOR_RGB2GRAY),
-            x.shape[::-1],
-            interpolation=cv2.INTER_AREA,
-        ).astype(np.float32)
-        a, b = (cv2.GaussianBlur(picture, (0, 0), 1.0) for picture in (printed, found))
-        shift, agreement = cv2.phaseCorrelate(a, b, window)
+        off_mm, agreement = print_offset(sample, photo, card)
         assert agreement > 0.5
-        assert np.hypot(*shift) < 0.25, f"{card.card} is off by {shift} sixths of a millimetre"
+        assert off_mm < 0.04, f"{card.card} is off by {off_mm} mm"
 
 
 def test_a_field_enlarged_from_its_coarse_grid_is_the_field() -> None:
@@ -190,14 +177,24 @@ def test_a_photo_stored_sideways_is_upright_after_its_tag(tmp_path: Path, orient
 
 
 def test_splits_share_no_seed_lamp_ink_or_table() -> None:
-    names = ["tuning", "validation", "sample"]
+    names = list(splits.FIRST_SEED)
     starts = sorted(splits.FIRST_SEED[name] for name in names)
     assert all(b - a >= splits.SEEDS_PER_SPLIT for a, b in itertools.pairwise(starts))
-    assert not set(splits.LAMPS["tuning"]) & set(splits.LAMPS["validation"])
-    assert len({splits.INK_SHIFT[name] for name in names}) == 3
-    for designs in (list(tables.WOODS), list(tables.CLOTHS)):
-        halves = [set(tables._half(designs, splits.FIRST_SEED[name])) for name in ("tuning", "validation")]
-        assert not halves[0] & halves[1]
+    assert all(not set(splits.LAMPS[a]) & set(splits.LAMPS[b]) for a, b in itertools.combinations(names, 2))
+    assert len({splits.INK_SHIFT[name] for name in names}) == len(names)
+    for some in (("tuning", "validation"), splits.EVENINGS):
+        seeds = [splits.FIRST_SEED[name] for name in some]
+        woods = [
+            set(tables.designs_of([*tables.WOODS.values()], [*tables.EVENING_WOODS.values()], seed))
+            for seed in seeds
+        ]
+        cloths = [
+            set(tables.designs_of([*tables.CLOTHS.values()], [*tables.EVENING_CLOTHS.values()], seed))
+            for seed in seeds
+        ]
+        assert all(woods) and all(cloths)
+        assert all(not a & b for a, b in itertools.combinations(woods, 2))
+        assert all(not a & b for a, b in itertools.combinations(cloths, 2))
 
 
 def test_overlapping_film_is_darker() -> None:

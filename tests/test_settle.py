@@ -13,6 +13,7 @@ from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenPhoto
 from waymark.review.assessment import choose_reading
+from waymark.review.evidence import Evidence
 from waymark.review.table import Table
 
 CARDS = (PlacedCard("C1", 0, 0),)
@@ -47,8 +48,8 @@ def settled_by(read: Scan) -> str | None:
 
 
 def _chosen(read: Scan) -> tuple[Scan, Any]:
-    table, nothing_told = Table(CATALOGUE), Terms()
-    return choose_reading(read, table, lambda other: table.referee(other, nothing_told))
+    table = Table(CATALOGUE)
+    return choose_reading(read, table, Terms(), Evidence(table, read.tableau, {}))
 
 
 # the monster at m1 stops a path that has no sword: only from the sword's side can it be passed
@@ -67,6 +68,17 @@ def test_two_legal_directions_stay_a_question() -> None:
     read = settled(scan(record(both), ask("direction", record(both[::-1]))))
     assert read.tableau.path == (both,)
     assert [question.about for question in read.questions] == ["direction"]
+
+
+def test_of_two_legal_directions_the_one_that_the_circles_go_with() -> None:
+    # from w1 the sword comes before the monster; from n1 the monster stops the path before the sword
+    there = ("0.n1", "0.j1", "0.m1")
+    back = ("0.w1", "0.s1", "0.j1", "0.m1")
+    for circled, starts, by in ((("0.s1", "0.m1"), "0.w1", "marks"), ((), "0.n1", "asked")):
+        marked = [make_record(CARDS, (path,), marks=Marks(circled=circled)) for path in (there, back)]
+        read = scan(marked[0], ask("direction", marked[1]))
+        assert settled(read).tableau.path[0][0] == starts
+        assert settled_by(read) == by
 
 
 def test_other_questions_are_turned_along() -> None:

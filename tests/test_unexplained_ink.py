@@ -42,7 +42,7 @@ def test_only_a_line_beside_the_path_is_told(size_mm: tuple[float, float], told:
     low, high = (ink.to_px((start + end) / 2 + side * half).round().astype(int).tolist() for side in (-1, 1))
     evidence = np.full_like(ink.evidence, -2.0)
     cv2.rectangle(evidence, low, high, 3.0, -1)
-    ink = replace(ink, evidence=evidence)
+    ink = replace(ink, evidence=evidence, film=None)
     left = unexplained(ink, table.dungeon, find_rings(ink, table.dungeon), ())
     assert len(left) == told
 
@@ -97,7 +97,7 @@ def drawn(table: Table, line_mm: list[NDArray[np.float64]]) -> tuple[InkMap, Dun
     points = ink.to_px(np.array(line_mm)).round().astype(np.int32)
     cv2.polylines(evidence, [points], False, 3.0, round(1.5 * PX_PER_MM))
     return (
-        replace(ink, evidence=evidence),
+        replace(ink, evidence=evidence, film=None),
         table.dungeon,
-        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2))),
+        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2)), np.zeros(0)),
     )

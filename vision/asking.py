@@ -1,6 +1,4 @@
-"""Asking: what the readers doubt, as questions with the records that the other answers would make; and what
-about the photo makes the reading harder, as warnings.
-"""
+"""Asking: what the readers doubt, as questions with the records that the other answers would make."""
 
 from __future__ import annotations
 
@@ -9,28 +7,24 @@ from dataclasses import replace
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, Record
 from scorer.text import Text
-from vision.ink import InkMap
+from vision import tuning
 from vision.layout import CardDoubt, Layout
-from vision.marks import MarkReading
+from vision.marks import MarkReading, Rings
 from vision.path import Path as Places
 from vision.path import PathDoubt, PathReading
 from vision.photo import Photo
 from vision.questions import REASONS, Question, with_names
 
-#: Cards with less height than this many pixels are read at a guess.
-_LEAST_CARD_PX = 200.0
-#: A photo whose print is blurred by more than this (mm) hides thin lines.
-_BLURRY_MM = 0.4
-#: More of a card than this hidden by glare or things is told.
-_HIDDEN_SHARE = 0.15
-#: A corner that lies this share of a card's height outside the picture is told: the card is cut off.
-_CUT_OFF_SHARE = 0.03
+#: A ring that shows in this share of directions and is this strong (nats, on average) is certain; a strike,
+#: which tells less of itself, is read this surely.
+_WHOLE_RING, _STRONG_RING, _STRIKE_CONFIDENCE = 0.85, 1.6, 0.8
 #: A card recognised with less confidence than this is asked.
 _CARD_CONFIDENCE = 0.5
 
@@ -138,6 +132,20 @@ def _mark_questions(marks: MarkReading, record: Record, dungeon: Dungeon, layout
     return questions
 
 
+def mark_confidence(rings: Rings, marks: MarkReading) -> dict[str, float]:
+    """How surely each mark was read, by its place: a ring by how far round and how strongly it shows, from
+    where it would be asked about to a whole one; strikes alike."""
+    sure = {place: _STRIKE_CONFIDENCE for place in marks.struck}
+    share = _between(rings.share, tuning.RING_DOUBT[0], _WHOLE_RING)
+    strength = _between(rings.strength, tuning.RING_FAINT, _STRONG_RING)
+    seen = dict(zip(rings.places, (share * strength).tolist(), strict=True))
+    return sure | {place: round(seen[place], 2) for place in marks.circled}
+
+
+def _between(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+    return np.clip((np.asarray(values, float) - low) / (high - low), 0, 1)
+
+
 def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, int] | None:
     """A box of about 24 mm round a place, photo pixels."""
     spot = dungeon.places.get(place)
@@ -154,58 +162,22 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def warnings_of(photo: Photo, ink: InkMap, layout: Layout) -> list[Text]:
-    """What about the photo makes the reading harder."""
-    warnings = []
-    heights = [float(np.linalg.norm(p.corners_px[3] - p.corners_px[0])) for p in layout.poses]
-    if min(heights) < _LEAST_CARD_PX:
-        warnings.append(
-            Text(
-                "The cards are small in the photo; go nearer.",
-                "カードが小さく写っています。近づいて撮ってください。",
-            )
-        )
-    if ink.blur_mm > _BLURRY_MM:
-        warnings.append(
-            Text(
-                "The photo is blurred; hold the phone still and tap on the cards to focus.",
-                "写真がぶれているかぼけています。カードに触れてピントを合わせ、動かさずに撮ってください。",
-            )
-        )
-    size = np.array([photo.width, photo.height])
-    for pose, share, height in zip(layout.poses, ink.hidden, heights, strict=True):
-        beyond = np.maximum(-pose.corners_px, pose.corners_px - size).max()
-        if beyond > _CUT_OFF_SHARE * height:
-            warnings.append(
-                Text(
-                    f"Card {pose.card} is partly outside the photo; take one that shows every card whole.",
-                    f"カード {pose.card} が写真からはみ出しています。"
-                    "全部のカードが入るように撮り直してください。",
-                )
-            )
-        elif share > _HIDDEN_SHARE:
-            warnings.append(
-                Text(
-                    f"Glare or something lying there hides part of card {pose.card}.",
-                    f"光の反射か上にある物が、カード {pose.card} の一部を隠しています。",
-                )
-            )
-    if layout.others:
-        warnings.append(_apart(photo, layout))
-    return warnings
-
-
-def _apart(photo: Photo, layout: Layout) -> Text:
-    """The cards that do not touch the tableau, each with where in the photo it lies."""
+def apart_of(photo: Photo, layout: Layout) -> tuple[Text, ...]:
+    """The cards that do not touch the tableau, each with where in the photo it lies; nothing where there are
+    none."""
+    if not layout.others:
+        return ()
     size = np.array([photo.width, photo.height])
     told = []
     for other in layout.others:
         column, row = (int(at) for at in (other.corners_px.mean(axis=0) / size * 3).clip(0, 2))
         place = _PLACES[row][column]
         told.append(Text(f"{other.card} ({place.en})", f"{other.card}({place.ja})"))
-    return Text(
-        f"Cards that lie apart do not count: {', '.join(each.en for each in told)}.",
-        f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
+    return (
+        Text(
+            f"Cards that lie apart do not count: {', '.join(each.en for each in told)}.",
+            f"離れて置かれたカードは数えません: {'、'.join(each.ja for each in told)}。",
+        ),
     )
 
 

@@ -8,6 +8,7 @@ imported before numpy.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -42,8 +43,16 @@ def single_threaded_blas() -> Iterator[None]:
                 _in_a_thread_of_its_own(_limits.pop().restore_original_limits)
 
 
+def limit_what_was_loaded() -> None:
+    """Have libraries that came after a reading had begun keep to one thread, too, until it ends."""
+    with _lock:
+        if _readings:
+            _limit()
+
+
 def _limit() -> None:
-    _in_a_thread_of_its_own(lambda: _limits.append(_controller().limit(limits=1, user_api="blas")))
+    controller = _controller("scipy.linalg" in sys.modules)
+    _in_a_thread_of_its_own(lambda: _limits.append(controller.limit(limits=1, user_api="blas")))
 
 
 def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
@@ -56,6 +65,9 @@ def _in_a_thread_of_its_own(setting: Callable[[], None]) -> None:
 
 
 @cache
-def _controller() -> ThreadpoolController:
-    """Looks through the loaded libraries, which takes milliseconds; they stay loaded."""
+def _controller(with_scipy: bool) -> ThreadpoolController:
+    """Looks through the loaded libraries, which takes milliseconds; they stay loaded. scipy brings one of its
+    own besides numpy's.
+    """
+    del with_scipy
     return ThreadpoolController()

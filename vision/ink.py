@@ -2,8 +2,8 @@
 
 Each card is rectified from the full photo, registered to its blank art (`vision.registration`), the art is
 brought into the photo's light (`vision.photometry`), and every pixel is asked whether the pen's film explains
-it better than the blank card does. The pen's colour is taken from the photo itself. Three states are kept
-apart: ink, blank, and not visible (glare, a thing on the card).
+it better than the blank card does (`vision.pens`: which pens there are). Three states are kept apart: ink,
+blank, and not visible (glare, a thing on the card).
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from vision import tuning
 from vision.layout import CardPose
+from vision.pens import Changed, Pen, find_pens
 from vision.photometry import NOISE_FLOOR, Relit, channel_sum, matched_blur, relight, strongest
 from vision.registration import residual_flow
 
-#: A marker line is 1 to 2 mm wide: 5 to 10 pixels.
-PX_PER_MM = 5.0
+#: A marker line is 1 to 2 mm wide: 4 to 8 pixels. Cards are mostly seen at 3 to 5.
+PX_PER_MM = 4.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.
@@ -34,10 +35,6 @@ _EDGE_MM = 0.5
 
 #: A pen where none has drawn: black.
 _INK_BGR = (0.1, 0.1, 0.1)
-#: Less ink than this is none.
-_LEAST_INK_MM2 = 0.8
-#: The pen's colour is sought among so many pixels.
-_COLOUR_SAMPLES = 400
 #: The disc over which evidence is averaged: most of a thin pen's width.
 _TIP_PX = round(0.8 * PX_PER_MM) // 2 * 2 + 1
 _TIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_TIP_PX, _TIP_PX)).astype(np.float32)
@@ -56,9 +53,11 @@ class InkMap:
     `visible`    (H, W) bool, where ink could be told from blank
     `origin_mm`  table mm of the corner of pixel (0, 0)
     `picture`    (H, W, 3) uint8 BGR, the rectified cards
-    `pen_bgr`    the pen's colour 0..1 as it would be on the art, None when there is no ink
+    `pens`       the pens that drew, the first the one that drew most; none when there is no ink
+    `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
+    `line_film`  what share of a full film this photo's plainest lines show
     `registered_mm` per card, the largest correction that registration made
-    `hidden`     per card, the share of its face that glare or things hide
+    `hidden`     per card, the share of its face where a line would show and glare or things hide it
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
     """
 
@@ -66,7 +65,9 @@ class InkMap:
     visible: NDArray[np.bool_]
     origin_mm: tuple[float, float]
     picture: NDArray[np.uint8]
-    pen_bgr: tuple[float, float, float] | None
+    pens: tuple[Pen, ...] = ()
+    film: Image | None = None
+    line_film: float = 1.0
     registered_mm: tuple[float, ...] = ()
     hidden: tuple[float, ...] = ()
     blur_mm: float = 0.0
@@ -82,23 +83,36 @@ class InkMap:
 
 @dataclass(frozen=True)
 class _Face:
-    """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32."""
+    """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32. `things`
+    (H, W): what lies there hides the card.
+    """
 
     seen: Image
     relit: Relit
     inside: NDArray[np.bool_]
     noise: Image
+    things: NDArray[np.bool_]
     moved_mm: float
     blur_mm: float
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """What the ink map gets from one card; upright, (H, W)."""
+
+    evidence: Image
+    visible: NDArray[np.bool_]
+    film: Image
+    hidden: float
 
 
 def read_ink(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> InkMap:
     """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8 at full resolution."""
     faces = _faces(photo_bgr, poses, catalogue)
-    pen = _pen_colour(faces)
-    colour = np.asarray(_INK_BGR if pen is None else pen, np.float32)
-    layers = _each(lambda face: _evidence(face, colour), faces)
-    return _mosaic(poses, faces, layers, pen)
+    pens = find_pens(_each(_changed, faces), PX_PER_MM)
+    colours = [pen.bgr for pen in pens] or [_INK_BGR]
+    layers = _each(lambda face: _layer(face, colours), faces)
+    return _mosaic(poses, faces, layers, pens)
 
 
 @lru_cache(maxsize=128)
@@ -130,12 +144,10 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     ]
     insides = {size: _inside(size, catalogue.corner_radius_mm) for size in sizes}
     relit = relight(seen, soft_blanks, PX_PER_MM, each=_each)
-    return [
-        _Face(s, r, insides[size], noise, far, soft)
-        for s, r, size, noise, far, soft in zip(
-            seen, relit, sizes, _noises(seen, relit), moved, blurs, strict=True
-        )
-    ]
+    noises = _noises(seen, relit)
+    inside = [insides[size] for size in sizes]
+    things = _each(_things, seen, relit, noises, inside)
+    return list(map(_Face, seen, relit, inside, noises, things, moved, blurs))
 
 
 def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
@@ -201,8 +213,9 @@ def _window(
     return window, move @ pose.card_to_photo
 
 
+@lru_cache(maxsize=16)
 def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
-    """(H, W) the card's face without its edge and rounded corners."""
+    """(H, W) the card's face without its edge and rounded corners; kept, not to be written to."""
     mask = np.zeros((size[1], size[0]), np.uint8)
     margin = round(_EDGE_MM * PX_PER_MM)
     cv2.rectangle(mask, (margin, margin), (size[0] - 1 - margin, size[1] - 1 - margin), 1, -1)
@@ -243,65 +256,33 @@ def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
     return noises
 
 
-def _cover(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, Image, Image]:
+def _cover(face: _Face, colour: tuple[float, float, float]) -> tuple[Image, Image, Image]:
     """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's
     length.
     """
-    way = face.relit.gain * colour + face.relit.offset - face.relit.blank
-    change = face.seen - face.relit.blank
-    length2 = np.maximum(channel_sum(way * way), 1e-4)
-    share = channel_sum(change * way) / length2
-    rest2 = np.maximum(channel_sum(change * change) - share * share * length2, 0)
+    relit = face.relit
+    way = cv2.subtract(cv2.add(cv2.multiply(relit.gain, (*colour, 0.0)), relit.offset), relit.blank)
+    change = cv2.subtract(face.seen, relit.blank)
+    length2 = np.maximum(channel_sum(cv2.multiply(way, way)), 1e-4)
+    share = channel_sum(cv2.multiply(change, way)) / length2
+    rest2 = np.maximum(channel_sum(cv2.multiply(change, change)) - share * share * length2, 0)
     return np.asarray(share), np.asarray(np.sqrt(rest2)), np.asarray(np.sqrt(length2))
 
 
-def _pen_colour(faces: Sequence[_Face]) -> tuple[float, float, float] | None:
-    """The pen's colour as it would be on the art, blue-green-red 0..1; None without any ink.
-
-    Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
-    """
-    changed = _changed(faces, 1)
-    area_mm2 = len(changed[0]) / PX_PER_MM**2
-    if area_mm2 < tuning.LEAST_DARK_MM2:
-        lighter = _changed(faces, -1)
-        if len(lighter[0]) / PX_PER_MM**2 > tuning.LIGHT_PEN_RATIO * max(area_mm2, _LEAST_INK_MM2):
-            changed = lighter
-    strength, ink = changed
-    if len(ink) / PX_PER_MM**2 < _LEAST_INK_MM2:
-        return None
-    # the fullest film: the half of the pixels that changed most
-    full = ink[strength >= np.quantile(strength, 0.5)]
-    some = full[:: -(-len(full) // _COLOUR_SAMPLES)]
-    length2 = channel_sum(some[None] ** 2)[0]
-    near = length2[:, None] + length2[None] - 2 * some @ some.T < tuning.PEN_CORE**2
-    colour = np.median(some[near[int(near.sum(axis=1).argmax())]], axis=0)
-    for _ in range(3):
-        own = np.linalg.norm(full - colour, axis=1) < tuning.PEN_SPREAD
-        if not own.any():
-            break
-        colour = np.median(full[own], axis=0)
-    blue, green, red = (float(value) for value in colour)
-    return blue, green, red
+def _changed(face: _Face) -> Changed:
+    """What is surely no blank card, and no thing."""
+    change = strongest(cv2.absdiff(face.seen, face.relit.blank))
+    least = np.maximum(tuning.CHANGED_DEVIATIONS * face.noise, tuning.CHANGED_LEAST)
+    strong = (change > least) & face.inside & ~face.things
+    where = cv2.erode(strong.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
+    gain, offset = np.maximum(face.relit.gain[where], 0.1), face.relit.offset[where]
+    return Changed(where, (face.seen[where] - offset) / gain, face.relit.art[where])
 
 
-def _changed(faces: Sequence[_Face], sign: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Of pixels that are darker (`sign` 1) or lighter (-1) than blank card, and no thing: by how much (N,)
-    and what colour that is on the art (N, 3).
-    """
-    changes, inks = [], []
-    for face in faces:
-        change = sign * (face.relit.blank - face.seen)
-        least = np.maximum(tuning.CHANGED_DEVIATIONS * face.noise, tuning.CHANGED_LEAST)
-        strong = (strongest(change) > least) & face.inside
-        strong &= ~_things(strong)
-        strong = cv2.erode(strong.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
-        changes.append(change[strong])
-        inks.append(((face.seen - face.relit.offset) / np.maximum(face.relit.gain, 0.1))[strong])
-    return np.linalg.norm(np.concatenate(changes), axis=1), np.concatenate(inks)
-
-
-def _things(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _things(seen: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
+    changed = strongest(cv2.absdiff(seen, relit.blank)) > np.maximum(4 * noise, 0.09)
+    changed = (changed | relit.odd) & inside
     side = round(tuning.THING_MM * PX_PER_MM) | 1
     # opened at half scale: the disc is large
     small = cv2.resize(changed.astype(np.uint8), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_NEAREST)
@@ -310,35 +291,58 @@ def _things(changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     core = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc)[side:-side, side:-side]
     if not core.any():
         return np.zeros_like(changed)
-    wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
+    rim = round(tuning.THING_RIM_MM * PX_PER_MM) | 1
+    # a hand shows as several pieces where the print below it happens to be like it
+    gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
+    core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
+    wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
-def _evidence(face: _Face, colour: NDArray[np.float32]) -> tuple[Image, NDArray[np.bool_]]:
-    share, rest, contrast = _cover(face, colour)
+def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
+    relit = face.relit
+    # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
+    veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
+    evidence, film, known = _of_pen(face, pens[0], veil)
+    for pen in pens[1:]:
+        ratio, share, fits = _of_pen(face, pen, veil)
+        # where no pen has been, the one that drew most tells how surely
+        better = fits & (ratio > np.maximum(evidence, 0))
+        evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
+        known |= better
+    visible = face.inside & ~face.things & known
+    # a pen is wider than what registration leaves of a printed edge
+    evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
+    film = cv2.filter2D(np.clip(film, 0, 1.1).astype(np.float32), -1, _TIP)
+    for layer in (evidence, film):
+        layer[~face.inside | face.things] = 0
+    # on dark print a dark line never shows: nothing is hidden there that another photo would tell
+    shows = face.inside & (strongest(cv2.absdiff(relit.art, (*pens[0], 0.0))) > tuning.SHOWS_CONTRAST)
+    hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
+    return _Layer(evidence, visible, film, hidden)
+
+
+def _of_pen(
+    face: _Face, pen: tuple[float, float, float], veil: Image
+) -> tuple[Image, Image, NDArray[np.bool_]]:
+    """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
+    share, rest, contrast = _cover(face, pen)
     spread2 = face.noise**2 + (tuning.FILM_SPREAD * contrast) ** 2
     short = share - np.clip(share, tuning.LEAST_COVER, 1.1)
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
     strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
     ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
-    # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
-    veil = np.clip(channel_sum(face.relit.offset) / np.maximum(channel_sum(face.relit.blank), 0.3), 0, 1)
     ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
-    changed = strongest(np.abs(face.seen - face.relit.blank)) > np.maximum(4 * face.noise, 0.09)
-    things = _things((changed | face.relit.odd) & face.inside)
-    visible = face.inside & ~things & (contrast > tuning.LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
-    # a pen is wider than what registration leaves of a printed edge
-    ratio = cv2.filter2D(ratio.astype(np.float32), -1, _TIP)
-    ratio[~face.inside | things] = 0
-    return np.asarray(ratio, np.float32), visible
+    known = (contrast > tuning.LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
+    return ratio, share, known
 
 
 def _mosaic(
     poses: Sequence[CardPose],
     faces: Sequence[_Face],
-    layers: Sequence[tuple[Image, NDArray[np.bool_]]],
-    pen: tuple[float, float, float] | None,
+    layers: Sequence[_Layer],
+    pens: tuple[Pen, ...],
 ) -> InkMap:
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0
@@ -354,24 +358,38 @@ def _mosaic(
     shape = tuple(int(v) for v in high + round(margin_mm * PX_PER_MM))
     evidence = np.zeros(shape, np.float32)
     visible = np.zeros(shape, bool)
+    film = np.zeros(shape, np.float32)
     picture = np.zeros((*shape, 3), np.uint8)
-    for place, face, turn, (ratio, seen) in zip(places, faces, turned, layers, strict=True):
+    for place, face, turn, layer in zip(places, faces, turned, layers, strict=True):
         inside = turn(face.inside)
-        evidence[place][inside] = turn(ratio)[inside]
-        visible[place][inside] = turn(seen)[inside]
+        evidence[place][inside] = turn(layer.evidence)[inside]
+        visible[place][inside] = turn(layer.visible)[inside]
+        film[place][inside] = turn(layer.film)[inside]
         picture[place] = turn(np.clip(face.seen * 255, 0, 255).astype(np.uint8))
     return InkMap(
         evidence,
         visible,
         (float(low[0]), float(low[1])),
         picture,
-        pen,
+        pens,
+        film,
+        _line_film(evidence, film, pens),
         registered_mm=tuple(face.moved_mm for face in faces),
-        hidden=tuple(
-            1.0 - float(seen[face.inside].mean()) for face, (_, seen) in zip(faces, layers, strict=True)
-        ),
+        hidden=tuple(layer.hidden for layer in layers),
         blur_mm=max(face.blur_mm for face in faces),
     )
+
+
+def _line_film(evidence: Image, film: Image, pens: Sequence[Pen]) -> float:
+    """The share of a full film along this photo's plainest lines: blur and thin tips leave less of it.
+
+    Where there is no full film, no line is a plain one.
+    """
+    inked = film[evidence > tuning.SURE_INK]
+    low, high = tuning.LINE_FILM
+    if not len(inked) or all(pen.thin for pen in pens):
+        return high
+    return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
 
 
 def _turn(rotation: int) -> Callable[[NDArray[Any]], NDArray[Any]]:

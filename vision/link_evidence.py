@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon, Link, Place
 from vision import tuning
 from vision.drawing_style import DrawingStyle, style_of
+from vision.ghosts import freshness, weighed
 from vision.ink import InkMap
 
 Array = NDArray[np.float64]
@@ -43,6 +44,8 @@ class LinkEvidence:
     `width_mm`  of the line, away from the link's ends, and `wider_mm` by how much that is more than the
     drawing's usual
                 width; NaN where it cannot be told
+    `fresh`     how surely the line is of this round and not the remains of an old one (`vision.ghosts`);
+    scores know of it
     `from_a_mm`, `from_b_mm`  how far an unbroken line reaches into the link from either end
     """
 
@@ -57,6 +60,7 @@ class LinkEvidence:
     width_mm: float = float("nan")
     wider_mm: float = float("nan")
     third: float = -np.inf
+    fresh: float = 1.0
 
 
 def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
@@ -106,6 +110,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     masked[np.abs(offsets[None, None, :] - offsets[second][:, :, None]) < reach] = -EVIDENCE_BESIDE
     e_third = np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0]
     points = grid[rows, stations, first]
+    films = _films(ink, at[rows, stations, first]), _films(ink, at[rows, stations, second])
     seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
     for row, (i, line) in enumerate(strips):
         n = len(line)
@@ -117,6 +122,8 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
             seen[row, :n],
             weight,
             points[row, :n],
+            (films[0][row, :n], films[1][row, :n]),
+            ink.line_film,
             widths[row, :n],
             _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
         )
@@ -304,6 +311,8 @@ def _summary(
     seen: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
+    films: tuple[NDArray[np.float32], NDArray[np.float32]],
+    line_film: float,
     widths: NDArray[np.float32],
     clear_of_ends: NDArray[np.bool_],
 ) -> LinkEvidence:
@@ -325,4 +334,32 @@ def _summary(
     a_mm = STATION_MM * int(np.argmin(inked)) if not inked.all() else length_mm
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
-    return LinkEvidence(score, beside, coverage, share, line_mm, length_mm, a_mm, b_mm, width_mm, third=third)
+    # what no line is seen along is neither old nor new
+    fresh = _fresh(films[0], known, first, line_film) if score > 0 else 1.0
+    beside_fresh = min(fresh, _fresh(films[1], known, lines[1], line_film)) if beside > 0 else fresh
+    return LinkEvidence(
+        weighed(score, fresh),
+        weighed(beside, beside_fresh),
+        coverage,
+        share,
+        line_mm,
+        length_mm,
+        a_mm,
+        b_mm,
+        width_mm,
+        third=third,
+        fresh=fresh,
+    )
+
+
+def _films(ink: InkMap, at_px: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The share of a full film at (R, N, 2) map pixels; NaN where it was not measured."""
+    if ink.film is None:
+        return np.full(at_px.shape[:2], np.nan, np.float32)
+    return np.asarray(cv2.remap(ink.film, at_px, None, cv2.INTER_LINEAR))
+
+
+def _fresh(film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float) -> float:
+    """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it."""
+    told = film[(weight > 0) & (line > 0)]
+    return freshness(float(np.median(told)), line_film) if len(told) else 1.0

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon, Place
 from vision import tuning
 from vision.drawing_style import style_of
+from vision.ghosts import freshness
 from vision.ink import PX_PER_MM, InkMap
 
 Array = NDArray[np.float64]
@@ -43,32 +44,37 @@ class MarkReading:
 @dataclass(frozen=True)
 class Rings:
     """The best closed line round each find: `share` (F,) of directions in which it is inked, `strength` (F,)
-    its mean evidence (nats), `outline_mm` (F, A, 2).
+    its mean evidence (nats), `outline_mm` (F, A, 2); `fresh` (F,) how surely it is of this round
+    (`vision.ghosts`).
     """
 
     places: tuple[str, ...]
     share: Array
     strength: Array
     outline_mm: Array
+    fresh: Array
 
     @property
     def found(self) -> NDArray[np.bool_]:
         """(F,) whether there is a ring."""
-        return np.asarray((self.share >= tuning.RING_SHARE) & (self.strength >= tuning.RING_STRENGTH))
+        plain = (self.share >= tuning.RING_SHARE) & (self.strength >= tuning.RING_STRENGTH)
+        return np.asarray(plain & (self.fresh > 0.5))
 
     @property
     def doubtful(self) -> NDArray[np.bool_]:
         """(F,) whether there may as well be a ring as none: it shows in too few directions or too faintly."""
         low, high = tuning.RING_DOUBT
         seen = (self.share >= low) & (self.strength >= tuning.RING_FAINT)
-        return np.asarray(seen & ((self.share < high) | (self.strength < tuning.RING_STRENGTH)))
+        thin = (self.fresh > 0) & (self.fresh < 1)
+        weak = (self.share < high) | (self.strength < tuning.RING_STRENGTH)
+        return np.asarray(seen & (thin | weak & (self.fresh > 0)))
 
 
 def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
     """The best ring round every find of the dungeon, whether there is one or not (see `share`)."""
     finds = [place for place in dungeon.places.values() if place.find is not None]
     if not finds:
-        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)))
+        return Rings((), np.zeros(0), np.zeros(0), np.zeros((0, _ANGLES, 2)), np.zeros(0))
     rim_mm = style_of(dungeon.catalogue).icon_mm / 2
     nearest_mm = max(rim_mm - tuning.RING_INSIDE_MM, _LEAST_RING_MM)
     radii = np.arange(nearest_mm, rim_mm + tuning.RING_OUTSIDE_MM + 1e-6, _RADIUS_STEP_MM)
@@ -107,7 +113,13 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
         at_radius = at_radius + back[every, s, at_radius]
     outline = centre[:, None, :] + radius[:, :, None] * ray[None]
     share, strength = (evidence > 0).mean(axis=1), evidence.mean(axis=1)
-    return Rings(tuple(place.id for place in finds), share, strength, outline)
+    fresh = np.ones(len(finds))
+    if ink.film is not None:
+        film = cv2.remap(ink.film, ink.to_px(outline).astype(np.float32), None, cv2.INTER_LINEAR)
+        for k, inked in enumerate(evidence > 0):
+            if inked.any():
+                fresh[k] = freshness(float(np.median(film[k, inked])), ink.line_film)
+    return Rings(tuple(place.id for place in finds), share, strength, outline, fresh)
 
 
 def without_rings(ink: InkMap, rings: Rings) -> InkMap:
@@ -174,4 +186,8 @@ def _strikes(ink: InkMap, path: NDArray[np.uint8], finds: Sequence[Place], icon_
     hit &= beside < tuning.FLANK_SHARE
     strength = (np.clip(evidence, -4, 4) * free).sum(axis=3) / np.maximum(free.sum(axis=3), 1)
     hit &= strength[:, :, flank:-flank] >= tuning.STRIKE_STRENGTH
+    if ink.film is not None:
+        film = cv2.remap(ink.film, flat, None, cv2.INTER_LINEAR).reshape(pixels.shape[:4])
+        film = (film * (inked & free)).sum(axis=3) / np.maximum((inked & free).sum(axis=3), 1)
+        hit &= film[:, :, flank:-flank] >= tuning.FRESH * ink.line_film
     return [bool(h) for h in hit.any(axis=(1, 2))]

@@ -32,6 +32,8 @@ Array = NDArray[np.float64]
 #: Caps. What is cut off is one more reason not to be sure ("too-much").
 #: Other readings of weak links that are worked out, weakest first.
 _MOST_WEAK = 16
+#: Stretches of thin ink that are asked about, the longest first.
+_MOST_THIN = 3
 #: Strokes that are put in every order and turned, orders listed, pairings offered at one place, and pieces of
 #: unexplained ink asked about one by one.
 _MOST_TURNED, _MOST_ORDERINGS, _MOST_PAIRINGS, _MOST_BESIDE = 4, 12, 3, 3
@@ -106,6 +108,14 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             hidden = evidence[link].seen < tuning.LEAST_SEEN
             doubts.append(PathDoubt("path", place, (path,), "hidden" if hidden else "faint", behind))
     cut_off += [_named_place(dungeon, link, read) for link in untried[:1]]
+    if read and ink.pens and all(pen.thin for pen in ink.pens):
+        doubts.append(PathDoubt("path", read[0][0], ((),), "ghost"))
+    for stretch in _thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]:
+        other = match(dungeon, evidence, forced=dict.fromkeys(stretch, 0))
+        other_strokes, _ = strokes_of(rooms, dungeon, evidence, other)
+        path = path_like_read(_substantial(other_strokes, dungeon))
+        if path != read:
+            doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "ghost"))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
         with_it = path_like_read((*whole, *landed))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
@@ -126,6 +136,28 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _thin_stretches(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> list[list[int]]:
+    """Links that were read as walked and may be the remains of an old path, by index: those that hang
+    together at a time, the longest stretch first.
+    """
+    stretches: list[tuple[set[str], list[int]]] = []
+    for i, (link, seen, times) in enumerate(zip(dungeon.links, evidence, matching.times, strict=True)):
+        if not times or seen.fresh == 1:
+            continue
+        places, links = {link.a, link.b}, [i]
+        apart = []
+        for stretch in stretches:
+            if places & stretch[0]:
+                places |= stretch[0]
+                links += stretch[1]
+            else:
+                apart.append(stretch)
+        stretches = [*apart, (places, links)]
+    return sorted((links for _, links in stretches), key=lambda links: (-len(links), links))
 
 
 def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:

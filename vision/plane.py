@@ -8,15 +8,19 @@ that false matches pull little.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
+from vision.blas import limit_what_was_loaded
 
-#: Steps of the minimiser; it settles in three to eight.
+#: Evaluations of the minimiser; it settles in five to ten.
 STEPS = 15
 #: A step that lowers the cost by less than this share is the last one.
 SETTLED = 1e-4
@@ -50,6 +54,22 @@ class Plane:
     misfit_px: float
 
 
+@cache
+def load_ahead() -> None:
+    """Begin to load the minimiser in a thread of its own. It takes a third of a second, which passes while
+    the photo's features are found: OpenCV lets go of the interpreter's lock.
+    """
+    threading.Thread(target=_least_squares, daemon=True).start()
+
+
+@cache
+def _least_squares() -> Callable[..., Any]:
+    from scipy.optimize import least_squares
+
+    limit_what_was_loaded()
+    return cast("Callable[..., Any]", least_squares)
+
+
 def fit_plane(
     table_to_photo: NDArray[np.float64],
     placed: Sequence[Placed],
@@ -79,9 +99,19 @@ def fit_plane(
     start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))
     poses = np.array([[*(np.asarray(card.centre_mm) - first) / unit_mm, card.turn_rad] for card in placed])
     problem = _Problem(from_centre, seen, owner, poses[0])
-    values = np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()])
-    values = _minimised(problem, values, huber_px / unit_px)
-    plane, poses = problem.unpack(values)
+    solved = _least_squares()(
+        problem.misfit,
+        np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()]),
+        problem.slopes,
+        x_scale="jac",
+        loss=_huber_of_pairs,
+        f_scale=huber_px / unit_px,
+        ftol=SETTLED,
+        xtol=None,
+        gtol=None,
+        max_nfev=STEPS,
+    )
+    plane, poses = problem.unpack(solved.x)
     centres = poses[:, :2] * unit_mm + first
     fitted = to_pixels @ plane @ to_units
     return Plane(
@@ -90,7 +120,7 @@ def fit_plane(
             Placed(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
             for card, centre, pose in zip(placed, centres, poses, strict=True)
         ),
-        float(np.median(np.linalg.norm(problem.misfit(values).reshape(-1, 2), axis=1))) * unit_px,
+        float(np.median(np.linalg.norm(solved.fun.reshape(-1, 2), axis=1))) * unit_px,
     )
 
 
@@ -143,36 +173,16 @@ class _Problem:
         return away + np.column_stack([x, y]), np.column_stack([-away[:, 1], away[:, 0]])
 
 
-def _minimised(problem: _Problem, values: NDArray[np.float64], huber: float) -> NDArray[np.float64]:
-    """The unknowns at which Huber's loss of the misfits' lengths is least: Levenberg and Marquardt's steps,
-    from `values`, with far misfits weighted down at each."""
-    damping = 1e-4
-    misfit = problem.misfit(values)
-    cost, weight = _huber(misfit, huber)
-    for _ in range(STEPS):
-        slopes = problem.slopes(values)
-        weighted = slopes * weight[:, None]
-        bend, pull = weighted.T @ slopes, -weighted.T @ misfit
-        step = np.linalg.lstsq(bend + damping * np.diag(bend.diagonal() + 1e-12), pull, rcond=None)[0]
-        moved = problem.misfit(values + step)
-        next_cost, next_weight = _huber(moved, huber)
-        if next_cost < cost:
-            settled = cost - next_cost < SETTLED * cost
-            values, misfit, cost, weight = values + step, moved, next_cost, next_weight
-            damping /= 10
-            if settled:
-                break
-        else:
-            damping *= 10
-    return values
+def _huber_of_pairs(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Huber's loss of distances, where scipy's own takes x and y apart: (3, 2 N) value and two derivatives.
 
-
-def _huber(misfit: NDArray[np.float64], huber: float) -> tuple[float, NDArray[np.float64]]:
-    """The loss of (2 N,) misfits by their lengths, and (2 N,) how much each counts as a square."""
-    length = np.linalg.norm(misfit.reshape(-1, 2), axis=1)
-    weight = np.minimum(1.0, huber / np.maximum(length, 1e-12))
-    loss = np.where(length > huber, huber * (2 * length - huber), length**2)
-    return float(loss.sum()), np.repeat(weight, 2)
+    A distance's loss is shared out to its two squares; they are weighted alike.
+    """
+    distance = np.repeat(squares.reshape(-1, 2).sum(axis=1), 2)
+    far = distance > 1
+    root = np.sqrt(np.where(far, distance, 1.0))
+    loss = np.where(far, 2 * root - 1, distance) / 2
+    return np.array([loss, np.where(far, 1 / root, 1.0), np.zeros_like(loss)])
 
 
 def _scaling(scale: float, shift: NDArray[np.float64]) -> NDArray[np.float64]:

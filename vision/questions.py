@@ -17,15 +17,19 @@ About = Literal["card", "path", "direction", "mark"]
 REASONS: dict[str, tuple[str, str]] = {
     "direction": (
         "The ink does not tell in which direction or order the path was drawn.",
-        "インクだけでは、道をどちら向きに、どの順に引いたか分かりません。",
+        "インクだけでは、経路をどちら向きに、どの順に引いたか分かりません。",
     ),
     "faint": (
         "The line here is too faint or broken to tell whether the path runs on.",
-        "ここの線は薄いか途切れていて、道が続いているか分かりません。",
+        "ここの線は薄いか途切れていて、経路が続いているか分かりません。",
+    ),
+    "ghost": (
+        "The line here is thin; it may be what is left of a path from an earlier round.",
+        "ここの線は薄く、前のラウンドの消し残りかもしれません。",
     ),
     "hidden": (
         "Glare or something on the card hides whether the path runs here.",
-        "光の反射か物に隠れて、ここに道があるか見えません。",
+        "光の反射か物に隠れて、ここに経路があるか見えません。",
     ),
     "crossing": (
         "Lines meet here, and which one goes on where is not clear.",
@@ -33,7 +37,7 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "beside": (
         "There is ink here that is not part of the path as read.",
-        "ここに、読み取った道に含まれないインクがあります。",
+        "ここに、読み取った経路に含まれないインクがあります。",
     ),
     "too-much": (
         "There is more ink here that could be read in several ways than was looked into.",
@@ -41,7 +45,7 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "off-path": (
         "This find is circled, but the path as read does not come to it.",
-        "この発見物には丸が付いていますが、読み取った道はここを通っていません。",
+        "この発見物には丸が付いていますが、読み取った経路はここを通っていません。",
     ),
     "card": (
         "This card could also be another one.",

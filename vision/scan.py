@@ -18,7 +18,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.placement import table_to_card
 from scorer.record import Marks, PlacedCard, Record, Rotation, make_record
 from scorer.text import Text
-from vision.asking import questions_of, warnings_of
+from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
@@ -28,6 +28,7 @@ from vision.marks import find_rings, read_marks
 from vision.path import read_path
 from vision.photo import Photo, load_photo
 from vision.questions import Question
+from vision.shortcomings import Shortcoming, shortcomings_of
 
 FORMAT = "waymark-scan/1"
 
@@ -40,7 +41,8 @@ _LINE_TOLERANCE_PX = 0.6
 @dataclass(frozen=True)
 class SeenPhoto:
     """The photo: its size after EXIF orientation, what was odd, and the ids of cards that lie apart from the
-    tableau; in `apart` the same cards with their corners.
+    tableau; in `apart` the same cards with their corners; and where in the photo is what makes it hard to
+    read (`shortcomings`): its words are among the warnings.
     """
 
     width: int
@@ -48,6 +50,7 @@ class SeenPhoto:
     warnings: tuple[Text, ...] = ()
     others: tuple[str, ...] = ()
     apart: tuple[SeenCard, ...] = ()
+    shortcomings: tuple[Shortcoming, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,8 @@ class Scan:
     questions: tuple[Question, ...]
     sure: bool
     timings_ms: dict[str, float] = field(default_factory=dict)
+    #: How surely each mark of the tableau was read, by its place, 0 to 1.
+    mark_confidence: dict[str, float] = field(default_factory=dict)
     format: str = FORMAT
 
     def to_json(self) -> bytes:
@@ -89,6 +94,7 @@ class Scan:
         plain = msgspec.to_builtins(self)
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
+        del plain["photo"]["shortcomings"]
         for question in plain["questions"]:
             del question["alternatives"], question["behind"]
         return msgspec.json.encode(plain)
@@ -139,13 +145,15 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         made.update(pixels=photo.pixels, layout=layout, dungeon=dungeon, ink=ink)
         made.update(rings=rings, reading=reading, marks=marks)
     questions = questions_of(record, layout, reading, marks, dungeon)
+    shortcomings = shortcomings_of(photo, ink, layout)
     return Scan(
         photo=SeenPhoto(
             photo.width,
             photo.height,
-            (*photo.warnings, *warnings_of(photo, ink, layout)),
+            (*photo.warnings, *(each.words for each in shortcomings), *apart_of(photo, layout)),
             tuple(other.card for other in layout.others),
             tuple(_seen(other) for other in layout.others),
+            shortcomings,
         ),
         tableau=record,
         cards=tuple(_seen(pose) for pose in layout.poses),
@@ -155,6 +163,7 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         questions=questions,
         sure=not questions,
         timings_ms=clock.total(),
+        mark_confidence=mark_confidence(rings, marks),
     )
 
 

@@ -35,6 +35,10 @@ FILM_SPREAD = 0.12
 COLOUR_TOLERANCE = 0.11
 #: Lines, rings and strikes that meet make no disc of this diameter (mm); dice, fingers and mugs do.
 THING_MM = 4.4
+#: What a thing covers reaches this much further than what it changed (mm), all round it.
+THING_RIM_MM = 2.0
+#: Pieces of things nearer to each other than this (mm) are one.
+THING_GAP_MM = 7.0
 #: Less contrast than this many deviations between ink and card: nothing could be seen there.
 LEAST_CONTRAST = 2.0
 #: A pixel changed by the pen differs from the blank card by this many deviations, and by this (picture
@@ -47,6 +51,29 @@ PEN_SPREAD, PEN_CORE = 0.22, 0.12
 #: covers this many times as much: a light pen on dark cards. Set on drawn test cards alone: no
 #: sample has a light pen.
 LEAST_DARK_MM2, LIGHT_PEN_RATIO = 60.0, 3.0
+#: Less ink than this (mm2) is none.
+LEAST_INK_MM2 = 0.8
+#: A film that takes less of the light than the first, in the channel in which it takes most, may be all that
+#: a wipe left; one of less than the second is no full one, and its pen's colour that of a full one.
+THIN_FILM, FULL_FILM = 0.4, 0.6
+#: A further pen: ink (mm2) that no pen before it explains, off their films by more than this (picture
+#: values), of one colour in this share, taking this much of the light, in lines of this length (mm).
+LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_MM = 4.0, 0.15, 0.5, 0.35, 2.5
+#: Where a pen's colour differs from the card's by less (picture values) no line would show anyway.
+SHOWS_CONTRAST = 0.25
+
+# --- Ghosts ---------------------------------------------------------------------------------------
+# Shares of a full film. [B]: 56 photos of the tuning split with wiped lines of 10 to 35 % (of light, and of
+# picture values), and without: of 340 true links one lay under 0.44 of the plainest lines, of 40 wiped ones
+# none over 0.38.
+#: The plainest lines are this quantile of all that is inked; their film is at least the first of these, and
+#: is the second where no pen left a full one.
+LINE_FILM_QUANTILE, LINE_FILM = 0.75, (0.6, 0.8)
+#: As shares of the plainest lines: a line of less than the first is an old one, wiped; of more than the
+#: second, this round's. Between them it is asked.
+GHOST, FRESH = 0.39, 0.46
+#: What walking a wiped line costs (nats).
+GHOST_COST = 8.0
 
 # --- Link evidence --------------------------------------------------------------------------------
 #: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scorer.dungeon import Dungeon
 from vision import tuning
 from vision.drawing_style import style_of
+from vision.ghosts import freshness
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap
 from vision.marks import Rings
@@ -71,6 +72,8 @@ def unexplained(
             nearest = names[int(np.linalg.norm(at - ink.to_mm(centres[k]), axis=1).argmin())]
             rows, columns = np.nonzero(labels == k)
             points = ink.to_mm(np.column_stack([columns, rows]))
+            if _is_old(labels == k, ink):
+                continue
             if not _is_rim(points, dungeon) and not _is_tail(points, dungeon, strokes):
                 found.append(Leftover(points, length, nearest))
     return tuple(sorted(found, key=lambda left: -left.length_mm))
@@ -83,6 +86,11 @@ def _is_slender(piece: NDArray[np.bool_]) -> bool:
     inner = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)
     thickness = 2 * float(inner.max())
     return len(rows) / thickness >= tuning.LEAST_SLENDER * thickness
+
+
+def _is_old(piece: NDArray[np.bool_], ink: InkMap) -> bool:
+    """Whether a piece of ink (H, W) is the remains of an old line."""
+    return ink.film is not None and freshness(float(np.median(ink.film[piece])), ink.line_film) == 0
 
 
 def _is_rim(points_mm: NDArray[np.float64], dungeon: Dungeon) -> bool:

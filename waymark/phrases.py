@@ -199,6 +199,29 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Measure how many random records are refereed in a second.",
         "乱数で作った記録を 1 秒に何件判定できるかを測ります。",
     ),
+    "help.opt.player": (
+        "Also tell how photos end in a simulated player's hands: careful answers from the truth, hurried "
+        "taps the first answer and tells nothing. Again for both.",
+        "人が答えた後の結果も測ります。careful は正解どおりに答え、hurried は最初の答えを選び、持ち物を何も"
+        "伝えません。複数指定できます。",
+    ),
+    "help.opt.jobs": (
+        "How many photos are read at a time (default: one for each processor); 1 tells the time of one "
+        "alone.",
+        "同時に読み取る枚数 (指定がなければプロセッサーの数)。1 にすると 1 枚だけの時間を測れます。",
+    ),
+    "help.opt.catalogues": (
+        "Folder of cards that photos may show, beside the open deck; again for each. Their truths name it.",
+        "オープンデッキのほかに写真に写るカードのフォルダー (複数指定可)。どれを使うかは正解が示します。",
+    ),
+    "help.opt.html": (
+        "Write a page to this folder: figures, what confidence is worth, the worst photos.",
+        "数値、確信度の信頼性、結果の悪い写真を、このフォルダーにページとして書きます。",
+    ),
+    "help.opt.compare": (
+        "Tell which photos are better or worse than in an earlier run, whose --json wrote this file.",
+        "以前の --json の結果と比べて、良くなった写真と悪くなった写真を示します。",
+    ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
     "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
     "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
@@ -248,6 +271,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "serve.https": (
         "Browsers warn about the table's own certificate; {url} says why and how to trust it.",
         "ブラウザーが証明書について警告します。理由と信頼する方法は {url} にあります。",
+    ),
+    "serve.ready": (
+        "The cards are loaded: photos are read at once.",
+        "カードの準備ができました。写真をすぐに読み取れます。",
     ),
     "serve.stop": ("Ctrl+C stops it; nothing is lost.", "Ctrl+C で終わります。データは失われません。"),
     "help.usage": ("Usage: ", "使い方: "),
@@ -332,13 +359,110 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.sure": ("sure", "確信"),
     "bench.seconds": ("seconds", "秒"),
     "bench.memory": ("peak MB", "最大 MB"),
-    "bench.exact_of_sure": (
-        "{exact} of {sure} sure readings have every find count and the escape right; "
-        "{wrong} of {count} photos ({share:.1%}) are both sure and wrong.",
-        "確信のある {sure} 件のうち {exact} 件で発見数と脱出が一致。"
-        "確信して誤ったのは {count} 枚中 {wrong} 枚 ({share:.1%})。",
+    "bench.sure_and_wrong": (
+        "{wrong} of {sure} sure scores are wrong (95% bound {of_sure}), that is {wrong} of {count} photos "
+        "(95% bound {of_all}). Right is what has every find count and the escape.",
+        "確信のある {sure} 件のうち誤りは {wrong} 件 (95% 上限 {of_sure})、写真 {count} 枚のうちでは "
+        "{wrong} 枚 (95% 上限 {of_all})。発見数と脱出がすべて合えば正しいとします。",
     ),
-    "bench.stages": ("Seconds per stage (median): {stages}", "段階ごとの秒数 (中央値): {stages}"),
+    "bench.colon": (": ", ": "),
+    "bench.player.careful": ("careful", "慎重な人"),
+    "bench.player.hurried": ("hurried", "急ぐ人"),
+    "bench.figure": ("figure", "項目"),
+    "bench.photos": ("photos", "枚数"),
+    "bench.every_card_right": ("all cards right", "カードすべて一致"),
+    "bench.tableau_exact": ("tableau exact", "配置一致"),
+    "bench.path_exact": ("path exact", "経路一致"),
+    "bench.counts_exact": ("counts exact", "発見数一致"),
+    "bench.outcome_exact": ("counts and escape right", "発見数と脱出が一致"),
+    "bench.marks_f1": ("marks F1", "印 F1"),
+    "bench.ended_sure_and_wrong": ("sure and wrong", "確信して誤り"),
+    "bench.sure_and_right": ("sure and right", "確信して正しい"),
+    "bench.sure_and_wrong_count": ("sure and wrong (95% bound)", "確信して誤り (95% 上限)"),
+    "bench.right": ("ends right", "正しく終わる"),
+    "bench.ended_sure": ("ends sure", "確信で終わる"),
+    "bench.questions_mean": ("questions a photo", "1 枚あたりの質問"),
+    "bench.at_most_one_question": ("at most 1 question", "質問 1 問以下"),
+    "bench.at_most_two_questions": ("at most 2 questions", "質問 2 問以下"),
+    "bench.without_true_answer": ("questions without a true answer", "正しい答えのない質問"),
+    "bench.changed_nothing": ("answers that changed nothing", "何も変えなかった答え"),
+    "bench.one_answer": ("questions with one answer", "答えが一つだけの質問"),
+    "bench.asked_again": ("questions asked again", "繰り返された質問"),
+    "bench.left_open": ("questions left open", "答えのないままの質問"),
+    "bench.ended_wrong": (
+        "The {player} player ended sure and wrong on: {photos}",
+        "{player}が確信して誤って終わった写真: {photos}",
+    ),
+    "bench.summary": ("All photos", "全体"),
+    "bench.groups": ("What photos have in common", "写真の条件ごと"),
+    "bench.group": ("group", "条件"),
+    "bench.compared": ("Since the earlier run", "前回との比較"),
+    "bench.glance": (
+        "Photos in both runs: {photos}; worse in something: {worse}; better in something: {better}; in one "
+        "run only: {apart}.",
+        "両方にある写真 {photos} 枚。悪くなったところのある写真 {worse} 枚、良くなったところのある写真 "
+        "{better} 枚。片方だけにある写真 {apart} 枚。",
+    ),
+    "bench.before": ("before", "前回"),
+    "bench.now": ("now", "今回"),
+    "bench.better": ("better", "改善"),
+    "bench.worse": ("worse", "悪化"),
+    "bench.chance": ("by chance", "偶然の確率"),
+    "bench.verdict": ("beyond chance", "偶然以上の変化"),
+    "bench.reliability": ("What confidence is worth", "確信度の信頼性"),
+    "bench.reliability.how": (
+        "On the dashed line, what is told with 90% is right nine times in ten; below it the reading is too "
+        "sure of itself. Numbers say how many there are, bars reach over their 95% bounds.",
+        "破線の上では、90% と示したものが 10 回に 9 回当たります。破線より下は自信過剰です。"
+        "数字は件数、縦の線は 95% 上限と下限です。",
+    ),
+    "bench.reliability.cards": ("Cards", "カード"),
+    "bench.reliability.doubts": ("Doubts: what stands is true", "質問: 読み取りどおりが正しい"),
+    "bench.reliability.scores": ("Scores", "得点"),
+    "bench.reliability.predicted": ("confidence", "確信度"),
+    "bench.reliability.right": ("share that is right", "正しい割合"),
+    "bench.reliability.sure": ("sure", "確信あり"),
+    "bench.reliability.not_sure": ("not sure", "確信なし"),
+    "bench.reliability.of": ("{name} ({count})", "{name} ({count})"),
+    "bench.reliability.gap": ("{count}, on average {gap} apart", "{count} 件、平均の隔たり {gap}"),
+    "bench.reliability.none": ("nothing to compare", "比べるものなし"),
+    "bench.worst": ("The worst photos", "結果の悪い写真"),
+    "bench.worst.none": ("Every photo was read right.", "すべての写真が正しく読み取れました。"),
+    "bench.worst.read": ("As it was read", "読み取り"),
+    "bench.worst.true": ("As it is", "正解"),
+    "bench.worst.cards": (
+        "{right} of {count} cards right, {extra} that are not there",
+        "カード {count} 枚のうち一致 {right} 枚、余分 {extra} 枚",
+    ),
+    "bench.worst.wrong": ("wrong: {what}", "誤り: {what}"),
+    "bench.worst.tableau_exact": ("tableau", "配置"),
+    "bench.worst.path_exact": ("path", "経路"),
+    "bench.worst.counts_exact": ("counts", "発見数"),
+    "bench.worst.escape_right": ("escape", "脱出"),
+    "bench.worst.circled": (
+        "circles: {missed} missed, {extra} that are not there",
+        "丸: 見落とし {missed}、余分 {extra}",
+    ),
+    "bench.worst.struck": (
+        "strikes: {missed} missed, {extra} that are not there",
+        "取り消し線: 見落とし {missed}、余分 {extra}",
+    ),
+    "bench.worst.ended_right": ("right", "正しい"),
+    "bench.worst.ended_wrong": ("wrong", "誤り"),
+    "bench.worst.nothing_asked": ("nothing was asked", "質問なし"),
+    "bench.worst.end": (
+        "The {player} player ends {ended}, {sure}: {asked}",
+        "{player}の結果: {ended}、{sure}。{asked}",
+    ),
+    "bench.page": ("The page is in {file}.", "ページは {file} にあります。"),
+    "bench.stages": (
+        "Seconds per stage (median, {jobs} at a time): {stages}",
+        "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
+    ),
+    "bench.decodes": (
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG (median).",
+        "写真から判定までは、JPEG の展開の {decodes} 倍かかります (中央値)。",
+    ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }
 

@@ -106,4 +106,8 @@ def serve(
         output.answer({"url": url, "data": str(config.data)})
         sys.stdout.flush()
 
-    answer_requests(config, host, port, on_start=started)
+    def ready() -> None:
+        output.say("serve.ready")
+        sys.stdout.flush()
+
+    answer_requests(config, host, port, on_start=started, on_ready=ready)

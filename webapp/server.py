@@ -19,8 +19,16 @@ from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
 
 
-def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Address], None]) -> None:
-    """Answer requests until interrupted or terminated. `on_start` is called when the port is open.
+def serve(
+    config: ServerConfig,
+    host: str,
+    port: int,
+    *,
+    on_start: Callable[[Address], None],
+    on_ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Answer requests until interrupted or terminated. `on_start` is called when the port is open, `on_ready`
+    when photos are read at once.
 
     Raises `WaymarkError`: the port is taken, or the data folder, the database or the cards cannot be used.
     """
@@ -36,6 +44,7 @@ def serve(config: ServerConfig, host: str, port: int, *, on_start: Callable[[Add
     try:
         server = listen(app, address)
         on_start(address)
+        services.queue.get_ready(on_ready)
         server.run()
     except OSError as error:
         raise _port_taken(address, error) from error

@@ -13,13 +13,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import numpy as np
 
 from samples import camera as camera_model
-from samples.scenes import Sample, make_sample, sample_folder
+from samples.sample import Sample, sample_folder
+from samples.scenes import make_sample
+from samples.splits import Split
 from samples.truth import write_truth
+from scorer.catalogue import load_catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 CYCLES_PYTHON = ROOT / ".cycles-venv" / "bin" / "python"
@@ -37,10 +41,18 @@ def render_linear(sample: Sample, folder: Path, options: list[str]) -> np.ndarra
 
 
 def make_photo(
-    split: str, index: int, out: Path, options: list[str], *, file_format: str | None, keep: bool
+    split: str,
+    index: int,
+    out: Path,
+    options: list[str],
+    *,
+    deck: Path | None,
+    file_format: str | None,
+    keep: bool,
 ) -> Path:
     """Scene, render, photo and truth of one index; the photo's path. ``keep`` leaves the scene there."""
-    sample = make_sample(split, index)  # type: ignore[arg-type]
+    catalogue = load_catalogue(deck) if deck is not None else None
+    sample = make_sample(split, index, catalogue)  # type: ignore[arg-type]
     if file_format:
         post = msgspec.structs.replace(sample.scene.post, format=file_format, exif_orientation=1)
         sample = dataclasses.replace(sample, scene=msgspec.structs.replace(sample.scene, post=post))
@@ -56,13 +68,14 @@ def make_photo(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Cycles sample photos with truth")
-    parser.add_argument("--set", choices=["tuning", "validation", "sample"], default="tuning")
+    parser.add_argument("--set", choices=get_args(Split), default="tuning")
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--first", type=int, default=0, help="first index within the set's own seeds")
     parser.add_argument("--indices", help="these, comma-separated, in place of --first and --count")
     parser.add_argument(
         "--format", choices=["jpeg", "heic", "png", "webp"], help="in place of the scene's own"
     )
+    parser.add_argument("--deck", type=Path, help="a catalogue's folder (the open deck when not given)")
     parser.add_argument("--out", type=Path, help="folder (samples/sets/cycles-SET when not given)")
     parser.add_argument("--samples", type=int, default=8)
     parser.add_argument("--megapixels", type=float, default=4.0)
@@ -92,7 +105,13 @@ def main() -> None:
         started = time.perf_counter()
         try:
             photo = make_photo(
-                options.set, index, out, passed_on, file_format=options.format, keep=options.keep
+                options.set,
+                index,
+                out,
+                passed_on,
+                deck=options.deck,
+                file_format=options.format,
+                keep=options.keep,
             )
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             # One bad scene must not end a night's batch.

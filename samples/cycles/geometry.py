@@ -11,7 +11,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from samples.projection import card_to_table
+from samples.projection import card_to_table, sleeve_of
 from samples.scene_schema import CARD_THICKNESS_MM, SceneCard
 
 UNIT_MM = 100.0
@@ -19,6 +19,8 @@ UNIT_MM = 100.0
 EDGE_ROUND_MM = 0.10
 # Faces that meet at more than this are shaded apart.
 SHARP_RAD = 0.6
+# A sleeve's film lies this far over the card.
+FILM_LIFT_MM = 0.08
 
 
 def to_blender(points_mm: np.ndarray) -> np.ndarray:
@@ -203,3 +205,18 @@ def card_object(
         kinds.append(0)
     uv = np.column_stack([on_card[:, 0] / width, 1 - on_card[:, 1] / height])
     return mesh_object(name, points, faces, [face, core], uv=uv, face_materials=kinds)
+
+
+def film_object(name: str, card: SceneCard, film: bpy.types.Material) -> bpy.types.Object:
+    """The upper film of a sleeved card's sleeve: a thin sheet over the card, bent as the card is."""
+    sleeve = sleeve_of(card)
+    width, height = sleeve.size_mm
+    columns, rows = 24, 32
+    x, y = np.meshgrid(np.linspace(0, width, columns), np.linspace(0, height, rows))
+    on_card = np.column_stack([x.ravel(), y.ravel()])
+    points = card_to_table(sleeve, on_card)
+    points[:, 2] += FILM_LIFT_MM
+    corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    faces = np.column_stack([corner, corner + 1, corner + columns + 1, corner + columns])
+    uv = np.column_stack([on_card[:, 0] / width, 1 - on_card[:, 1] / height])
+    return mesh_object(name, points, faces.tolist(), [film], uv=uv)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from samples.cycles.geometry import box, lathe, place, to_blender
-from samples.cycles.nodes import plain
+from samples.cycles.geometry import box, lathe, mesh_object, place, to_blender
+from samples.cycles.nodes import Graph, plain
 from samples.projection import camera_axes, camera_position
 from samples.scene_schema import Camera, Light
 
@@ -63,6 +63,31 @@ def light_room(light: Light, camera: Camera, seed: int) -> np.ndarray:
         received = received + 0.6 * key * warm
     _blockers(light, camera, rng)
     return np.asarray(received)
+
+
+def add_reflections(light: Light, camera: Camera) -> None:
+    """Hang up what the cards mirror where the scene says: each a bright sheet that the lens sees there in a
+    level mirror, and that lights nothing else."""
+    eye = camera_position(camera) * (1, -1, 1)
+    for reflection in light.reflections:
+        angle = np.radians(reflection.angle_deg)
+        along = np.array([np.cos(angle), np.sin(angle)])
+        across = np.array([-along[1], along[0]])
+        half = np.array([reflection.length_mm, reflection.width_mm]) / 2
+        on_table = [
+            np.asarray(reflection.at_mm) + u * half[0] * along + v * half[1] * across
+            for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        # the ray from the lens goes on from the table upwards: as far over it as the lens is
+        corners = [[*(2 * at - eye[:2]), eye[2]] for at in on_table]
+        # a varnished card sends back about a twentieth of what it mirrors
+        graph = Graph("reflection")
+        level = 20.0 * reflection.strength * KEY_TO_FILL[light.kind] * ROOM_RADIANCE
+        emitted = graph.add(
+            "ShaderNodeEmission", {"Color": tuple(kelvin_rgb(light.kelvin)), "Strength": level}
+        ).outputs[0]
+        sheet = mesh_object("reflection", np.array(corners), [[0, 1, 2, 3]], [graph.close(emitted)])
+        sheet.visible_camera = sheet.visible_diffuse = sheet.visible_shadow = False
 
 
 def white_balance(received: np.ndarray) -> np.ndarray:

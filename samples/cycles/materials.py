@@ -11,7 +11,7 @@ import numpy as np
 
 from samples.cycles.nodes import Graph, linear, picture, plain
 from samples.scene_schema import Finish, SceneCard, Table
-from samples.tables import SEEDS_PER_BLOCK
+from samples.tables import EVENING_CLOTHS, EVENING_WOODS, designs_of
 
 Design = TypeVar("Design")
 
@@ -22,9 +22,15 @@ LINEN_PITCH_MM, LINEN_DEPTH_MM = 0.55, 0.006
 
 
 def card_face(
-    card: SceneCard, face_srgb: np.ndarray, ink_rgba: np.ndarray | None, finish: Finish, seed: int
+    card: SceneCard,
+    face_srgb: np.ndarray,
+    ink_rgba: np.ndarray | None,
+    finish: Finish,
+    seed: int,
+    *,
+    mirrors: bool = False,
 ) -> bpy.types.Material:
-    """Varnished print with a dry-erase film on it.
+    """Varnished print with a dry-erase film on it; `mirrors`: varnish so smooth that a stripe stays one.
 
     Parameters
     ----------
@@ -57,7 +63,9 @@ def card_face(
         film_mask = graph.image(picture(f"film {seed}", ink_rgba[:, :, 3], colour=False))
         waviness = graph.bump(film_mask, 0.02, strength=0.5, normal=waviness)
         roughness = graph.mix(film_mask, roughness, (0.33, 0.33, 0.33))
-    coat_roughness = graph.math("MULTIPLY_ADD", smudge, 0.12, 0.27 - 0.2 * finish.gloss)
+    coat_roughness: object = graph.math("MULTIPLY_ADD", smudge, 0.12, 0.27 - 0.2 * finish.gloss)
+    if mirrors:
+        coat, coat_roughness = 1.0, 0.05
     return graph.surface(
         Base_Color=base,
         Roughness=roughness,
@@ -68,6 +76,48 @@ def card_face(
         Coat_Normal=waviness,
         Specular_IOR_Level=0.3,
     )
+
+
+def sleeve_film(card: SceneCard, ink_rgba: np.ndarray | None, seed: int) -> bpy.types.Material:
+    """A sleeve's film: clear or matte plastic that scatters a little light, with the ink on it.
+
+    Parameters
+    ----------
+    ink_rgba : (h, w, 4) float 0-1 in sRGB over the whole sleeve, or None.
+    """
+    assert card.sleeve is not None
+    clear = card.sleeve.film == "clear"
+    border = 2 * card.sleeve.border_mm
+    width, height = (round(6 * (side + border)) for side in card.size_mm)
+    shape = (height, width) if ink_rgba is None else ink_rgba.shape[:2]
+    per_mm = shape[1] / (card.size_mm[0] + border)
+    x, y = np.meshgrid(np.arange(shape[1]) + 0.5, np.arange(shape[0]) + 0.5)
+    rim = np.minimum(np.minimum(x, shape[1] - x), np.minimum(y, shape[0] - y)) / per_mm
+    # what the film scatters, its welded rim, then the ink
+    cover = (0.012 if clear else 0.06) + 0.10 * (np.abs(rim - 0.45) < 0.22)
+    colour = np.full((*shape, 3), 0.85, np.float32)
+    if ink_rgba is not None:
+        alpha = ink_rgba[:, :, 3:]
+        colour = colour * (1 - alpha) + _to_linear(ink_rgba[:, :, :3]) * alpha
+        cover = cover + (1 - cover) * alpha[:, :, 0]
+    graph = Graph(f"sleeve {seed}")
+    where = graph.position_mm()
+    waves = graph.noise(where, 0.04, detail=2)
+    normal = graph.bump(waves, 0.5, strength=0.5 * card.sleeve.waves)
+    scattered = graph.add(
+        "ShaderNodeBsdfDiffuse", {"Color": graph.image(picture(f"ink {seed}", colour)), "Normal": normal}
+    ).outputs[0]
+    through = graph.add("ShaderNodeBsdfTransparent").outputs[0]
+    mask = graph.image(picture(f"cover {seed}", cover.astype(np.float32), colour=False))
+    body = graph.add("ShaderNodeMixShader", {0: mask, 1: through, 2: scattered}).outputs[0]
+    gloss = graph.add(
+        "ShaderNodeBsdfGlossy", {"Roughness": 0.05 if clear else 0.38, "Normal": normal}
+    ).outputs[0]
+    fresnel = graph.add("ShaderNodeFresnel", {"IOR": 1.49, "Normal": normal}).outputs[0]
+    # from below it is no boundary of glass: light that the card sends back leaves it unhindered
+    below = graph.add("ShaderNodeNewGeometry").outputs["Backfacing"]
+    mirrored = graph.math("MULTIPLY", fresnel, graph.math("SUBTRACT", 1.0, below))
+    return graph.close(graph.add("ShaderNodeMixShader", {0: mirrored, 1: body, 2: gloss}).outputs[0])
 
 
 def card_core() -> bpy.types.Material:
@@ -111,14 +161,17 @@ def table_surface(table: Table) -> bpy.types.Material:
         "playmat": _wood,
         "white_desk": _white_desk,
         "dark_desk": _dark_desk,
+        "checked_cloth": _checked_cloth,
     }
     return makers[table.kind](table, rng)
 
 
-def _choice(designs: Sequence[Design], table: Table, rng: np.random.Generator) -> Design:
-    """Blocks of seeds use one half of the designs in turn, as in ``samples.tables``: splits share none."""
-    half = designs[table.seed // SEEDS_PER_BLOCK % 2 :: 2]
-    return half[int(rng.integers(len(half)))]
+def _choice(
+    designs: Sequence[Design], evening: Sequence[Design], table: Table, rng: np.random.Generator
+) -> Design:
+    """A design that no other split has, as in ``samples.tables``."""
+    own = designs_of(designs, evening, table.seed)
+    return own[int(rng.integers(len(own)))]
 
 
 WOODS = {  # linear dark grain, body, light grain
@@ -131,13 +184,25 @@ WOODS = {  # linear dark grain, body, light grain
 }
 
 
+def _code(rgb: Sequence[float] | np.ndarray) -> str:
+    return "#" + "".join(f"{round(min(value, 255)):02x}" for value in rgb)
+
+
+#: The evening splits' woods (dark grain, body, light grain) and cloths, as in ``samples.tables``.
+EVENING_PLANKS = [
+    (_code(np.multiply(dark, 0.8)), _code(np.add(light, dark) / 2), _code(light))
+    for light, dark in EVENING_WOODS.values()
+]
+EVENING_CODES = [_code(rgb) for rgb in EVENING_CLOTHS.values()]
+
+
 def _hex(code: str) -> tuple[float, ...]:
     return linear([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
 
 
 def _wood(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Planks with grain: noise stretched along the board, rings as a distorted wave, seams between boards."""
-    dark, body, light = (_hex(c) for c in _choice(list(WOODS.values()), table, rng))
+    dark, body, light = (_hex(c) for c in _choice(list(WOODS.values()), EVENING_PLANKS, table, rng))
     graph = Graph("wood")
     turn = float(rng.choice([0, 90])) + rng.normal(0, 4)
     where = graph.position_mm(turn_deg=turn, offset=tuple(rng.uniform(-900, 900, 3)))
@@ -190,7 +255,7 @@ CLOTHS = ("#27402f", "#1e2f4d", "#6b1f25", "#cfc6b4", "#3a3a3e", "#b9a98c", "#e6
 
 def _cloth(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Plain weave, sometimes a checked or striped table cloth; the folds are in the mesh."""
-    body = _hex(_choice(CLOTHS, table, rng))
+    body = _hex(_choice(CLOTHS, EVENING_CODES, table, rng))
     graph = Graph("cloth")
     where = graph.position_mm(turn_deg=float(rng.uniform(-12, 12)))
     wobble = graph.add("ShaderNodeTexNoise", {"Vector": where, "Scale": 0.05}).outputs["Color"]
@@ -222,6 +287,31 @@ def _cloth(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     )
 
 
+def _checked_cloth(table: Table, rng: np.random.Generator) -> bpy.types.Material:
+    """Gingham: bands of full colour both ways, half where they cross white."""
+    body = _hex(_choice(CLOTHS, EVENING_CODES, table, rng))
+    dark = tuple(min(1.0, 0.12 / max(sum(body) / 3, 1e-3)) * c for c in body)
+    graph = Graph("checked cloth")
+    where = graph.position_mm(turn_deg=float(rng.uniform(-12, 12)))
+    period = float(rng.uniform(14, 60))
+    bands = graph.math(
+        "ADD",
+        graph.math("GREATER_THAN", _wave(graph, where, 0, period), 0.5),
+        graph.math("GREATER_THAN", _wave(graph, where, 1, period), 0.5),
+    )
+    threads = graph.math("MULTIPLY_ADD", graph.noise(where, 1.2, detail=3), 0.5, 0.7)
+    shade = graph.add("ShaderNodeCombineColor", {0: threads, 1: threads, 2: threads}).outputs[0]
+    colour = graph.mix(graph.math("MULTIPLY", bands, 0.5), (0.78, 0.77, 0.74), dark)
+    weave = graph.math("ADD", _wave(graph, where, 0, 0.8), _wave(graph, where, 1, 0.8))
+    return graph.surface(
+        Base_Color=graph.mix(1.0, colour, shade, "MULTIPLY"),
+        Roughness=0.9,
+        Sheen_Weight=0.2,
+        Specular_IOR_Level=0.15,
+        Normal=graph.bump(weave, 0.12, 0.7),
+    )
+
+
 def _white_desk(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Melamine: nearly white, faintly grained, with smears and a few specks."""
     graph = Graph("white desk")
@@ -247,6 +337,7 @@ def _white_desk(table: Table, rng: np.random.Generator) -> bpy.types.Material:
 
 
 # Linear: black-brown, graphite, coffee, blue-black.
+EVENING_DARK_BODIES = ((0.022, 0.02, 0.018), (0.026, 0.03, 0.034), (0.03, 0.024, 0.02))
 DARK_BODIES = ((0.018, 0.016, 0.015), (0.03, 0.033, 0.038), (0.035, 0.022, 0.015), (0.016, 0.02, 0.03))
 
 
@@ -254,7 +345,7 @@ def _dark_desk(table: Table, rng: np.random.Generator) -> bpy.types.Material:
     """Black-brown or graphite with a satin reflection and dust."""
     graph = Graph("dark desk")
     where = graph.position_mm(offset=tuple(rng.uniform(-900, 900, 3)))
-    body = np.array(_choice(DARK_BODIES, table, rng))
+    body = np.array(_choice(DARK_BODIES, EVENING_DARK_BODIES, table, rng))
     along = graph.position_mm(scale=(0.02, 0.7, 1), turn_deg=float(rng.uniform(-3, 3)))
     fibre = graph.noise(along, 1.0, detail=6, roughness=0.6)
     colour = graph.ramp(fibre, (0.3, tuple(body * 0.6)), (0.7, tuple(body * 1.8)))

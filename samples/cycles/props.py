@@ -14,6 +14,7 @@ import numpy as np
 
 from samples.cycles.geometry import UNIT_MM, box, lathe, mesh_object, place, sheet
 from samples.cycles.nodes import Graph, linear, picture, plain
+from samples.hands import limbs_of, smooth_limb
 from samples.scene_schema import Prop
 
 Things = list[bpy.types.Object]
@@ -35,6 +36,7 @@ def add_prop(prop: Prop, seed: int) -> None:
         "paper": _paper,
         "cable": _cable,
         "hand_shadow": _hand,
+        "hand": _hand_seen,
     }
     for thing in builders[prop.kind](prop, rng):
         local = thing.location.copy()
@@ -311,6 +313,29 @@ def _cable(prop: Prop, rng: np.random.Generator) -> Things:
     bend = 14 * np.sin(along / rng.uniform(14, 27) + rng.uniform(0, 6)) + 5 * np.sin(along / 11)
     path = np.column_stack([along, bend, np.full(60, 2.0)])
     return [_tube("cable", path, 2.0, plain("rubber", linear(prop.colour), 0.6))]
+
+
+def _hand_seen(prop: Prop, rng: np.random.Generator) -> Things:
+    """A hand that lies on the cards: the limbs of ``samples.hands``, each a tube with a round end."""
+    things = []
+    turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    for limb in limbs_of(prop):
+        middle, wide = smooth_limb(limb)
+        tangent = np.gradient(middle, axis=0)
+        tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
+        normal = np.column_stack([-tangent[:, 1], tangent[:, 0]])
+        top = np.minimum(limb.height_mm, 2 * wide) / 2
+        across = middle[:, None] + normal[:, None] * (wide[:, None] * np.sin(turn))[..., None]
+        up = top[:, None] * (1 + np.cos(turn))
+        points = np.dstack([across, up]).reshape(-1, 3)
+        faces = [
+            [row * 24 + k, row * 24 + (k + 1) % 24, (row + 1) * 24 + (k + 1) % 24, (row + 1) * 24 + k]
+            for row in range(len(middle) - 1)
+            for k in range(24)
+        ]
+        skin = plain("skin", limb.colour, 0.55, Subsurface_Weight=0.12)
+        things.append(mesh_object("hand", points, faces, [skin]))
+    return things
 
 
 def _hand(prop: Prop, rng: np.random.Generator) -> Things:

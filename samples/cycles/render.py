@@ -15,9 +15,9 @@ import bpy
 import cv2
 import numpy as np
 
-from samples.cycles.geometry import UNIT_MM, card_object, mesh_object, sheet
-from samples.cycles.lights import light_room, white_balance
-from samples.cycles.materials import card_core, card_face, playmat, table_surface
+from samples.cycles.geometry import UNIT_MM, card_object, film_object, mesh_object, sheet
+from samples.cycles.lights import add_reflections, light_room, white_balance
+from samples.cycles.materials import card_core, card_face, playmat, sleeve_film, table_surface
 from samples.cycles.props import add_prop
 from samples.projection import camera_axes, camera_position, focal_px
 from samples.scene_schema import Camera, Scene, SceneCard, load_scene
@@ -36,17 +36,22 @@ def build(scene: Scene, folder: Path) -> np.ndarray:
     _add_table(scene)
     core = card_core()
     for index, card in enumerate((*scene.cards, *scene.others)):
+        ink = _ink(card, folder)
         face = card_face(
             card,
             _read(folder / card.face)[:, :, :3],
-            _ink(card, folder),
+            ink if card.sleeve is None else None,
             scene.finish,
             scene.seed * 100 + index,
+            mirrors=any(each.kind == "stripe" for each in scene.light.reflections),
         )
         card_object(f"card {index}", card, face, core)
+        if card.sleeve is not None:
+            film_object(f"sleeve {index}", card, sleeve_film(card, ink, scene.seed * 100 + index))
     for index, prop in enumerate(scene.props):
         add_prop(prop, scene.seed * 100 + index)
     received = light_room(scene.light, scene.camera, scene.seed)
+    add_reflections(scene.light, scene.camera)
     _add_camera(scene.camera)
     return received
 
@@ -118,7 +123,7 @@ def _add_camera(camera: Camera) -> None:
 def _add_table(scene: Scene) -> None:
     x, y = scene.camera.target_mm
     surface = table_surface(scene.table)
-    if scene.table.kind == "cloth":
+    if scene.table.kind in ("cloth", "checked_cloth"):
         _add_cloth(scene, surface)
         return
     top = -MAT_THICKNESS_MM if scene.table.kind == "playmat" else 0.0

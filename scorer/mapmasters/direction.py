@@ -13,7 +13,7 @@ from scorer.game import Choice
 from scorer.mapmasters.ruling import Direction, Ruling, SettledBy
 from scorer.text import Text
 
-_SENTENCES: dict[SettledBy, Text] = {
+_SENTENCES: dict[str, Text] = {
     "only_legal": Text(
         "Only one direction of the path is legal, so that is the one.",
         "経路の向きは一つだけが規則どおりなので、その向きとします。",

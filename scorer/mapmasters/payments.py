@@ -17,7 +17,7 @@ from scorer.record import Record, StatedPayment
 from scorer.text import Text
 
 #: The tool for want of which a rule ends the path.
-_WANTING: dict[str | None, Tool] = {
+WANTING: dict[str | None, Tool] = {
     "monster": "sword",
     "room-guarded": "sword",
     "padlock": "key",
@@ -102,7 +102,7 @@ def _doubts(dungeon: Dungeon, purse: Purse, walked: Walk, without_wild: Walk | N
 
 def _stopped_for(walked: Walk) -> tuple[Tool | None, str | None]:
     """The tool for want of which the path ended, and the place that asked for it."""
-    tool, spot = _WANTING.get(walked.rule), walked.stopped_at
+    tool, spot = WANTING.get(walked.rule), walked.stopped_at
     if tool is None or spot is None:
         return None, None
     obstacle = walked.rule in ("monster", "padlock", "lava")

@@ -37,8 +37,8 @@ Way = Literal[
 ]
 
 
-#: What settled a direction that the ink does not tell; `asked`: nothing did.
-SettledBy = Literal["only_legal", "same_score", "asked"]
+#: What settled a direction that the ink does not tell: the rules, or what is marked; `asked`: nothing did.
+SettledBy = Literal["only_legal", "same_score", "marks", "asked"]
 
 #: What became of a stated payment that is worth a person's look.
 PaymentDoubt = Literal["not_held", "wrong_means", "nothing_due", "stated_twice", "ends_the_path"]

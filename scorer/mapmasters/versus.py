@@ -15,6 +15,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.game import (
     Choice,
+    Discord,
     Fact,
     Laying,
     LineHabits,
@@ -33,6 +34,7 @@ from scorer.game import (
 )
 from scorer.mapmasters import choices, direction
 from scorer.mapmasters.explain import told_steps
+from scorer.mapmasters.marks import discord
 from scorer.mapmasters.means import SPELLBOOKS, TOOLS, WILD, Held
 from scorer.mapmasters.messages import means_words
 from scorer.mapmasters.objectives import VP_EACH, Tally, tallies
@@ -70,12 +72,16 @@ from scorer.text import NO_WORDS, Text
 
 _GAP = Text(
     "A line starts here that does not join the one before it; was a stretch of the path not seen?",
-    "ここから始まる線が前の線とつながりません。道の一部が写っていないのではありませんか。",
+    "ここから始まる線が前の線とつながりません。経路の一部が写っていないのではありませんか。",
 )
 _RULE = Text(
     "As it was read, the path breaks a rule here; does the line really run so, and are all tokens and "
     "spellbooks told?",
     "読み取ったとおりなら、ここでルールに反しています。線は本当にこう通っていますか。トークンや魔導書の入れ忘れはありませんか。",
+)
+_PART = Text(
+    "This path is short for so many cards and finds next to nothing; was all of it seen?",
+    "カードの枚数のわりに経路が短く、発見物もほとんどありません。経路は全部写っていますか。",
 )
 _MARKS = Text(
     "Circles and strikes that disagree with the path (the path decides):",
@@ -323,6 +329,19 @@ class Versus:
             yield RuledDoubt("gap", record.path[parted[0]][0], _GAP, strokes=parted, blocking=True)
         elif verdict.violations:
             yield RuledDoubt("broken-rule", verdict.violations[0].place, _RULE)
+        elif record.path and _is_short(record, verdict):
+            yield RuledDoubt("part-read", record.path[-1][-1], _PART)
+
+    def discord(self, board: Dungeon, record: Record, verdict: Ruling) -> tuple[Discord, ...]:
+        return discord(board, record.marks, verdict)
+
+
+def _is_short(record: Record, ruling: Ruling) -> bool:
+    """Whether a path is shorter than players leave it: they lay cards to walk them and to find things. Of 150
+    drawn photos the two whose path was no longer were read in part."""
+    places = sum(len(stroke) for stroke in record.path)
+    finds = sum(len(step.found) for step in ruling.steps)
+    return len(record.cards) > 1 and places <= 2 * len(record.cards) and finds < 2
 
 
 def _facts(ruling: Ruling) -> Iterator[Fact]:

@@ -12,16 +12,31 @@ from scorer.dungeon import Dungeon
 from scorer.game import Assumption
 from scorer.mapmasters.choices import PaymentChoice, payment_choices
 from scorer.mapmasters.direction import outcome
-from scorer.mapmasters.means import FAIRY, PATH_SPELLBOOKS, POOLS, SPELLBOOKS, TOOLS, Held
+from scorer.mapmasters.means import (
+    BOOK_FOR,
+    CLIMB,
+    CROSS_ITSELF,
+    FAIRY,
+    LEFT_RIGHT,
+    PATH_SPELLBOOKS,
+    POOLS,
+    SPELLBOOKS,
+    TO_BARREL,
+    TO_MONSTER,
+    TOOLS,
+    TOP_BOTTOM,
+    WILD,
+    Held,
+)
 from scorer.mapmasters.messages import means_words, place_words
-from scorer.mapmasters.payments import state_payment
+from scorer.mapmasters.payments import WANTING, state_payment
 from scorer.mapmasters.ruling import Ruling
 from scorer.mapmasters.settings import VersusSettings
 from scorer.mapmasters.spellbooks import SPELLBOOKS as BOOKS
 from scorer.mapmasters.terms import TERMS, Terms, with_terms
 from scorer.mapmasters.vocabulary import FINDS
 from scorer.record import Record
-from scorer.text import Text
+from scorer.text import NO_WORDS, Text
 
 Then = Callable[[Assumption], Ruling | None]
 
@@ -32,6 +47,12 @@ _PAID = re.compile(
 )
 #: A room may ask for several swords at once: so many tokens of a kind are tried before that kind is given up.
 _MOST_OF_A_KIND = 4
+#: Spellbooks by the rule that they do away with.
+_LIFTED_BY_BOOKS: dict[str, tuple[str, ...]] = {
+    "climb": (CLIMB,),
+    "path-crossed": (CROSS_ITSELF,),
+    "no-way": (TO_MONSTER, TO_BARREL, TOP_BOTTOM, LEFT_RIGHT),
+}
 #: Longest list of means that is tried together to bring a path to its end.
 _MOST_TOGETHER = 6
 
@@ -94,6 +115,28 @@ class WhatIfs:
         yield from _all_it_takes(terms, verdict, then)
         yield from changing(each.assumption for each in _less_means(verdict))
         yield from changing(each.assumption for each in _house_rules())
+
+    def lifting(
+        self, board: Dungeon, record: Record, terms: Terms, verdict: Ruling, then: Then
+    ) -> Iterator[Assumption]:
+        """Tokens first, then spellbooks. Where a path is stopped more than once, what lifts each stop, one
+        after the other."""
+        for first in _lifts(verdict):
+            so_far, now = _Held(1, ()), verdict
+            lift: str | None = first
+            while lift is not None:
+                before = len(now.steps)
+                means = Counter(dict(so_far.means)) + Counter({lift: 1})
+                so_far = _Held(1, tuple(means.items()))
+                tried = then(so_far.assumption) if means.total() <= _MOST_TOGETHER else None
+                if tried is None:
+                    break
+                if tried.legal and (not verdict.legal or len(tried.steps) > len(verdict.steps)):
+                    yield so_far.assumption
+                    break
+                # Several monsters in a room ask for their swords at once.
+                moved = len(tried.steps) > before or tried.why.rule == now.why.rule
+                now, lift = tried, next(iter(_lifts(tried)), None) if moved else None
 
     def free(
         self, board: Dungeon, record: Record, terms: Terms
@@ -185,6 +228,14 @@ class WhatIfs:
                 f"With {count} more {tool.en} tokens", f"{tool.ja}のフェアリートークンがもう{count}個あれば"
             )
         return Text(f"With {count} {tool.en} tokens", f"{tool.ja}のフェアリートークンが{count}個あれば")
+
+    def telling(self, terms: Terms, assumption: Assumption) -> Text:
+        """What a player says who held it: "I had a rope token"."""
+        content = _content(assumption.key)
+        if not isinstance(content, _Held) or content.sign < 0:
+            return NO_WORDS
+        means = _listed(terms, content, brief=True)
+        return Text(f"I had {means.en}", f"{means.ja}を持っていた")
 
     def settling(self, board: Dungeon, terms: Terms, assumption: Assumption) -> Text:
         """What the button says that makes it a fact; empty where it cannot be one any more."""
@@ -344,6 +395,15 @@ def _less_means(ruling: Ruling) -> list[_Held]:
 def _house_rules() -> list[_House]:
     """Every house rule that is on or off."""
     return [_House(each.name) for each in fields(VersusSettings) if isinstance(each.default, bool)]
+
+
+def _lifts(ruling: Ruling) -> tuple[str, ...]:
+    """What would let a path go on where a ruling stopped it, by its name in `Payment.means`."""
+    rule = ruling.why.rule.removeprefix("stopped-by-")
+    tool = WANTING.get(rule)
+    if tool is not None:
+        return FAIRY + tool, BOOK_FOR[tool], WILD
+    return _LIFTED_BY_BOOKS.get(rule, ())
 
 
 # --- what they change ---------------------------------------------------------------------------------------

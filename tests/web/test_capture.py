@@ -309,7 +309,7 @@ def test_a_viewfinder_is_told_where_nobody_has_time_to_look(client: FlaskClient)
         form = {"photo": (io.BytesIO(data), "frame.jpg")}
         return client.post("/api/v1/outlines", data=form, content_type="multipart/form-data")
 
-    assert look(picture("JPEG")).json == {"busy": True, "cards": []}
+    assert look(picture("JPEG")).json == {"busy": True, "cards": [], "apart": []}
     assert look(b"x" * ((1 << 20) + 1)).status_code == 413
 
 
@@ -321,3 +321,30 @@ def test_a_photo_that_waits_is_called_after_its_player(app: Flask, client: Flask
         assert 'data-name="&lt;script&gt;さくら"' in page
         assert f'data-entry="{entry}"' in page
         assert name not in page
+
+
+def test_devices_at_the_same_cards_are_counted_until_they_are_gone() -> None:
+    from webapp.scans.photographers import GONE_AFTER, Photographers
+
+    photographers = Photographers()
+    assert photographers.tell("aya", "phone", 0) == 0
+    assert photographers.tell("aya", "phone", 1) == 0, "one device is no other"
+    assert photographers.tell("aya", "tablet", 2) == 1
+    assert photographers.tell("ben", "laptop", 2) == 0
+    assert photographers.tell("aya", "tablet", 1 + GONE_AFTER) == 0, "the phone has gone"
+
+
+def test_whoever_is_about_to_photograph_hears_of_photos_that_came(app: Flask, client: FlaskClient) -> None:
+    entry = make_entry(services_of(app))
+
+    def tell(**whose: str) -> Any:
+        return client.post("/api/v1/photographers", json={"device": "phone", **whose})
+
+    assert tell(entry_id=entry).json == {"others": 0, "tableau_id": None, "shots": []}
+    tableau_id = send(client, entry_id=entry).json["tableau_id"]
+    for whose in ({"entry_id": entry}, {"tableau_id": tableau_id}):
+        heard = tell(**whose).json
+        assert (heard["tableau_id"], len(heard["shots"])) == (tableau_id, 1)
+    assert tell().json == {"others": 0, "tableau_id": None, "shots": []}
+    assert tell(entry_id="nobody").status_code == 404
+    assert client.get("/api/v1/reader").json == {"ready": False, "reading": 0, "workers": 0}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from live_server import PHONE, PHOTOS, LiveServer, wait_until_read
 from long_rest import long_but
-from page_looks import faults, keep_screenshot
+from page_looks import box_of, faults, keep_screenshot
 from PIL import Image
 
 PHOTO = PHOTOS / "table-07.jpg"
@@ -124,7 +124,7 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     page.reload()
     banner = page.get_by_text("The server does not answer; this page is as it was.")
     banner.wait_for()
-    assert banner.bounding_box()["y"] == 0, "in sight, wherever the page had been scrolled to"
+    assert box_of(banner)["y"] == 0, "in sight, wherever the page had been scrolled to"
     assert not faults(page)
     keep_screenshot(page, "away-phone-en-light", whole=False)
     page.get_by_text("1 photo waits to be sent").wait_for()
@@ -281,8 +281,8 @@ def test_files_that_are_no_photo_promise_nothing_and_go_in_one_tap(new_page: Any
     page.goto("/history")
     sign = tray.locator("summary")
     sign.wait_for()
-    header = page.locator(".site-header").bounding_box()
-    box = sign.bounding_box()
+    header = box_of(page.locator(".site-header"))
+    box = box_of(sign)
     assert box["y"] >= header["y"] and box["y"] + box["height"] <= header["y"] + header["height"]
     assert not faults(page)
     keep_screenshot(page, "tray-sign-phone-ja", whole=False)

@@ -11,7 +11,7 @@ from at_the_table import read_tableau
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, PHOTOS, LiveServer
-from page_looks import faults, keep_screenshot
+from page_looks import box_of, faults, keep_screenshot
 from put_readings import put_reading, put_reread
 
 
@@ -344,7 +344,7 @@ def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_p
     sheet.get_by_role("button", name="Save it all the same").tap()
     page.get_by_text("Ben: 6 / 999 written down").wait_for()
     boxes = ben.locator(".box-secondary")
-    assert boxes.bounding_box()["height"] == ben.locator(".box-primary").bounding_box()["height"]
+    assert box_of(boxes)["height"] == box_of(ben.locator(".box-primary"))["height"]
     keep_screenshot(page, "one-notice", whole=False)
 
 

@@ -11,7 +11,7 @@ from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, TABLET_WIDE
-from page_looks import faults, keep_screenshot
+from page_looks import box_of, faults, keep_screenshot
 from put_readings import put_reading
 from sqlalchemy import select
 
@@ -541,7 +541,7 @@ def test_a_long_notice_leaves_its_button_whole(new_page: Any) -> None:
     )
     undo = page.get_by_role("button", name="Undo")
     undo.wait_for()
-    box = undo.bounding_box()
+    box = box_of(undo)
     assert box["width"] > box["height"] >= 44
 
 

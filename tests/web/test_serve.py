@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from flask.testing import FlaskClient
+from live_server import PHOTOS
 from long_rest import long_but
 from server_process import ServerProcess, files_of, free_port
 
@@ -39,6 +41,30 @@ def test_it_opens_answers_and_ends_at_ctrl_c(tmp_path: Path) -> None:
     assert "Waymark" in requests.get(server.url, timeout=30).text
     assert server.stop() == 0
     assert (tmp_path / "data" / "waymark.sqlite3").exists()
+
+
+def test_the_reader_is_warm_before_the_first_photo(tmp_path: Path) -> None:
+    """Cards and libraries are loaded as soon as the server is up, by nobody's photo."""
+    server = ServerProcess(tmp_path / "data", "--workers", "2")
+    server.wait_until_it_answers()
+    end = time.monotonic() + 300
+    reader = {"ready": False}
+    while not reader["ready"]:
+        assert time.monotonic() < end, reader
+        time.sleep(0.1)
+        reader = requests.get(f"{server.url}/api/v1/reader", timeout=30).json()
+    assert reader == {"ready": True, "reading": 0, "workers": 2}
+    photo = {"photo": ("table.jpg", (PHOTOS / "table-07.jpg").read_bytes())}
+    sent = requests.post(f"{server.url}/api/v1/photos", files=photo, timeout=30).json()
+    stages = set()
+    while sent["shot"]["state"] in ("waiting", "running"):
+        assert time.monotonic() < end, sent
+        time.sleep(0.02)
+        tableau = requests.get(f"{server.url}/api/v1/tableaus/{sent['tableau_id']}", timeout=30).json()
+        (sent["shot"],) = tableau["shots"]
+        stages.add(sent["shot"]["stage"])
+    assert sent["shot"]["state"] == "done" and "load" not in stages
+    assert server.stop() == 0
 
 
 def test_what_is_being_received_lies_beside_the_photos(tmp_path: Path) -> None:
@@ -225,9 +251,13 @@ def test_a_server_for_this_device_alone_invites_nobody(config: ServerConfig) -> 
 def test_a_code_to_scan_is_shown_where_other_devices_can_come_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, invites: bool
 ) -> None:
-    opened = lambda _config, host, port, *, on_start: on_start(Address(host, port))  # noqa: E731
-    monkeypatch.setattr("webapp.server.serve", opened)
+    def open_and_load(_config: ServerConfig, host: str, port: int, **tell: Callable[..., None]) -> None:
+        tell["on_start"](Address(host, port))
+        tell["on_ready"]()
+
+    monkeypatch.setattr("webapp.server.serve", open_and_load)
     told = run_here("serve", "--host", host, "--data", tmp_path / "data").stdout
+    assert told.rstrip().endswith("photos are read at once.")
     assert f"http://{host}:8080/" in told
     assert ("Scan this" in told) == ("█" in told) == invites
 

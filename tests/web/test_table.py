@@ -14,7 +14,7 @@ from shared_readings import open_deck, photo_file, reading_of
 from scorer.dungeon import Dungeon
 from scorer.mapmasters.terms import Terms
 from scorer.mapmasters.versus import VERSUS
-from waymark.review.assessment import answer, assess, other_answers
+from waymark.review.assessment import answered_with, assess, options
 from waymark.review.table import Table
 from waymark.review.what_if import BACKWARDS, free_choices, suppose, what_ifs
 from webapp.http.services import KEY, Services
@@ -64,8 +64,8 @@ def test_a_dispute_builds_its_cards_once_and_rules_once_on_each_record(photo: st
     free_choices(now, told)
     suppose(now, BACKWARDS)
     for question in now.open_questions:
-        for option in range(len(other_answers(now, question.name)) + 1):
-            assert answer(now, question.name, option) is not None
+        for option in options(now, question.name):
+            answered_with(now, question.name, option)
     asked.check()
 
 

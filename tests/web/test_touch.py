@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from at_the_table import read_tableau
 from live_server import PHONE, LiveServer
-from page_looks import faults, keep_screenshot
+from page_looks import box_of, faults, keep_screenshot
 from shared_readings import open_deck, reading_of
 from touches import Fingers, Point, between
 
@@ -103,7 +103,7 @@ def table(new_page: Any, live: LiveServer) -> Table:
 
 
 def viewer_box(table: Table) -> tuple[float, float, float, float]:
-    box = table.page.locator("#viewer").bounding_box()
+    box = box_of(table.page.locator("#viewer"))
     return box["x"], box["y"], box["width"], box["height"]
 
 

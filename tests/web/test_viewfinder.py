@@ -7,14 +7,30 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
-from camera_film import FILM_SIZE, SENSOR, SWEEP, TABLE, TREMBLE, launch_with_camera, picture, write_film
+from camera_film import (
+    FILM_SIZE,
+    SENSOR,
+    SWEEP,
+    TABLE,
+    TREMBLE,
+    launch_with_camera,
+    picture,
+    picture_blurred,
+    picture_cut_off,
+    picture_from_afar,
+    picture_in_the_dark,
+    write_film,
+)
 from live_server import PHONE, LiveServer, wait_until_read
 from long_rest import long_but
 from numpy.typing import NDArray
+from page_looks import box_of
 from PIL import Image
 
+from vision.sharpness import blur_px
 from webapp.store.photos import original_file
 
 TRUTH = json.loads(TABLE.with_suffix(".truth.json").read_text())
@@ -83,7 +99,7 @@ def test_the_cards_are_outlined_where_they_lie(new_page: Any) -> None:
         assert np.median(off) < NEAR * width, (card["card"], off)
     # They are drawn on the picture, whatever part of the screen that fills.
     guide, video = page.locator("[data-live-guide]"), page.locator("video")
-    assert guide.bounding_box() == video.bounding_box()
+    assert box_of(guide) == box_of(video)
     assert guide.get_attribute("viewBox") == f"0 0 {FILM_SIZE[0]} {FILM_SIZE[1]}"
 
 
@@ -138,10 +154,173 @@ def test_a_hand_that_never_rests_takes_no_photo(
     browser.close()
 
 
+def square(left: float, top: float, side: float) -> list[list[float]]:
+    """A card's outline as the server tells it, as wide as high in a picture that is as wide as high."""
+    return [[left, top], [left + side, top], [left + side, top + side], [left, top + side]]
+
+
+#: What the server sees in the picture, and what is said of it.
+WHOLE, BESIDE = square(0.3, 0.3, 0.2), square(0.5, 0.3, 0.2)
+LOOKS_AT_CARDS = [
+    ([], [], "No card is seen: closer, please."),
+    ([WHOLE, square(0.9, 0.3, 0.2)], [], "A card is cut off: get all of it into the picture."),
+    ([square(0.3, 0.3, 0.1), square(0.4, 0.3, 0.1)], [], "Closer: the cards are too small."),
+    (None, [], "The cards cannot be checked just now: press the shutter when all of them are in the frame."),
+    # A neighbour's card may lie beyond the picture.
+    ([WHOLE, BESIDE, square(0.9, 0.8, 0.2)], [2], "Hold still"),
+]
+
+
+@pytest.mark.parametrize(
+    ("cards", "apart", "said"),
+    long_but(LOOKS_AT_CARDS, 1, 4),
+    ids=["none", "cut off", "small", "busy", "well"],
+)
+def test_it_goes_off_only_when_the_cards_are_whole_and_near(
+    new_page: Any, cards: list[list[list[float]]] | None, apart: list[int], said: str
+) -> None:
+    page = open_viewfinder(new_page, by_itself=False)
+    seen = {"busy": cards is None, "cards": cards or [], "apart": apart}
+    page.route("**/api/v1/outlines", lambda route: route.fulfill(json=seen))
+    page.route("**/api/v1/photos", lambda route: route.abort())
+    page.wait_for_timeout(1_500)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/photos") else None)
+    page.get_by_role("button", name="Take it by itself").click()
+    page.locator("[data-live-hint]", has_text=said).wait_for()
+    if said == "Hold still":
+        with page.expect_request("**/api/v1/photos"):
+            pass
+    else:
+        page.wait_for_timeout(2_500)
+        assert page.locator("[data-live-hint]").inner_text() == said
+        assert not sent
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (picture_in_the_dark, "Too dark: more light, please."),
+        (picture_blurred, "The picture is blurred: hold still until it is sharp."),
+        (picture_from_afar, "Closer: the cards are too small."),
+        (picture_cut_off, "A card is cut off: get all of it into the picture."),
+    ],
+    ids=["dark", "blurred", "far", "cut off"],
+)
+def test_what_spoils_a_photo_is_said_before_it_is_taken(
+    launch: Callable[..., Any],
+    live: LiveServer,
+    tmp_path_factory: pytest.TempPathFactory,
+    shown: Callable[[], NDArray[np.uint8]],
+    said: str,
+) -> None:
+    film = write_film(tmp_path_factory.mktemp("camera") / "spoilt.mjpeg", (TREMBLE, 1), shown=shown())
+    browser = launch_with_camera(launch, film)
+    context = browser.new_context(base_url=live.url, viewport=PHONE, locale="en-GB", permissions=["camera"])
+    page = context.new_page()
+    page.goto("/capture/live")
+    page.locator("[data-live-hint]", has_text=said).wait_for(timeout=60_000)
+    page.wait_for_timeout(3_000)
+    assert page.locator("[data-live-hint]").inner_text() == said
+    assert page.url.endswith("/capture/live"), "nothing takes itself"
+    browser.close()
+
+
+def test_the_outlines_go_with_the_picture(new_page: Any) -> None:
+    page = new_page()
+    page.goto("/capture")
+    told = page.evaluate(
+        """async () => {
+          const { shiftOf } = await import("/static/capture/sight.js");
+          const [width, height] = [96, 72];
+          const at = (x, y) => 120 + 60 * Math.sin(x / 3) * Math.cos(y / 5) + 20 * Math.sin(x * y / 40);
+          const pixels = (make) =>
+            Float32Array.from({ length: width * height }, (_, i) => make(i % width, (i / width) | 0, i));
+          const seen = (dx, dy) => pixels((x, y) => at(x - dx, y - dy));
+          const before = seen(0, 0);
+          let from = { dx: 0, dy: 0 };
+          const moved = [];
+          for (const [dx, dy] of [[0, 0], [3, -2], [6, -4], [9, -7]]) {
+            from = shiftOf(before, seen(dx, dy), width, from);
+            moved.push([from.dx, from.dy, from.left < 1]);
+          }
+          const other = pixels((x, y, i) => (i * 7919) % 256);
+          return [...moved, shiftOf(before, other, width, from).left > 8];
+        }"""
+    )
+    assert told == [[0, 0, True], [3, -2, True], [6, -4, True], [9, -7, True], True]
+
+
+@pytest.mark.parametrize("spread", [0.0, 1.0, 2.0, 6.0])
+def test_the_browser_measures_blur_as_the_reader_does(new_page: Any, spread: float) -> None:
+    photo = cv2.cvtColor(picture(), cv2.COLOR_BGR2GRAY)[850:1106, 330:586]
+    seen = photo if not spread else np.asarray(cv2.GaussianBlur(photo, (0, 0), spread), np.uint8)
+    page = new_page()
+    page.goto("/capture")
+    told = page.evaluate(
+        """async ([grey, width]) => {
+          const { blurOf } = await import("/static/capture/sharpness.js");
+          return blurOf(Float32Array.from(grey), width);
+        }""",
+        [seen.ravel().tolist(), 256],
+    )
+    measured = blur_px(seen)
+    if spread == 6:
+        assert told is measured is None, "an edge was found where none is left"
+    else:
+        assert told == pytest.approx(measured, rel=0.02)
+        assert measured is not None and spread <= measured < spread + 1
+
+
+def new_entry(page: Any) -> str:
+    """The round of a player called Aya in a game of her own."""
+    players = [{"name": "Aya", "colour": "green"}, {"name": "さくら", "colour": "yellow"}]
+    game = page.request.post("/api/v1/games", data={"players": players}).json()
+    return str(game["rounds"][0]["entries"][0]["id"])
+
+
+def test_the_player_whose_photo_it_is_is_named(new_page: Any) -> None:
+    page = new_page(language="ja", permissions=["camera"])
+    page.goto(f"/capture/live?entry_id={new_entry(page)}")
+    assert page.locator(".live-whose").inner_text().strip() == "Ayaさんのカードを撮る"
+    assert page.locator(".live-colour").get_attribute("data-colour") == "green"
+
+
+def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(new_page: Any) -> None:
+    phone = open_viewfinder(new_page)
+    entry = new_entry(phone)
+    phone.route(
+        "**/api/v1/outlines", lambda route: route.fulfill(json={"busy": True, "cards": [], "apart": []})
+    )
+    phone.goto(f"/capture/live?entry_id={entry}")
+    heard = phone.locator("[data-others]")
+    by_itself = phone.get_by_role("button", name="Take it by itself")
+    phone.get_by_text("The cards cannot be checked").wait_for()
+    assert heard.is_hidden() and by_itself.get_attribute("aria-pressed") == "true"
+    tablet = new_page(language="ja")
+    tablet.goto(f"/capture?entry_id={entry}")
+    phone.get_by_text("Another device is about to photograph the same cards.").wait_for(timeout=5_000)
+    tablet.get_by_text("別の端末でも同じカードを撮ろうとしています。").wait_for(timeout=5_000)
+    # The tablet is first.
+    sent = tablet.request.post(
+        "/api/v1/photos",
+        multipart={
+            "entry_id": entry,
+            "photo": {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": TABLE.read_bytes()},
+        },
+    ).json()
+    phone.get_by_text("A photo of the same cards has just come from another device.").wait_for(timeout=5_000)
+    assert by_itself.get_attribute("aria-pressed") == "false", "the next photo is taken by hand"
+    phone.get_by_role("link", name="Look at it").click()
+    phone.wait_for_url(f"**/tableaus/{sent['tableau_id']}")
+
+
 @pytest.mark.long
 def test_a_table_without_cards_takes_no_photo_by_itself_but_by_hand(new_page: Any) -> None:
     page = open_viewfinder(new_page, by_itself=False)
-    page.route("**/api/v1/outlines", lambda route: route.fulfill(json={"busy": False, "cards": []}))
+    nothing = {"busy": False, "cards": [], "apart": []}
+    page.route("**/api/v1/outlines", lambda route: route.fulfill(json=nothing))
     page.get_by_text("No card is seen").wait_for()
     page.get_by_role("button", name="Take it by itself").click()
     page.wait_for_timeout(2_000)

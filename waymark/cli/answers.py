@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -163,17 +164,20 @@ def answer_each(
     show: Callable[[str, Any], None],
     *,
     answer: Callable[[Any], object] = lambda value: value,
-    progress: bool = False,
+    at_once: int = 1,
 ) -> None:
     """Answer one input with its value and several with a list in order, where errors stand in for what
     failed.
 
-    `work` computes the value of one input; `show` prints it for people, `answer` gives what is written as
-    JSON. Ends the command with the exit status of CONTRACT section 6.
+    `work` computes the value of one input, of so many `at_once` in threads, behind a progress bar if more
+    than one; `show` prints it for people, `answer` gives what is written as JSON. Ends the command with the
+    exit status of CONTRACT section 6.
     """
     # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
-    bar = progress and len(inputs) > 1
-    results = [_attempt(work, name) for name in (with_progress(output, inputs) if bar else inputs)]
+    if at_once > 1 and len(inputs) > 1:
+        results = _in_threads(output, work, inputs, at_once)
+    else:
+        results = [_attempt(work, name, _debugging()) for name in inputs]
     answers: list[object] = []
     errors: list[WaymarkError] = []
     for name, result in zip(inputs, results, strict=True):
@@ -190,14 +194,32 @@ def answer_each(
         sys.exit(errors[0].exit_status)
 
 
-def _attempt(work: Callable[[str], object], name: str) -> object:
+def _in_threads(
+    output: Output, work: Callable[[str], object], inputs: Sequence[str], at_once: int
+) -> list[object]:
+    """The values of all inputs, in their order."""
+    pool = ThreadPoolExecutor(at_once)
+    try:
+        # Whether to print tracebacks is known to this thread only.
+        begun = [pool.submit(_attempt, work, name, _debugging()) for name in inputs]
+        return [each.result() for each, _ in zip(begun, with_progress(output, inputs), strict=True)]
+    finally:
+        # An interrupt does not wait for photos that nobody has begun.
+        pool.shutdown(cancel_futures=True)
+
+
+def _debugging() -> bool:
+    return bool(click.get_current_context().find_root().params.get("debug"))
+
+
+def _attempt(work: Callable[[str], object], name: str, debugging: bool) -> object:
     """The value of one input, or the error that stands for it."""
     try:
         return work(name)
     except WaymarkError as error:
         return error
     except Exception as bug:  # One photo that trips over a mistake of ours must not lose the others.
-        if click.get_current_context().find_root().params.get("debug"):
+        if debugging:
             traceback.print_exc()
         return _internal_error(name, bug)
 

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,6 +40,8 @@ class CatalogueChoice:
     def __init__(self, folder: str | None) -> None:
         self._folder = folder
         self._catalogues: dict[Path, Catalogue] = {}
+        # Photos that are read at once wait for the one that loads the cards.
+        self._loading = Lock()
 
     def load(self) -> Catalogue:
         """Raises `WaymarkError`."""
@@ -69,9 +72,10 @@ class CatalogueChoice:
     def _load(self, folder: Path) -> Catalogue:
         from scorer.catalogue import load_catalogue
 
-        if folder not in self._catalogues:
-            self._catalogues[folder] = load_catalogue(folder)
-        return self._catalogues[folder]
+        with self._loading:
+            if folder not in self._catalogues:
+                self._catalogues[folder] = load_catalogue(folder)
+            return self._catalogues[folder]
 
 
 def bundled_folder() -> Path:

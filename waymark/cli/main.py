@@ -51,6 +51,9 @@ from waymark.cli.refereeing import (
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted, say
 
+#: A photo uses one core most of the time and two at times; each takes a third of a gigabyte.
+PHOTOS_AT_ONCE = 2
+
 
 @click.group(
     name="waymark",
@@ -87,7 +90,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None, stages:
         with drawn_stages(folders[name], choice.load):
             return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
 
-    answer_each(output, photos, work, show, progress=True)
+    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
 
 
 @cli.command(help=explain_option("help.score"))
@@ -143,7 +146,7 @@ def score(
         if picture := pictures[name]:
             output.say("overlay.written", file=picture)
 
-    answer_each(output, photos, work, show, progress=True)
+    answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
 
 
 @cli.command(help=explain_option("help.referee"))
@@ -224,17 +227,53 @@ def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: T
 
 @cli.command(help=explain_option("help.bench"))
 @click.argument("folder", metavar="DIR")
-@catalogue_option
+@click.option(
+    "--catalogue", "catalogues", multiple=True, metavar="DIR", help=explain_option("help.opt.catalogues")
+)
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    type=click.Choice(["careful", "hurried", "none"]),
+    help=explain_option("help.opt.player"),
+)
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.jobs"))
+@click.option("--html", "page", metavar="DIR", help=explain_option("help.opt.html"))
+@click.option("--compare", "earlier", metavar="FILE", help=explain_option("help.opt.compare"))
 @with_output
-def bench(output: Output, folder: str, catalogue: str | None) -> None:
-    from waymark.bench import bench_folder
-    from waymark.cli import tables
+def bench(
+    output: Output,
+    folder: str,
+    catalogues: tuple[str, ...],
+    players: tuple[str, ...],
+    jobs: int | None,
+    page: str | None,
+    earlier: str | None,
+) -> None:
+    from waymark.bench.comparison import comparison, read_report
+    from waymark.bench.folder import Pictures, bench_folder
+    from waymark.bench.page import PAGE, make_folder, write_page
+    from waymark.bench.players import PLAYERS
+    from waymark.cli import bench_tables
 
+    before = read_report(read_input(earlier), earlier) if earlier is not None else None
+    pictures = Pictures(make_folder(page), output.language) if page is not None else None
     report = bench_folder(
-        Path(folder), CatalogueChoice(catalogue).load(), progress=partial(with_progress, output)
+        Path(folder),
+        [CatalogueChoice(name).load() for name in (*catalogues, None)],
+        players=[player for player in PLAYERS if player in players],
+        jobs=jobs,
+        pictures=pictures,
+        progress=partial(with_progress, output),
     )
+    if before is not None:
+        report["comparison"] = comparison(before, report)
+    if pictures is not None:
+        write_page(pictures.folder, report, folder, output.language)
     if output.for_people:
-        tables.print_bench(output.console, report, folder, output.language)
+        bench_tables.print_bench(output.console, report, folder, output.language)
+    if pictures is not None:
+        output.say("bench.page", file=pictures.folder / PAGE)
     output.answer(report)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
 
 
-def _line(console: Console, text: str, language: Language) -> None:
+def print_line(console: Console, text: str, language: Language) -> None:
     """A sentence on a line of its own. Rich breaks lines at spaces, which Japanese has none of; there the
     terminal does it."""
     console.print(text, markup=False, soft_wrap=language == "ja")
@@ -58,14 +58,14 @@ def print_scan(console: Console, scan: Mapping[str, Any], name: str, language: L
         )
     console.print(table)
     for number, stroke in enumerate(scan.get("tableau", {}).get("path", ()), 1):
-        _line(console, f"{say(language, 'scan.stroke', number=number)}: {' → '.join(stroke)}", language)
+        print_line(console, f"{say(language, 'scan.stroke', number=number)}: {' → '.join(stroke)}", language)
     if notation := scan.get("notation"):
         print_notation(console, notation, language)
     for warning in scan["photo"].get("warnings", ()):
-        _line(console, say(language, "scan.warning", warning=warning), language)
-    _line(console, say(language, reading_key(scan["sure"], scan["questions"])), language)
+        print_line(console, say(language, "scan.warning", warning=warning), language)
+    print_line(console, say(language, reading_key(scan["sure"], scan["questions"])), language)
     for question in scan["questions"]:
-        _line(console, question_line(question, language), language)
+        print_line(console, question_line(question, language), language)
 
 
 def _places(scan: Mapping[str, Any]) -> Iterator[str]:
@@ -121,21 +121,21 @@ def print_ruling(console: Console, refereed: Refereed, name: str, language: Lang
         facts.add_row(escape(fact.about.message(language)), escape(fact.words.message(language)))
     console.print(facts)
     for fault in report.faults:
-        _line(console, f"{say(language, 'ruling.placement')}: {fault.message(language)}", language)
+        print_line(console, f"{say(language, 'ruling.placement')}: {fault.message(language)}", language)
     if changed := _house_rules(refereed):
         listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
-        _line(console, say(language, "ruling.settings", settings=listed), language)
+        print_line(console, say(language, "ruling.settings", settings=listed), language)
     if refereed.steps is None:  # else it is told below them
-        _line(console, game.why(refereed.ruling).words.message(language), language)
+        print_line(console, game.why(refereed.ruling).words.message(language), language)
     if report.chosen != NO_WORDS:
-        _line(console, report.chosen.message(language), language)
+        print_line(console, report.chosen.message(language), language)
     if refereed.other is not None:
         for ruling in (refereed.ruling, refereed.other):
-            _line(console, f"  {game.report(ruling).brief.message(language)}", language)
+            print_line(console, f"  {game.report(ruling).brief.message(language)}", language)
     if refereed.doubted:
-        _line(console, say(language, "ruling.doubted"), language)
+        print_line(console, say(language, "ruling.doubted"), language)
     for note in report.notes:
-        _line(console, note.message(language), language)
+        print_line(console, note.message(language), language)
 
 
 def _house_rules(refereed: Refereed) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def print_walk(console: Console, refereed: Refereed, name: str, language: Langua
     why = refereed.game.why(refereed.ruling)
     key = "walk.ended" if why.section != NO_WORDS else "walk.ended.plain"
     section, sentence = why.section.message(language), why.words.message(language)
-    _line(console, say(language, key, rule=why.rule, section=section, sentence=sentence), language)
+    print_line(console, say(language, key, rule=why.rule, section=section, sentence=sentence), language)
 
 
 def print_final(console: Console, game: Game, final: FinalScore, name: str, language: Language) -> None:
@@ -181,7 +181,7 @@ def print_final(console: Console, game: Game, final: FinalScore, name: str, lang
         points = (str(player.columns[column.id]) for column in columns)
         table.add_row(str(player.rank), escape(player.name), *points, str(player.total))
     console.print(table)
-    _line(console, (final.won if whole else final.leads).message(language), language)
+    print_line(console, (final.won if whole else final.leads).message(language), language)
 
 
 def print_deck_report(console: Console, report: DeckReport, language: Language) -> None:
@@ -208,66 +208,4 @@ def print_deck_report(console: Console, report: DeckReport, language: Language) 
     for key, nearest in (("deck.nearest", report.nearest), ("deck.nearest_layouts", report.nearest_layouts)):
         if nearest:
             a, b = nearest.cards
-            _line(console, say(language, key, a=a, b=b, distance=nearest.distance), language)
-
-
-def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
-    """One row a photo, the totals, and what the sure readings are worth."""
-    console.print(f"[bold]{escape(say(language, 'bench.title', folder=folder))}[/]")
-    table = Table(show_footer=True)
-    total = report["total"]
-    columns: list[tuple[str, str]] = [
-        ("bench.photo", say(language, "bench.total", count=total["photos"])),
-        ("bench.cards", f"{_percent(total['every_card_right'])}"),
-        ("bench.tableau", _percent(total["tableau_exact"])),
-        ("bench.path", _percent(total["path_exact"])),
-        ("bench.counts", _percent(total["counts_exact"])),
-        ("bench.marks", f"{total['marks_f1']:.3f}"),
-        ("bench.sure", _percent(total["sure"])),
-        ("bench.seconds", f"{total['seconds_median'] or 0:.2f}"),
-        ("bench.memory", f"{total['peak_mb'] or 0:.0f}"),
-    ]
-    for key, footer in columns:
-        table.add_column(
-            say(language, key), footer, justify="left" if key == "bench.photo" else "right", no_wrap=True
-        )
-    for row in report["photos"]:
-        table.add_row(
-            escape(row["photo"]),
-            f"{row['cards_right']}/{row['card_count']}"
-            + f" +{row['cards_extra']}" * bool(row["cards_extra"]),
-            *(_tick(row[key]) for key in ("tableau_exact", "path_exact", "counts_exact")),
-            f"{row['marks_f1']:.2f}",
-            _tick(row["sure"]),
-            f"{row['seconds']:.2f}",
-            f"{row['peak_mb']:.0f}",
-        )
-        if row["error"]:
-            table.add_row(escape(say(language, "bench.failed", message=row["error"])))
-    console.print(table)
-    rows = report["photos"]
-    sure = [row for row in rows if row["sure"]]
-    exact = sum(row["outcome_exact"] for row in sure)
-    console.print(
-        say(
-            language,
-            "bench.exact_of_sure",
-            exact=exact,
-            sure=len(sure),
-            wrong=len(sure) - exact,
-            count=len(rows),
-            share=total["sure_and_wrong"],
-        )
-    )
-    stages = say(language, "list.comma").join(
-        f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
-    )
-    _line(console, say(language, "bench.stages", stages=stages), language)
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
-
-
-def _tick(good: bool) -> str:
-    return "[green]✓[/]" if good else "[red]✗[/]"
+            print_line(console, say(language, key, a=a, b=b, distance=nearest.distance), language)

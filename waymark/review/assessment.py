@@ -10,7 +10,7 @@ as it stands now: their other readings are carried over to it, so that no answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,23 +18,32 @@ from typing import Any
 import msgspec
 
 from scorer.dungeon import Dungeon
-from scorer.game import Choice, RuledDoubt
+from scorer.game import Choice, Discord, RuledDoubt
 from scorer.record import Record, path_backwards
+from scorer.text import Text
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
+from waymark.review.evidence import Evidence
 from waymark.review.merge import merge_records, same_way
-from waymark.review.path_joins import Path, lead_by, ways_to_join
-from waymark.review.projection import cards_in_photo
-from waymark.review.question_names import BROKEN_RULE, CARDS_CORRECTED, GAP
+from waymark.review.options import Option, Standing, options_of, wants_another_look
+from waymark.review.path_joins import Path
+from waymark.review.projection import cards_in_photo, turns_in_photo
+from waymark.review.question_names import (
+    BROKEN_RULE,
+    CARDS_CORRECTED,
+    GAP,
+    MARKS,
+    PART_READ,
+    due,
+    due_again,
+    left_open,
+    looked_at,
+    was_left,
+)
 from waymark.review.rescan import ink_is_read
 from waymark.review.sure import Decision, decide
 from waymark.review.table import Table
-
-#: So many ways to join a line that parts are offered.
-MOST_JOINS = 3
-#: Players break a rule in one drawing of eight at most, so another reading that breaks one is less likely by
-#: this (nats) than the ink alone says, where what was read breaks none.
-BROKEN_RULE_COST = 2.0
+from waymark.review.urgency import in_turn
 
 _CARDS_CORRECTED = Question(
     "path",
@@ -42,10 +51,30 @@ _CARDS_CORRECTED = Question(
     (),
     "The cards were corrected after the line was read, so it is being read again; if that does not happen, "
     "draw the path by hand, and then say that it is right.",
-    "カードを直したので、線を読み直しています。読み直されないときは、道を手で直してから、"
+    "カードを直したので、線を読み直しています。読み直されないときは、経路を手で直してから、"
     "これでよいと答えてください。",
     name=CARDS_CORRECTED,
 )
+_MARKS = (
+    "What is circled or struck through here does not go with the path as it was read.",
+    "ここの丸や取り消し線が、読み取った経路と合いません。",
+)
+
+_AGAIN = (
+    "This answer does not go with the ink and the circles on the cards; please look once more.",
+    "この答えは、カードのインクや丸と合いません。もう一度確かめてください。",
+)
+_BY_MARKS = Text(
+    "What is circled and struck through tells in which direction the path was drawn.",
+    "丸と取り消し線から、経路の向きが分かります。",
+)
+#: Whoever has answered for more stretches of one path than this has drawn it himself: a photo that is so hard
+#: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
+MOST_ANSWERED = 5
+#: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
+_ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ)
+#: What the names of questions about circles beside the path begin with.
+_OFF_PATH_NAME = "path:off-path:"
 
 #: Referees a record.
 Rule = Callable[[Record], Any]
@@ -55,10 +84,13 @@ Rule = Callable[[Record], Any]
 class Assessment:
     """`scan` holds the cards of `record` as they lie in the photo; `told` is the game's own record of the
     same (the same one in games whose records are tableaus), `board` what its pieces make, and `dungeon` the
-    places and ways where they lie. `open_questions` are those that nobody has answered; none where none of
-    them can change the score. `parted` are the strokes that nothing joins to the one before. `sure`: there
-    are neither. `reading` is the photo's own, `answered` names what has been settled of it; `terms` are what
-    was told, and `table` is what was asked of the game for all this."""
+    places and ways where they lie. `open_questions` are those that nobody has answered, the one that settles
+    most first; none where none of them can change the score. `left_questions` are those that somebody looked
+    at and could not answer. `parted` are the strokes that nothing joins to the one before, `two_stories` the
+    places whose marks do not go with the path; `guessed`: answers had to tell so much of the path that they
+    are no better than a guess. `sure`: there is none of these. `reading` is the photo's own,
+    `answered` names what has been settled of it; `terms` are what was told, `evidence` is what was weighed,
+    and `table` is what was asked of the game for all this."""
 
     scan: Scan
     record: Record
@@ -67,16 +99,26 @@ class Assessment:
     board: Any
     dungeon: Dungeon
     open_questions: tuple[Question, ...]
+    left_questions: tuple[Question, ...]
     parted: tuple[int, ...]
+    two_stories: tuple[str, ...]
+    guessed: bool
     sure: bool
     reading: Scan
     answered: frozenset[str]
     terms: Any
     table: Table
+    evidence: Evidence
 
     def question(self, name: str) -> Question | None:
-        """The open question of that name; None where there is none (any more)."""
-        return next((question for question in self.open_questions if question.name == name), None)
+        """The question of that name that is open, or was left so; None where there is none (any more)."""
+        still = (*self.open_questions, *self.left_questions)
+        return next((question for question in still if question.name == name), None)
+
+    @cached_property
+    def offered(self) -> dict[str, tuple[Option, ...]]:
+        """The answers to questions as far as they were asked for, by name: each is worked out once."""
+        return {}
 
     @cached_property
     def said(self) -> Any:
@@ -112,48 +154,96 @@ def _assessed(
         return table.referee(record, terms)
 
     scan = _as_it_stands(reading, table, terms, corrected, settled)
-    scan, choice = choose_reading(scan, table, rule)
+    evidence = Evidence(table, reading.tableau, reading.mark_confidence, _marks_settled(settled))
+    scan, choice = choose_reading(scan, table, terms, evidence)
     record = table.retold(scan.tableau, terms)
     told = table.told(record, terms)
     ruling = rule(record)
     if choice is not None:
         ruling = table.game.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
-    questions = tuple(
-        question for question in scan.questions if not is_far_fetched(question, ruling, rule)
-    ) + tuple(_asked(doubt) for doubt in doubts[:1] if doubt.about not in settled)
+    stories = evidence.two_stories(record, terms)
+    questions = _without_marks_twice(
+        [question for question in scan.questions if not is_far_fetched(question, record, terms, evidence)],
+        evidence.discord(record, terms),
+    )
+    questions += tuple(_asked(doubt) for doubt in doubts[:1] if doubt.about not in settled)
+    questions += tuple(_asked_again(name, reading, doubts, record) for name in due_again(settled))
+    if stories and not doubts and MARKS not in settled:
+        questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
 
     def decided(question: Question, other: Record) -> tuple[Decision, Any]:
-        ruled = {question.name, GAP, BROKEN_RULE}
+        ruled = {question.name, *_ABOUT_THE_PATH}
         then, decision = _assessed(reading, table, terms, other, settled | ruled, False)
         return decision, then.ruling
 
+    guessed = len(_answered_stretches(reading, settled)) > MOST_ANSWERED
     decision = decide(
         questions,
         rule,
         lambda verdict: table.alike(verdict, ruling),
-        # What a person has looked at and corrected is read whole.
-        read_whole=reading.sure or bool(reading.questions) or corrected is not None,
+        # What a person has looked at and corrected is read whole; what answers alone made up is a guess.
+        read_whole=(reading.sure or bool(reading.questions) or corrected is not None) and not guessed,
         gap=any(doubt.blocking for doubt in doubts),
+        two_stories=bool(stories),
         decided=decided if together else None,
     )
+    left = {name for each in settled if (name := was_left(each)) is not None}
+    matter = in_turn(questions, table, record, terms) if decision.asked else ()
+    turns = turns_in_photo(scan.cards) if len(scan.cards) == len(record.cards) else ()
+    board = table.board(told, record.cards)
     return (
         Assessment(
             scan=replace(scan, tableau=record, questions=questions, sure=decision.sure),
             record=record,
             told=told,
             ruling=ruling,
-            board=table.board(told, record.cards),
-            dungeon=table.dungeon(record.cards),
-            open_questions=questions if decision.asked else (),
+            # Whoever is told where something is looks at the photo.
+            board=board.lying(turns) if isinstance(board, Dungeon) else board,
+            dungeon=table.dungeon(record.cards).lying(turns),
+            open_questions=tuple(question for question in matter if question.name not in left),
+            left_questions=tuple(question for question in matter if question.name in left),
             parted=tuple(number for doubt in doubts for number in doubt.strokes),
+            two_stories=tuple(each.place for each in stories),
+            guessed=guessed,
             sure=decision.sure,
             reading=reading,
             answered=settled,
             terms=terms,
             table=table,
+            evidence=evidence,
         ),
         decision,
+    )
+
+
+def _answered_stretches(reading: Scan, settled: Collection[str]) -> list[Question]:
+    """The stretches of path that the ink did not tell, and answers did."""
+    return [
+        question
+        for question in reading.questions
+        if question.about == "path" and question.alternatives and question.name in settled
+    ]
+
+
+def _marks_settled(settled: Collection[str]) -> frozenset[str]:
+    """The places at which people have said that the path is right beside the circle."""
+    before = _OFF_PATH_NAME
+    return frozenset(name.removeprefix(before) for name in settled if name.startswith(before))
+
+
+def _without_marks_twice(
+    questions: Collection[Question], discord: Collection[Discord]
+) -> tuple[Question, ...]:
+    """The reading's questions without those about single circles beside the path: all marks that do not go
+    with it are asked about at once, where they weigh enough."""
+    weighed = {each.place for each in discord if each.weight > 0}
+    return tuple(
+        question
+        for question in questions
+        if question.alternatives
+        or not question.name.startswith(_OFF_PATH_NAME)
+        or question.place not in weighed
     )
 
 
@@ -185,17 +275,24 @@ def _as_it_stands(
 # --- between readings ---------------------------------------------------------------------------------------
 
 
-def choose_reading(scan: Scan, table: Table, rule: Rule) -> tuple[Scan, Choice | None]:
-    """The scan read in the likeliest direction and order, and the game's choice (None: nothing was open).
+def choose_reading(scan: Scan, table: Table, terms: Any, evidence: Evidence) -> tuple[Scan, Choice | None]:
+    """The scan read in the likeliest direction and order, and the choice (None: nothing was open).
 
-    Ink alone leaves both directions open; the game chooses between the verdicts, and the path itself stays as
-    it was read. The direction question keeps those other readings that are as likely, and goes when there are
-    none; other questions are turned the same way. `rule` referees a record."""
+    Ink alone leaves both directions open; the game chooses between the verdicts, then the marks do: who
+    circled what only one direction finds walked that one. The path itself stays as it was read. The direction
+    question keeps those other readings that are as likely, and goes when there are none; other questions are
+    turned the same way."""
     asked = next((question for question in scan.questions if question.about == "direction"), None)
     if asked is None:
         return scan, None
+
+    def rule(record: Record) -> Any:
+        return table.referee(record, terms)
+
     readings = (scan.tableau, *asked.alternatives)
     choice = table.choose([rule(reading) for reading in readings])
+    if choice.asked:
+        choice = _chosen_by_marks(choice, [evidence.against(reading, terms) for reading in readings])
     record = readings[choice.chosen]
     questions = []
     for question in scan.questions:
@@ -212,6 +309,15 @@ def choose_reading(scan: Scan, table: Table, rule: Rule) -> tuple[Scan, Choice |
             )
     turned = replace(scan, tableau=record, path_px=_lines_in_order(scan, record), questions=tuple(questions))
     return turned, choice
+
+
+def _chosen_by_marks(choice: Choice, against: Sequence[float]) -> Choice:
+    """A game's choice without the readings against which marks speak clearly more than against the best."""
+    likely = sorted((choice.chosen, *choice.rivals), key=lambda k: (against[k], k != choice.chosen, k))
+    rivals = tuple(k for k in likely[1:] if against[k] - against[likely[0]] <= DOUBT)
+    if rivals:
+        return replace(choice, chosen=likely[0], rivals=rivals)
+    return Choice(likely[0], (), "marks", _BY_MARKS)
 
 
 def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Question:
@@ -243,17 +349,28 @@ def _lines_in_order(scan: Scan, record: Record) -> tuple[tuple[tuple[float, floa
     return tuple(lines)
 
 
-def is_far_fetched(question: Question, ruling: Any, rule: Rule) -> bool:
-    """Whether a doubt is none: what was read keeps the rules, its other readings all break one, and the ink
-    speaks against them, too."""
-    if not ruling.legal or not question.alternatives or question.behind + BROKEN_RULE_COST <= DOUBT:
+def is_far_fetched(question: Question, record: Record, terms: Any, evidence: Evidence) -> bool:
+    """Whether a doubt is none: ink, rules and marks together speak against all its other readings so much
+    more than against the one that stands that nobody would take one of them."""
+    if question.about == "direction" or not question.alternatives:
         return False
-    return not any(rule(other).legal for other in question.alternatives)
+    now = evidence.against(record, terms)
+    return all(
+        question.behind + evidence.against(other, terms) - now > DOUBT for other in question.alternatives
+    )
 
 
 def _asked(doubt: RuledDoubt) -> Question:
     """A doubt that follows from the ruling, as a question without another reading."""
     return Question("path", doubt.place, (), doubt.words.en, doubt.words.ja, name=doubt.about)
+
+
+def _asked_again(name: str, reading: Scan, doubts: Collection[RuledDoubt], record: Record) -> Question:
+    """The question whether an answer is so that the evidence speaks against."""
+    place = next((each.place for each in reading.questions if each.name == name), "")
+    if not place:
+        place = next((doubt.place for doubt in doubts), record.path[0][0] if record.path else "")
+    return Question("path", place, (), *_AGAIN, name=looked_at(name))
 
 
 def scan_to_show(assessment: Assessment) -> Scan:
@@ -270,20 +387,52 @@ def scan_to_show(assessment: Assessment) -> Scan:
 # --- answers ------------------------------------------------------------------------------------------------
 
 
-def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
-    """How the tableau stands once an open question is answered; `option` 0 is the record as it stands, the
-    others are the `other_answers`. None where there is no such question or option."""
+def options(assessment: Assessment, name: str) -> tuple[Option, ...]:
+    """The answers to a question that is open, or was left so, in the order of their numbers; none where there
+    is no such question."""
     question = assessment.question(name)
     if question is None:
-        return None
-    others = other_answers(assessment, name)
-    if not 0 <= option <= len(others):
-        return None
-    record = assessment.record if option == 0 else others[option - 1]
+        return ()
+    if name not in assessment.offered:
+        assessment.offered[name] = options_of(question, standing(assessment))
+    return assessment.offered[name]
+
+
+def answer(assessment: Assessment, name: str, option: int) -> Assessment | None:
+    """How the tableau stands once a question is answered; `option` is the number of one of its `options`: 0
+    is the record as it stands. None where there is no such question or option."""
+    given = next((each for each in options(assessment, name) if each.number == option), None)
+    return None if given is None else answered_with(assessment, name, given)
+
+
+def answered_with(assessment: Assessment, name: str, given: Option, *, together: bool = True) -> Assessment:
+    """How the tableau stands with one of the `options` of a question; `together` as in `assess`."""
+    question = assessment.question(name)
+    asked = (*assessment.open_questions, *assessment.left_questions)
     # The same question asked twice (two specks of ink at one place) is answered once.
-    same = {asked.name for asked in assessment.open_questions if asks_the_same(asked, question)}
-    settled = still_settled(assessment.answered | same, assessment.record, record)
-    return assess(assessment.reading, assessment.table, assessment.terms, corrected=record, answered=settled)
+    same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
+    here = same | given.settles
+    again = question is not None and wants_another_look(question, options(assessment, name), given)
+    settled = assessment.answered - {left_open(each) for each in here}
+    if given.leaves_open:
+        settled |= {left_open(each) for each in here}
+    else:
+        settled = still_settled(settled | same, assessment.record, given.record) | given.settles
+        settled |= {due(name)} if again else set()
+    return assess(
+        assessment.reading,
+        assessment.table,
+        given.terms,
+        corrected=given.record,
+        answered=settled,
+        together=together,
+    )
+
+
+def standing(assessment: Assessment) -> Standing:
+    """What stands while something is asked."""
+    asked = (*assessment.open_questions, *assessment.left_questions)
+    return Standing(assessment.record, assessment.terms, assessment.table, asked, assessment.evidence)
 
 
 def asks_the_same(one: Question, other: Question) -> bool:
@@ -291,39 +440,11 @@ def asks_the_same(one: Question, other: Question) -> bool:
     return replace(one, name="") == replace(other, name="")
 
 
-def other_answers(assessment: Assessment, name: str) -> tuple[Record, ...]:
-    """The records that the answers to an open question make besides the one that stands. Where nothing else
-    was read, at a find that the path does not come to or a line that nothing joins, the line may be led
-    there: only people say so, no reading."""
-    question = assessment.question(name)
-    if question is None or name == BROKEN_RULE:
-        return ()
-    if name == GAP:
-        return _joined_lines(assessment)
-    if question.alternatives or question.about != "path":
-        return question.alternatives
-    led = lead_by(assessment.record, assessment.dungeon, question.place)
-    return () if led is None else (led,)
-
-
-def _joined_lines(assessment: Assessment) -> tuple[Record, ...]:
-    """The likeliest records in which the line that parts is joined: legal ones, where there are any, for a
-    player thinks that his path is legal; then those that change least."""
-    joined = [
-        (join.cost_mm, msgspec.structs.replace(assessment.record, path=join.path))
-        for join in ways_to_join(assessment.record, assessment.dungeon, assessment.parted)
-    ]
-    legal = [
-        (cost, record) for cost, record in joined if assessment.table.referee(record, assessment.terms).legal
-    ]
-    return tuple(record for _, record in (legal or joined)[:MOST_JOINS])
-
-
 def still_settled(answered: Collection[str], before: Record, after: Record) -> frozenset[str]:
     """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
     settled = frozenset(answered)
     if before.path != after.path:
-        settled -= {GAP, BROKEN_RULE}
+        settled -= {each for name in _ABOUT_THE_PATH for each in (name, left_open(name))}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 

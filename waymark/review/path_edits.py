@@ -75,7 +75,7 @@ def lead_through(record: Record, dungeon: Dungeon, stroke: int, step: int, throu
     raise WaymarkError(
         Code.NO_ROUTE,
         "No way leads from the line through this place and back; erase what is wrong, then draw it anew.",
-        "線からここを通って戻る道がありません。違う部分を消してから、正しい道を引いてください。",
+        "線からここを通って戻る道がありません。違う部分を消してから、正しい経路を引いてください。",
     )
 
 
@@ -170,5 +170,5 @@ def _no_such_step() -> WaymarkError:
     return WaymarkError(
         Code.NO_SUCH_STEP,
         "This part of the path or this find is not there (any more); look at the path again.",
-        "その道や発見物は（もう）ありません。もう一度確かめてください。",
+        "その経路や発見物は（もう）ありません。もう一度確かめてください。",
     )

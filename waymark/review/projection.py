@@ -100,6 +100,16 @@ def _by_the_plane(
     return tuple((float(x), float(y)) for x, y in corners)
 
 
+def turns_in_photo(cards: Sequence[SeenCard]) -> tuple[int, ...]:
+    """By how many degrees, in whole quarters, clockwise, each card lies turned in the photo."""
+    turns = []
+    for card in cards:
+        top_left, top_right, bottom_right, bottom_left = np.asarray(card.corners, float)
+        along = (top_right - top_left) + (bottom_right - bottom_left)
+        turns.append(round(math.degrees(math.atan2(along[1], along[0])) / 90) % 4 * 90)
+    return tuple(turns)
+
+
 def outline_px(
     placed: PlacedCard, cards: Sequence[PlacedCard], seen: Sequence[SeenCard], catalogue: Catalogue
 ) -> Points:

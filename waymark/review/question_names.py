@@ -20,8 +20,20 @@ CARDS_CORRECTED = "cards-corrected"
 #: A rule that the path breaks. What breaks no rule any more is not asked.
 BROKEN_RULE = "broken-rule"
 
+#: A path of which only a part may have been read.
+PART_READ = "part-read"
+#: Marks that tell another story than the path.
+MARKS = "marks"
+#: Questions about how path, rules and marks go together: one answer makes one story of them.
+STORIES = frozenset({BROKEN_RULE, MARKS})
+#: What stands before the name of a question that somebody looked at and left open.
+_LEFT = "left:"
+#: What stands before the name of a question that is asked once more, and of what is kept of one that has to
+#: be: "again:path:faint:1.w2", "due:path:faint:1.w2".
+_AGAIN, _DUE = "again:", "due:"
+
 #: The numbers that these had. A reading has far fewer questions of its own.
-_NUMBERS = {GAP: 1000, CARDS_CORRECTED: 1001, BROKEN_RULE: 1002}
+_NUMBERS = {GAP: 1000, CARDS_CORRECTED: 1001, BROKEN_RULE: 1002, MARKS: 1003, PART_READ: 1004}
 _NAMES = {number: name for name, number in _NUMBERS.items()}
 #: What an assumption about a reading begins with (`waymark.review.what_if`).
 _READING = "reading:"
@@ -37,6 +49,40 @@ def name_of(asked: str | int, questions: Sequence[Question]) -> str:
         return _NAMES[number]
     names = [question.name for question in with_names(questions)]
     return names[number] if 0 <= number < len(names) else str(number)
+
+
+def left_open(name: str) -> str:
+    """What is kept as settled of a question that somebody could not answer: it is not asked again, and keeps
+    the score from being sure."""
+    return _LEFT + name
+
+
+def was_left(name: str) -> str | None:
+    """The question that was left open by what is kept of it; None for what is kept of one that was
+    answered."""
+    return name.removeprefix(_LEFT) if name.startswith(_LEFT) else None
+
+
+def looked_at(name: str) -> str:
+    """The name of the question whether an answer is so that the evidence speaks against."""
+    return _AGAIN + name
+
+
+def seen_before(name: str) -> str | None:
+    """The question that one asks about once more; None for one that does not."""
+    return name.removeprefix(_AGAIN) if name.startswith(_AGAIN) else None
+
+
+def due(name: str) -> str:
+    """What is kept of a question whose answer has to be looked at once more."""
+    return _DUE + name
+
+
+def due_again(answered: Iterable[str]) -> list[str]:
+    """The questions whose answers have to be looked at once more."""
+    kept = set(answered)
+    names = (each.removeprefix(_DUE) for each in sorted(kept) if each.startswith(_DUE))
+    return [name for name in names if looked_at(name) not in kept]
 
 
 class _Kept(msgspec.Struct):

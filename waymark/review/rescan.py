@@ -221,5 +221,5 @@ def _lost(place: str) -> Question:
         "The cards were corrected and the ink was read again; a change that you had made here before could "
         "not be kept. Is the path right now?",
         "カードを直したのでインクを読み直しました。その前にここで直した内容は引き継げませんでした。"
-        "今の道で合っていますか。",
+        "今の経路で合っていますか。",
     )

@@ -32,6 +32,7 @@ def decide(
     *,
     read_whole: bool,
     gap: bool,
+    two_stories: bool,
     decided: Callable[[Question, Record], tuple[Decision, Any]] | None,
 ) -> Decision:
     """Whether the score of a tableau is sure.
@@ -42,7 +43,8 @@ def decide(
       (a doubt that follows from the ruling, a gap or a broken rule, has none);
     - two doubts together change the score where none does alone: `decided` tells what is decided, and what
       the verdict is, once a question has another answer (None: doubts are looked at one by one);
-    - lines part and no teleport joins them (`gap`), whatever people have said of it."""
+    - lines part and no teleport joins them (`gap`), whatever people have said of it;
+    - marks and path tell two stories (`two_stories`), the same."""
     harmless = all(
         question.alternatives and all(alike(rule(other)) for other in question.alternatives)
         for question in questions
@@ -53,4 +55,6 @@ def decide(
             for question in questions
             for then, verdict in (decided(question, other) for other in question.alternatives)
         )
-    return Decision(sure=harmless and read_whole and not gap, asked=bool(questions) and not harmless)
+    return Decision(
+        sure=harmless and read_whole and not gap and not two_stories, asked=bool(questions) and not harmless
+    )

@@ -4,7 +4,7 @@ what-ifs, claims) asks the same one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ import msgspec
 
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon, build_dungeon
-from scorer.game import Choice, Game, RuledDoubt
+from scorer.game import Assumption, Choice, Discord, Game, RuledDoubt
 from scorer.games import game_of
 from scorer.record import PlacedCard, Record, make_record
 
@@ -91,6 +91,32 @@ class Table:
         """What in the ruling on a record makes a misreading likely."""
         told, verdict = self.told(record, terms), self.referee(record, terms)
         return tuple(self.game.doubts(self.board(told, record.cards), told, verdict))
+
+    def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
+        """What was drawn beside the line and tells another story than the ruling on a record."""
+        told, verdict = self.told(record, terms), self.referee(record, terms)
+        return tuple(self.game.discord(self.board(told, record.cards), told, verdict))
+
+    def supposed(self, record: Record, terms: Any, assumption: Assumption) -> tuple[Record, Any] | None:
+        """Record and terms under an assumption of the game's about them; None where it cannot be."""
+        told = self.told(record, terms)
+        if self.game.what_ifs.parse(assumption.key) is None:
+            return None
+        then = self.game.what_ifs.suppose(self.board(told, record.cards), told, terms, assumption)
+        if then is None:
+            return None
+        return (then[0] if isinstance(then[0], Record) else record), then[1]
+
+    def lifting(self, record: Record, terms: Any) -> Iterator[Assumption]:
+        """What may have been held and not told, with which the path goes on and is legal."""
+
+        def then(assumption: Assumption) -> Any:
+            supposed = self.supposed(record, terms, assumption)
+            return None if supposed is None else self.referee(*supposed)
+
+        told, verdict = self.told(record, terms), self.referee(record, terms)
+        board = self.board(told, record.cards)
+        return self.game.what_ifs.lifting(board, told, terms, verdict, then)
 
     def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
         """The strokes that nothing joins to the one before."""

@@ -16,6 +16,7 @@ from scorer.game import Game as Rules
 from scorer.games import game_of
 from webapp.config import ServerConfig
 from webapp.log.log_import import Imports
+from webapp.scans.photographers import Photographers
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
 
@@ -31,6 +32,7 @@ class Services:
     catalogue: Catalogue
     catalogue_folder: Path
     queue: ScanQueue
+    photographers: Photographers = field(default_factory=Photographers)
     imports: Imports = field(default_factory=Imports)
 
     @property

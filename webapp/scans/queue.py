@@ -6,18 +6,28 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from sqlalchemy import select, update
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from waymark.review.pipeline import decode_reading
 from webapp.config import ServerConfig
-from webapp.scans.worker import be_ready, rank_cards, read_shot, see_cards, warm_up, worker_failed
+from webapp.scans.worker import (
+    NothingRead,
+    is_warm,
+    rank_cards,
+    read_shot,
+    see_cards,
+    warm_up,
+    worker_failed,
+)
 from webapp.store.database import Database
 from webapp.store.models import Shot
 from webapp.store.photos import original_file, photo_lost
@@ -29,8 +39,9 @@ log = logging.getLogger(__name__)
 MAX_ATTEMPTS = 2
 #: The hand-out thread looks by itself this often, in seconds; `wake` makes it look at once.
 _LOOK_SECONDS = 1.0
-#: A viewfinder's picture that takes longer than this is out of date.
+#: A viewfinder's picture that takes longer than this is out of date; it waits so long for its turn.
 _GLANCE_SECONDS = 5.0
+_TURN_SECONDS = 1.0
 #: Who looks for a card waits this long for the likeliest ones to come first.
 _RANK_SECONDS = 6.0
 
@@ -51,6 +62,7 @@ class ScanQueue:
         self._glancing = threading.Lock()
         self._wake = threading.Event()
         self._stopping = threading.Event()
+        self._warm = threading.Event()
         self._threads: list[threading.Thread] = []
         self._pool: ProcessPoolExecutor | None = None
 
@@ -61,11 +73,35 @@ class ScanQueue:
         with self._database.transaction() as session:
             session.execute(update(Shot).where(Shot.state == "running").values(state="waiting"))
         self._told = self._context.Queue()
+        self._loading = self._context.Lock()
         self._pool = self._make_pool()
         for work in (self._hand_out, self._listen):
             thread = threading.Thread(target=work, name=f"scan-{work.__name__}", daemon=True)
             thread.start()
             self._threads.append(thread)
+
+    def get_ready(self, on_ready: Callable[[], None] = lambda: None) -> None:
+        """Have every worker load cards and libraries now, so that the first photo does not wait for it.
+        `on_ready` is called, in a thread of its own, when the first one could read a photo at once."""
+
+        def told(loaded: Future[None]) -> None:
+            if not loaded.cancelled() and loaded.exception() is None and not self._warm.is_set():
+                self._warm.set()
+                on_ready()
+
+        if self._pool is not None:
+            # While none is idle each call brings up another worker.
+            for _ in range(self._config.scan_workers):
+                self._pool.submit(is_warm).add_done_callback(told)
+
+    @property
+    def warm(self) -> bool:
+        """Whether a photo that comes now is read at once, not after cards and libraries have been loaded."""
+        return self._warm.is_set()
+
+    def load(self) -> tuple[int, int]:
+        """How many photos are being read, and how many can be at once."""
+        return len(self._running), self._config.scan_workers
 
     def stop(self) -> None:
         """End the workers. Shots that were being read wait for the next start."""
@@ -86,15 +122,18 @@ class ScanQueue:
         self._wake.set()
 
     def stage(self, shot_id: str) -> str:
-        """How far a running shot is: one of `scan_worker.STAGES`, or "" where it is not running."""
-        return self._stages.get(shot_id, "")
+        """How far a running shot is: one of `scan_worker.STAGES`, "load" while the first worker still loads
+        the cards, or "" where it is not running."""
+        if shot_id in self._stages:
+            return self._stages[shot_id]
+        return "load" if shot_id in self._running.values() and not self.warm else ""
 
-    def glance(self, frame: bytes) -> list[list[list[float]]] | None:
-        """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker for
-        it: photos that wait come first, and one glance is taken at a time."""
-        if self._pool is None or self._running or self._stopping.is_set():
+    def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
+        """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
+        for it: photos come first, none waits for a glance, and one glance is taken at a time."""
+        if self._pool is None or len(self._running) >= self._config.scan_workers or self._stopping.is_set():
             return None
-        if not self._glancing.acquire(blocking=False):
+        if not self._glancing.acquire(timeout=_TURN_SECONDS):
             return None
         try:
             glance = self._pool.submit(see_cards, frame)
@@ -122,19 +161,17 @@ class ScanQueue:
             return None
 
     def _make_pool(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(
+        return ProcessPoolExecutor(
             self._config.scan_workers,
             mp_context=self._context,
             initializer=warm_up,
-            initargs=(self._catalogue_folder, self._told),
+            initargs=(self._catalogue_folder, self._told, self._loading),
         )
-        # A worker begins with its first work: the first photo need not wait for it.
-        pool.submit(be_ready)
-        return pool
 
     def _listen(self) -> None:
         while (item := self._told.get()) is not None:
             shot_id, stage = item
+            self._warm.set()
             if shot_id in self._running.values():
                 self._stages[shot_id] = stage
 
@@ -163,11 +200,18 @@ class ScanQueue:
             for shot in waiting:
                 shot.state, shot.attempts = "running", shot.attempts + 1
         for shot in waiting:
-            assert self._pool is not None
             photo = original_file(self._config.photos, shot.photo_id)
-            future = self._pool.submit(read_shot, shot.id, photo, shot.given)
+            future = self._submit(shot.id, photo, shot.given)
             self._running[future] = shot.id
             future.add_done_callback(lambda _future: self._wake.set())
+
+    def _submit(self, shot_id: str, photo: Path, given: list[Any] | None) -> Future[bytes]:
+        assert self._pool is not None
+        try:
+            return self._pool.submit(read_shot, shot_id, photo, given)
+        except BrokenProcessPool:  # A worker ended while it had nothing to do.
+            self._pool = self._make_pool()
+            return self._pool.submit(read_shot, shot_id, photo, given)
 
     def _take_back(self) -> None:
         for future in [future for future in self._running if future.done()]:
@@ -198,5 +242,8 @@ class ScanQueue:
 def fail_shot(shot: Shot, error: WaymarkError) -> None:
     """Note that a photo could not be read, and why."""
     shot.state, shot.stage = "failed", ""
-    shot.error = {"code": error.code, "en": error.en, "ja": error.ja}
+    told: dict[str, Any] = {"code": error.code, "en": error.en, "ja": error.ja}
+    if isinstance(error, NothingRead):
+        told["shortcomings"] = msgspec.to_builtins(error.shortcomings)
+    shot.error = told
     touch(shot.tableau)

@@ -8,44 +8,77 @@ import sys
 import threading
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
+
+if TYPE_CHECKING:
+    from vision.shortcomings import Shortcoming
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
 #: Pages come before scans.
 _NICENESS = 10
+#: Who waits so long for another worker to load the cards loads them beside it: that one may have been killed.
+_LOADING_SECONDS = 60.0
 
 
 class _Told(Protocol):
     def put(self, item: Any) -> None: ...
 
 
+class _Lock(Protocol):
+    def acquire(self, block: bool = True, timeout: float | None = None) -> bool: ...
+
+    def release(self) -> None: ...
+
+
 _catalogue: Catalogue | None = None
 _told: _Told | None = None
 
 
-def warm_up(catalogue_folder: Path, told: _Told) -> None:
-    """Load cards and index once for a worker's life. `told` takes (shot id, stage)."""
+def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
+    """Load cards, index and libraries once for a worker's life. `told` takes (shot id, stage); one worker
+    holds `loading` at a time, so that an index that is not there is built once."""
     global _catalogue, _told
     import cv2
 
+    from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
+    load_ahead()
     _told = told
     _catalogue = load_catalogue(catalogue_folder)
-    load_cards(_catalogue)
+    alone = loading.acquire(timeout=_LOADING_SECONDS)
+    try:
+        # Art that cannot be read is told of each photo, not of a worker that ended.
+        with suppress(WaymarkError):
+            load_cards(_catalogue)
+    finally:
+        if alone:
+            loading.release()
 
 
-def be_ready() -> None:
-    """No work: a worker to which it is given has warmed up."""
+class NothingRead(WaymarkError):
+    """A photo in which no card was found, with what may be why."""
+
+    def __init__(self, error: WaymarkError, shortcomings: tuple[Shortcoming, ...]) -> None:
+        super().__init__(error.code, error.en, error.ja)
+        self.error, self.shortcomings = error, shortcomings
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.error, self.shortcomings)
+
+
+def is_warm() -> None:
+    """Nothing more to load: what a worker is asked to hear that `warm_up` is over."""
 
 
 def _end_with_the_server() -> None:
@@ -59,11 +92,12 @@ def _end_with_the_server() -> None:
 def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
     corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
-    `WaymarkError`, also where the mistake is ours."""
+    `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
     import msgspec
 
     from vision.photo import load_photo
     from vision.rescan import PinnedCard, scan_pinned
+    from vision.shortcomings import why_nothing
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
@@ -78,7 +112,13 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
             scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
             return encode_reading(ask_for_the_path(scan, _catalogue))
-        return encode_reading(read_table(load_photo(photo), _catalogue, on_stage=tell))
+        decoded = load_photo(photo)
+        try:
+            return encode_reading(read_table(decoded, _catalogue, on_stage=tell))
+        except WaymarkError as error:
+            if error.code != Code.NO_CARD:
+                raise
+            raise NothingRead(error, why_nothing(decoded, load_cards(_catalogue))) from None
     except WaymarkError:
         raise
     except Exception as bug:
@@ -86,9 +126,9 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
         raise worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]) from None
 
 
-def see_cards(frame: bytes) -> list[list[list[float]]]:
+def see_cards(frame: bytes) -> tuple[list[list[list[float]]], list[int]]:
     """The outlines of the cards in a viewfinder's small picture: four [x, y] each, as shares of its width and
-    height. Raises `WaymarkError` where it is no picture."""
+    height; and the numbers of those that lie apart. Raises `WaymarkError` where it is no picture."""
     from vision.outlines import find_outlines
     from vision.photo import load_photo
     from waymark.review.pipeline import load_cards
@@ -96,7 +136,9 @@ def see_cards(frame: bytes) -> list[list[list[float]]]:
     assert _catalogue is not None, "warm_up comes first"
     photo = load_photo(frame)
     size = (photo.width, photo.height)
-    return [(corners / size).round(4).tolist() for corners in find_outlines(photo, load_cards(_catalogue))]
+    seen = find_outlines(photo, load_cards(_catalogue))
+    shares = [(outline.corners_px / size).round(4).tolist() for outline in seen]
+    return shares, [number for number, outline in enumerate(seen) if outline.apart]
 
 
 def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, int]]:

@@ -1,6 +1,9 @@
 // What every page's modules share: requests to the API, strings, short notices.
 
-import { all, byId, may } from "./elements.js";
+import "./back.js";
+import { toast } from "./notices.js";
+
+export { toast };
 
 /**
  * The page's own strings (see `strings` in its template).
@@ -26,11 +29,6 @@ function strings() {
 }
 
 /** An answer of the API that is no success: `code`, `message` (one sentence for people), `status`. */
-/**
- * A button of a notice.
- * @typedef {{ label: string, run: () => unknown }} Action
- */
-
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -83,42 +81,6 @@ export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
-}
-
-/**
- * Say something for a few seconds; screen readers hear it. `action` is {label, run} for a button (undo). A
- * newer notice `about` the same thing takes the place of the older one, and the same words are not said twice. Gives
- * the notice back, to be taken away when it is over.
- * @param {string} message
- * @param {{ kind?: string, action?: Action | null, about?: string }} [options]
- * @returns {HTMLElement}
- */
-export function toast(message, { kind = "info", action = null, about = "" } = {}) {
-  const notices = byId("toasts");
-  for (const old of all(notices, ":scope > *")) {
-    if ((about && old.dataset.about === about) || may(old, "span")?.title === message) old.remove();
-  }
-  const box = document.createElement("div");
-  box.className = `toast ${kind}`;
-  box.dataset.about = about;
-  const words = document.createElement("span");
-  words.textContent = message;
-  words.title = message;
-  box.append(words);
-  if (action) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button quiet";
-    button.textContent = action.label;
-    button.addEventListener("click", () => {
-      box.remove();
-      action.run();
-    });
-    box.append(button);
-  }
-  notices.append(box);
-  setTimeout(() => box.remove(), action ? 12000 : 6000);
-  return box;
 }
 
 /**

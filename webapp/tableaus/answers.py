@@ -14,6 +14,7 @@ from scorer.record import Record
 from waymark.review.assessment import answer
 from waymark.review.question_names import name_of
 from webapp.games.games import check_tableau_open
+from webapp.store.boxes import group_of, only
 from webapp.store.models import Shot, Tableau
 from webapp.store.tableaus import (
     assessment_of,
@@ -27,6 +28,7 @@ from webapp.store.tableaus import (
     unread,
     use_shot,
 )
+from webapp.tableaus.holding import hold
 from webapp.tableaus.model import Answer
 
 
@@ -40,7 +42,13 @@ def answer_question(session: Session, catalogue: Catalogue, tableau: Tableau, gi
     then = answer(assessment, name, given.option)
     if then is None:
         raise settled_meanwhile()
-    revise(session, catalogue, tableau, then.record, kind="answer", answered=sorted(then.answered))
+    rules, kind = assessment.table.game, "answer"
+    held = group_of(rules, "held")
+    if only(rules.term_values(then.terms), held) != only(rules.term_values(assessment.terms), held):
+        # What was held is told by the round, not by the photo; undoing takes both back.
+        kind = "means"
+        hold(session, catalogue, tableau, rules.term_values(then.terms))
+    revise(session, catalogue, tableau, then.record, kind=kind, answered=sorted(then.answered))
 
 
 def changed_meanwhile() -> WaymarkError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -40,7 +39,6 @@ from waymark.review.edits import (
     told_values,
 )
 from waymark.review.projection import cards_in_photo, share_in_photo, table_point
-from webapp.games import games
 from webapp.store.boxes import changed_house, group_of, house_rules_of, only, rules_of, with_usual
 from webapp.store.models import Change, Revision, Shot, Tableau
 from webapp.store.tableaus import (
@@ -49,12 +47,12 @@ from webapp.store.tableaus import (
     current_revision,
     first_shot_id,
     means_of,
-    rejudge,
     revise,
     touch,
     use_shot,
 )
 from webapp.tableaus.answers import changed_meanwhile
+from webapp.tableaus.holding import hold
 
 #: An outline smaller than this (px along a side) cannot be a card that is read.
 _LEAST_SIDE_PX = 20.0
@@ -86,7 +84,7 @@ def correct(
             settings = changed_house(rules_of(tableau), correction.settings)
     if isinstance(correction, SetMeans) and assessment.table.game.record_type is not Record:
         # What is read in a photo does not tell what is held: it is the player's round that does.
-        _hold(session, catalogue, tableau, told_values(correction))
+        hold(session, catalogue, tableau, told_values(correction))
         touch(tableau)
         return
     if record == assessment.record and settings == house_rules_of(tableau) and corners is None:
@@ -95,7 +93,7 @@ def correct(
         check_in_photo(assessment, record, catalogue)
         record = _as_before(tableau, record)
     if isinstance(correction, SetMeans):
-        _hold(session, catalogue, tableau, told_values(correction))
+        hold(session, catalogue, tableau, told_values(correction))
     if isinstance(correction, SetTerms):
         _play_by(tableau, record, settings)
     settled = set(assessment.answered)
@@ -178,7 +176,7 @@ def _repeat(
     means = change == "means"
     if means and stands is not None and not _moved_since(session, tableau, min(stands, target, key=_made)):
         before = msgspec.convert(stands.record, Record)
-        _hold(session, catalogue, tableau, _held_with(tableau, before, record))
+        hold(session, catalogue, tableau, _held_with(tableau, before, record))
     tableau.shot_id, tableau.record = target.shot_id, None
     revise(
         session,
@@ -216,21 +214,6 @@ def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "
     if isinstance(correction, SetTerms):
         return "terms"
     return "means" if isinstance(correction, SetMeans) else "path"
-
-
-def _hold(session: Session, catalogue: Catalogue, tableau: Tableau, held: Mapping[str, Any]) -> None:
-    """What is held, by the ids of the game's terms, becomes that of the player's round, or of a tableau
-    outside a game."""
-    rules = rules_of(tableau)
-    names = group_of(rules, "held")
-    if tableau.entry is not None:
-        usual = with_usual(rules, {}, "held")
-        games.set_held(session, catalogue, tableau.entry, {**usual, **only(held, names)})
-        return
-    told = only(rules.term_values(rules.make_terms(only(held, names))), names)
-    others = {name: value for name, value in tableau.terms.items() if name not in names}
-    tableau.terms = msgspec.to_builtins({**others, **told})
-    rejudge(session, catalogue, tableau)
 
 
 def _play_by(tableau: Tableau, record: Any, settings: dict[str, Any]) -> None:

@@ -39,10 +39,18 @@ class ReviewPhoto(msgspec.Struct, frozen=True, kw_only=True):
     sizes: tuple[PhotoSize, ...]
 
 
+class Shortcoming(msgspec.Struct, frozen=True, kw_only=True):
+    """What spoils a photo, in words, and in which part of it (left, top, right, bottom); None: all over."""
+
+    kind: Literal["dark", "far", "blurred", "cut-off", "hidden"]
+    words: str
+    box: tuple[float, float, float, float] | None
+
+
 class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     """A photo of this tableau. `progress` (0 to 1) and `stage` tell how far it has been read; `used`: its
     reading is the one that stands; `late`: it says otherwise, and waits to be taken over;
-    `deleted`: it can be restored."""
+    `deleted`: it can be restored. Where it could not be read, `error` and `shortcomings` tell why."""
 
     id: str
     photo: ReviewPhoto
@@ -55,6 +63,7 @@ class ReviewShot(msgspec.Struct, frozen=True, kw_only=True):
     deleted: bool
     created_at: datetime
     error: str | None = None
+    shortcomings: tuple[Shortcoming, ...] = ()
 
 
 class ReviewCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -271,7 +280,9 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     """A possible answer. `number` is what `POST .../answers` takes (0: as read); `lines` are the stretches of
     path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
     it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
-    were merged into it because they come to the same."""
+    were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
+    `led`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand) and
+    `unknown` (nobody can tell) leave the question open and have numbers below 0."""
 
     number: int
     label: str
@@ -284,6 +295,7 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     card: str | None = None
     picture: str | None = None
     alike: int = 1
+    kind: str = "stands"
 
 
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -291,7 +303,8 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     reading, does so too); `crop` (left, top, right,
     bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
     one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
-    nothing joins is part of the path, option 0 is that it is not."""
+    nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
+    are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for."""
 
     name: str
     number: int
@@ -304,13 +317,16 @@ class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[ReviewOption, ...]
     matters: bool
     joins: bool = False
+    left: bool = False
 
 
 class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
-    """What keeps a reading from being sure although every question is answered, in words, and where."""
+    """What keeps a reading from being sure although nobody is asked any more, in words, and where. `question`
+    is one that somebody left open, by its name: it can be answered after all."""
 
     at: Px
     message: str
+    question: str | None = None
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -318,9 +334,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
     `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
     of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone. `sure`: no question that matters is open and there are no `doubts`. `counts` is what was counted,
-    in the game's order and words; `notes` what people should look at beside `mark_notes` and
-    `payment_notes`. The last fields are Map Masters'."""
+    alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question that
+    matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and words;
+    `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
+    Masters'."""
 
     photo: ReviewPhoto
     record: dict[str, Any]
@@ -341,6 +358,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     end: ReviewEnd
     direction: str | None
     warnings: tuple[str, ...]
+    shortcomings: tuple[Shortcoming, ...]
     questions: tuple[ReviewQuestion, ...]
     doubts: tuple[ReviewDoubt, ...]
     sure: bool

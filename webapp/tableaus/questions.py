@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -14,83 +16,84 @@ from scorer.places import place_words
 from scorer.text import Language
 from vision.questions import Question
 from waymark.picture.annotations import path_pieces
-from waymark.review.assessment import Assessment, answer, asks_the_same, other_answers
+from waymark.review.assessment import Assessment, answered_with, asks_the_same, options
+from waymark.review.options import Option, in_order
 from waymark.review.projection import Points, Projection
-from waymark.review.question_names import BROKEN_RULE, GAP, number_of
-from webapp.tableaus.model import ReviewOption, ReviewQuestion, Score
+from waymark.review.question_names import (
+    BROKEN_RULE,
+    GAP,
+    MARKS,
+    PART_READ,
+    STORIES,
+    number_of,
+    seen_before,
+)
+from webapp.tableaus.model import ReviewOption, ReviewQuestion
 from webapp.tableaus.path_answers import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
 from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
 
 #: A crop shows at least this much, so that people see where on the cards they are.
 _LEAST_CROP_MM = 44.0
 _CROP_MARGIN_MM = 6.0
-#: Cards come first, for everything else lies on them; the direction last, for another path may settle it.
-_ORDER = {"card": 0, "path": 1, "mark": 1, "direction": 2}
+
+
+@dataclass(frozen=True)
+class _Given:
+    """An answer, the way that the path takes with it, and the terms that were told before."""
+
+    option: Option
+    way: Way
+    told: Any
 
 
 def review_questions(assessment: Assessment, language: Language) -> tuple[ReviewQuestion, ...]:
-    """Every open question, those that can change the score first."""
+    """Every open question, the one that is put first before the others; those that somebody left open
+    last."""
     projection = Projection(assessment.scan.cards, assessment.dungeon)
-    different = [
-        question
-        for k, question in enumerate(assessment.open_questions)
-        if not any(asks_the_same(question, before) for before in assessment.open_questions[:k])
+    still = (*assessment.open_questions, *assessment.left_questions)
+    asked = [
+        _asked(assessment, question, projection, language)
+        for k, question in enumerate(still)
+        if not any(asks_the_same(question, before) for before in still[:k])
     ]
-    asked = [_asked(assessment, question, projection, language) for question in different]
     if not any(question.matters for question in asked):
         # None changes the score alone, but two of them together would: all have to be asked.
         asked = [msgspec.structs.replace(question, matters=True) for question in asked]
-    weights = {column.id: column.weight for column in assessment.table.game.sheet.columns}
-    return tuple(sorted(asked, key=lambda question: _urgency(question, weights)))
-
-
-def _urgency(question: ReviewQuestion, weights: Mapping[str, float]) -> tuple[bool, bool, int, float, int]:
-    """What sorts questions: cards first, then what changes the score most; of a broken rule last, for another
-    answer may mend it."""
-    now = question.options[0].score
-
-    def weight(then: Score) -> float:
-        return sum(
-            weights[column] * abs((then.scores[column] or 0) - (value or 0))
-            for column, value in now.scores.items()
-        )
-
-    most = max(weight(option.score) for option in question.options)
-    return (
-        not question.matters,
-        question.name == BROKEN_RULE,
-        _ORDER[question.about],
-        -most,
-        question.number,
-    )
+    return tuple(sorted(asked, key=lambda question: (question.left, not question.matters)))
 
 
 def _asked(
     assessment: Assessment, question: Question, projection: Projection, language: Language
 ) -> ReviewQuestion:
-    ways = []
-    others = other_answers(assessment, question.name)
-    for option in range(len(others) + 1):
-        then = answer(assessment, question.name, option)
-        assert then is not None, "an open question has its options"
-        ways.append(_way(option, then))
-    groups = _alike(ways) if question.alternatives else [[way] for way in ways]
-    at = _where(question.place, assessment, projection)
-    options = tuple(_option(question, group, ways, language) for group in groups)
-    lines = [np.array(line) for option in options for line in option.lines]
+    given = [
+        _Given(
+            option,
+            _way(option.number, answered_with(assessment, question.name, option, together=False)),
+            assessment.terms,
+        )
+        for option in in_order(question, options(assessment, question.name))
+    ]
+    ways = [each.way for each in given if not each.option.leaves_open]
+    ways.sort(key=lambda way: way.number)
+    at = where(question.place, assessment, projection)
+    groups = _alike(given) if question.alternatives else [[each] for each in given]
+    told = tuple(_option(question, group, ways, language) for group in groups)
+    lines = [np.array(line) for option in told for line in option.lines]
+    prompt, reason = _prompt(question, assessment, given, ways, language)
     return ReviewQuestion(
         name=question.name,
         number=number_of(question.name, assessment.reading.questions),
         about=question.about,
         place=question.place,
         at=px(at),
-        reason=question.reason_ja if language == "ja" else question.reason_en,
-        prompt=_prompt(question, ways),
+        reason=reason,
+        prompt=prompt,
         crop=_crop(question, at, lines, assessment, projection),
-        options=options,
+        options=told,
         matters=not question.alternatives
-        or not all(assessment.table.alike(ways[0].assessment.ruling, way.assessment.ruling) for way in ways),
+        or not all(assessment.table.alike(assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
+        left=question in assessment.left_questions,
     )
 
 
@@ -101,18 +104,24 @@ def _way(number: int, assessment: Assessment) -> Way:
     return Way(number, assessment, tuple(pairwise(names)), pieces)
 
 
-def _alike(ways: Sequence[Way]) -> list[list[Way]]:
+def _alike(given: Sequence[_Given]) -> list[list[_Given]]:
     """Answers that come to the same in groups, in the order of their first ones. Where all do, each stays for
     itself: there is nothing to choose between, and every answer shows what was drawn."""
-    groups: list[list[Way]] = []
-    for way in ways:
+    groups: list[list[_Given]] = []
+    for each in given:
         for group in groups:
-            if _same_end(group[0].assessment, way.assessment):
-                group.append(way)
+            kinds = {group[0].option.kind, each.option.kind}
+            if kinds <= _READ and _same_end(group[0].way.assessment, each.way.assessment):
+                group.append(each)
                 break
         else:
-            groups.append([way])
-    return groups if len(groups) > 1 else [[way] for way in ways]
+            groups.append([each])
+    read = [group for group in groups if group[0].option.kind in _READ]
+    return groups if len(read) > 1 else [[each] for each in given]
+
+
+#: Answers that take one of the readings.
+_READ = frozenset({"stands", "other"})
 
 
 def _same_end(one: Assessment, other: Assessment) -> bool:
@@ -120,28 +129,30 @@ def _same_end(one: Assessment, other: Assessment) -> bool:
 
 
 def _option(
-    question: Question, group: Sequence[Way], ways: Sequence[Way], language: Language
+    question: Question, group: Sequence[_Given], ways: Sequence[Way], language: Language
 ) -> ReviewOption:
-    first = group[0]
+    first, option = group[0].way, group[0].option
     record = first.assessment.record
-    own = [_own(way, ways, question) for way in group]
+    own = [_own(each.way, ways, question) if not option.leaves_open else [] for each in group]
     mm = Projection(first.assessment.scan.cards, first.assessment.dungeon).px_per_mm
-    lines = [line for way, edges in zip(group, own, strict=True) for line in seen_lines(way, edges, mm)]
+    lines = [line for each, edges in zip(group, own, strict=True) for line in seen_lines(each.way, edges, mm)]
     rest: list[Points] = []
     lacks: list[Points] = []
     detail = ""
-    if question.about == "path" and len(ways) > 1:
+    if question.about == "path" and len(ways) > 1 and not option.leaves_open:
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
         named = bool(question.alternatives) or question.name == GAP
-        if named or first.number:
+        if question.name not in STORIES and (named or first.number):
             detail = words[1] if named or runs_or_not(ways) else words[0]
-    card = record.cards[int(question.place)].card if question.about == "card" else None
-    start = first.pieces[0].line_px[0] if question.about == "direction" and first.pieces else None
+    is_card = question.about == "card" and not option.leaves_open
+    card = record.cards[int(question.place)].card if is_card else None
+    shows_start = option.kind in ("turned", "broken") or question.about == "direction"
+    start = first.pieces[0].line_px[0] if shows_start and first.pieces and not option.leaves_open else None
     return ReviewOption(
-        number=first.number,
-        label=_label(question, first, own[0], ways, language),
+        number=option.number,
+        label=_label(question, group[0], own[0], ways, language),
         detail=detail,
         lines=tuple(pxs(line) for line in lines),
         rest=tuple(pxs(line) for line in rest),
@@ -151,6 +162,7 @@ def _option(
         card=card,
         picture=card_picture(card) if card is not None else None,
         alike=len(group),
+        kind=option.kind,
     )
 
 
@@ -179,55 +191,130 @@ def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
     return own_edges(way, ways) if question.about == "path" else []
 
 
-def _label(question: Question, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language) -> str:
+def _label(
+    question: Question, given: _Given, own: Sequence[int], ways: Sequence[Way], language: Language
+) -> str:
+    option, way = given.option, given.way
+    match option.kind:
+        case "unknown":
+            return _("I cannot tell")
+        case "otherwise":
+            if question.name == PART_READ:
+                return _("A part of it is missing")
+            return _("It is another card") if question.about == "card" else _("The line was read wrongly")
+        case "held":
+            return _held(given, language)
+        case "turned":
+            return _("It starts at the other end: %(place)s", place=_start(way.assessment, language))
+        case "broken":
+            place = _start(way.assessment, language)
+            return _("It starts at the other end, and the rule was broken: %(place)s", place=place)
+        case "unmarked":
+            return _("What is marked here is from another round, or there is nothing")
+        case "led" if question.name != GAP:
+            return _("The line goes through here")
+        case "stands":
+            return _as_it_stands(question, way, own, ways, language)
+    if question.about == "card":
+        return way.assessment.record.cards[int(question.place)].card
+    if question.about == "mark":
+        return _circled(question, way)
+    if question.about == "direction":
+        return _("It starts at %(place)s", place=_start(way.assessment, language))
+    if question.name == GAP and runs_or_not(ways):
+        return _("They are joined here")
+    return path_words(way, own, ways, language)[0]
+
+
+def _as_it_stands(
+    question: Question, way: Way, own: Sequence[int], ways: Sequence[Way], language: Language
+) -> str:
+    """The answer that changes nothing, in the words of its question."""
     record = way.assessment.record
     if question.about == "card":
         return record.cards[int(question.place)].card
     if question.about == "mark":
-        circled = question.place in record.marks.circled
-        return _("It is circled") if circled else _("It is not circled")
+        return _circled(question, way)
     if question.about == "direction":
-        first = way.assessment.dungeon.places[record.path[0][0]]
-        return _(
-            "It starts at %(place)s",
-            place=place_words(
-                way.assessment.table.game.vocabulary, way.assessment.dungeon, first, with_id=False
-            ).message(language),
-        )
-    if len(ways) == 1:
-        if not record.path and _lines_are_drawn(way):
-            return _("No path was drawn")
-        return _("The lines are not joined") if question.name == GAP else _("It is right as it was read")
-    if question.name == GAP and not way.number:
+        return _("It starts at %(place)s", place=_start(way.assessment, language))
+    if question.name == GAP:
         return _("The lines are not joined")
-    if question.name == GAP and runs_or_not(ways):
-        return _("They are joined here")
-    if not question.alternatives and question.name != GAP:
-        return _("The line goes through here") if way.number else _("It is right as it was read")
+    if question.name == BROKEN_RULE and _lines_are_drawn(way):
+        return _("It is so: the rule was broken")
+    if question.name == MARKS:
+        return _("The path is right as it was read")
+    if question.name == PART_READ:
+        return _("That is the whole path")
+    if seen_before(question.name) is not None:
+        return _("It is so, I have looked again")
+    if not record.path and _lines_are_drawn(way):
+        return _("No path was drawn")
+    if question.name.startswith("path:beside"):
+        return _("There is no line here")
+    if not question.alternatives:
+        return _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
 
 
-def _prompt(question: Question, ways: Sequence[Way]) -> str:
+def _circled(question: Question, way: Way) -> str:
+    circled = question.place in way.assessment.record.marks.circled
+    return _("It is circled") if circled else _("It is not circled")
+
+
+def _held(given: _Given, language: Language) -> str:
+    assert given.option.assumption is not None, "what was held is assumed"
+    what_ifs = given.way.assessment.table.game.what_ifs
+    return what_ifs.telling(given.told, given.option.assumption).message(language)
+
+
+def _start(assessment: Assessment, language: Language) -> str:
+    first = assessment.dungeon.places[assessment.record.path[0][0]]
+    words = assessment.table.game.vocabulary
+    return place_words(words, assessment.dungeon, first, with_id=False).message(language)
+
+
+def _prompt(
+    question: Question,
+    assessment: Assessment,
+    given: Sequence[_Given],
+    ways: Sequence[Way],
+    language: Language,
+) -> tuple[str, str]:
+    """What is asked, and why."""
+    why = question.reason_ja if language == "ja" else question.reason_en
     if question.about == "card":
-        return _("Which card is this?")
+        return _("Which card is this?"), why
     if question.about == "direction":
-        return _("From which end was the path drawn?")
+        return _("From which end was the path drawn?"), why
     if question.about == "mark":
-        return _("Is this find circled?")
+        return _("Is this find circled?"), why
     if question.name == GAP and len(ways) > 1:
-        return _("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")
+        return (_("Are these lines joined?") if runs_or_not(ways) else _("How are these lines joined?")), why
+    if seen_before(question.name) is not None:
+        return _("Is this really so?"), why
     if not _lines_are_drawn(ways[0]):
-        return _("Is it right as it was read?")
+        return _("Is it right as it was read?"), why
+    if question.name == BROKEN_RULE:
+        why = assessment.table.game.why(assessment.said).words.message(language)
+        if any(each.option.kind == "held" for each in given):
+            return _("How did the path go on here?"), why
+        return _("Was the path read right here?"), why
+    if question.name == PART_READ:
+        return _("Is this the whole path?"), why
+    if question.name == MARKS:
+        return _("Do the circles and the path go together?"), why
+    if question.name.startswith("path:beside"):
+        return _("Is there a line of the path here?"), why
     if not question.alternatives:
-        return _("Was the path read right here?")
-    return _("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")
+        return _("Was the path read right here?"), why
+    return (_("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")), why
 
 
 def _lines_are_drawn(way: Way) -> bool:
     return way.assessment.table.game.habits.drawn
 
 
-def _where(place: str, assessment: Assessment, projection: Projection) -> Points:
+def where(place: str, assessment: Assessment, projection: Projection) -> Points:
     """Where a question is: its place, its card, or the middle of all cards."""
     index = place.partition(".")[0]
     if place in assessment.dungeon.places:

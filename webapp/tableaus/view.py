@@ -16,10 +16,11 @@ from scorer.game import Game as Rules
 from scorer.places import place_words
 from scorer.record import Marks
 from scorer.text import Language
+from vision import shortcomings
 from waymark.picture.annotations import find_marks, path_pieces
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
-from waymark.review.question_names import GAP, number_of
+from waymark.review.question_names import GAP, numbers_of
 from webapp.games import version1
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
@@ -55,10 +56,11 @@ from webapp.tableaus.model import (
     ReviewPlace,
     ReviewRound,
     ReviewShot,
+    Shortcoming,
     State,
 )
 from webapp.tableaus.payments import review_payments
-from webapp.tableaus.questions import card_picture, review_questions
+from webapp.tableaus.questions import card_picture, review_questions, where
 from webapp.tableaus.verdict_view import (
     faults,
     how_chosen,
@@ -146,6 +148,16 @@ def review_shot(session: Session, shot: Shot, queue: ScanQueue, language: Langua
         deleted=shot.deleted_at is not None,
         created_at=shot.created_at,
         error=str(shot.error[language]) if shot.error is not None else None,
+        shortcomings=_shortcomings(
+            msgspec.convert((shot.error or {}).get("shortcomings", ()), tuple[shortcomings.Shortcoming, ...]),
+            language,
+        ),
+    )
+
+
+def _shortcomings(found: tuple[shortcomings.Shortcoming, ...], language: Language) -> tuple[Shortcoming, ...]:
+    return tuple(
+        Shortcoming(kind=each.kind, words=each.words.message(language), box=each.box) for each in found
     )
 
 
@@ -221,7 +233,7 @@ def reading_of(
     return Reading(
         photo=review_photo(shot.photo),
         record=msgspec.to_builtins(record),
-        answered=tuple(sorted(number_of(name, assessment.reading.questions) for name in assessment.answered)),
+        answered=tuple(numbers_of(assessment.answered, assessment.reading.questions)),
         corrected=is_corrected(tableau),
         revision=max((revision.number for revision in tableau.revisions), default=0),
         cards=_cards(assessment, projection),
@@ -259,6 +271,7 @@ def reading_of(
         end=review_end(assessment, projection, language),
         direction=how_chosen(assessment, language),
         warnings=tuple(warning.message(language) for warning in assessment.scan.photo.warnings),
+        shortcomings=_shortcomings(assessment.scan.photo.shortcomings, language),
         questions=review_questions(assessment, language),
         doubts=_doubts(assessment, projection),
         sure=assessment.sure,
@@ -343,15 +356,31 @@ def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
 
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
-    """Gaps that people have answered for: the question is settled, the score across a gap is not sure."""
-    if GAP not in assessment.answered:
-        return ()
-    starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
-    message = _(
-        "A line starts here that nothing joins to the one before it: a stretch of the path is missing or was "
-        "read wrong. Until that is corrected, the score may be wrong."
-    )
-    return tuple(ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts)
+    """What keeps a score from being sure although nobody is asked any more: lines that nothing joins, marks
+    that tell another story, questions that somebody left open, too much that was answered and not read."""
+    doubts = []
+    if GAP in assessment.answered:
+        message = _(
+            "A line starts here that nothing joins to the one before it: a stretch of the path is missing or "
+            "was read wrong. Until that is corrected, the score may be wrong."
+        )
+        starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
+        doubts += [ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts]
+    if assessment.two_stories and not assessment.parted and not assessment.open_questions:
+        message = _(
+            "What is circled or struck through here does not go with the path. Until one of the two is "
+            "corrected, the score may be wrong."
+        )
+        at = px(projection.place(assessment.two_stories[0]))
+        doubts.append(ReviewDoubt(at=at, message=message))
+    for question in assessment.left_questions:
+        message = _("You could not tell what is right here, so the score may be wrong.")
+        at = px(where(question.place, assessment, projection))
+        doubts.append(ReviewDoubt(at=at, message=message, question=question.name))
+    if assessment.guessed and not assessment.open_questions:
+        message = _("The photo tells too little of this path; take another one, nearer and in better light.")
+        doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
+    return tuple(doubts)
 
 
 def _of_version1(assessment: Assessment, language: Language) -> dict[str, Any]:

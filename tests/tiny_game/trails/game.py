@@ -197,5 +197,9 @@ class Trails:
         if not verdict.legal:
             yield RuledDoubt("broken-rule", "", REASONS[verdict.why])
 
+    def discord(self, board: Roads, record: Board, verdict: Ruling) -> tuple[()]:
+        """Nobody draws on the tiles."""
+        return ()
+
 
 GAME: TypedGame[Board, Roads, Terms, Ruling] = Trails()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import time
+from typing import Annotated
+
 import msgspec
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorer.errors import Code, WaymarkError
 from vision.photo import read_header
+from webapp.games.score_sheet import live_tableau
 from webapp.http.api.endpoint import endpoint
 from webapp.http.api.tableaus import ShotView, shot_view
 from webapp.http.security import limiter
 from webapp.http.services import read_session, services
 from webapp.http.uploads import keep_upload, uploads_from
-from webapp.store.models import Shot
+from webapp.store.database import get_row
+from webapp.store.models import Entry, Shot, Tableau
 
 
 class KeptPhoto(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,11 +60,13 @@ MAX_FRAME_BYTES = 1 << 20
 
 
 class Outlines(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that a picture shows at a first look: four [x, y] each, as shares of its width and height.
+    """The cards that a picture shows at a first look: four [x, y] each, as shares of its width and height,
+    which may lie beyond it; `apart` are the numbers (from 0) of those that lie away from most of the others.
     `busy`: nobody had time to look."""
 
     busy: bool
     cards: list[list[list[float]]]
+    apart: list[int]
 
 
 @endpoint(
@@ -74,5 +81,66 @@ def find_outlines() -> Outlines:
     if len(frame) > MAX_FRAME_BYTES:
         raise RequestEntityTooLarge
     read_header(frame)
-    cards = services().queue.glance(frame)
-    return Outlines(busy=cards is None, cards=cards or [])
+    seen = services().queue.glance(frame)
+    cards, apart = seen or ([], [])
+    return Outlines(busy=seen is None, cards=cards, apart=apart)
+
+
+class Photographer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A device that is about to photograph, under a name of its own choice, and whose cards: a player's
+    round, a tableau."""
+
+    device: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    entry_id: str | None = None
+    tableau_id: str | None = None
+
+
+class Photographers(msgspec.Struct, frozen=True, kw_only=True):
+    """How many other devices are about to photograph the same cards, and which photos have come of them, in
+    which tableau."""
+
+    others: int
+    tableau_id: str | None
+    shots: list[ShotView]
+
+
+@endpoint(
+    "POST",
+    "/photographers",
+    summary="Tell that a device is about to photograph somebody's cards, every second or so, and hear who "
+    "else is and what has come.",
+    body=Photographer,
+    answer=Photographers,
+)
+def tell_photographer(body: Photographer) -> Photographers:
+    whose = body.entry_id or body.tableau_id
+    if whose is None:
+        return Photographers(others=0, tableau_id=None, shots=[])
+    session = read_session()
+    if body.entry_id is not None:
+        tableau = live_tableau(get_row(session, Entry, body.entry_id))
+    else:
+        tableau = get_row(session, Tableau, whose)
+    others = services().photographers.tell(whose, body.device, time.monotonic())
+    if tableau is None:
+        return Photographers(others=others, tableau_id=None, shots=[])
+    shots = [shot_view(shot) for shot in tableau.shots if shot.deleted_at is None]
+    return Photographers(others=others, tableau_id=tableau.id, shots=shots)
+
+
+class Reader(msgspec.Struct, frozen=True, kw_only=True):
+    """Who reads photos. `ready`: one that comes now is read at once, for cards and libraries are loaded;
+    `reading` are being read, `workers` can be at a time."""
+
+    ready: bool
+    reading: int
+    workers: int
+
+
+@endpoint(
+    "GET", "/reader", summary="Whether photos are read at once, and how many are being read.", answer=Reader
+)
+def read_reader() -> Reader:
+    queue = services().queue
+    reading, workers = queue.load()
+    return Reader(ready=queue.warm, reading=reading, workers=workers)

@@ -37,7 +37,7 @@ def show() -> str:
 @pages.get("/capture/live")
 def live() -> str:
     """The viewfinder."""
-    return render_template("capture/live.html", target=_target())
+    return render_template("capture/live.html", target=_target(), colour=_colour())
 
 
 @pages.post("/capture")
@@ -159,3 +159,10 @@ def _target() -> dict[str, str | None]:
         "name": name or None,
         "next": local_path(wanted) if wanted else None,
     }
+
+
+def _colour() -> str:
+    """The colour of the player whose photo the address asks for; "" where it is nobody's."""
+    entry_id = request.args.get("entry_id")
+    entry = read_session().get(Entry, entry_id) if entry_id else None
+    return entry.seat.colour if entry is not None else ""

@@ -1,9 +1,14 @@
 // The viewfinder: the rear camera with a frame to bring the cards into, a level, and a shutter that goes off by
-// itself when the hand is steady. The photo is the camera's own still where the browser has one.
+// itself when the cards are whole, sharp and still. Where the cards are the server says of a small picture, twice a
+// second; between two looks their outlines follow the picture. Light, sharpness and the hand are judged here. The photo
+// is the camera's own still where the browser has one.
 import { api, t } from "../app.js";
 import { must, there } from "../elements.js";
 import { bring, goOn } from "./capture.js";
-import { GREY_WIDTH, MAX_TILT, Steadiness, change, tiltOf, toGrey } from "./steady.js";
+import { watchOthers } from "./others.js";
+import { blurOf } from "./sharpness.js";
+import { CARD_PX, isCut, judge, lengthOf, shiftOf, together } from "./sight.js";
+import { GREY_WIDTH, MAX_TILT, Steadiness, brightnessWithin, tiltOf, toGrey } from "./steady.js";
 
 const LOOK_MS = 100;
 /** Some devices never answer `takePhoto`. */
@@ -13,13 +18,19 @@ const JPEG_QUALITY = 0.95;
 const FRAME_PX = 800;
 const FRAME_QUALITY = 0.7;
 const FRAME_PAUSE_MS = 500;
-const BUSY_PAUSE_MS = 4_000;
-/** The outlines are those of a picture; beyond this change it is another one. */
+const BUSY_PAUSE_MS = 1_000;
+/** The outlines are those of a picture; with so much change that its moving does not explain it is another one. */
 const SAME_PICTURE = 8;
+/** Sharpness is looked for in a square of the cards, this often. */
+const SQUARE_PX = 256;
+const SHARPNESS_MS = 250;
+/** What is said stays so long: words that flicker are not read, and a screen reader would not end. */
+const HINT_MS = 900;
 const AUTO = "waymark-auto-shot";
 
 /**
  * @import { Tilt } from "./steady.js"
+ * @import { Seen } from "./sight.js"
  * @typedef {{ beta: number | null, gamma: number | null }} Turned
  * @typedef {MediaTrackCapabilities & { torch?: boolean }} CameraCapabilities
  * @typedef {{ takePhoto: (settings?: object) => Promise<Blob>,
@@ -32,6 +43,8 @@ const button = (/** @type {string} */ name) => must(document, `[data-live-${name
 const drawing = (/** @type {string} */ name) => must(document, `[data-live-${name}]`, SVGElement);
 const video = must(section, "video", HTMLVideoElement);
 const small = document.createElement("canvas");
+const square = document.createElement("canvas");
+square.width = square.height = SQUARE_PX;
 const steadiness = new Steadiness();
 const target = { ...section.dataset };
 
@@ -42,9 +55,14 @@ let tilt = null;
 let busy = false;
 /** @type {Float32Array | null} */
 let grey = null;
-/** The cards of the last look: {cards, grey}, or null where nobody knows. */
-/** @type {{ cards: number[][][], grey: Float32Array } | null} */
+/** The cards of the last look, in which picture, and how far that has moved since; null where nobody knows. */
+/** @type {Seen & { grey: Float32Array, dx: number, dy: number } | null} */
 let seen = null;
+/** Whether the last look brought no answer. */
+let blind = false;
+/** The blur of the cards, and when it was measured. */
+/** @type {{ blur: number | null, at: number } | null} */
+let sharpness = null;
 let auto = readAuto();
 
 function readAuto() {
@@ -63,15 +81,26 @@ function missing(key) {
 }
 
 let hinted = "";
+let hintedAt = -HINT_MS;
 /**
  * @param {string} key
  * @param {Record<string, unknown>} [values]
  */
-function hint(key, values) {
+function say(key, values) {
   const text = t(key, values);
   if (text === hinted) return;
   hinted = text;
+  hintedAt = performance.now();
   part("hint").textContent = text;
+}
+
+/**
+ * Say it unless what was said last still stands.
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ */
+function hint(key, values) {
+  if (performance.now() - hintedAt >= HINT_MS) say(key, values);
 }
 
 async function startCamera() {
@@ -100,7 +129,7 @@ function stopCamera() {
 async function start() {
   if (!navigator.mediaDevices?.getUserMedia) return missing("live-insecure");
   section.hidden = false;
-  hint("live-starting");
+  say("live-starting");
   try {
     await startCamera();
   } catch (error) {
@@ -113,9 +142,11 @@ async function start() {
     };
     return missing((error instanceof Error && reasons[error.name]) || "live-none");
   }
-  hint("live-frame");
+  say("live-frame");
   setInterval(look, LOOK_MS);
   lookForCards();
+  // A photo of the same cards is there: the next one is taken by whoever wants one more.
+  watchOthers(target, () => setAuto(false));
 }
 
 /** Have the server look where there are cards, over and over. */
@@ -127,13 +158,14 @@ async function lookForCards() {
       const form = new FormData();
       form.append("photo", await smallFrame(), "frame.jpg");
       const found = await api("POST", "/outlines", form);
-      seen = found.busy ? null : { cards: found.cards, grey: before };
-      if (found.busy) pause = BUSY_PAUSE_MS;
+      blind = found.busy;
+      seen = found.busy ? null : { ...found, grey: before, dx: 0, dy: 0 };
     } catch {
+      blind = true;
       seen = null;
-      pause = BUSY_PAUSE_MS;
     }
-    drawOutlines();
+    if (blind) pause = BUSY_PAUSE_MS;
+    follow();
   }
   setTimeout(lookForCards, pause);
 }
@@ -171,11 +203,68 @@ function encoded(canvas, quality) {
   });
 }
 
+/** Move the outlines along with the picture; another picture has none. */
+function follow() {
+  if (seen && grey) {
+    const { left, ...moved } = shiftOf(seen.grey, grey, GREY_WIDTH, seen);
+    seen = left > SAME_PICTURE ? null : { ...seen, ...moved };
+  }
+  drawOutlines();
+}
+
+/** The cards where they are now. @returns {Seen | null} */
+function cardsNow() {
+  if (!seen) return null;
+  const [right, down] = [seen.dx / small.width, seen.dy / small.height];
+  return {
+    cards: seen.cards.map((card) => card.map(([x, y]) => [x + right, y + down])),
+    apart: seen.apart,
+  };
+}
+
 function drawOutlines() {
   const { videoWidth: width, videoHeight: height } = video;
+  const now = cardsNow() ?? { cards: [], apart: [] };
+  const ours = together(now);
   /** @param {number[][]} card */
   const corners = (card) => card.map(([x, y]) => `${x * width} ${y * height}`).join("L");
-  drawing("cards").setAttribute("d", (seen?.cards ?? []).map((card) => `M${corners(card)}Z`).join(""));
+  /** @type {(name: string, cards: number[][][]) => void} */
+  const draw = (name, cards) =>
+    drawing(name).setAttribute("d", cards.map((card) => `M${corners(card)}Z`).join(""));
+  draw(
+    "cards",
+    ours.filter((card) => !isCut(card)),
+  );
+  draw("cut", ours.filter(isCut));
+  draw(
+    "apart",
+    now.cards.filter((card) => !ours.includes(card)),
+  );
+}
+
+/**
+ * How blurred the cards are, looked at now and then.
+ * @param {Seen} now
+ */
+function blurNow(now) {
+  const time = performance.now();
+  if (sharpness && time - sharpness.at < SHARPNESS_MS) return sharpness.blur;
+  const { videoWidth: width, videoHeight: height } = video;
+  const middles = together(now).map((card) => ({
+    length: lengthOf(card, { width, height }),
+    x: (card.reduce((sum, corner) => sum + corner[0], 0) / card.length) * width,
+    y: (card.reduce((sum, corner) => sum + corner[1], 0) / card.length) * height,
+  }));
+  const off = (/** @type {{ x: number, y: number }} */ { x, y }) => Math.hypot(x - width / 2, y - height / 2);
+  const { length, x, y } = middles.reduce((best, each) => (off(each) < off(best) ? each : best));
+  const side = SQUARE_PX / Math.min(1, CARD_PX / length);
+  const within = (/** @type {number} */ at, /** @type {number} */ most) =>
+    Math.max(0, Math.min(at - side / 2, most - side));
+  const brush = brushOf(square, { willReadFrequently: true });
+  brush.drawImage(video, within(x, width), within(y, height), side, side, 0, 0, SQUARE_PX, SQUARE_PX);
+  const blur = blurOf(toGrey(brush.getImageData(0, 0, SQUARE_PX, SQUARE_PX).data), SQUARE_PX);
+  sharpness = { blur, at: time };
+  return blur;
 }
 
 function look() {
@@ -185,17 +274,19 @@ function look() {
   const brush = brushOf(small, { willReadFrequently: true });
   brush.drawImage(video, 0, 0, small.width, small.height);
   grey = toGrey(brush.getImageData(0, 0, small.width, small.height).data);
-  const { state, share } = steadiness.look(grey, tilt, performance.now());
-  if (seen && change(seen.grey, grey) > SAME_PICTURE) {
-    seen = null;
-    drawOutlines();
-  }
-  // Where the server has looked and sees no card, nothing takes itself.
-  const ready = auto && seen?.cards.length !== 0;
+  follow();
+  const now = cardsNow();
+  const light = now ? brightnessWithin(grey, small.width, together(now).flat()) : undefined;
+  const { state, share } = steadiness.look(grey, tilt, performance.now(), light);
+  const size = { width: video.videoWidth, height: video.videoHeight };
+  let verdict = now && judge(now, size);
+  if (now && verdict === "well" && state === "still") verdict = judge(now, size, blurNow(now));
+  const ready = auto && state === "still" && verdict === "well";
   if (state === "dark" || (state === "tilted" && auto)) hint(`live-${state}`);
-  else if (state === "still" && ready) hint("live-still");
-  else if (seen) hint(seen.cards.length ? "live-seen" : "live-no-card", { count: seen.cards.length });
-  else hint("live-frame");
+  else if (verdict && verdict !== "well") hint(`live-${verdict}`);
+  else if (ready) hint("live-still");
+  else if (now) hint("live-seen", { count: together(now).length });
+  else hint(blind && auto ? "live-blind" : "live-frame");
   drawRing(ready ? share : 0);
   if (ready && share >= 1) shoot();
 }
@@ -265,12 +356,12 @@ async function shoot() {
   if (busy || !track) return;
   busy = true;
   button("shutter").disabled = true;
-  hint("live-taking");
+  say("live-taking");
   try {
     const still = await takeStill();
     section.classList.add("live-taken");
     video.pause();
-    hint("live-sending");
+    say("live-sending");
     const ending = still.type === "image/png" ? "png" : "jpg";
     const file = new File([still], `viewfinder.${ending}`, { type: still.type });
     const answers = await bring([file], target, drawRing);

@@ -44,6 +44,28 @@ export function brightness(grey) {
 }
 
 /**
+ * Mean brightness within the box around some points, [x, y] as shares of the picture; undefined where that is empty.
+ * @param {Float32Array} grey
+ * @param {number} width
+ * @param {number[][]} points
+ */
+export function brightnessWithin(grey, width, points) {
+  const sizes = [width, grey.length / width];
+  const [columns, rows] = sizes.map((size, axis) => {
+    const along = points.map((point) => point[axis] * size);
+    return [Math.max(0, Math.floor(Math.min(...along))), Math.min(size, Math.ceil(Math.max(...along)))];
+  });
+  let [sum, count] = [0, 0];
+  for (let y = rows[0]; y < rows[1]; y += 1) {
+    for (let x = columns[0]; x < columns[1]; x += 1) {
+      sum += grey[y * width + x];
+      count += 1;
+    }
+  }
+  return count ? sum / count : undefined;
+}
+
+/**
  * How much the picture changed, apart from its brightness as a whole (the camera's exposure).
  * @param {Float32Array} before
  * @param {Float32Array} after
@@ -66,9 +88,10 @@ export function tiltOf({ beta, gamma }) {
 }
 
 /**
- * Watches for a steady hand. `look(grey, tilt, time)` takes one small picture, the tilt ({beta, gamma} in
- * degrees, null where the device has no sensor) and the time in ms; it gives {state, share}: `state` is one of
- * dark, tilted, moving, still, and `share` how much of the time that a hand must be still has passed.
+ * Watches for a steady hand. `look(grey, tilt, time, light)` takes one small picture, the tilt ({beta, gamma} in
+ * degrees, null where the device has no sensor), the time in ms, and how bright it is where the cards lie, if that is
+ * known; it gives {state, share}: `state` is one of dark, tilted, moving, still, and `share` how much of the time that
+ * a hand must be still has passed.
  */
 export class Steadiness {
   /** @type {Float32Array | null} */
@@ -82,8 +105,9 @@ export class Steadiness {
    * @param {Float32Array} grey
    * @param {Tilt | null} tilt
    * @param {number} time
+   * @param {number} [light]
    */
-  look(grey, tilt, time) {
+  look(grey, tilt, time, light) {
     const before = this.#grey;
     const { mean, spread } = brightness(grey);
     const moved = !before || before.length !== grey.length || change(before, grey) > STILL_CHANGE;
@@ -93,7 +117,7 @@ export class Steadiness {
           STILL_DEGREES
         : false;
     this.#grey = grey;
-    const state = this.#stateOf(mean, spread, tilt, moved || swayed);
+    const state = this.#stateOf(light ?? mean, spread, tilt, moved || swayed);
     if (state !== "still") {
       this.#since = null;
       this.#tilt = tilt;
@@ -105,13 +129,13 @@ export class Steadiness {
   }
 
   /**
-   * @param {number} mean
+   * @param {number} light
    * @param {number} spread
    * @param {Tilt | null} tilt
    * @param {boolean} moving
    */
-  #stateOf(mean, spread, tilt, moving) {
-    if (mean < DARK) return "dark";
+  #stateOf(light, spread, tilt, moving) {
+    if (light < DARK) return "dark";
     if (tilt && tiltOf(tilt) > MAX_TILT) return "tilted";
     return moving || spread < EMPTY_SPREAD ? "moving" : "still";
   }

@@ -1,5 +1,6 @@
 // The tray: what waits to be sent, with pictures; send now, remove, bring back.
 import { t, toast } from "../app.js";
+import { opened } from "../back.js";
 import { byId, may } from "../elements.js";
 import { all, isDurable, listen, remove, restore, sendAlone, sendWaiting } from "./queue.js";
 
@@ -160,6 +161,18 @@ function group(photos, heading, ...deeds) {
   return [...(heading ? [element("h2", "tray-title", heading)] : []), ...(deeds.length ? [above] : []), list];
 }
 
+/** @type {(() => void) | null} */
+let closed = null;
+
+/** An open list lies over the page: Back closes it. */
+function backCloses() {
+  const isOpen = box.querySelector("details")?.open ?? false;
+  if (isOpen === (closed !== null)) return;
+  closed?.();
+  const close = () => box.querySelector("details")?.removeAttribute("open");
+  closed = isOpen ? opened(close) : null;
+}
+
 let drawing = Promise.resolve();
 
 /** Bring the tray up to date. */
@@ -182,9 +195,10 @@ async function drawNow() {
   const open = box.querySelector("details")?.open ?? false;
   const focused = box.contains(document.activeElement);
   box.replaceChildren();
-  if (!shown.length) return;
+  if (!shown.length) return backCloses();
   const details = element("details", waiting.length || !refused.length ? "tray" : "tray bad");
   details.open = open;
+  details.addEventListener("toggle", backCloses);
   const summary = element("summary", "tray-summary");
   const words = element("span", small ? "visually-hidden" : "tray-headline", headline(waiting, refused));
   summary.append(picture(shown[0]), words);
@@ -225,7 +239,7 @@ export function initTray() {
     why = "";
     if (detail.elsewhere || shownElsewhere.has(detail.photo.order)) return;
     const open = () => location.assign(`/tableaus/${encodeURIComponent(detail.answer.tableau_id)}`);
-    toast(t("capture-sent"), { action: { label: t("capture-open"), run: open } });
+    toast(t("capture-sent"), { about: "capture-sent", action: { label: t("capture-open"), run: open } });
   });
   return draw();
 }

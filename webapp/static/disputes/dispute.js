@@ -145,7 +145,7 @@ export class DisputePage {
 
   /** A ruling on a reading that is in doubt: first the questions. */
   #doubts() {
-    const open = this.reading.questions.filter((question) => question.matters).length;
+    const open = this.reading.questions.filter((question) => question.matters && !question.left).length;
     return el(
       "div",
       { class: "row" },

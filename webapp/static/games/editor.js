@@ -5,7 +5,7 @@ import { asked } from "./finished.js";
 import { refresh } from "./live.js";
 
 /**
- * @import { Action } from "../app.js"
+ * @import { Action } from "../notices.js"
  * @typedef {Record<string, number | boolean | null>} Written what the sheet says, by the game's columns
  * @typedef {{ path: `/games/${string}/rounds/${string}`, was: string | null, nobody: boolean, glass: boolean,
  *   is: string | null }} Bonus who had the time bonus before and after

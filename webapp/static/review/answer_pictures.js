@@ -13,6 +13,7 @@ import { pathOf, shape, Viewer } from "./viewer.js";
  */
 
 export const LETTERS = "ABCDEFGH";
+const BESIDE_MM = 1.5; // a line is drawn so far beside the middle of the ink that it tells of
 const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, enlarged
 
 /**
@@ -23,7 +24,7 @@ const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, 
  */
 function drawRest(layer, option, mm) {
   for (const line of option.rest)
-    layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.7 * mm }));
+    layer.append(shape("path", { d: pathOf(line), class: "answer-rest", "stroke-width": 0.4 * mm }));
   for (const line of option.lacks) {
     layer.append(
       shape("path", {
@@ -65,32 +66,48 @@ function middleOf(line) {
 }
 
 /**
- * What only this answer has, with arrows the way it is walked.
+ * A line led along the right-hand side of another, so that the ink under that one stays in sight.
+ * @param {Point[]} line
+ * @param {number} aside
+ * @returns {Point[]}
+ */
+function beside(line, aside) {
+  return line.map(([x, y], k) => {
+    const [before, after] = [line[Math.max(0, k - 1)], line[Math.min(line.length - 1, k + 1)]];
+    const [dx, dy] = [after[0] - before[0], after[1] - before[1]];
+    const length = Math.hypot(dx, dy) || 1;
+    return [x - (dy / length) * aside, y + (dx / length) * aside];
+  });
+}
+
+/**
+ * What only this answer has: a thin line beside the ink, with arrows the way it is walked.
  * @param {Element} layer
  * @param {Option} option
  * @param {number} k
  * @param {number} mm
  * @param {number} [width]
  */
-export function drawLines(layer, option, k, mm, width = 1.7) {
-  for (const line of option.lines) {
+export function drawLines(layer, option, k, mm, width = 0.8) {
+  const lines = option.lines.map((line) => beside(line, BESIDE_MM * mm));
+  for (const line of lines) {
     layer.append(
-      shape("path", { d: pathOf(line), class: "answer-halo", "stroke-width": (width + 0.8) * mm }),
+      shape("path", { d: pathOf(line), class: "answer-halo", "stroke-width": (width + 0.5) * mm }),
       shape("path", {
         d: pathOf(line),
         class: `answer-line answer-line-${k}`,
         "stroke-width": width * mm,
-        "stroke-dasharray": k ? `${3 * mm} ${2.4 * mm}` : null,
+        "stroke-dasharray": k ? `${3 * mm} ${1.6 * mm}` : null,
       }),
     );
   }
-  for (const line of option.lines) {
+  for (const line of lines) {
     // One arrow at least, half way along.
     const length = line
       .slice(1)
       .reduce((sum, [x, y], at) => sum + Math.hypot(x - line[at][0], y - line[at][1]), 0);
     const every = Math.min(mm * 0.8, length / ARROW_EVERY_MM);
-    if (every > 0) drawArrows(layer, [{ line, jump: false }], every, (width * 2 * mm * 0.8) / every);
+    if (every > 0) drawArrows(layer, [{ line, jump: false }], every, (width * 3 * mm * 0.8) / every);
   }
   if (option.start) {
     layer.append(
@@ -126,15 +143,15 @@ export function letter(layer, [x, y], k, mm) {
 }
 
 /**
- * A ring about the place that is asked about.
+ * A thin ring about the place that is asked about; the ink in it stays in sight.
  * @param {Element} layer
  * @param {Point} at
  * @param {number} mm
  */
 export function ring(layer, [x, y], mm) {
   layer.append(
-    shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring-halo", "stroke-width": 2 * mm }),
-    shape("circle", { cx: x, cy: y, r: 5.5 * mm, class: "ring", "stroke-width": 1 * mm }),
+    shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring-halo", "stroke-width": 1.3 * mm }),
+    shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring", "stroke-width": 0.7 * mm }),
   );
 }
 
@@ -155,12 +172,9 @@ export function crop(reading, question, option, size, k) {
   const box = [(left + right - wide) / 2, (top + bottom - (wide * 3) / 4) / 2, wide, (wide * 3) / 4];
   const svg = shape("svg", { class: "answer-picture", viewBox: box.join(" "), "aria-hidden": "true" });
   svg.append(shape("image", { href: size.url, x: 0, y: 0, width, height, preserveAspectRatio: "none" }));
-  if (question.options.length === 1 || question.about === "mark") ring(svg, question.at, reading.px_per_mm);
-  else {
-    const mm = Math.max(reading.px_per_mm, wide / 70);
-    drawRest(svg, option, mm);
-    drawLines(svg, option, k, mm);
-  }
+  const mm = Math.max(reading.px_per_mm, wide / 70);
+  drawRest(svg, option, mm);
+  drawLines(svg, option, k, mm);
   return svg;
 }
 
@@ -221,7 +235,7 @@ export function enlarge(reading, question, option, k) {
   } else {
     const large = new Viewer(host, { photo: reading.photo, label: option.label });
     viewer = large;
-    drawLarge(large, reading, question, option, k);
+    drawLarge(large, reading, option, k);
     large.fit(closeUp(reading, question, option));
   }
   dialog.prepend(
@@ -244,18 +258,13 @@ export function enlarge(reading, question, option, k) {
  * Thinner than in the small picture: what is looked at is the ink.
  * @param {Viewer} viewer
  * @param {EditedReading} reading
- * @param {Question} question
  * @param {Option} option
  * @param {number} k
  */
-function drawLarge(viewer, reading, question, option, k) {
+function drawLarge(viewer, reading, option, k) {
   const [layer, mm] = [viewer.layer("answer"), reading.px_per_mm];
-  if (question.options.length === 1 || question.about === "mark") {
-    ring(layer, question.at, mm);
-    return;
-  }
   drawRest(layer, option, 0.6 * mm);
-  drawLines(layer, option, k, mm, 0.6);
+  drawLines(layer, option, k, mm, 0.4);
 }
 
 /**

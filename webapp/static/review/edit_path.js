@@ -112,7 +112,9 @@ export function pathTool(editor) {
 
   /** What is asked of a line that nothing joins: how it does. */
   const joins = () =>
-    editor.reading.questions.find((question) => question.joins && question.options.length > 1);
+    editor.reading.questions.find(
+      (question) => question.joins && question.options.some((option) => option.number > 0),
+    );
 
   /** @param {string | null} place */
   function startAt(place) {

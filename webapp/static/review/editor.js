@@ -26,6 +26,7 @@
  */
 
 import { t, toast } from "../app.js";
+import { opened } from "../back.js";
 import { all, byId, closest, must, there } from "../elements.js";
 import { el, fill, icon } from "./dom.js";
 import { scoreChange } from "./score_change.js";
@@ -82,6 +83,8 @@ export class Editor {
     /** @type {Tap[]} */
     this.waiting = [];
     this.sending = false;
+    /** Told when the editor is closed: Back would close it, too. */
+    this.closed = () => {};
     /** @type {string | undefined} */
     this.chosen = undefined;
     /** @type {string | undefined} */
@@ -114,6 +117,7 @@ export class Editor {
    * @param {string} [name]
    */
   open(name = this.chosen ?? Object.keys(this.tools)[0]) {
+    if (!this.page.editing) this.closed = opened(() => this.close());
     this.page.editing = true;
     if (this.listened !== this.viewer) this.#listen();
     this.viewer.doubleTapZooms = false;
@@ -125,6 +129,7 @@ export class Editor {
   }
 
   close() {
+    this.closed();
     this.tool?.leave?.();
     this.viewer?.clear("edit");
     if (this.viewer) this.viewer.doubleTapZooms = true;
@@ -232,6 +237,8 @@ export class Editor {
     const before = this.reading.score;
     const { review, error } = await this.act(action, body);
     this.sending = false;
+    /** Told when the editor is closed: Back would close it, too. */
+    this.closed = () => {};
     this.box.removeAttribute("aria-busy");
     if (review) this.page.show(review);
     if (error) {

@@ -14,11 +14,13 @@ import { api, ApiError, t, tell, toast } from "../app.js";
 import { all, byId, closest, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import "../picture.js";
+import { brighten } from "./brightness.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
+import { showRetake } from "./retake.js";
 import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
@@ -28,6 +30,7 @@ const WATCH_MS = 3000;
 const BUSY_MS = 700;
 
 /**
+ * @import { Notice } from "../notices.js"
  * @import { Editor } from "./editor.js"
  * @import { Box, Point, Tap } from "./viewer.js"
  */
@@ -45,11 +48,13 @@ export class ReviewPage {
     this.photoViewer = undefined;
     /** @type {Editor | undefined} */
     this.editor = undefined;
-    /** @type {HTMLElement | undefined} */
+    /** @type {Notice | undefined} */
     this.notice = undefined;
     /** @type {string | undefined} */
     this.said = undefined;
     this.away = false;
+    /** @type {string | null} a question that somebody left open and comes back to */
+    this.wanted = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.review = review;
@@ -94,12 +99,13 @@ export class ReviewPage {
       this.said = "";
     }
     this.#showPhoto();
-    showProgress(byId("progress"), review, byId("failed-help", HTMLTemplateElement));
+    showProgress(byId("progress"), review);
     showShots(byId("shots"), review, {
       use: (shot) => this.#change("POST", `/shots/${shot.id}/use`),
       remove: (shot) => this.#remove(shot),
       restore: (shot) => this.#change("POST", `/shots/${shot.id}/restore`, { use: false }),
     });
+    this.root.classList.toggle("spoilt", showRetake(review, this.photoViewer) && !reading);
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
       may(document, "#next-up")?.setAttribute("hidden", "");
@@ -113,6 +119,11 @@ export class ReviewPage {
       onPlace: (at) => this.#lookAt(at),
       onCorrect: () => this.correct(),
       onChoose: () => this.correct(null, "terms"),
+      onAsk: (name) => {
+        this.wanted = name;
+        this.#ask();
+        this.#goOn();
+      },
     });
     if (!review.round) showAims(must(document, ".aims"), reading);
     if (!this.editing) this.#say(scoreInWords({ ...reading, sure: reading.sure && !review.other }));
@@ -130,8 +141,7 @@ export class ReviewPage {
     const shown = this.review.shots.filter((shot) => !shot.deleted);
     const used = this.review.reading?.photo ?? shown[shown.length - 1]?.photo;
     this.stage.hidden = !used;
-    if (["empty", "failed"].includes(this.review.state))
-      must(this.root, ".more-photos", HTMLDetailsElement).open = true;
+    if (this.review.state === "empty") must(this.root, ".more-photos", HTMLDetailsElement).open = true;
     if (!used) {
       this.photoViewer?.destroy();
       this.photoViewer = undefined;
@@ -168,15 +178,24 @@ export class ReviewPage {
     const before = this.question && JSON.stringify([this.question.number, this.question.crop]);
     // While ink is being read again on corrected cards, what it will ask is not known yet.
     const waits = isBusy(this.review.rereading);
-    this.question = showQuestion(byId("question"), waits ? { ...reading, questions: [] } : reading, {
-      onAnswer: (question, option) => this.#answer(question, option),
-      onCorrect: (question) => this.correct(question),
-    });
+    this.question = showQuestion(
+      byId("question"),
+      waits ? { ...reading, questions: [] } : reading,
+      {
+        onAnswer: (question, option) => this.#answer(question, option),
+        onCorrect: (question) => this.correct(question),
+      },
+      this.wanted,
+    );
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
     may(document, "#next-up")?.toggleAttribute("hidden", this.question !== null);
     const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
     if (now !== before || !this.looked) {
+      // What is asked is looked at on the bare photo; what was read of it is one tap away.
+      this.#showDrawing(this.question === null);
+      if (this.question) brighten(this.viewer.host, reading.photo, this.question.crop);
+      else this.viewer.host.style.removeProperty("--brighten");
       if (this.question) this.viewer.fit(this.question.crop);
       else this.#fitCards();
     }
@@ -200,9 +219,14 @@ export class ReviewPage {
    */
   async #answer(question, option) {
     const before = this.reading;
+    this.wanted = null;
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
-      const given = { question: question.number, option: option.number, version: this.review.version };
+      if (option.kind === "otherwise") {
+        await this.correct(question);
+        return;
+      }
+      const given = { question: question.name, option: option.number, version: this.review.version };
       const answered = await asked(() => api("POST", `${this.path}/answers`, given));
       this.show(answered);
       this.#answered(question, option, openQuestions(before).length, answered);
@@ -255,8 +279,7 @@ export class ReviewPage {
     if (this.editing) return;
     const next = byId(this.question ? "question" : "score");
     next.focus({ preventScroll: true });
-    const notice = this.notice?.getBoundingClientRect();
-    const covered = Math.max(this.#photoBottom(), notice && notice.top < innerHeight / 2 ? notice.bottom : 0);
+    const covered = this.#photoBottom();
     next.style.scrollMarginTop = `${Math.round(covered) + 8}px`;
     if (next.getBoundingClientRect().top < covered) next.scrollIntoView({ block: "start" });
   }
@@ -395,12 +418,19 @@ export class ReviewPage {
       button.addEventListener("click", zoom[button.dataset.zoom ?? ""]);
     }
     const drawing = must(this.root, "[data-drawing]");
-    drawing.addEventListener("click", () => {
-      const shown = drawing.getAttribute("aria-pressed") !== "true";
-      drawing.setAttribute("aria-pressed", String(shown));
-      this.root.classList.toggle("bare", !shown);
-    });
+    drawing.addEventListener("click", () =>
+      this.#showDrawing(drawing.getAttribute("aria-pressed") !== "true"),
+    );
     must(this.root, "[data-correct]").addEventListener("click", () => this.correct());
+  }
+
+  /**
+   * Draw what was read over the photo, or show it bare.
+   * @param {boolean} shown
+   */
+  #showDrawing(shown) {
+    must(this.root, "[data-drawing]").setAttribute("aria-pressed", String(shown));
+    this.root.classList.toggle("bare", !shown);
   }
 
   async #watch() {
@@ -428,7 +458,7 @@ export class ReviewPage {
     } else {
       this.review = { ...this.review, shots: progress.shots, rereading: progress.rereading };
       this.editor?.progressed();
-      showProgress(byId("progress"), this.review, byId("failed-help", HTMLTemplateElement));
+      showProgress(byId("progress"), this.review);
     }
   }
 

@@ -58,7 +58,7 @@ async function follow(page, review) {
   const { round } = review;
   if (!round) return;
   document.title = round.player;
-  const typing = may(byId("failed-help", HTMLTemplateElement).content, "a", HTMLAnchorElement);
+  const typing = may(byId("retake-help"), "a", HTMLAnchorElement);
   if (typing) typing.href = `/games/${round.game_id}/rounds/${round.number}#score-${round.entry_id}`;
   const { refresh } = await import("../games/live.js");
   await refresh();

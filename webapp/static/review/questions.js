@@ -1,10 +1,10 @@
 // Questions, one at a time: each answer with its own picture, and what it would score.
 
 import { t } from "../app.js";
-import { crop, drawLines, enlarge, letter, LETTERS, ring } from "./answer_pictures.js";
+import { crop, enlarge, letter, LETTERS, ring } from "./answer_pictures.js";
+import { brighten } from "./brightness.js";
 import { el, fill, icon } from "./dom.js";
 import { changedFacts, namedScore } from "./scores.js";
-import { shape } from "./viewer.js";
 
 /**
  * @import { EditedReading } from "./editor.js"
@@ -13,28 +13,44 @@ import { shape } from "./viewer.js";
  */
 
 /**
- * The questions whose answers can change the score.
+ * The questions whose answers can change the score, without those that somebody could not answer.
  * @param {Pick<Api.Reading, "questions">} reading
  */
 export function openQuestions(reading) {
-  return reading.questions.filter((question) => question.matters);
+  return reading.questions.filter((question) => question.matters && !question.left);
 }
 
 /**
- * Fill `box` with the first question that matters. `onAnswer(question, option)`, `onCorrect(question)`.
+ * Fill `box` with the first question that matters, or with the one called `wanted` that somebody left open.
+ * `onAnswer(question, option)`, `onCorrect(question)`.
  * @param {HTMLElement} box
  * @param {Api.Reading} reading
  * @param {{ onAnswer: OnAnswer, onCorrect: (question: Question) => unknown }} run
+ * @param {string | null} [wanted]
  * @returns {Question | null}
  */
-export function showQuestion(box, reading, { onAnswer, onCorrect }) {
+export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = null) {
   const open = openQuestions(reading);
-  const question = open[0];
+  const question = reading.questions.find((each) => wanted !== null && each.name === wanted) ?? open[0];
   box.hidden = !question;
   if (!question) {
     box.replaceChildren();
     return null;
   }
+  const unknown = question.options.find((option) => option.kind === "unknown");
+  const byHand = question.options.some((option) => option.kind === "otherwise");
+  /**
+   * @param {string} name
+   * @param {string} words
+   * @param {() => unknown} run
+   */
+  const other = (name, words, run) =>
+    el(
+      "button",
+      { type: "button", class: `button ${name}`, onclick: run },
+      icon(name === "correct-it" ? "pencil" : "question"),
+      el("span", {}, words),
+    );
   fill(
     box,
     el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
@@ -42,31 +58,41 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }) {
     el("p", { class: "hint" }, question.reason),
     answers(reading, question, onAnswer),
     el(
-      "button",
-      { type: "button", class: "button correct-it", onclick: () => onCorrect(question) },
-      icon("pencil"),
-      el("span", {}, t("correct_it")),
+      "div",
+      { class: "no-answer" },
+      unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null,
+      byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
     ),
   );
   return question;
 }
 
 /**
- * The answers of a question as big buttons, each with its picture and a magnifier, which answers nothing.
+ * Whether an answer is told by a picture: by what only it has, or leaves out; the others are words.
+ * @param {Api.ReviewOption} option
+ */
+function isPictured({ lines, lacks, start, picture }) {
+  return Boolean(lines.length || lacks.length || start || picture);
+}
+
+/**
+ * The answers of a question as big buttons, two pictures side by side, each with a magnifier, which answers nothing;
+ * answers in words below.
  * @param {EditedReading} reading
  * @param {Question} question
  * @param {OnAnswer} onAnswer
  */
 export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
-  const few = question.options.length <= 3;
-  return el(
+  const told = question.options.filter((option) => option.kind !== "unknown");
+  const box = el(
     "div",
-    { class: `answers${few ? " few" : ""}` },
-    ...question.options.map((option, k) =>
-      el(
+    { class: "answers" },
+    ...told.map((option, k) => {
+      const pictured = isPictured(option);
+      return el(
         "div",
-        { class: "answer-choice" },
+        { class: `answer-choice${pictured ? "" : " plain"}` },
         el(
           "button",
           {
@@ -75,35 +101,42 @@ export function answers(reading, question, onAnswer) {
             "data-option": option.number,
             onclick: () => onAnswer(question, option),
           },
-          crop(reading, question, option, size, k),
+          pictured ? crop(reading, question, option, size, k) : null,
           el(
             "span",
             { class: "answer-words" },
-            question.options.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
+            told.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
             el("span", { class: "answer-label" }, option.label),
             option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
-            el("span", { class: "answer-score" }, ...change(reading.score, option)),
+            option.kind === "otherwise"
+              ? null
+              : el("span", { class: "answer-score" }, ...change(reading.score, option)),
             option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
           ),
         ),
-        el(
-          "button",
-          {
-            type: "button",
-            class: "button tool magnify",
-            title: t("enlarge"),
-            "aria-label": `${t("enlarge")}: ${option.label}`,
-            onclick: () => enlarge(reading, question, option, k),
-          },
-          icon("zoom-in"),
-        ),
-      ),
-    ),
+        pictured
+          ? el(
+              "button",
+              {
+                type: "button",
+                class: "button tool magnify",
+                title: t("enlarge"),
+                "aria-label": `${t("enlarge")}: ${option.label}`,
+                onclick: () => enlarge(reading, question, option, k),
+              },
+              icon("zoom-in"),
+            )
+          : null,
+      );
+    }),
   );
+  brighten(box, reading.photo, question.crop);
+  return box;
 }
 
 /**
- * Draw the answers of a question over the photo, each with its letter.
+ * Mark on the photo where a question is, and nothing of what was read: people see the ink before they see answers. Of
+ * ends that a path may have, each has its letter.
  * @param {Element} layer
  * @param {Api.Reading} reading
  * @param {Question | null} question
@@ -112,25 +145,9 @@ export function drawQuestion(layer, reading, question) {
   const mm = reading.px_per_mm;
   layer.replaceChildren();
   if (!question) return;
-  const [left, top, right, bottom] = question.crop;
-  layer.append(
-    shape("rect", {
-      x: left,
-      y: top,
-      width: right - left,
-      height: bottom - top,
-      class: "question-frame",
-      "stroke-width": 0.4 * mm,
-      rx: 2 * mm,
-    }),
-  );
-  if (question.about === "direction") {
-    question.options.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
-    return;
-  }
-  question.options.forEach((option, k) => drawLines(layer, option, k, mm, 0.7));
-  if (question.about !== "card" && !question.options.some((option) => option.lines.length))
-    ring(layer, question.at, mm);
+  const told = question.options.filter((option) => option.kind !== "unknown");
+  told.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
+  if (question.about !== "card" && question.about !== "direction") ring(layer, question.at, mm);
 }
 
 /**

@@ -12,12 +12,12 @@ const END_ICONS = { exit: "check", violation: "warning" };
 /**
  * @import { Point } from "./viewer.js"
  * @typedef {{ onPlace: (at: Point) => unknown, onCorrect: () => unknown, onChoose: () => unknown,
- *   onOther: (counts: boolean) => unknown }} ScoreRun
+ *   onOther: (counts: boolean) => unknown, onAsk: (question: string) => unknown }} ScoreRun
  */
 
 /**
  * The score panel; the tally's numbers are set by `showTally`. `run` has onPlace(at) and onCorrect() for
- * doubts that stay, onChoose() for objectives outside a game, onOther(counts) for what `other` photo says.
+ * doubts that stay, onAsk(question) for one that was left open, onChoose() for objectives outside a game, onOther(counts) for what `other` photo says.
  * @param {HTMLElement} box
  * @param {Api.Reading} reading
  * @param {Api.ReviewRound | null} round
@@ -36,7 +36,7 @@ export function showScore(box, reading, round, other, run) {
           icon("question"),
           el("span", {}, open ? `${t("not_sure")} · ${t("questions_open", { count: open })}` : t("not_sure")),
         );
-  const idle = reading.questions.length - open;
+  const idle = reading.questions.filter((question) => !question.left).length - open;
   const score = namedScore(reading.score);
   fill(
     box,
@@ -56,12 +56,19 @@ export function showScore(box, reading, round, other, run) {
             icon("zoom-in"),
             el("span", {}, t("doubt_look")),
           ),
-          el(
-            "button",
-            { type: "button", class: "button", onclick: () => run.onCorrect() },
-            icon("pencil"),
-            el("span", {}, t("doubt_correct")),
-          ),
+          doubt.question
+            ? el(
+                "button",
+                { type: "button", class: "button", onclick: () => run.onAsk(doubt.question ?? "") },
+                icon("question"),
+                el("span", {}, t("doubt_answer")),
+              )
+            : el(
+                "button",
+                { type: "button", class: "button", onclick: () => run.onCorrect() },
+                icon("pencil"),
+                el("span", {}, t("doubt_correct")),
+              ),
         ),
       ),
     ),

@@ -84,15 +84,13 @@ function toldFailure(review) {
  * Progress of what is being read; nothing where all is done. The box keeps its elements, so that nothing jumps.
  * @param {HTMLElement} box
  * @param {Api.Review} review
- * @param {HTMLTemplateElement} failedHelp
  */
-export function showProgress(box, review, failedHelp) {
+export function showProgress(box, review) {
   const shots = review.shots.filter((shot) => !shot.deleted);
   const busy = [...shots, review.rereading].find(
     (each) => each && ["running", "waiting"].includes(each.state),
   );
-  const failed = toldFailure(review);
-  box.hidden = !busy && !failed;
+  box.hidden = !busy;
   if (busy) {
     if (!box.querySelector("progress")) {
       fill(
@@ -104,12 +102,5 @@ export function showProgress(box, review, failedHelp) {
     const words = must(box, ".stage-words");
     if (words.textContent !== stageWords(busy)) words.textContent = stageWords(busy);
     must(box, "progress", HTMLProgressElement).value = Math.max(busy.progress, 0.03);
-  } else if (failed) {
-    fill(
-      box,
-      el("p", { class: "error" }, icon("warning"), t("failed")),
-      el("p", {}, failed.error ?? ""),
-      failedHelp.content.cloneNode(true),
-    );
   }
 }

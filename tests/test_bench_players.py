@@ -1,0 +1,240 @@
+"""Simulated players: what they answer, how it ends, and how sure a count of their errors may be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from trial_card import trial_catalogue
+
+from scorer.catalogue import Catalogue
+from scorer.record import Marks, PlacedCard, Record, make_record
+from vision.questions import Question
+from vision.scan import Scan, SeenPhoto
+from vision.scan import SeenCard as ScannedCard
+from waymark.bench.bounds import upper_bound
+from waymark.bench.doubts import doubt_confidences
+from waymark.bench.metric import Measured
+from waymark.bench.players import PLAYERS, Asked, Played, PlayerName, Truth, play
+from waymark.bench.report import report
+from waymark.bench.truth import Seen, SeenCard
+from waymark.review.assessment import assess
+from waymark.review.table import Table
+
+CORNERS = ((0.0, 0.0), (630.0, 0.0), (630.0, 880.0), (0.0, 880.0))
+# w1 - sword s1 - junction j1 - monster m1 - e1, and j1 - n1.
+UP = ("0.w1", "0.s1", "0.j1", "0.n1")
+STOPPED = ("0.w1", "0.s1", "0.j1")
+ACROSS = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1")
+#: From the far side through the monster, with no sword before it.
+BACK = ACROSS[::-1]
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return trial_catalogue()
+
+
+def tableau(*path: tuple[str, ...], circled: tuple[str, ...] = (), **held: Any) -> Record:
+    return make_record((PlacedCard("C1", 0, 0),), path, marks=Marks(circled=circled), **held)
+
+
+def doubt(*alternatives: Record, about: Any = "path", place: str = "0.j1") -> Question:
+    options = tuple("abcd"[: len(alternatives) + 1]) if alternatives else ()
+    return Question(about, place, options, f"why {place}", "理由", None, alternatives)
+
+
+def reading(record: Record, *questions: Question) -> Scan:
+    card = ScannedCard("C1", 0, CORNERS, 1.0)
+    return Scan(SeenPhoto(1000, 1000), record, (card,), (), questions, sure=not questions)
+
+
+def played(catalogue: Catalogue, true: Record, read: Scan, player: PlayerName = "careful") -> Played:
+    return play(read, Truth(Seen(true, (SeenCard("C1", 0, CORNERS),)), Table(catalogue)), player)
+
+
+def test_a_photo_read_right_without_questions_ends_right_and_sure(catalogue: Catalogue) -> None:
+    end = played(catalogue, tableau(UP), reading(tableau(UP)))
+    assert end == Played(right=True, sure=True)
+
+
+@pytest.mark.parametrize("true", [UP, STOPPED])
+def test_the_careful_player_picks_what_is_true_wherever_it_stands(
+    catalogue: Catalogue, true: tuple[str, ...]
+) -> None:
+    end = played(catalogue, tableau(true), reading(tableau(UP), doubt(tableau(STOPPED))))
+    assert (end.right, end.sure, [each.option for each in end.asked]) == (True, True, [int(true != UP)])
+    assert not end.without_true_answer and not end.changed_nothing
+
+
+def test_the_hurried_player_takes_what_stands_and_may_end_sure_and_wrong(catalogue: Catalogue) -> None:
+    end = played(catalogue, tableau(STOPPED), reading(tableau(UP), doubt(tableau(STOPPED))), "hurried")
+    assert (end.right, end.sure, end.sure_and_wrong) == (False, True, True)
+    assert [each.option for each in end.asked] == [0]
+
+
+def test_a_question_without_a_true_answer_is_left_open(catalogue: Catalogue) -> None:
+    # The line ended where both answers lead it on.
+    read = reading(tableau(UP), doubt(tableau(ACROSS)))
+    end = played(catalogue, tableau(STOPPED), read)
+    assert (end.without_true_answer, end.left_open) == (1, 1)
+    assert (end.right, end.sure) == (False, False)
+    # The hurried player does not care.
+    assert played(catalogue, tableau(STOPPED), read, "hurried").sure_and_wrong
+
+
+def test_an_answer_is_true_though_the_reading_is_wrong_elsewhere(catalogue: Catalogue) -> None:
+    # How the line begins was missed, and no answer mends that: the rule it breaks so was not broken.
+    read, other = tableau(("0.j1", "0.n1")), tableau(("0.j1", "0.m1"))
+    end = played(catalogue, tableau(UP), reading(read, doubt(other)))
+    asked = {each.name: each for each in end.asked}
+    assert (asked["path:0.j1"].option, asked["path:0.j1"].settles) == (0, True)
+    assert not asked["broken-rule"].settles
+    assert (end.sure, end.without_true_answer, end.left_open) == (False, 1, 1)
+
+
+def test_the_same_doubt_about_a_card_taken_for_another_place_of_the_record(catalogue: Catalogue) -> None:
+    """The reading counts a second card first: its places have other names, and are the same places."""
+    far = ScannedCard("C1", 0, tuple((x + 2000, y) for x, y in CORNERS), 1.0)
+    both = (PlacedCard("C1", 200, 0), PlacedCard("C1", 0, 0))
+    line = tuple(place.replace("0.", "1.") for place in UP)
+    read, other = make_record(both, (line,)), make_record(both, (line[:3],))
+    scan = Scan(
+        SeenPhoto(3000, 1000),
+        read,
+        (far, ScannedCard("C1", 0, CORNERS, 1.0)),
+        (),
+        (doubt(other, place="1.j1"),),
+        sure=False,
+    )
+    assert [each.option for each in played(catalogue, tableau(UP), scan).asked] == [0]
+    assert [each.option for each in played(catalogue, tableau(STOPPED), scan).asked] == [1]
+
+
+@pytest.mark.parametrize(("true", "option"), [(("0.s1",), 0), ((), 1)])
+def test_marks_are_answered_as_they_were_drawn(
+    catalogue: Catalogue, true: tuple[str, ...], option: int
+) -> None:
+    seen = Seen(tableau(UP, circled=true), (SeenCard("C1", 0, CORNERS),))
+    truth = Truth(seen, Table(catalogue))
+    # The line is misread in both: the circle is what is asked.
+    after = [
+        assess(reading(tableau(STOPPED, circled=circled)), truth.table, truth.terms)
+        for circled in (("0.s1",), ())
+    ]
+    question = doubt(tableau(STOPPED), about="mark", place="0.s1")
+    assert truth.true_answer(after[0], question, after) == option
+
+
+def test_tokens_are_told_by_the_careful_player_only(catalogue: Catalogue) -> None:
+    """From the far side the line runs into the monster: legal for who held a sword."""
+    true = tableau(BACK, fairy_tokens={"sword": 1})
+    careful = played(catalogue, true, reading(tableau(BACK)))
+    assert (careful.right, careful.sure, careful.asked) == (True, True, ())
+    hurried = played(catalogue, true, reading(tableau(BACK)), "hurried")
+    assert [each.name for each in hurried.asked] == ["broken-rule"]
+    # Who held none answers that he broke the rule, though that he held one stands first.
+    broke = played(catalogue, tableau(BACK), reading(tableau(BACK)))
+    assert (broke.right, broke.asked[0].settles, broke.asked[0].option > 0) == (True, True, True)
+
+
+def test_a_broken_rule_is_confirmed_only_where_it_was_broken(catalogue: Catalogue) -> None:
+    turned_back = ("0.w1", "0.s1", "0.w1")
+    broke = played(catalogue, tableau(turned_back), reading(tableau(turned_back)))
+    assert (broke.right, broke.sure, len(broke.asked), broke.without_true_answer) == (True, True, 1, 0)
+    misread = played(catalogue, tableau(UP), reading(tableau(turned_back)))
+    assert not misread.sure and not misread.right
+    assert misread.asked[0].name == "broken-rule"
+
+
+@pytest.mark.parametrize(("true", "option"), [(UP, 0), (UP[::-1], 1)])
+def test_a_line_is_answered_the_way_it_was_walked(
+    catalogue: Catalogue, true: tuple[str, ...], option: int
+) -> None:
+    seen = Seen(tableau(true), (SeenCard("C1", 0, CORNERS),))
+    truth = Truth(seen, Table(catalogue))
+    after = [assess(reading(tableau(way)), truth.table, truth.terms) for way in (UP, UP[::-1])]
+    question = doubt(tableau(UP[::-1]), about="direction", place="0.w1")
+    assert truth.true_answer(after[0], question, after) == option
+
+
+def test_who_knows_where_he_began_says_so_though_the_line_goes_astray(catalogue: Catalogue) -> None:
+    seen = Seen(tableau(ACROSS), (SeenCard("C1", 0, CORNERS),))
+    truth = Truth(seen, Table(catalogue))
+    # The reading walks back what it came, and then on: no direction of it is the true one throughout.
+    astray = (*UP, "0.j1", "0.s1")
+    after = [assess(reading(tableau(way)), truth.table, truth.terms) for way in (astray[::-1], astray)]
+    question = doubt(tableau(astray), about="direction", place="0.s1")
+    assert truth.true_answer(after[0], question, after) == 1
+
+
+def test_no_score_is_right_where_there_is_nothing_to_score(catalogue: Catalogue) -> None:
+    truth = Truth(Seen(make_record((), ()), ()), Table(catalogue))
+    for player in PLAYERS:
+        assert play(reading(tableau()), truth, player).sure_and_wrong
+
+
+def test_doubts_are_held_against_the_truth(catalogue: Catalogue) -> None:
+    faint = replace(doubt(tableau(STOPPED)), behind=2.0)
+    other_way = replace(doubt(tableau(UP[::-1]), about="direction", place="0.w1"), behind=1.0)
+    wide = replace(doubt(tableau(ACROSS)), behind=3.0)
+    silent = doubt(tableau(BACK))
+    scan = reading(tableau(UP), faint, other_way, wide, silent)
+
+    def told(true: Record) -> list[bool]:
+        truth = Truth(Seen(true, (SeenCard("C1", 0, CORNERS),)), Table(catalogue))
+        return [right for _, right in doubt_confidences(scan, truth)]
+
+    assert told(tableau(UP)) == [True, True, True]
+    assert told(tableau(UP[::-1])) == [True, False, True]
+    # Neither way of a line that was not drawn so, and neither of two ends that are not there.
+    assert told(tableau(STOPPED)) == [False]
+
+
+def test_an_answer_that_leaves_all_as_it_was_changed_nothing() -> None:
+    same = Asked("path:0.j1", "0.j1", 0, settles=True, changed=False, answers=1, again=True)
+    end = Played(asked=(same, Asked("gap", "", 2, settles=False, changed=False, answers=3, again=False)))
+    assert (end.changed_nothing, end.one_answer, end.asked_again, end.without_true_answer) == (1, 1, 1, 1)
+
+
+def test_the_report_counts_how_photos_end() -> None:
+    question = Asked("a", "", 0, settles=True, changed=True, answers=2, again=False)
+    ends = [
+        Played(right=True, sure=True),
+        Played(right=True, sure=True, asked=(question,)),
+        Played(right=False, sure=True, asked=(question,) * 2),
+        Played(right=False, sure=False, asked=(question,) * 3),
+    ]
+    rows = [Measured(f"{k}.jpg", 1, players={"hurried": end}) for k, end in enumerate(ends)]
+    told = report(rows)
+    total = told["total"]["players"]["hurried"]
+    assert (total["questions"], total["questions_mean"], total["questions_most"]) == (6, 1.5, 3)
+    assert (total["at_most_one_question"], total["at_most_two_questions"]) == (0.5, 0.75)
+    assert (total["right"], total["sure"]) == (0.5, 0.75)
+    assert (total["sure_and_wrong_count"], total["sure_count"], total["sure_and_wrong"]) == (1, 3, 0.25)
+    assert total["sure_and_wrong_bound"] == pytest.approx(upper_bound(1, 4))
+    assert total["wrong_among_sure_bound"] == pytest.approx(upper_bound(1, 3))
+    assert [row["players"]["hurried"]["sure_and_wrong"] for row in told["photos"]] == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("count", "bound"), [(36, 0.08), (299, 0.01), (2995, 0.001)])
+def test_none_of_so_many_is_a_bound(count: int, bound: float) -> None:
+    told = upper_bound(0, count)
+    assert told is not None
+    assert told == pytest.approx(1 - 0.05 ** (1 / count))
+    assert 0.99 * bound < told <= bound
+
+
+@pytest.mark.parametrize(("wrong", "of"), [(1, 10), (3, 40), (9, 10)])
+def test_with_a_share_as_large_as_the_bound_so_few_are_rare(wrong: int, of: int) -> None:
+    share = upper_bound(wrong, of)
+    assert share is not None
+    chance = sum(math.comb(of, k) * share**k * (1 - share) ** (of - k) for k in range(wrong + 1))
+    assert chance == pytest.approx(0.05)
+
+
+def test_the_bound_of_all_and_of_nothing() -> None:
+    assert upper_bound(5, 5) == 1.0
+    assert upper_bound(0, 0) is None

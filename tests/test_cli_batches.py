@@ -1,0 +1,97 @@
+"""Several photos in one call: read two at a time, answered in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from threading import Barrier, Lock
+from typing import Any
+
+import pytest
+from cli_runs import run_here
+
+from scorer.errors import Code, WaymarkError
+from waymark.cli.inputs import CatalogueChoice
+
+NAMES = ("a.jpg", "b.jpg", "c.jpg", "d.jpg")
+
+
+class Scanned:
+    """A scan that tells the photo's name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def to_json(self, language: str) -> dict[str, str]:
+        return {"read": self.name}
+
+
+@pytest.fixture
+def read_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], None]], None]:
+    """Let `waymark scan` read photos by calling a function with their names."""
+
+    def install(look: Callable[[str], None]) -> None:
+        def read(source: partial[Any], catalogue: object) -> Scanned:
+            name: str = source.args[0]
+            look(name)
+            return Scanned(name)
+
+        monkeypatch.setattr("waymark.program.read", read)
+
+    return install
+
+
+def test_two_photos_are_read_at_a_time_and_answered_in_order(
+    read_by: Callable[[Callable[[str], None]], None],
+) -> None:
+    both, lock, now, most = Barrier(2, timeout=60), Lock(), 0, 0
+
+    def look(name: str) -> None:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        both.wait()  # Breaks where nobody else comes.
+        with lock:
+            now -= 1
+
+    read_by(look)
+    done = run_here("scan", *NAMES, "--json", "-")
+    assert done.exit_code == 0, done.stderr
+    assert [each["read"] for each in json.loads(done.stdout)] == list(NAMES)
+    assert most == 2
+
+
+def test_a_photo_that_fails_beside_others_leaves_their_answers(
+    read_by: Callable[[Callable[[str], None]], None],
+) -> None:
+    def look(name: str) -> None:
+        if name == "b.jpg":
+            raise WaymarkError(Code.NO_CARD, "No card.", "カードがありません。")
+        if name == "c.jpg":
+            raise ZeroDivisionError("of ours")
+
+    read_by(look)
+    done = run_here("scan", *NAMES, "--json", "-")
+    answers = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert [each.get("read") for each in answers] == ["a.jpg", None, None, "d.jpg"]
+    assert [each["error"]["code"] for each in answers[1:3]] == ["no-card", "internal"]
+    assert done.stderr.count("\n") == 2 and "Traceback" not in done.stderr
+
+
+def test_photos_that_are_read_at_once_share_the_cards(
+    read_by: Callable[[Callable[[str], None]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[object] = []
+    load = CatalogueChoice.load
+
+    def counted(choice: CatalogueChoice) -> Any:
+        loads.append(load(choice))
+        return loads[-1]
+
+    monkeypatch.setattr(CatalogueChoice, "load", counted)
+    read_by(lambda _: None)
+    assert run_here("scan", *NAMES, "--json", "-").exit_code == 0
+    assert len(loads) == len(NAMES) and len({id(each) for each in loads}) == 1

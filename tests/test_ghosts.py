@@ -1,0 +1,85 @@
+"""Ghosts: what a wipe left of an old path is not read as this round's, and what may be either is asked."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from drawn_cards import Table, catalogue, random_walk
+
+from scorer.record import PlacedCard
+from vision.ghosts import freshness, weighed
+from vision.ink import read_ink
+from vision.path import PathReading, read_path
+from vision.photo import Photo
+
+
+def two_cards(pen: str = "blue") -> Table:
+    ids = [card.id for card in catalogue().cards if card.kind == "dungeon"]
+    return Table((PlacedCard(ids[20], 0, 0, 0), PlacedCard(ids[31], 63, 44, 180)), pen=pen)
+
+
+def walks() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """This round's walk, and an old one that shares few of its links."""
+    found = [random_walk(two_cards().dungeon, seed) for seed in range(40)]
+    long = [walk for walk in found if len(walk) >= 6]
+
+    def shared(pair: tuple[tuple[str, ...], tuple[str, ...]]) -> int:
+        steps = [{frozenset(step) for step in itertools.pairwise(walk)} for walk in pair]
+        return len(steps[0] & steps[1])
+
+    return min(itertools.permutations(long, 2), key=lambda pair: (shared(pair), -len(pair[1])))
+
+
+def photo_with_ghost(table: Table, old: tuple[str, ...], share: float) -> Photo:
+    """The table's photo with the old walk wiped to a share of its ink, smeared sideways."""
+    before = replace(table, lines=[])
+    before.walk(old)
+    blank = replace(table, lines=[]).photo()[0].pixels.astype(np.float32)
+    gone = blank - before.photo()[0].pixels
+    left = 0.6 * cv2.GaussianBlur(gone, (0, 0), 2) + 0.4 * cv2.blur(gone, (31, 1))
+    seen = table.photo()[0].pixels - share * left
+    return Photo(np.clip(seen, 0, 255).astype(np.uint8))
+
+
+def read(table: Table, photo: Photo) -> PathReading:
+    return read_path(read_ink(photo.pixels, table.photo()[1].poses, catalogue()), table.dungeon)
+
+
+@pytest.mark.parametrize("pen", ["black", "blue", "red", "green"])
+def test_a_path_beside_a_ghost_is_read_without_it(pen: str) -> None:
+    new, old = walks()
+    table = two_cards(pen)
+    table.walk(new)
+    read_places = read(table, photo_with_ghost(table, old, 0.25)).path
+    assert read_places in ((new,), (new[::-1],))
+
+
+@pytest.mark.parametrize("pen", ["black", "blue", "red"])
+def test_a_ghost_alone_is_no_path(pen: str) -> None:
+    _, old = walks()
+    table = two_cards(pen)
+    assert read(table, photo_with_ghost(table, old, 0.2)).path == ()
+
+
+def test_a_line_as_thin_as_a_strong_ghost_is_asked_about() -> None:
+    new, _ = walks()
+    table = two_cards()
+    table.walk(new)
+    ink = read_ink(table.photo()[0].pixels, table.photo()[1].poses, catalogue())
+    assert ink.film is not None
+    between = (0.43 * ink.line_film / np.median(ink.film[ink.evidence > 2])).astype(np.float32)
+    reading = read_path(replace(ink, film=ink.film * between), table.dungeon)
+    assert "ghost" in {doubt.reason for doubt in reading.doubts}
+
+
+def test_only_what_is_thin_beside_the_plainest_lines_is_old() -> None:
+    assert freshness(0.2, 0.9) == 0.0
+    assert freshness(0.8, 0.9) == freshness(float("nan"), 0.9) == 1.0
+    assert 0 < freshness(0.42, 1.0) < 1
+    assert weighed(20.0, 1.0) == 20.0
+    assert weighed(20.0, 0.0) < 0
+    assert weighed(-20.0, 0.0) == -20.0

@@ -1,0 +1,147 @@
+"""Pens: the colours that this photo's lines were drawn in, taken from the photo itself.
+
+A pen is told by its film where it is fullest, as it would look on the art. What a wipe left of an old line is
+a thin film of the same hue: a photo that shows no fuller one gets the colour that a full film would have, so
+that the share of it which is there tells how strong a line is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import tuning
+
+Colours = NDArray[np.float32]
+
+#: The pen's colour is sought among so many pixels.
+_SAMPLES = 400
+#: More pens than this in one photo are not told apart.
+_MOST_PENS = 4
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Of one card, what is no blank card and no thing: `where` (H, W) bool, and for each of its N pixels, row
+    by row, (N, 3) blue-green-red 0..1: the colour `on_art` that would look so on the art in an even light,
+    and the art's own, `ground`.
+    """
+
+    where: NDArray[np.bool_]
+    on_art: Colours
+    ground: Colours
+
+    @property
+    def darker(self) -> NDArray[np.bool_]:
+        """(N,) whether light was taken away: pens do, glare does not."""
+        change = self.on_art - self.ground
+        return np.asarray(-change.min(axis=1) > change.max(axis=1))
+
+
+@dataclass(frozen=True)
+class Pen:
+    """A pen's colour as a full film on the art, blue-green-red 0..1; `thin` where all that this photo shows
+    of it is as thin as what a wipe leaves.
+    """
+
+    bgr: tuple[float, float, float]
+    thin: bool = False
+
+
+def find_pens(cards: Sequence[Changed], px_per_mm: float) -> tuple[Pen, ...]:
+    """The pens of a photo, the first the one that drew most; none without any ink.
+
+    Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
+    """
+    darker = [card.darker for card in cards]
+    areas = [
+        sum(float(np.count_nonzero(own == dark)) for own in darker) / px_per_mm**2 for dark in (True, False)
+    ]
+    light = areas[0] < tuning.LEAST_DARK_MM2 and areas[1] > tuning.LIGHT_PEN_RATIO * max(
+        areas[0], tuning.LEAST_INK_MM2
+    )
+    chosen = [own != light for own in darker]
+    on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, chosen, strict=True)])
+    ground = np.concatenate([card.ground[own] for card, own in zip(cards, chosen, strict=True)])
+    if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
+        return ()
+    pens = [_full(*_densest(on_art, ground))]
+    while not light and len(pens) < _MOST_PENS:
+        rest = [_unlike(card, own, pens, px_per_mm) for card, own in zip(cards, chosen, strict=True)]
+        on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, rest, strict=True)])
+        ground = np.concatenate([card.ground[own] for card, own in zip(cards, rest, strict=True)])
+        if len(on_art) / px_per_mm**2 < tuning.LEAST_FURTHER_MM2:
+            break
+        colour, under = _densest(on_art, ground)
+        alike = np.linalg.norm(on_art - colour, axis=1) < tuning.PEN_SPREAD
+        # things and misjudged print have many colours, and a wiped line's film is thin
+        if alike.mean() < tuning.FURTHER_ALIKE or film_of(colour, under) < tuning.FURTHER_FILM:
+            break
+        pens.append(_full(colour, under))
+    return tuple(pens)
+
+
+def film_of(colour: Colours, ground: Colours) -> float:
+    """How much of the light a film takes in the channel in which it takes most, 0 to 1."""
+    return float((1 - colour / np.maximum(ground, 0.2)).max())
+
+
+def _full(colour: Colours, ground: Colours) -> Pen:
+    """The pen of a film: the colour of a full one where there is only a thin one; what is light stays."""
+    film = film_of(colour, ground)
+    if 0 < film < tuning.FULL_FILM:
+        # even nearly nothing tells a hue no better than this
+        more = tuning.FULL_FILM / max(film, tuning.FULL_FILM / 6)
+        colour = np.clip(ground + (colour - ground) * more, 0, 1)
+    blue, green, red = (float(value) for value in colour)
+    return Pen((blue, green, red), thin=0 < film < tuning.THIN_FILM)
+
+
+def _densest(on_art: Colours, ground: Colours) -> tuple[Colours, Colours]:
+    """The colour about which most of the fullest film lies, and the ground that it lies on: (3,), (3,)."""
+    amount = np.linalg.norm(on_art - ground, axis=1)
+    # the half of the pixels that changed most
+    fullest = amount >= np.quantile(amount, 0.5)
+    full, under = on_art[fullest], ground[fullest]
+    some = full[:: -(-len(full) // _SAMPLES)]
+    length2 = (some**2).sum(axis=1)
+    near = length2[:, None] + length2[None] - 2 * some @ some.T < tuning.PEN_CORE**2
+    colour = np.median(some[near[int(near.sum(axis=1).argmax())]], axis=0)
+    own = np.ones(len(full), bool)
+    for _ in range(3):
+        own = np.linalg.norm(full - colour, axis=1) < tuning.PEN_SPREAD
+        if not own.any():
+            break
+        colour = np.median(full[own], axis=0)
+    return colour, np.median(under[own] if own.any() else under, axis=0)
+
+
+def _unlike(
+    card: Changed, chosen: NDArray[np.bool_], pens: Sequence[Pen], px_per_mm: float
+) -> NDArray[np.bool_]:
+    """(N,) which of a card's chosen pixels no pen's film explains, thick or thin, and are drawn lines by
+    their form.
+    """
+    left: NDArray[np.bool_] = chosen & (
+        (1 - card.on_art / np.maximum(card.ground, 0.2)).max(axis=1) > tuning.FURTHER_FILM
+    )
+    for pen in pens:
+        way = np.asarray(pen.bgr, np.float32) - card.ground
+        change = card.on_art - card.ground
+        share = np.clip((change * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-4), 0, 1.5)
+        left &= np.linalg.norm(change - share[:, None] * way, axis=1) > tuning.FURTHER_UNLIKE
+    picture = np.zeros(card.where.shape, np.uint8)
+    picture[card.where] = left
+    if not left.any():
+        return left
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(picture, connectivity=8)
+    length = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) / px_per_mm
+    width = stats[:, cv2.CC_STAT_AREA] / px_per_mm**2 / np.maximum(length, 1e-6)
+    lines: NDArray[np.bool_] = (length > tuning.FURTHER_LENGTH_MM) & (width > tuning.LEAST_WIDTH_MM / 2)
+    lines[0] = False
+    told: NDArray[np.bool_] = np.isin(labels[card.where], np.flatnonzero(lines))
+    return told

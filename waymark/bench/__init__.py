@@ -1,0 +1,1 @@
+"""`waymark bench`: photos with known truth read, measured and played."""

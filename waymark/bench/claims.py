@@ -1,0 +1,133 @@
+"""What an answer claims of a table, thing by thing, so that it can be held against the truth where answers
+differ: a reading that is wrong elsewhere has true answers all the same.
+
+Things are named by the truth's cards, wherever they stand in a reading's record: a card that lies where the
+truth has one is that one, whatever it was taken for."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from scorer.record import Record
+from waymark.bench.truth import SeenCard
+
+Claim = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Claims:
+    """`things`: which cards lie where and which way up, between which places lines run, what is circled and
+    struck, what is held. `walk`: the same lines as they are walked, and the order of the strokes; it begins
+    at `start` (None: there is none). `names` are the cards', by their index in the record."""
+
+    things: frozenset[Claim]
+    walk: frozenset[Claim]
+    start: str | None
+    names: Mapping[int, str]
+
+    def named(self, place: str | None) -> str | None:
+        """A place of the record, or a card by its index, in the truth's terms; None for neither."""
+        index, _, local = (place or "").partition(".")
+        if not index.isdigit() or int(index) not in self.names:
+            return None
+        return f"{self.names[int(index)]}.{local}" if local else self.names[int(index)]
+
+    def about(self, name: str | None) -> frozenset[Claim]:
+        """What is claimed of a place or card that is `named` so; of all, where nothing is."""
+        return frozenset(claim for claim in self.things if name is None or name in claim)
+
+
+def claims_of(
+    record: Record, cards: Sequence[Any], true_cards: Sequence[SeenCard], told: Mapping[str, Any]
+) -> Claims:
+    """What a record claims with these terms told (by id). `cards` are its cards as they lie in the photo, in
+    its order, and `true_cards` those that lie there."""
+    where = _where_they_lie(cards, true_cards)
+    names = {k: f"{where.get(k, f'x{k}')}:{card.card}" for k, card in enumerate(record.cards)}
+    steps = [(_named(a, names), _named(b, names)) for stroke in record.path for a, b in pairwise(stroke)]
+    joins = [(_named(a[-1], names), _named(b[0], names)) for a, b in pairwise(record.path) if a and b]
+    things: list[Claim] = [
+        ("card", name, _corner_up(cards[k], true_cards[where[k]]) if k in where else 0)
+        for k, name in names.items()
+    ]
+    things += _counted("line", (tuple(sorted(step)) for step in steps))
+    things += [("circled", _named(place, names)) for place in record.marks.circled]
+    things += [("struck", _named(place, names)) for place in record.marks.struck]
+    things += _held(told)
+    walk = _counted("step", steps) + _counted("join", joins)
+    start = next((_named(stroke[0], names) for stroke in record.path if stroke), None)
+    return Claims(frozenset(things), frozenset(walk), start, names)
+
+
+def disputed(claims: Iterable[frozenset[Claim]]) -> frozenset[Claim]:
+    """What some of several answers claim and others do not."""
+    each = list(claims)
+    return frozenset[Claim]().union(*each) - each[0].intersection(*each) if each else frozenset()
+
+
+def disputed_steps(claims: Sequence[Claims], truth: Claims) -> frozenset[Claim]:
+    """Steps and joins that some walk and others do not, of lines that were walked one way: which way a line
+    was drawn that nobody drew, or that was drawn both ways, is neither true nor false."""
+    steps = {claim[1:3] for claim in truth.walk if claim[0] == "step"}
+    one_way = {step for step in steps if step[::-1] not in steps}
+    return frozenset(
+        claim
+        for claim in disputed(each.walk for each in claims)
+        if (claim[0] == "step" and not one_way.isdisjoint((claim[1:3], claim[2:0:-1])))
+        or (claim[0] == "join" and claim in truth.walk)
+    )
+
+
+def _counted(kind: str, pairs: Iterable[tuple[str, ...]]) -> list[Claim]:
+    """Each pair once for each time that it is there."""
+    return [(kind, *pair, time) for pair, times in Counter(pairs).items() for time in range(times)]
+
+
+def _held(values: Mapping[str, Any]) -> list[Claim]:
+    held: list[Claim] = []
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            held += [("told", name, what, count) for what, count in value.items() if count]
+        elif value:
+            held.append(("told", name, msgspec.json.encode(value, order="sorted")))
+    return held
+
+
+def _named(place: str, names: Mapping[int, str]) -> str:
+    index, _, local = place.partition(".")
+    return f"{names[int(index)]}.{local}"
+
+
+def _where_they_lie(cards: Sequence[Any], truth: Sequence[SeenCard]) -> dict[int, int]:
+    """The card of the truth that lies where each card lies, nearest pairs first, within half a card."""
+    near = sorted(
+        (distance, k, t)
+        for k, card in enumerate(cards)
+        for t, true in enumerate(truth)
+        if (distance := math.dist(_middle(card), _middle(true))) < _height(true) / 2
+    )
+    where: dict[int, int] = {}
+    for _, k, t in near:
+        if k not in where and t not in where.values():
+            where[k] = t
+    return where
+
+
+def _corner_up(card: Any, true: SeenCard) -> int:
+    """Which corner of the true card lies where this one has its first."""
+    return min(range(4), key=lambda k: math.dist(true.corners[k], card.corners[0]))
+
+
+def _middle(card: Any) -> tuple[float, float]:
+    return sum(x for x, _ in card.corners) / 4, sum(y for _, y in card.corners) / 4
+
+
+def _height(card: SeenCard) -> float:
+    return math.dist(card.corners[0], card.corners[3])

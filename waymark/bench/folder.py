@@ -1,0 +1,178 @@
+"""A folder of photos with their truths: each is read, measured and played, several at a time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.text import Language
+from vision.scan import Scan
+from waymark.bench import worker
+from waymark.bench.groups import groups_of
+from waymark.bench.metric import Measured, compare, unread
+from waymark.bench.players import Played, PlayerName
+from waymark.bench.report import report
+from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
+from waymark.bench.worst import picture_files, worst
+from waymark.review.pipeline import load_cards
+
+
+@dataclass(frozen=True)
+class Known:
+    """A photo with its truth and the cards that it is read with."""
+
+    photo: Path
+    seen: Seen
+    deck: Catalogue
+
+    @property
+    def deck_folder(self) -> Path:
+        assert self.deck.folder is not None, "a catalogue made in memory has no art to look at"
+        return self.deck.folder
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Where the worst photos are drawn, in which language."""
+
+    folder: Path
+    language: Language
+
+
+def bench_folder(
+    folder: Path,
+    catalogues: Sequence[Catalogue],
+    *,
+    players: Sequence[PlayerName] = (),
+    jobs: int | None = None,
+    pictures: Pictures | None = None,
+    progress: Callable[[Sequence[str]], Iterable[str]] = iter,
+) -> dict[str, Any]:
+    """Read every photo in `folder` (and below) that has a truth, `jobs` at a time, each in a process of its
+    own (None: as many as there are processors), and let each of `players` answer what it asks. A photo is
+    read with the one of `catalogues` that its truth names, the first where it names none of them.
+
+    Returns the report as JSON-ready data (`waymark.bench.report`); the worst photos are drawn where
+    `pictures` says so. Raises `WaymarkError` where there is no photo with a truth, or a truth or the art of a
+    catalogue cannot be read.
+    """
+    known: dict[str, Known] = {}
+    for photo, file in find_photos(folder):
+        seen = read_truth(file, catalogues)
+        known[str(photo.relative_to(folder))] = Known(photo, seen, deck_of(seen, catalogues))
+    jobs = min(len(known), jobs or processors())
+    decks = {each.deck_folder: each.deck for each in known.values()}
+    for deck in decks.values():
+        # Here its error is told once, and what has to be made for the cache is not made by every process.
+        load_cards(deck)
+    rows: list[Measured] = []
+    readings: dict[str, Scan] = {}
+    with _workers(jobs, list(decks)) as workers:
+        begun = {
+            name: workers.submit(worker.read, each.photo, each.deck_folder, each.seen, players)
+            for name, each in known.items()
+        }
+        for name in progress(list(known)):
+            row, reading = _measured(name, known[name], begun.pop(name), players)
+            rows.append(row)
+            if reading is not None and pictures is not None:
+                readings[name] = reading
+        if pictures is not None:
+            _draw_worst(rows, known, readings, pictures, workers)
+    return report(rows, jobs)
+
+
+@contextmanager
+def _workers(jobs: int, decks: Sequence[Path]) -> Iterator[ProcessPoolExecutor]:
+    """Fresh processes: their memory is the reading's alone, and so is their time."""
+    fresh = multiprocessing.get_context("spawn")
+    workers = ProcessPoolExecutor(jobs, fresh, worker.warm_up, (decks,))
+    try:
+        yield workers
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _measured(
+    name: str, known: Known, begun: Future[worker.Read], players: Sequence[str]
+) -> tuple[Measured, Scan | None]:
+    """A photo's row, and its reading, once there is one."""
+    groups = groups_of(known.seen)
+    try:
+        read = begun.result()
+    except BrokenExecutor:
+        raise
+    except Exception as fault:  # One photo that trips over a mistake of ours must not lose the others.
+        error = fault if isinstance(fault, WaymarkError) else _mistake(fault)
+        row = unread(name, known.seen, error)
+        ends = dict.fromkeys(players, Played(right=row.refused))
+        return replace(row, players=ends, groups=groups), None
+    row = replace(
+        compare(name, known.seen, seen_in(read.scan), known.deck),
+        players=read.players,
+        doubt_confidences=read.doubts,
+        groups=groups,
+        seconds=read.seconds,
+        cpu_seconds=read.cpu_seconds,
+        peak_mb=read.peak_mb,
+        decode_seconds=read.decode_seconds,
+    )
+    return row, read.reading
+
+
+def _mistake(fault: Exception) -> WaymarkError:
+    what = f"{type(fault).__name__}: {fault}".splitlines()[0]
+    return WaymarkError(
+        Code.INTERNAL, f"a mistake in Waymark ({what})", f"Waymark の不具合によるものです({what})"
+    )
+
+
+def _draw_worst(
+    rows: Sequence[Measured],
+    known: Mapping[str, Known],
+    readings: Mapping[str, Scan],
+    pictures: Pictures,
+    workers: ProcessPoolExecutor,
+) -> None:
+    drawing = []
+    for number, row in enumerate(worst(rows), 1):
+        each = known[row.photo]
+        read, true = picture_files(number)
+        files = (pictures.folder / read, pictures.folder / true)
+        drawing.append(
+            workers.submit(
+                worker.draw,
+                each.photo,
+                each.deck_folder,
+                each.seen,
+                readings.get(row.photo),
+                files,
+                pictures.language,
+            )
+        )
+    for drawn in drawing:
+        drawn.result()
+
+
+def processors() -> int:
+    """How many processors this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def seen_in(scan: Scan) -> Seen:
+    """The part of a scan that is compared."""
+    cards = tuple(
+        SeenCard(card.card, card.rotation, card.corners, card.confidence)  # type: ignore[arg-type]
+        for card in scan.cards
+    )
+    return Seen(scan.tableau, cards, scan.sure, scan.timings_ms)

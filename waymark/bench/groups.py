@@ -1,0 +1,53 @@
+"""What photos have in common: how hard they are, each nuisance, the deck. A truth's `sample` tells of each
+photo what its scene was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from waymark.bench.metric import Measured
+from waymark.bench.truth import Seen
+
+#: A longer word is no group but a description.
+LONGEST_WORD = 24
+#: Values that stand for "none of it".
+NONE = ("", "false")
+#: Told together beside each for itself.
+HARD = ("hard", "wild")
+HARD_AND_WILD = "hard and wild"
+
+Row = TypeVar("Row", bound=Measured)
+
+
+def groups_of(truth: Seen) -> dict[str, str]:
+    """The groups of a photo: its deck, and each thing of `sample` that is yes or no, or a short word, also
+    one level deep ("light.kind")."""
+    return {"deck": truth.tableau.catalogue or "", **dict(_words(truth.sample.items()))}
+
+
+def _words(told: Iterable[tuple[str, Any]], within: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in told:
+        if isinstance(value, bool):
+            yield within + name, "true" if value else "false"
+        elif isinstance(value, str) and len(value) <= LONGEST_WORD:
+            yield within + name, value
+        elif isinstance(value, Mapping) and not within:
+            yield from _words(value.items(), f"{name}.")
+
+
+def grouped(rows: Sequence[Row]) -> dict[str, dict[str, list[Row]]]:
+    """The photos of each value of each group, in which they differ; the deck and the tier always. Photos of
+    which nothing is told are in none."""
+    names = dict.fromkeys(name for row in rows for name in row.groups)
+    found: dict[str, dict[str, list[Row]]] = {}
+    for name in names:
+        values: dict[str, list[Row]] = {}
+        for row in rows:
+            if name in row.groups:
+                values.setdefault(row.groups[name], []).append(row)
+        if name == "tier" and (hard := [row for row in rows if row.groups.get(name) in HARD]):
+            values[HARD_AND_WILD] = hard
+        if len(values) > 1 or name in ("deck", "tier"):
+            found[name] = dict(sorted(values.items()))
+    return found

@@ -1,0 +1,197 @@
+"""Simulated players: what becomes of a photo once somebody has answered what is asked.
+
+The careful one tells what he holds and answers every question from the truth. The hurried one tells nothing
+and taps the first answer, until nothing is asked any more. Both see what people see: one question at a time,
+in the order in which `open_questions` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
+from waymark.bench.truth import Seen
+from waymark.review.assessment import Assessment, answered_with, assess, options
+from waymark.review.options import Option, in_order
+from waymark.review.question_names import BROKEN_RULE, seen_before
+from waymark.review.table import Table
+
+PlayerName = Literal["careful", "hurried"]
+PLAYERS: tuple[PlayerName, ...] = get_args(PlayerName)
+#: Nobody answers more than so many questions about one photo; what is asked then is left open.
+MOST_QUESTIONS = 30
+#: What a finger finds first.
+FIRST_ANSWER = 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as a player met it. `option`: which of the answers that he saw he gave; `settles`: whether
+    that is one, and not that it has to be corrected by hand or that he cannot tell. `changed`: whether the
+    answer made the score another, or surer, or left fewer questions. `answers`: how many there were besides
+    that he cannot tell; `again`: it had been asked before."""
+
+    name: str
+    place: str
+    option: int
+    settles: bool
+    changed: bool
+    answers: int
+    again: bool
+
+
+@dataclass(frozen=True)
+class Played:
+    """How a photo ended. `right`: what the player gets is what the drawing is worth; `sure`: it is told so.
+    `left_open`: questions that nobody has settled."""
+
+    right: bool = False
+    sure: bool = False
+    left_open: int = 0
+    asked: tuple[Asked, ...] = ()
+
+    @property
+    def sure_and_wrong(self) -> bool:
+        return self.sure and not self.right
+
+    @property
+    def without_true_answer(self) -> int:
+        """Questions that the careful player left open: only he knows."""
+        return sum(not each.settles for each in self.asked)
+
+    @property
+    def changed_nothing(self) -> int:
+        return sum(each.settles and not each.changed for each in self.asked)
+
+    @property
+    def one_answer(self) -> int:
+        """Questions that leave no choice."""
+        return sum(each.answers < 2 for each in self.asked)
+
+    @property
+    def asked_again(self) -> int:
+        return sum(each.again for each in self.asked)
+
+
+class Truth:
+    """What is true of a photo, as the player knows it who drew on these cards."""
+
+    def __init__(self, seen: Seen, table: Table) -> None:
+        self.seen, self.table = seen, table
+        self.terms = table.terms_in(seen.tableau)
+        self.told = table.told(seen.tableau, self.terms)
+        self.ruling = table.referee(seen.tableau, self.terms)
+        self.claims = self._claimed(seen.tableau, seen.cards, self.terms)
+
+    def right(self, now: Assessment) -> bool:
+        """Whether a tableau is worth what was drawn, with what was held: every count, and the escape. Where
+        there is nothing to score, no score is right."""
+        return bool(self.seen.cards) and self.table.alike(now.ruling, self.ruling)
+
+    def true_answer(self, now: Assessment, question: Question, after: Sequence[Assessment]) -> int | None:
+        """The answer that says what is there; None where none does. `after`: how the tableau would stand
+        after each.
+
+        An answer is true that agrees with the truth in all that the answers differ in; of several, one that
+        walks the lines as they were drawn (where none does throughout, one that begins where they were
+        begun), and of those one that comes to the true verdict. Where none
+        agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
+        account. "It is right as it was read" is true where the ruling is, or all that is read at its
+        place."""
+        stands, claims = self._claims(now), [self._claims(then) for then in after]
+        things = disputed(each.things for each in claims)
+        agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
+        steps = disputed_steps([claims[k] for k in agreeing], self.claims)
+        walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
+        if not walking and question.about == "direction":
+            walking = self._begun_there(claims)
+        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+            walking = [k for k in walking if self._confirmed(now, question)]
+        elif _is_broken_rule(question) and not self._confirmed(now, question):
+            walking = [k for k in walking if claims[k] != stands]
+        true = walking or (agreeing if things else [])
+        came = [k for k, then in enumerate(after) if self._same_verdict(then)]
+        return next(iter([k for k in true if k in came] or true or came), None)
+
+    def _begun_there(self, claims: Sequence[Claims]) -> list[int]:
+        """Who knows where he began says so, though the line that was read goes astray later: the answers
+        that begin there and are walked as it was the longest."""
+        begun = [k for k, each in enumerate(claims) if each.start == self.claims.start]
+        agreed = {k: len(claims[k].walk & self.claims.walk) for k in begun}
+        return [k for k in begun if agreed[k] == max(agreed.values())]
+
+    def _confirmed(self, now: Assessment, question: Question) -> bool:
+        if self._same_verdict(now):
+            return True
+        read = self._claims(now)
+        if _is_broken_rule(question):
+            return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
+        name = read.named(question.place)
+        return read.about(name) == self.claims.about(name)
+
+    def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
+        """What rule was broken, and where."""
+        game = self.table.game
+        return ruling.legal, game.why(ruling).rule, claims.named(game.turn(told, ruling).place)
+
+    def _same_verdict(self, then: Assessment) -> bool:
+        return self.right(then) and then.ruling.legal == self.ruling.legal
+
+    def _claims(self, now: Assessment) -> Claims:
+        return self._claimed(now.record, now.scan.cards, now.terms)
+
+    def _claimed(self, record: Record, cards: Sequence[Any], terms: Any) -> Claims:
+        return claims_of(record, cards, self.seen.cards, self.table.game.term_values(terms))
+
+
+def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
+    """What becomes of a photo's reading in a player's hands."""
+    careful = player == "careful"
+    now = assess(reading, truth.table, truth.terms if careful else truth.table.game.make_terms({}))
+    asked: list[Asked] = []
+    while len(asked) < MOST_QUESTIONS and now.open_questions:
+        question = now.open_questions[0]
+        shown = in_order(question, options(now, question.name))
+        option = _true_answer(truth, now, question, shown) if careful else FIRST_ANSWER
+        then = answered_with(now, question.name, shown[option])
+        asked.append(
+            Asked(
+                question.name,
+                question.place,
+                option,
+                settles=not shown[option].leaves_open,
+                changed=_changed(now, then),
+                answers=sum(each.kind != "unknown" for each in shown),
+                again=any(each.name == question.name for each in asked),
+            )
+        )
+        now = then
+    unsettled = len(now.open_questions) + len(now.left_questions)
+    return Played(truth.right(now), now.sure, unsettled, tuple(asked))
+
+
+def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Sequence[Option]) -> int:
+    """The answer that says what is there. Where none does, that it has to be corrected by hand or, where
+    nobody offers to, that he cannot tell."""
+    settling = [k for k, each in enumerate(shown) if not each.leaves_open]
+    true = truth.true_answer(now, question, [answered_with(now, question.name, shown[k]) for k in settling])
+    if true is not None:
+        return settling[true]
+    return next(k for k, each in enumerate(shown) if each.leaves_open)
+
+
+def _is_broken_rule(question: Question) -> bool:
+    """Also where it is asked once more."""
+    return BROKEN_RULE in (question.name, seen_before(question.name))
+
+
+def _changed(now: Assessment, then: Assessment) -> bool:
+    return (
+        not now.table.alike(now.ruling, then.ruling)
+        or then.sure != now.sure
+        or len(then.open_questions) < len(now.open_questions)
+    )

@@ -1,0 +1,226 @@
+"""A report in words, the same in the terminal and on the page: which figures are told, under which name, and
+how their values are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.text import Language
+from waymark.bench.groups import HARD_AND_WILD, NONE
+from waymark.phrases import say
+
+Figures = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A figure: its name, its value in each column, and whether it is `bad` there."""
+
+    name: str
+    values: tuple[str, ...]
+    bad: tuple[bool, ...]
+
+
+def percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def counted_wrong(figures: Figures) -> str:
+    """How many are sure and wrong, of how many photos, and what that leaves possible."""
+    bound = percent(figures["sure_and_wrong_bound"])
+    return f"{figures['sure_and_wrong_count']} / {figures['photos']} ≤{bound}"
+
+
+def sure_and_wrong_sentence(figures: Figures, language: Language) -> str:
+    """Wrong ones of the sure and of all, each with its bound."""
+    return say(
+        language,
+        "bench.sure_and_wrong",
+        wrong=figures["sure_and_wrong_count"],
+        sure=figures["sure_count"],
+        of_sure=percent(figures["wrong_among_sure_bound"]),
+        count=figures["photos"],
+        of_all=percent(figures["sure_and_wrong_bound"]),
+    )
+
+
+def unread(report: Mapping[str, Any], language: Language) -> Iterator[tuple[str, str]]:
+    """The photos that were not read, and why."""
+    for row in report["photos"]:
+        if row["error"] and not row["refused"]:
+            message = row["error_ja" if language == "ja" else "error"]
+            yield row["photo"], say(language, "bench.failed", message=message)
+
+
+def columns(report: Mapping[str, Any]) -> dict[str, Figures]:
+    """All photos, then each tier that there is, from easy to wild."""
+    tiers = report["groups"].get("tier", {})
+    told = [name for name in ("easy", "typical", HARD_AND_WILD) if name in tiers]
+    return {"all": report["total"], **{name: tiers[name] for name in told}}
+
+
+def summary(report: Mapping[str, Any], language: Language) -> list[Told]:
+    """The figures of the reading and of each player, one column for all photos and one for each tier."""
+    sets = list(columns(report).values())
+    return [*_told(READING, sets, "", language), *_players(sets, language)]
+
+
+def _players(sets: Sequence[Figures], language: Language) -> Iterator[Told]:
+    for player in sets[0]["players"]:
+        name = say(language, f"bench.player.{player}") + say(language, "bench.colon")
+        # Who taps the first answer does not ask whether one is true.
+        written = {key: write for key, write in END.items() if player == "careful" or key not in CAREFUL}
+        yield from _told(written, [each["players"][player] for each in sets], name, language)
+
+
+def _told(
+    written: Mapping[str, Callable[[Figures], str]], sets: Sequence[Figures], name: str, language: Language
+) -> Iterator[Told]:
+    for key, write in written.items():
+        yield Told(
+            name + say(language, f"bench.{key}"),
+            tuple(write(each) for each in sets),
+            tuple(key in _WRONG and _wrong(each) for each in sets),
+        )
+
+
+def _share(key: str) -> Callable[[Figures], str]:
+    return lambda figures: percent(figures[key])
+
+
+def _number(key: str, form: str = "") -> Callable[[Figures], str]:
+    return lambda figures: format(figures[key], form)
+
+
+#: What is told of a reading, and how.
+READING: Mapping[str, Callable[[Figures], str]] = {
+    "photos": _number("photos"),
+    "every_card_right": _share("every_card_right"),
+    "tableau_exact": _share("tableau_exact"),
+    "path_exact": _share("path_exact"),
+    "counts_exact": _share("counts_exact"),
+    "marks_f1": _number("marks_f1", ".3f"),
+    "sure": _share("sure"),
+    "sure_and_wrong_count": counted_wrong,
+}
+#: What is told of how photos end for a player; the last five count questions.
+END: Mapping[str, Callable[[Figures], str]] = {
+    "right": _share("right"),
+    "ended_sure": _share("sure"),
+    "sure_and_wrong_count": counted_wrong,
+    "questions_mean": _number("questions_mean", ".2f"),
+    "at_most_one_question": _share("at_most_one_question"),
+    "at_most_two_questions": _share("at_most_two_questions"),
+    "without_true_answer": _number("without_true_answer"),
+    "changed_nothing": _number("changed_nothing"),
+    "one_answer": _number("one_answer"),
+    "asked_again": _number("asked_again"),
+    "left_open": _number("left_open"),
+}
+#: Only the careful player tells these.
+CAREFUL = ("without_true_answer",)
+
+
+def groups(
+    report: Mapping[str, Any], language: Language, *, ended_right: bool = True
+) -> tuple[list[str], list[Told]]:
+    """What stands over the groups, and one line for each group of photos. Photos without a nuisance are no
+    group of their own. `ended_right`: whether to tell of each player on how many photos he ends right."""
+    right = {"right": _share("right")} if ended_right else {}
+    ends = right | {"ended_sure_and_wrong": _few_wrong}
+    reading = {key: write for key, write in READING.items() if key != "tableau_exact"}
+    reading |= {"sure_and_wrong_count": _few_wrong}
+    names = [say(language, f"bench.{key}") for key in ("group", *reading)]
+    for player in report["total"]["players"]:
+        words = say(language, f"bench.player.{player}") + say(language, "bench.colon")
+        names += [words + say(language, f"bench.{key}") for key in ends]
+    lines = []
+    for name, values in report["groups"].items():
+        for value, figures in values.items():
+            if value in NONE:
+                continue
+            written = [(write(figures), key in _WRONG and _wrong(figures)) for key, write in reading.items()]
+            for end in figures["players"].values():
+                written += [(write(end), key in _WRONG and _wrong(end)) for key, write in ends.items()]
+            words = name if value == "true" else f"{name}: {value}"
+            lines.append(Told(words, *map(tuple, zip(*written, strict=True))))
+    return names, lines
+
+
+#: The figures that have to be zero.
+_WRONG = ("sure_and_wrong_count", "ended_sure_and_wrong")
+
+
+def _wrong(figures: Figures) -> bool:
+    return bool(figures["sure_and_wrong_count"])
+
+
+def _few_wrong(figures: Figures) -> str:
+    """Where the number of photos stands beside it."""
+    return f"{figures['sure_and_wrong_count']} ≤{percent(figures['sure_and_wrong_bound'])}"
+
+
+#: Less often than this a coin falls so.
+CHANCE = 0.05
+
+
+def change_columns(language: Language) -> list[str]:
+    """What stands over a comparison."""
+    names = ("figure", "before", "now", "better", "worse", "chance", "verdict")
+    return [say(language, f"bench.{name}") for name in names]
+
+
+def changes(report: Mapping[str, Any], language: Language) -> Iterator[Told]:
+    """What a comparison found, figure by figure: the means of both runs, how many photos are better and
+    worse, how often chance does as much, and which way it went where chance does not."""
+    for figure, each in report["comparison"]["figures"].items():
+        name = figure.rpartition(".")[2]
+        write = (lambda mean: f"{mean:.2f}") if name in ("questions", "marks_f1") else percent
+        verdict = ""
+        if each["chance"] < CHANCE:
+            verdict = say(language, f"bench.{_way(each)}")
+        counts = (str(len(each["better"])), str(len(each["worse"])), f"{each['chance']:.2g}", verdict)
+        yield Told(
+            _figure(figure, language),
+            (write(each["before"]), write(each["now"]), *counts),
+            (False, False, False, bool(each["worse"]), False, False),
+        )
+
+
+def changed_photos(report: Mapping[str, Any], language: Language) -> Iterator[Told]:
+    """The photos of each figure that are worse, then those that are better: where they are is `bad`."""
+    for way in ("worse", "better"):
+        for figure, each in report["comparison"]["figures"].items():
+            if each[way]:
+                words = (
+                    _figure(figure, language) + say(language, "bench.colon") + say(language, f"bench.{way}")
+                )
+                yield Told(words, tuple(each[way]), (way == "worse",) * len(each[way]))
+
+
+def _way(told: Mapping[str, Any]) -> str:
+    return "better" if len(told["better"]) > len(told["worse"]) else "worse"
+
+
+def _figure(figure: str, language: Language) -> str:
+    """What a compared figure is called: `path_exact`, `hurried.right`."""
+    player, _, name = figure.rpartition(".")
+    key = {"questions": "questions_mean", "sure_and_wrong": "ended_sure_and_wrong"}.get(name, name)
+    words = say(language, f"bench.{'ended_sure' if player and name == 'sure' else key}")
+    return say(language, f"bench.player.{player}") + say(language, "bench.colon") + words if player else words
+
+
+def glance(report: Mapping[str, Any], language: Language) -> str:
+    """A comparison in one sentence."""
+    told = report["comparison"]
+    every = told["figures"].values()
+    return say(
+        language,
+        "bench.glance",
+        photos=told["photos"],
+        better=len({photo for each in every for photo in each["better"]}),
+        worse=len({photo for each in every for photo in each["worse"]}),
+        apart=len(told["only_before"]) + len(told["only_now"]),
+    )

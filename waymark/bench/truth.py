@@ -1,0 +1,86 @@
+"""Photos with known truth: `<stem>.truth.json` beside `<stem>.jpg` (or another format), in the form of
+docs/FORMATS.md, section 4, with what the scene was made of under `sample`. A reading is brought to the same
+form to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.record import Record
+from waymark.review.table import Table
+
+TRUTH_SUFFIX = ".truth.json"
+PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+
+
+class SeenCard(msgspec.Struct, frozen=True):
+    """A card in a photo: `corners` are photo pixels, printed top-left, top-right, bottom-right,
+    bottom-left."""
+
+    card: str
+    rotation: int
+    corners: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+    confidence: float = 1.0
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a photo shows, as truth or as read: the part of a scan that is compared. `sample`: what the scene
+    of a truth was made of."""
+
+    tableau: Record
+    cards: tuple[SeenCard, ...]
+    sure: bool = True
+    timings_ms: dict[str, float] = {}
+    sample: dict[str, Any] = {}
+
+
+def find_photos(folder: Path) -> list[tuple[Path, Path]]:
+    """(photo, truth) files below `folder`. Raises `WaymarkError` (no-photos)."""
+    found: list[tuple[Path, Path]] = []
+    for truth in sorted(folder.rglob(f"*{TRUTH_SUFFIX}")):
+        stem = truth.name.removesuffix(TRUTH_SUFFIX)
+        photos = [
+            file
+            for file in sorted(truth.parent.glob(f"{stem}.*"))
+            if file.stem == stem and file.suffix.lower() in PHOTO_SUFFIXES
+        ]
+        found += [(photo, truth) for photo in photos]
+    if not found:
+        raise WaymarkError(
+            Code.NO_PHOTOS,
+            f"There is no photo with a {TRUTH_SUFFIX} beside it in {str(folder)!r}; "
+            "name a folder of such photos.",
+            f"{str(folder)!r} に {TRUTH_SUFFIX} の付いた写真がありません。"
+            "そのような写真のフォルダーを指定してください。",
+        )
+    return found
+
+
+def read_truth(file: Path, catalogues: Sequence[Catalogue]) -> Seen:
+    """A photo's truth, which must make sense with the cards that it names. Raises `WaymarkError`
+    (not-a-truth)."""
+    try:
+        truth = msgspec.json.decode(file.read_bytes(), type=Seen)
+        table = Table(deck_of(truth, catalogues))
+        table.referee(truth.tableau, table.terms_in(truth.tableau))
+        return truth
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, WaymarkError) as error:
+        raise WaymarkError(
+            Code.NOT_A_TRUTH,
+            f"{str(file)!r} is not the truth of a photo ({error}); "
+            "write it in the form of a scan, for this catalogue.",
+            f"{str(file)!r} は写真の正解ではありません({error})。"
+            "このカタログについて、スキャンと同じ形式で書いてください。",
+        ) from error
+
+
+def deck_of(truth: Seen, catalogues: Sequence[Catalogue]) -> Catalogue:
+    """The catalogue that a truth names; the first where it names none of them."""
+    named = [catalogue for catalogue in catalogues if catalogue.name == truth.tableau.catalogue]
+    return (named or catalogues)[0]

@@ -1,0 +1,116 @@
+"""What happens to a photo in a process of its own: it is read, timed, played, and drawn if it is one of the
+worst."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import psutil
+
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.text import Language
+from vision.scan import Scan
+from waymark.bench.doubts import doubt_confidences
+from waymark.bench.players import Played, PlayerName, Truth, play
+from waymark.bench.truth import Seen
+from waymark.bench.worst import draw_as_it_is, draw_as_read
+from waymark.review.pipeline import load_cards, score_photo
+from waymark.review.table import Table
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a worker makes of a photo: its reading, what is shown of that, how it ended for each player, how
+    far its doubts are right, what it cost from file to ruling, and what bare decoding costs."""
+
+    reading: Scan
+    scan: Scan
+    players: dict[str, Played]
+    doubts: tuple[tuple[float, bool], ...]
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float
+    decode_seconds: float | None
+
+
+# The worker's own state: catalogues stay loaded between photos, as in a running program.
+_catalogues: dict[Path, Catalogue] = {}
+
+
+def warm_up(folders: Sequence[Path]) -> None:
+    """Load in the worker what every run has in its cache, so that the first photo does not pay for it."""
+    for folder in folders:
+        _catalogues[folder] = load_catalogue(folder)
+        load_cards(_catalogues[folder])
+
+
+def read(photo: Path, deck: Path, seen: Seen, players: Sequence[PlayerName]) -> Read:
+    """Scan and referee one photo, with the means that its truth tells, and play it."""
+    truth = Truth(seen, Table(_catalogues[deck]))
+    _forget_peak()
+    start, cpu_start = time.perf_counter(), time.process_time()
+    result = score_photo(photo, _catalogues[deck], truth.terms)
+    reading = result.assessment.reading
+    return Read(
+        seconds=time.perf_counter() - start,
+        cpu_seconds=time.process_time() - cpu_start,
+        peak_mb=_peak_mb(),
+        decode_seconds=_decode_seconds(photo),
+        reading=reading,
+        scan=result.scan,
+        players={player: play(reading, truth, player) for player in players},
+        doubts=doubt_confidences(reading, truth),
+    )
+
+
+def draw(
+    photo: Path, deck: Path, seen: Seen, reading: Scan | None, files: tuple[Path, Path], language: Language
+) -> None:
+    """Draw a photo as it was read (None: not at all) and as it is, to two files."""
+    truth = Truth(seen, Table(_catalogues[deck]))
+    as_read, as_it_is = files
+    if reading is not None:
+        draw_as_read(as_read, photo, reading, truth, language)
+    draw_as_it_is(as_it_is, photo, truth, language)
+
+
+def _decode_seconds(photo: Path) -> float | None:
+    """How long the bare decoder takes for the photo in full size, the measure of how fast this machine is at
+    this moment; None for what is no JPEG."""
+    packed = np.fromfile(photo, np.uint8)
+    if packed[:2].tobytes() != b"\xff\xd8":
+        return None
+    start = time.perf_counter()
+    cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    return time.perf_counter() - start
+
+
+_PROCESS_STATUS = Path("/proc/self/status")
+
+
+def _forget_peak() -> None:
+    """Let Linux measure the highest memory anew from here on."""
+    if _PROCESS_STATUS.exists():
+        with contextlib.suppress(OSError):
+            Path("/proc/self/clear_refs").write_text("5")
+
+
+def _peak_mb() -> float:
+    """The highest resident memory of this process: since `_forget_peak` on Linux, since its start
+    elsewhere."""
+    if _PROCESS_STATUS.exists():
+        line = next(line for line in _PROCESS_STATUS.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) / 1000
+    memory = psutil.Process().memory_info()
+    if hasattr(memory, "peak_wset"):
+        return float(memory.peak_wset) / 1e6
+    import resource
+
+    # macOS counts bytes.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6

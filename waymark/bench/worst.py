@@ -1,0 +1,85 @@
+"""The photos that went worst, and what they look like: as they were read and as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from scorer.text import Language
+from vision.photo import load_photo
+from vision.scan import Scan, SeenCard, SeenPhoto
+from waymark.bench.metric import Measured
+from waymark.bench.players import Truth
+from waymark.picture.overlay import draw_overlay
+from waymark.review.assessment import assess, scan_to_show
+from waymark.review.pipeline import ScoreResult
+from waymark.review.question_names import BROKEN_RULE, GAP
+
+#: Nobody looks through more.
+MOST = 24
+#: Longer side of a picture on the page, px.
+LONG_SIDE_PX = 1600
+
+
+def worst(rows: Sequence[Measured]) -> list[Measured]:
+    """Photos with something wrong, the worst first: what was told as sure and is wrong, then scores,
+    cards, paths, marks."""
+    return sorted((row for row in rows if any(badness(row))), key=badness, reverse=True)[:MOST]
+
+
+def badness(row: Measured) -> tuple[float, ...]:
+    """What sorts photos: all zero where everything is right and nobody ended wrong."""
+    ends = row.players.values()
+    return (
+        float(row.sure and not row.outcome_exact),
+        float(sum(each.sure_and_wrong for each in ends)),
+        float(row.error is not None and not row.refused),
+        float(not row.outcome_exact),
+        float(sum(not each.right for each in ends)),
+        float(row.card_count - row.cards_right + row.cards_extra),
+        float(not row.path_exact),
+        float(row.marks.only_truth + row.marks.only_read),
+        float(sum(each.without_true_answer for each in ends)),
+    )
+
+
+def picture_files(number: int) -> tuple[str, str]:
+    """The names of a photo's pictures by its place among the worst: as it was read, as it is."""
+    return f"worst-{number:02}-read.jpg", f"worst-{number:02}-true.jpg"
+
+
+def draw_as_read(file: Path, photo: Path, reading: Scan, truth: Truth, language: Language) -> None:
+    """The ruling on the reading, with what was held told."""
+    now = assess(reading, truth.table, truth.terms)
+    _draw(file, ScoreResult(load_photo(photo), scan_to_show(now), now), language)
+
+
+def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> None:
+    """The ruling on the truth."""
+    pixels = load_photo(photo)
+    seen = truth.seen
+    if not seen.cards:
+        _save(file, Image.fromarray(pixels.pixels[..., ::-1]))
+        return
+    scan = Scan(
+        photo=SeenPhoto(pixels.width, pixels.height),
+        tableau=seen.tableau,
+        cards=tuple(SeenCard(card.card, card.rotation, card.corners, 1.0) for card in seen.cards),
+        path_px=tuple(() for _ in seen.tableau.path),
+        questions=(),
+        sure=True,
+    )
+    # The truth breaks what rules it breaks: that is no question here.
+    now = assess(scan, truth.table, truth.terms, answered={BROKEN_RULE, GAP})
+    _draw(file, ScoreResult(pixels, scan_to_show(now), now), language)
+
+
+def _draw(file: Path, result: ScoreResult, language: Language) -> None:
+    _save(file, draw_overlay(result, language))
+
+
+def _save(file: Path, picture: Image.Image) -> None:
+    picture.thumbnail((LONG_SIDE_PX, LONG_SIDE_PX), Image.Resampling.LANCZOS)
+    picture.save(file, "JPEG", quality=82)

@@ -1,0 +1,103 @@
+"""What `waymark bench` prints for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from scorer.text import Language
+from waymark.bench import told
+from waymark.cli.tables import print_line
+from waymark.phrases import say
+
+
+def print_bench(console: Console, report: Mapping[str, Any], folder: str, language: Language) -> None:
+    """One row a photo, the totals, and what the sure readings are worth."""
+    console.print(f"[bold]{escape(say(language, 'bench.title', folder=folder))}[/]")
+    table = Table(show_footer=True)
+    total = report["total"]
+    columns: list[tuple[str, str]] = [
+        ("bench.photo", say(language, "bench.total", count=total["photos"])),
+        ("bench.cards", told.percent(total["every_card_right"])),
+        ("bench.tableau", told.percent(total["tableau_exact"])),
+        ("bench.path", told.percent(total["path_exact"])),
+        ("bench.counts", told.percent(total["counts_exact"])),
+        ("bench.marks", f"{total['marks_f1']:.3f}"),
+        ("bench.sure", told.percent(total["sure"])),
+        ("bench.seconds", f"{total['seconds_median'] or 0:.2f}"),
+        ("bench.memory", f"{total['peak_mb'] or 0:.0f}"),
+    ]
+    for key, footer in columns:
+        table.add_column(
+            say(language, key), footer, justify="left" if key == "bench.photo" else "right", no_wrap=True
+        )
+    for row in report["photos"]:
+        table.add_row(
+            escape(row["photo"]),
+            f"{row['cards_right']}/{row['card_count']}"
+            + f" +{row['cards_extra']}" * bool(row["cards_extra"]),
+            *(_tick(row[key]) for key in ("tableau_exact", "path_exact", "counts_exact")),
+            f"{row['marks_f1']:.2f}",
+            _tick(row["sure"]),
+            f"{row['seconds']:.2f}",
+            f"{row['peak_mb']:.0f}",
+        )
+    console.print(table)
+    for photo, words in told.unread(report, language):
+        print_line(console, f"{photo}{say(language, 'bench.colon')}{words}", language)
+    print_line(console, told.sure_and_wrong_sentence(total, language), language)
+    _print_summary(console, report, language)
+    names, groups = told.groups(report, language, ended_right=False)
+    if len(groups) > 1:
+        _print_told(console, names, groups)
+    if "comparison" in report:
+        _print_comparison(console, report, language)
+    stages = say(language, "list.comma").join(
+        f"{stage} {milliseconds / 1000:.2f}" for stage, milliseconds in total["stages_ms_median"].items()
+    )
+    print_line(console, say(language, "bench.stages", stages=stages, jobs=report["jobs"]), language)
+    if total["decodes_median"] is not None:
+        decodes = f"{total['decodes_median']:.1f}"
+        print_line(console, say(language, "bench.decodes", decodes=decodes), language)
+
+
+def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:
+    """The figures of all photos and of each tier, of the reading and of each player."""
+    names = [say(language, "bench.total", count=report["total"]["photos"]), *list(told.columns(report))[1:]]
+    _print_told(console, ["", *names], told.summary(report, language))
+    for name in report["total"]["players"]:
+        wrong = [row["photo"] for row in report["photos"] if row["players"][name]["sure_and_wrong"]]
+        if wrong:
+            player = say(language, f"bench.player.{name}")
+            listed = say(language, "list.comma").join(wrong)
+            print_line(console, say(language, "bench.ended_wrong", player=player, photos=listed), language)
+
+
+def _print_told(console: Console, names: Sequence[str], lines: Iterable[told.Told]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for number, name in enumerate(names):
+        table.add_column(
+            escape(name), justify="right" if number else "left", no_wrap=not number, overflow="fold"
+        )
+    for line in lines:
+        values = zip(line.values, line.bad, strict=True)
+        table.add_row(escape(line.name), *(f"[red]{value}[/]" if bad else value for value, bad in values))
+    console.print(table)
+
+
+def _print_comparison(console: Console, report: Mapping[str, Any], language: Language) -> None:
+    """Both runs side by side; then which photos are worse, and which are better."""
+    print_line(console, told.glance(report, language), language)
+    _print_told(console, told.change_columns(language), told.changes(report, language))
+    for each in told.changed_photos(report, language):
+        photos = say(language, "list.comma").join(each.values)
+        print_line(console, each.name + say(language, "bench.colon") + photos, language)
+
+
+def _tick(good: bool) -> str:
+    return "[green]✓[/]" if good else "[red]✗[/]"

@@ -1,0 +1,309 @@
+"""The answers that a question has: each a record, and terms, that would stand once it is given.
+
+Readings bring their own (`Question.alternatives`). What follows from a ruling, or from marks that tell
+another story than the path, is answered by whatever would mend it: means that nobody told, the other end,
+another reading of the ink, marks that are none of this round's. Only people say so; nothing is chosen
+here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.game import Assumption
+from scorer.record import Marks, Record, path_backwards
+from vision.questions import Question
+from waymark.review.evidence import Evidence
+from waymark.review.path_joins import lead_by, ways_to_join
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, PART_READ, STORIES, seen_before
+from waymark.review.table import Table
+
+#: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
+#: line runs here although it was not read so; `held`: something was held that nobody told; `turned`: the path
+#: was walked otherwise; `broken`: the same, and a rule was broken all the same; `unmarked`: these marks are
+#: none of this round's. Two leave the question open: `otherwise`, it is none of these and has to be corrected
+#: by hand, and `unknown`, nobody can tell.
+Kind = Literal["stands", "other", "led", "held", "turned", "broken", "unmarked", "otherwise", "unknown"]
+
+#: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
+UNKNOWN, OTHERWISE = -1, -2
+#: Answers that make one story of path, rules and marks.
+_MENDING = frozenset({"held", "turned", "other", "led"})
+#: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
+#: likely is what marks say plainly.
+SECOND_LOOK, _PLAINLY = 3.0, 0.5
+#: Marks speak for what mends a path where it leads by this (nats); that tokens are forgotten more often than
+#: rules are broken is not enough.
+_LEAD = 1.5
+#: So many ways to join a line that parts are offered.
+MOST_JOINS = 3
+#: So many things that may have been held are offered, and so many other readings that mend a path.
+_MOST_HELD, _MOST_OTHERS = 4, 3
+#: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
+#: token; that the path was walked the other way than its lines were taken to run; that a circle is left over
+#: from another round; that a line runs where none was read.
+_UNTOLD, _NO_TOKEN, _TURNED, _LEFT_OVER, _LED = 0.7, 1.0, 2.5, 1.0, 1.5
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer: `number` is what `answer` takes. Once it is given `record` and `terms` stand, and the
+    questions named in `settles` are answered, besides the one that was asked. `behind`: how much less likely
+    (nats) it is than if nothing spoke against it. `assumption` says what was held."""
+
+    number: int
+    kind: Kind
+    record: Record
+    terms: Any
+    settles: frozenset[str] = frozenset()
+    behind: float = 0.0
+    assumption: Assumption | None = None
+
+    @property
+    def leaves_open(self) -> bool:
+        return self.kind in ("otherwise", "unknown")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What stands while something is asked: the record under its terms, the `questions` of the reading that
+    are open, and what is weighed."""
+
+    record: Record
+    terms: Any
+    table: Table
+    questions: tuple[Question, ...]
+    evidence: Evidence
+
+
+def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
+    """The answers to a question, in the order of their numbers: first those that settle it, of which there
+    are two at least, `otherwise` counted; `unknown` last."""
+    ways = {each.name for each in standing.questions if each.about == "direction"}
+    stands = _other(standing, "stands", standing.record, settles=ways if question.name == BROKEN_RULE else ())
+    others: Sequence[Option] = ()
+    if question.name in STORIES:
+        others = _mending(question, standing)
+    elif question.name == GAP:
+        others = _joining(standing)
+    elif question.name == PART_READ or seen_before(question.name) is not None:
+        others = ()
+    elif question.about == "path" and question.alternatives:
+        beside = _same_spot(question, standing)
+        stands = replace(stands, settles=frozenset(other.name for other in beside))
+        own, more = (
+            [
+                _other(standing, "other", record, settles=stands.settles, behind=each.behind)
+                for each in asked
+                for record in each.alternatives
+                if asked is not beside or record not in question.alternatives
+            ]
+            for asked in ([question], beside)
+        )
+        others = [*own, *_first(more, max(0, _MOST_OTHERS - len(own)))]
+    elif question.alternatives:
+        others = [
+            _other(standing, "other", record, behind=question.behind) for record in question.alternatives
+        ]
+    elif question.about == "path":
+        others = [*_led(standing, question.place), *_unmarked(standing, (question.place,))]
+    left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
+    open_ones = [left]
+    if not others or question.name == BROKEN_RULE:
+        open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
+    numbered = (replace(option, number=number) for number, option in enumerate(others, start=1))
+    return (stands, *numbered, *open_ones)
+
+
+def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...]:
+    """Answers as people see them: the likelier before the less likely, then that it has to be corrected by
+    hand, and that nobody can tell. That a rule was broken, or that what the evidence speaks against is so all
+    the same, comes after what would mend it, unless the marks say so: a path is mostly legal, and sooner
+    misread."""
+    place = {"otherwise": 2, "unknown": 5}
+    mending = [option.behind for option in options if option.kind in _MENDING]
+    stands = next(option.behind for option in options if option.kind == "stands")
+    if question.name == BROKEN_RULE:
+        best = min(mending, default=stands)
+        # Without marks that say so nobody knows what happened: then the first answer settles nothing.
+        place |= {
+            "otherwise": 2 if stands - best >= _LEAD or best - stands > _PLAINLY else 0,
+            "stands": 0 if best - stands > _PLAINLY else 3,
+            "broken": 4,
+        }
+    elif question.name == PART_READ or seen_before(question.name) is not None:
+        place["stands"] = 3
+    return tuple(sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind)))
+
+
+def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:
+    """Whether ink, marks and rules speak so much more against an answer than against another one that it is
+    asked once more."""
+    if given.leaves_open or seen_before(question.name) is not None:
+        return False
+    settling = [option.behind for option in options if not option.leaves_open]
+    return given.behind - min(settling) >= SECOND_LOOK
+
+
+def joined_lines(standing: Standing) -> tuple[Record, ...]:
+    """The likeliest records in which the line that parts is joined: legal ones, where there are any, for a
+    player thinks that his path is legal; then those that change least."""
+    table, record, terms = standing.table, standing.record, standing.terms
+    joined = [
+        (join.cost_mm, msgspec.structs.replace(record, path=join.path))
+        for join in ways_to_join(record, table.dungeon(record.cards), table.parted(record, terms))
+    ]
+    legal = [(cost, other) for cost, other in joined if table.referee(other, terms).legal]
+    return tuple(other for _, other in (legal or joined)[:MOST_JOINS])
+
+
+def _same_spot(question: Question, standing: Standing) -> list[Question]:
+    """The other questions about stretches that this one is about, too: who looks there sees them all, and is
+    asked once."""
+    spot = _disputed(question, standing)
+    return [
+        other
+        for other in standing.questions
+        if other.about == "path"
+        and other.alternatives
+        and other.name not in (question.name, GAP, *STORIES)
+        and spot & _disputed(other, standing)
+    ]
+
+
+def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str]]:
+    """The stretches that only some readings have."""
+    now = _stretches(standing.record)
+    return frozenset(step for other in question.alternatives for step in now ^ _stretches(other))
+
+
+def _stretches(record: Record) -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
+
+
+def _joining(standing: Standing) -> tuple[Option, ...]:
+    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise."""
+    table, gaps = standing.table, len(standing.table.parted(standing.record, standing.terms))
+    whole = (
+        option for option in _readings(standing) if len(table.parted(option.record, standing.terms)) < gaps
+    )
+    led = (_other(standing, "led", record, behind=_LED) for record in joined_lines(standing))
+    return (*led, *_held(standing), *_first(whole, MOST_JOINS))
+
+
+# --- what mends a ruling ------------------------------------------------------------------------------------
+
+
+def _mending(question: Question, standing: Standing) -> tuple[Option, ...]:
+    """What would make one story of path, rules and marks, the likeliest of each kind."""
+    evidence, broken = standing.evidence, question.name == BROKEN_RULE
+    told = evidence.two_stories(standing.record, standing.terms)
+    doubted = sum(each.weight for each in told)
+
+    def mends(option: Option) -> bool:
+        if not standing.table.referee(option.record, option.terms).legal:
+            return False
+        if broken:
+            return True
+        still = sum(each.weight for each in evidence.discord(option.record, option.terms) if each.there)
+        return still <= doubted / 2
+
+    places = tuple(each.place for each in told)
+    tried = [
+        *_held(standing),
+        *_first(filter(mends, _turned(standing))),
+        *_first(filter(mends, _readings(standing))),
+    ]
+    if question.name == MARKS:
+        tried += [*_first(filter(mends, _led(standing, *places)), 1), *_unmarked(standing, places)]
+    mending = tuple(option for option in tried if mends(option))
+    if not broken or any(option.kind == "turned" for option in mending):
+        return mending
+    # No end is legal: then it is asked, too, from which the rule was broken.
+    return (
+        *mending,
+        *(
+            replace(option, kind="broken", settles=option.settles | {BROKEN_RULE})
+            for option in _first(_turned(standing))
+            if _direction_open(standing)
+        ),
+    )
+
+
+def _direction_open(standing: Standing) -> bool:
+    return any(question.about == "direction" for question in standing.questions)
+
+
+def _held(standing: Standing) -> list[Option]:
+    """With what was held and not told, such as a forgotten token."""
+    options = []
+    for assumption in standing.table.lifting(standing.record, standing.terms):
+        supposed = standing.table.supposed(standing.record, standing.terms, assumption)
+        if supposed is None:
+            continue
+        record, terms = standing.table.retold(*supposed), supposed[1]
+        behind = _UNTOLD * (1 + assumption.key.count("+")) + _NO_TOKEN * assumption.key.count("SB-")
+        option = Option(0, "held", record, terms, assumption=assumption)
+        options.append(replace(option, behind=behind + standing.evidence.against(record, terms)))
+    return options[:_MOST_HELD]
+
+
+def _turned(standing: Standing) -> Iterator[Option]:
+    """From the other end, or in another order, where nothing says that it was not walked so."""
+    open_ways = [question for question in standing.questions if question.about == "direction"]
+    for question in open_ways:
+        for record in question.alternatives:
+            yield _other(standing, "turned", record, settles={question.name})
+    if not open_ways and standing.table.game.backwards(standing.record) is not None:
+        back = msgspec.structs.replace(standing.record, path=path_backwards(standing.record.path))
+        yield _other(standing, "turned", back, settles={"direction"}, behind=_TURNED)
+
+
+def _readings(standing: Standing) -> Iterator[Option]:
+    """The other readings of ink that is in doubt."""
+    for question in standing.questions:
+        if question.about == "path" and question.name not in STORIES:
+            for record in question.alternatives:
+                yield _other(standing, "other", record, settles={question.name}, behind=question.behind)
+
+
+def _led(standing: Standing, *places: str) -> Iterator[Option]:
+    """With the line led by places that it was not read to come to."""
+    dungeon = standing.table.dungeon(standing.record.cards)
+    for place in places:
+        led = lead_by(standing.record, dungeon, place)
+        if led is not None:
+            yield _other(standing, "led", led, behind=_LED)
+
+
+def _unmarked(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
+    """Without marks that are left over from another round, or that are none at all."""
+    marks = standing.record.marks
+    gone = [place for place in places if place in (*marks.circled, *marks.struck)]
+    if gone:
+        circled, struck = (
+            tuple(name for name in names if name not in gone) for names in (marks.circled, marks.struck)
+        )
+        record = msgspec.structs.replace(standing.record, marks=Marks(circled=circled, struck=struck))
+        asked = {each.name for each in standing.questions if each.about == "mark" and each.place in gone}
+        yield _other(standing, "unmarked", record, settles=asked, behind=_LEFT_OVER * len(gone))
+
+
+def _other(
+    standing: Standing, kind: Kind, record: Record, *, settles: Collection[str] = (), behind: float = 0.0
+) -> Option:
+    terms = standing.terms
+    return Option(
+        0, kind, record, terms, frozenset(settles), behind + standing.evidence.against(record, terms)
+    )
+
+
+def _first(options: Iterable[Option], most: int = _MOST_OTHERS) -> list[Option]:
+    """The likeliest of several that differ."""
+    ranked = sorted(options, key=lambda option: option.behind)
+    differing = {option.record.path: option for option in reversed(ranked)}
+    return sorted(differing.values(), key=lambda option: option.behind)[:most]

@@ -1,0 +1,52 @@
+"""Which question is put first: the one that settles most for the time that it takes to answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from scorer.record import Record
+from vision.questions import Question
+from waymark.review.question_names import GAP, PART_READ, STORIES
+from waymark.review.table import Table
+
+#: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
+#: remembering where one began. Estimates; only their order matters.
+_SECONDS = {"card": 4.0, "mark": 3.0, "path": 6.0, "direction": 5.0}
+
+
+def in_turn(
+    questions: Collection[Question], table: Table, record: Record, terms: Any
+) -> tuple[Question, ...]:
+    """Questions in the order in which they are put. Cards come first, for everything else lies on them; then
+    what one answer can make one story of, rule, marks and ink together; then lines that part; then what has
+    most score at stake for each second of a person's time. What changes nothing by itself comes after all
+    that does. Equal ones stay as they were."""
+    first = {name: 1 for name in STORIES} | {GAP: 2, PART_READ: 2}
+
+    def turn(question: Question) -> tuple[bool, int, float]:
+        rank = 0 if question.about == "card" else first.get(question.name, 3)
+        at_stake = stake(question, table, record, terms)
+        changes = not question.alternatives or at_stake > 0
+        return not changes, rank, -at_stake / _SECONDS[question.about]
+
+    return tuple(sorted(questions, key=turn))
+
+
+def stake(question: Question, table: Table, record: Record, terms: Any) -> float:
+    """How many points another answer to a question of the reading may make, as the score sheet weighs them;
+    what is worth something else without a point counts a little."""
+    verdict = table.referee(record, terms)
+    now = table.game.sheet.row(verdict)
+    weights = {column.id: column.weight for column in table.game.sheet.columns}
+
+    def differences() -> Iterable[float]:
+        for other in question.alternatives:
+            then = table.referee(other, terms)
+            row = table.game.sheet.row(then)
+            points = sum(
+                weights[column] * abs((row[column] or 0) - (value or 0)) for column, value in now.items()
+            )
+            yield points or (0.0 if table.alike(verdict, then) else 0.1)
+
+    return max(differences(), default=0.0)

@@ -1,0 +1,28 @@
+"""Which devices are about to photograph whose cards. It is told every second, and kept in memory alone."""
+
+from __future__ import annotations
+
+import threading
+
+#: A device that has told nothing for so long has gone, in seconds.
+GONE_AFTER = 4.0
+
+
+class Photographers:
+    """The devices by whose cards they are about to photograph."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, dict[str, float]] = {}
+        self._lock = threading.Lock()
+
+    def tell(self, whose: str, device: str, now: float) -> int:
+        """Note that `device` is at it at the time `now` (seconds); how many others are."""
+        with self._lock:
+            self._told.setdefault(whose, {})[device] = now
+            for name, devices in list(self._told.items()):
+                here = {each: told for each, told in devices.items() if now - told < GONE_AFTER}
+                if here:
+                    self._told[name] = here
+                else:
+                    del self._told[name]
+            return len(self._told[whose]) - 1

@@ -1,0 +1,82 @@
+// What spoilt a photo that could not be read, or hardly, with the places in it; beside it stands the button that takes
+// it again.
+
+import { t } from "../app.js";
+import { byId, must } from "../elements.js";
+import { el, fill, icon } from "./dom.js";
+import { shape } from "./viewer.js";
+
+/**
+ * @import { Viewer } from "./viewer.js"
+ * @typedef {{ title: string, words: string, why: readonly Api.Shortcoming[] }} Spoilt
+ */
+
+/**
+ * Show or hide the panel, and the places on the photo.
+ * @param {Api.Review} review
+ * @param {Viewer | undefined} viewer
+ * @returns {boolean} whether the photo should be taken again
+ */
+export function showRetake(review, viewer) {
+  const spoilt = spoiltPhoto(review);
+  const box = byId("retake");
+  box.hidden = !spoilt;
+  // One way to take a photo at a time.
+  must(document, ".more-photos").hidden = spoilt !== null;
+  byId("retake-help").hidden = review.reading !== null;
+  const layer = viewer?.clear("shortcomings");
+  if (!spoilt) return false;
+  fill(byId("retake-title"), icon("warning"), spoilt.title);
+  byId("retake-words").textContent = spoilt.words;
+  byId("retake-words").hidden = !spoilt.words;
+  const several = spoilt.why.length > 1;
+  fill(
+    byId("retake-why"),
+    ...spoilt.why.map(({ words, box: place }, k) =>
+      el(
+        "li",
+        {},
+        place
+          ? el(
+              "button",
+              { type: "button", class: "note", onclick: () => viewer?.fit(place) },
+              several ? el("span", { class: "place-number" }, k + 1) : icon("zoom-in"),
+              el("span", {}, words),
+            )
+          : el("span", {}, words),
+      ),
+    ),
+  );
+  spoilt.why.forEach(({ box: place }, k) => {
+    if (!place) return;
+    const [left, top, right, bottom] = place;
+    layer?.append(
+      shape("rect", { x: left, y: top, width: right - left, height: bottom - top, class: "shortcoming" }),
+    );
+    if (!several) return;
+    const size = Math.max(viewer?.photo.width ?? 0, viewer?.photo.height ?? 0) / 24;
+    // Numbers of the same place stand side by side.
+    const before = spoilt.why.slice(0, k).filter((each) => String(each.box) === String(place)).length;
+    const at = { x: left + size * (0.3 + 0.9 * before), y: top + size, "font-size": size };
+    layer?.append(shape("text", { ...at, class: "shortcoming-number" }, `${k + 1}`));
+  });
+  return true;
+}
+
+/**
+ * The photo that is to be taken again: the latest where none could be read, or the one in use where it left doubts that
+ * nobody has looked into yet.
+ * @param {Api.Review} review
+ * @returns {Spoilt | null}
+ */
+function spoiltPhoto({ state, shots, reading, rereading }) {
+  const shown = shots.filter((shot) => !shot.deleted);
+  if ([...shown, rereading].some((each) => ["waiting", "running"].includes(each?.state ?? ""))) return null;
+  const last = shown[shown.length - 1];
+  if (state === "failed" && last) {
+    const why = last.shortcomings;
+    return { title: t("failed"), words: why.length ? "" : (last.error ?? ""), why };
+  }
+  if (!reading || reading.sure || reading.corrected || !reading.shortcomings.length) return null;
+  return { title: t("hard_to_read"), words: "", why: reading.shortcomings };
+}
