@@ -233,8 +233,9 @@ def _with_strangers(
         beside = [i for i, one in enumerate(tableau) if touching_side(place, one) is not None]
         if beside:
             doubts.append(CardDoubt(beside[0], (layout.poses[beside[0]].card,), reason, corners))
-    # With its unnamed cards another group may be the larger one.
-    unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger"]
+    # With its unnamed cards another group may be the larger one; where they part this one that is asked.
+    parted = any(doubt.reason in ("gap", "stranger") for doubt in doubts)
+    unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger" and not parted]
     for group in touching_groups([*others, *(place for place, _ in unnamed)]):
         asked = [i - len(others) for i in group if i >= len(others)]
         if len(asked) < len(group) >= max(2, len(tableau)) and asked:

@@ -29,6 +29,8 @@ Array = NDArray[np.float64]
 LEAST_PATTERN = 0.62
 #: The share of a side along which brightness rises, or falls, across it: most sides have that much.
 LEAST_EDGE = 0.66
+#: Of the sides one way, across or down, one has at least this much.
+FAIR_EDGE = 0.45
 #: Lines that run straight through from side to side, both ways: a cloth. Faces came to 0.78.
 CHECKED = 0.9
 #: Sides are looked at in this resolution, this far to both sides of where they should be, without their ends.
@@ -36,7 +38,7 @@ EDGE_PX_PER_MM = 2.0
 EDGE_REACH_MM = 3.0
 EDGE_ENDS_MM = 4.0
 #: Steps in brightness (levels) below this are noise.
-LEAST_STEP = 1.5
+LEAST_STEP = 4.0
 
 
 def strangers_beside(
@@ -67,7 +69,8 @@ def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:
     only, as grain is."""
     free = [side for side in range(4) if side not in shared]
     clear = [side for side in free if edges[side] >= LEAST_EDGE]
-    return 2 * len(clear) > len(free) and {side // 2 for side in clear} == {side // 2 for side in free}
+    fair = {side // 2 for side in free if edges[side] >= FAIR_EDGE}
+    return 2 * len(clear) > len(free) and fair == {side // 2 for side in free}
 
 
 def _shared_sides(site: Placed, found: Sequence[Placed]) -> set[int]:
