@@ -485,11 +485,11 @@ def _over(
 def _hidden(over: list[Prop], scene: Scene, dungeon: Dungeon, cards: list[SceneCard]) -> tuple[str, ...]:
     """The places whose spot in the photo lies behind one of the things over the cards."""
     eye = eye_mm(scene.camera)
-    covers = [
-        Polygon(table_to_photo(scene.camera, face.points_mm)).buffer(0)
-        for prop in over
-        for face in shape_of(prop, eye).faces
+    outlines = [
+        table_to_photo(scene.camera, face.points_mm) for prop in over for face in shape_of(prop, eye).faces
     ]
+    # (what reaches behind the lens is not painted either)
+    covers = [Polygon(outline).buffer(0) for outline in outlines if np.isfinite(outline).all()]
     found = []
     for place in dungeon.places.values():
         if place.kind == "room" or not covers:

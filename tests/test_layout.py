@@ -42,6 +42,7 @@ def of_cards(index: CardIndex, kept: list[int]) -> CardIndex:
         copies=tuple(index.copies[number] for number in kept),
         descriptors=index.descriptors[kept],
         keypoints=index.keypoints[kept],
+        word=index.word[kept],
         thumbs=index.thumbs[kept],
     )
 
@@ -180,6 +181,59 @@ def test_a_card_that_is_not_in_the_catalogue_is_not_named(index: CardIndex) -> N
     assert "D17" not in {pose.card for pose in layout.poses}
     named = {pose.card for pose in (*layout.poses, *layout.others)}
     assert named <= {card.card for card in ROW}
+
+
+def test_a_card_of_no_catalogue_beside_the_tableau_is_asked_about(index: CardIndex) -> None:
+    cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0), Laid("D49", 63, 88)]
+    photo, corners = photograph(cards)
+    layout = read_layout(photo, without(index, "D49"))
+    assert {pose.card for pose in layout.poses} == {"D01", "D17", "D33"}
+    (doubt,) = layout.doubts
+    assert (layout.poses[doubt.index].card, doubt.reason) == ("D17", "stranger")
+    assert doubt.corners_px is not None
+    assert np.linalg.norm(doubt.corners_px.mean(axis=0) - corners[3].mean(axis=0)) < 20
+
+
+@pytest.mark.parametrize("checks", [0.0, 8.0, 21.0])
+def test_a_cloth_is_no_card_and_hides_none(index: CardIndex, checks: float) -> None:
+    photo, corners = photograph(ROW, checks_mm=checks, roll_deg=0.0)
+    layout = read_layout(photo, index)
+    assert_laid_out(layout, ROW, corners)
+    assert layout.doubts == ()
+
+
+def test_a_half_covered_card_is_told_and_asked_about(index: CardIndex) -> None:
+    photo, corners = photograph(ROW)
+    covered = photo.pixels.copy()
+    top_left, top_right, bottom_right, bottom_left = corners[2]
+    half = np.array([top_left, (top_left + top_right) / 2, (bottom_left + bottom_right) / 2, bottom_left])
+    cv2.fillConvexPoly(covered, half.astype(np.int32), (90, 120, 180))
+    layout = read_layout(Photo(covered), index)
+    assert_laid_out(layout, ROW, corners)
+    (doubt,) = layout.doubts
+    assert (doubt.options[0], doubt.reason) == ("B01", "unlike-its-art")
+
+
+def test_two_groups_as_large_are_asked_about(index: CardIndex) -> None:
+    cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 150, 0), Laid("D49", 213, 0)]
+    photo, _ = photograph(cards)
+    layout = read_layout(photo, index)
+    assert len(layout.poses) == len(layout.others) == 2
+    assert "group" in {doubt.reason for doubt in layout.doubts}
+
+
+def test_a_card_that_runs_out_of_the_picture_is_asked_about(index: CardIndex) -> None:
+    photo, corners = photograph(ROW, tilt_deg=0.0, roll_deg=0.0)
+    edge = int(corners[0][:, 0].min() * 0.25 + corners[0][:, 0].max() * 0.75)
+    layout = read_layout(Photo(np.ascontiguousarray(photo.pixels[:, edge:])), index)
+    assert {pose.card for pose in layout.poses} == {"D17", "B01", "S4-green"}
+    assert {doubt.reason for doubt in layout.doubts} <= {"cut-off", "stranger"}
+
+
+@pytest.mark.parametrize(("size",), long_but([((640, 480),), ((4032, 3024),), ((400, 300),)], 1))
+def test_pictures_of_every_size_are_read(index: CardIndex, size: tuple[int, int]) -> None:
+    photo, corners = photograph(ROW, size=size)
+    assert_laid_out(read_layout(photo, index), ROW, corners)
 
 
 def test_the_other_colour_of_a_missing_starter_is_asked_about(index: CardIndex) -> None:

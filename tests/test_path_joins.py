@@ -11,6 +11,7 @@ from scorer.dungeon import Dungeon, build_dungeon
 from scorer.mapmasters.teleports import parted_strokes
 from scorer.mapmasters.terms import Terms
 from scorer.record import Marks, Record
+from vision.questions import REASONS, Question
 from waymark.review.assessment import assess
 from waymark.review.path_edits import draw
 from waymark.review.path_joins import Parted, ways_to_join
@@ -57,15 +58,19 @@ def test_the_likeliest_way_to_join_a_line_that_parts_is_the_one_that_was_drawn()
 
 
 def test_a_circle_taken_away_by_hand_ends_the_doubt_about_it() -> None:
-    # as a reader sees it who is sure of his circles
-    scan = replace(reading_of("table-11"), mark_confidence={})
-    terms = Terms(primary="sword", secondary="pit")
-    asked = {question.place for question in assess(scan, Table(open_deck()), terms).open_questions}
-    assert "0.c1" in asked
-    circled = tuple(name for name in scan.tableau.marks.circled if name != "0.c1")
-    bare = msgspec.structs.replace(
-        scan.tableau, marks=Marks(circled=circled, struck=scan.tableau.marks.struck)
+    # kept before readers told how sure they are of a circle: the reading itself asks about it
+    read, terms = reading_of("table-07"), Terms(primary="sword", secondary="pit")
+    walked = {name for stroke in read.tableau.path for name in stroke}
+    places = build_dungeon(open_deck(), read.tableau.cards).places.values()
+    off = next(place.id for place in places if place.kind == "find" and place.id not in walked)
+    marks = Marks(circled=(*read.tableau.marks.circled, off), struck=read.tableau.marks.struck)
+    asked = Question("path", off, (), *REASONS["off-path"], name=f"path:off-path:{off}")
+    scan = replace(
+        read,
+        mark_confidence={},
+        tableau=msgspec.structs.replace(read.tableau, marks=marks),
+        questions=(*read.questions, asked),
     )
-    marks = {question.name for question in scan.questions if question.about == "mark"}
-    left = assess(scan, Table(open_deck()), terms, corrected=bare, answered=marks)
+    assert off in {each.place for each in assess(scan, Table(open_deck()), terms).open_questions}
+    left = assess(scan, Table(open_deck()), terms, corrected=read.tableau)
     assert left.sure and not left.open_questions

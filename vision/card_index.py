@@ -32,7 +32,7 @@ from vision.spread import spread
 from vision.view import pixel_size
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 5
+INDEX_VERSION = 6
 # The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
 
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
@@ -43,6 +43,10 @@ FEATURES_PER_CARD = 200
 FEATURE_CELL_MM = 17.0
 #: Keeps over 90 % of the descriptors' variance.
 DESCRIPTOR_SIZE = 48
+#: Descriptors are filed under words, about so many of them to each (Sivic and Zisserman 2003), so that a
+#: feature is compared with a few words' alone; the words are the means that so many rounds settle on.
+DESCRIPTORS_PER_WORD = 250
+WORD_ROUNDS = 4
 #: The same face is looked for in this many places, or in as many as its game has copies of it: sets of cards
 #: are mixed.
 LEAST_COPIES = 3
@@ -64,6 +68,8 @@ class CardIndex:
     `mean`, `basis`  (128,), (128, D) float32: the projection of RootSIFT descriptors
     `descriptors`    (C, K, D) float32, unit length; zero where a card has fewer than K
     `keypoints`      (C, K, 4) float32: x and y in mm on the upright card, size in mm, angle in degrees
+    `words`          (W, D) float32: directions under which alike descriptors are filed
+    `word`           (C, K) int32: under which of them each descriptor is, -1 where there is none
     `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`, as large as the largest card
     `neighbours`     where cards lie beside each other
     """
@@ -76,6 +82,8 @@ class CardIndex:
     basis: NDArray[np.float32]
     descriptors: NDArray[np.float32]
     keypoints: NDArray[np.float32]
+    words: NDArray[np.float32]
+    word: NDArray[np.int32]
     thumbs: NDArray[np.uint8]
     neighbours: Neighbours
 
@@ -92,6 +100,13 @@ class CardIndex:
         """By how many quarters a card may be turned against a way in which it lies, 0 first."""
         ways = self.rotations[card] or {0}
         return tuple(sorted({(one - other) // 90 % 4 for one in ways for other in ways}))
+
+    @cached_property
+    def filed(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The numbers of all descriptors (card times K and its own), word by word, and (W + 1,) where each
+        word's begin."""
+        order = np.argsort(self.word.ravel(), kind="stable")
+        return order, np.searchsorted(self.word.ravel()[order], np.arange(len(self.words) + 1))
 
     @cached_property
     def footprints(self) -> dict[Size, tuple[int, ...]]:
@@ -137,7 +152,7 @@ def build_index(catalogue: Catalogue, *, laying: Laying | None = None) -> CardIn
 
 #: What is kept on disk: `CardIndex`' arrays by their names.
 _Arrays = dict[str, NDArray[Any]]
-_ARRAYS = ("mean", "basis", "descriptors", "keypoints", "thumbs")
+_ARRAYS = ("mean", "basis", "descriptors", "keypoints", "words", "word", "thumbs")
 
 
 def _index(catalogue: Catalogue, seen: _Arrays, laying: Laying | None) -> CardIndex:
@@ -168,7 +183,10 @@ def _look_at_all(catalogue: Catalogue) -> _Arrays:
         thumbs[row, : thumb.shape[0], : thumb.shape[1]] = thumb
     mean, basis = _principal_axes(raw[used])
     projected = _unit((raw - mean) @ basis) * used[..., None]
-    parts = (mean, basis, projected.astype(np.float32), keypoints, thumbs)
+    words = _words(projected[used])
+    word = np.full(used.shape, -1, np.int32)
+    word[used] = _nearest(projected[used], words)
+    parts = (mean, basis, projected.astype(np.float32), keypoints, words, word, thumbs)
     return dict(zip(_ARRAYS, parts, strict=True))
 
 
@@ -232,6 +250,27 @@ def _principal_axes(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], 
     mean = samples.mean(axis=0)
     _, axes = np.linalg.eigh(np.cov(samples - mean, rowvar=False))
     return mean.astype(np.float32), np.ascontiguousarray(axes[:, ::-1][:, :DESCRIPTOR_SIZE], np.float32)
+
+
+def _words(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(W, D) unit vectors, each the mean direction of those of (n, D) that are nearest to it (k-means)."""
+    count = max(1, len(descriptors) // DESCRIPTORS_PER_WORD)
+    words = np.asarray(descriptors[np.linspace(0, max(len(descriptors) - 1, 0), count).astype(int)])
+    if not len(descriptors):
+        return np.zeros((1, descriptors.shape[1]), np.float32)
+    for _ in range(WORD_ROUNDS):
+        own = _nearest(descriptors, words)
+        order = np.argsort(own, kind="stable")
+        taken, starts = np.unique(own[order], return_index=True)
+        words = words.copy()
+        words[taken] = _unit(np.add.reduceat(descriptors[order], starts, axis=0))
+    return words
+
+
+def _nearest(descriptors: NDArray[np.float32], words: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(n,) which word each descriptor is under."""
+    parts = np.array_split(descriptors, len(descriptors) // 4096 + 1)
+    return np.concatenate([(part @ words.T).argmax(axis=1) for part in parts])
 
 
 def _place(catalogue: Catalogue) -> str:

@@ -7,7 +7,6 @@ compete: a feature of the photo supports the one card that explains it best.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -37,6 +36,10 @@ CARDS_PER_FEATURE = 4
 #: Cosine of the projected descriptors below which two features are unrelated, and the fall-off among rivals.
 LEAST_SIMILARITY = 0.72
 RIVAL_STEP = 0.04
+#: Features are compared with those under so many words (98 of 100 matches are among them); what is less
+#: alike than this is no rival either.
+WORDS_PER_FEATURE = 8
+SEEN_SIMILARITY = 0.6
 #: Votes agree within these: the card's centre (share of its longer side), scale (factor), turn (degrees).
 VOTE_REACH = 0.12
 VOTE_SCALE = 1.35
@@ -118,45 +121,64 @@ def find_features(view: View, index: CardIndex) -> Features:
 
 
 def match_features(features: Features, index: CardIndex) -> Matches:
-    """Match every photo feature against all features of every card."""
-    cards, per_card, _ = index.descriptors.shape
-    count = len(features.descriptors)
-    likeness_of = np.empty((cards, count), np.float32)
-    which = np.empty((cards, count), np.intp)
-    rows = np.arange(count)
-
-    def match_every_other(first: int) -> None:
-        # Card by card: a product (1.6 MB) is still in the processor's cache when it is looked through.
-        product = np.empty((count, per_card), np.float32)
-        for card in range(first, cards, 2):
-            np.matmul(features.descriptors, index.descriptors[card].T, out=product)
-            product.argmax(axis=1, out=which[card])
-            likeness_of[card] = product[rows, which[card]]
-
-    with ThreadPoolExecutor(2) as pool:  # numpy lets go of the interpreter's lock.
-        list(pool.map(match_every_other, (0, 1)))
-    best = np.ascontiguousarray(likeness_of.T)
-    rivals = min(CARDS_PER_FEATURE, cards)
-    card = np.argpartition(-best, rivals - 1, axis=1)[:, :rivals]
-    likeness = np.take_along_axis(best, card, axis=1).astype(np.float64)
-    top = likeness.max(axis=1, keepdims=True)
-    share = np.exp((likeness - top) / RIVAL_STEP)
+    """Match every photo feature against the features of all cards that are filed under its words."""
+    per_card = index.word.shape[1]
+    feature, described, likeness = _alike(features.descriptors, index)
+    # Of each card the feature that is most like it.
+    order = np.lexsort((-likeness, feature * len(index.ids) + described // per_card))
+    feature, described, likeness = feature[order], described[order], likeness[order]
+    card = described // per_card
+    best = np.ones(len(card), bool)
+    best[1:] = (card[1:] != card[:-1]) | (feature[1:] != feature[:-1])
+    feature, described, card, likeness = feature[best], described[best], card[best], likeness[best]
+    top = np.zeros(len(features.descriptors))
+    np.maximum.at(top, feature, likeness)
+    share = np.exp((likeness - top[feature]) / RIVAL_STEP)
     # Against all cards, not the few kept: an icon that every card has says little.
-    weight = share / np.maximum(np.exp((best - top) / RIVAL_STEP).sum(axis=1, keepdims=True), 1e-9)
-    feature, column = np.nonzero((likeness > LEAST_SIMILARITY) & (share > 0.1))
-    card_of = card[feature, column]
-    seen = index.keypoints[card_of, which[card_of, feature]].astype(np.float64)
+    weight = share / np.bincount(feature, share, minlength=len(top))[feature]
+    rank_order = np.lexsort((-likeness, feature))
+    first = np.searchsorted(feature[rank_order], np.arange(len(top)))
+    rank = np.empty(len(feature), int)
+    rank[rank_order] = np.arange(len(feature)) - first[feature[rank_order]]
+    kept = (likeness > LEAST_SIMILARITY) & (share > 0.1) & (rank < CARDS_PER_FEATURE)
+    feature, card = feature[kept], card[kept]
+    seen = index.keypoints.reshape(-1, 4)[described[kept]].astype(np.float64)
     return Matches(
         feature=feature,
-        card=card_of,
+        card=card,
         at_px=features.at_px[feature],
         size_px=features.size_px[feature],
         angle_deg=features.angle_deg[feature],
         at_mm=seen[:, :2],
         size_mm=seen[:, 2],
         card_angle_deg=seen[:, 3],
-        weight=weight[feature, column],
+        weight=weight[kept],
     )
+
+
+def _alike(
+    descriptors: NDArray[np.float32], index: CardIndex
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Pairs of (N, D) descriptors and the index's, both by number, and how alike they are: those under the
+    same words that are more alike than `SEEN_SIMILARITY`."""
+    flat = index.descriptors.reshape(-1, index.descriptors.shape[2])
+    filed, begin = index.filed
+    tried = min(WORDS_PER_FEATURE, len(index.words))
+    near = np.argpartition(-(descriptors @ index.words.T), tried - 1, axis=1)[:, :tried]
+    feature = np.repeat(np.arange(len(descriptors)), tried)
+    order = np.argsort(near.ravel(), kind="stable")
+    ends = np.searchsorted(near.ravel()[order], np.arange(len(index.words) + 1))
+
+    def compare(word: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+        mine = feature[order[ends[word] : ends[word + 1]]]
+        theirs = filed[begin[word] : begin[word + 1]]
+        product = descriptors[mine] @ flat[theirs].T
+        row, column = np.nonzero(product > SEEN_SIMILARITY)
+        return mine[row], theirs[column], product[row, column]
+
+    parts = [compare(word) for word in range(len(index.words))]
+    ours, theirs, alike = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return ours, theirs, alike.astype(np.float64)
 
 
 def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sighting, ...]:

@@ -225,12 +225,21 @@ def _with_strangers(
     """The layout with a doubt for each place that touches its tableau and has no name: the place on the plane
     of `found`, its outline in the photo and the reason."""
     places = {id(one.aligned.card_to_photo): one.placed for one in found if one.aligned is not None}
-    tableau = [places[id(pose.card_to_photo)] for pose in layout.poses]
+    tableau, others = (
+        [places[id(pose.card_to_photo)] for pose in poses] for poses in (layout.poses, layout.others)
+    )
     doubts = list(layout.doubts)
     for place, corners, reason in strange:
         beside = [i for i, one in enumerate(tableau) if touching_side(place, one) is not None]
         if beside:
             doubts.append(CardDoubt(beside[0], (layout.poses[beside[0]].card,), reason, corners))
+    # With its unnamed cards another group may be the larger one.
+    unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger"]
+    for group in touching_groups([*others, *(place for place, _ in unnamed)]):
+        asked = [i - len(others) for i in group if i >= len(others)]
+        if len(asked) < len(group) >= max(2, len(tableau)) and asked:
+            doubts.append(CardDoubt(0, (layout.poses[0].card,), "group", unnamed[asked[0]][1]))
+            break
     return replace(layout, doubts=tuple(doubts))
 
 

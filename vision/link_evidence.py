@@ -334,10 +334,12 @@ def _summary(
     a_mm = STATION_MM * int(np.argmin(inked)) if not inked.all() else length_mm
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
-    fresh = [_fresh(film, known, line, line_film) for film, line in zip(films, lines, strict=False)]
+    # what no line is seen along is neither old nor new
+    fresh = _fresh(films[0], known, first, line_film) if score > 0 else 1.0
+    beside_fresh = min(fresh, _fresh(films[1], known, lines[1], line_film)) if beside > 0 else fresh
     return LinkEvidence(
-        weighed(score, fresh[0]),
-        weighed(beside, min(fresh)),
+        weighed(score, fresh),
+        weighed(beside, beside_fresh),
         coverage,
         share,
         line_mm,
@@ -346,7 +348,7 @@ def _summary(
         b_mm,
         width_mm,
         third=third,
-        fresh=fresh[0],
+        fresh=fresh,
     )
 
 

@@ -30,11 +30,11 @@ DOUBT_MARGIN = 0.08
 #: third: a blurred card is.
 SURE_LIKENESS, CLEAR_MARGIN, CLEAR_LIKENESS = 0.66, 0.40, 0.50
 #: Strangers came to the first number with a margin up to the second: they have no name. The only right card
-#: that was less like its art was 0.19 ahead.
+#: that was less like its art was 0.19 ahead. On small cards chance says more.
 STRANGE_LIKENESS, STRANGE_MARGIN = 0.45, 0.12
 #: A card this much less like its art than the photo's others may be one that is not in the catalogue.
 ODD_LIKENESS = 0.15
-#: The likeness for which the numbers above hold is that of cards of this size.
+#: These were measured on cards of this size.
 MEASURED_MM = (63.0, 88.0)
 #: Rivals that are offered beside a name that is no more than likely.
 OFFERED = 2
@@ -62,16 +62,15 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
     `usual` is the median likeness of the photo's cards: blur and dark lower that of all alike.
     """
     card = candidate.placed.card
-    likeness = candidate.likeness - _by_chance(candidate.placed.size_mm)
-    margin = _margin(candidate, rivals)
+    likeness, margin = candidate.likeness, _margin(candidate, rivals)
     confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip((likeness - 0.2) / 0.46, 0, 1))
     ranked = sorted(rivals, key=lambda rival: -rivals[rival])
     if margin < DOUBT_MARGIN:
-        near = [rival for rival, _ in ranked if candidate.likeness - rivals[rival, _] < DOUBT_MARGIN]
+        near = [rival for rival, _ in ranked if likeness - rivals[rival, _] < DOUBT_MARGIN]
         others = dict.fromkeys(index.ids[rival] for rival in near if rival != card)
         return Naming(confidence, (index.ids[card], *others), "alike" if others else "turned")
     clear = likeness >= SURE_LIKENESS or (likeness >= CLEAR_LIKENESS and margin >= CLEAR_MARGIN)
-    if not clear or usual - candidate.likeness > ODD_LIKENESS:
+    if not clear or usual - likeness > ODD_LIKENESS:
         others = dict.fromkeys(index.ids[rival] for rival, _ in ranked if rival != card)
         return Naming(confidence * 0.5, (index.ids[card], *list(others)[:OFFERED]), "unlike-its-art")
     return Naming(confidence)

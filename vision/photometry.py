@@ -248,7 +248,7 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     # haze weakens all print of a card, and any veil leaves it its form
     usual = float(np.clip(np.median(covariance[printed] / variance[printed]), 0.3, 1.0))
     gone = printed & (covariance < _PRINT_LEFT * usual * variance)
-    gone &= covariance < _PRINT_ALIKE * np.sqrt(variance * of_seen)
+    gone &= covariance < _PRINT_ALIKE * np.sqrt(np.maximum(variance, 0) * of_seen)
     # between lines, however many, the card is as it was
     away = s - usual * b
     same = np.abs(away - np.median(away[::2, ::2])) < _PRINT_SAME

@@ -8,6 +8,8 @@ move nothing.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -100,9 +102,16 @@ def _polynomial(
         error = np.linalg.norm(moved - rows @ coefficients, axis=1)
         spread = max(2.0 * float(np.median(error)), 0.1)
         robust = 1.0 / (1.0 + (error / spread) ** 2) ** 2
-    xs, ys = np.meshgrid(np.linspace(-1, 1, size[0] // 4), np.linspace(-1, 1, size[1] // 4))
-    field = _monomials(xs.ravel(), ys.ravel())[:, :terms] @ coefficients
-    return np.asarray(cv2.resize(field.reshape(*xs.shape, 2).astype(np.float32), size), np.float32)
+    small = size[0] // 4, size[1] // 4
+    field = _grid_monomials(small)[:, :terms] @ coefficients
+    return np.asarray(cv2.resize(field.reshape(small[1], small[0], 2).astype(np.float32), size), np.float32)
+
+
+@lru_cache(maxsize=8)
+def _grid_monomials(size: tuple[int, int]) -> Array:
+    """The monomials at the points of a grid over a card, (N, 10); kept, not to be written to."""
+    xs, ys = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
+    return _monomials(xs.ravel(), ys.ravel())
 
 
 def _monomials(x: Array, y: Array) -> Array:

@@ -87,31 +87,37 @@ class Curve:
         )
 
 
-_Move = tuple[int, int, float, int, float]
+#: A step: rows, columns, length in mm, new heading, price of the turn.
+_Step = tuple[int, int, float, int, float]
 
 
-def _moves(lifted: bool) -> list[list[_Move]]:
-    """For each heading the steps on: rows, columns, length in mm, new heading, price of the turn."""
+def _steps(lifted: bool) -> list[list[_Step]]:
+    """For each heading the steps on."""
     if not lifted:
-        steps = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
-        return [[(dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, 0, 0.0) for dy, dx in steps]]
-    steps = []
+        around = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
+        return [[(dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, 0, 0.0) for dy, dx in around]]
+    ways = []
     for heading in range(_HEADINGS):
         angle = 2 * math.pi * heading / _HEADINGS
         # knight's steps between the eight neighbours make sixteen headings
         far = 2.0 if heading % 2 else 1.2
-        steps.append((round(far * math.sin(angle)), round(far * math.cos(angle))))
-    moves = []
+        ways.append((round(far * math.sin(angle)), round(far * math.cos(angle))))
+    steps = []
     for heading in range(_HEADINGS):
         ahead = []
         for turn in (-2, -1, 0, 1, 2):
             new = (heading + turn) % _HEADINGS
-            dy, dx = steps[new]
+            dy, dx = ways[new]
             ahead.append(
                 (dy, dx, math.hypot(dx, dy) / _GRID_PER_MM, new, tuning.TURN_COST * abs(turn) ** 1.5)
             )
-        moves.append(ahead)
-    return moves
+        steps.append(ahead)
+    return steps
+
+
+def _half_way(dy: int, dx: int, across: int) -> int:
+    """The cell that a knight's step passes over, as a difference of cells' numbers; 0 for shorter steps."""
+    return (dy // 2) * across + dx // 2 if 2 in (abs(dy), abs(dx)) else 0
 
 
 def curves_from(
@@ -122,48 +128,62 @@ def curves_from(
     lifted: bool = True,
 ) -> list[Curve]:
     """The cheapest curve from one point to each of several; `lifted` makes turns cost."""
-    height, width = field.cost.shape
-    cost: list[list[float]] = field.cost.tolist()
-    moves = _moves(lifted)
-    goals = {field.cell(goal) for goal in goals_mm}
-    row0, column0 = field.cell(start_mm)
-    best: dict[tuple[int, int, int], float] = {}
-    came: dict[tuple[int, int, int], tuple[int, int, int]] = {}
-    queue: list[tuple[float, int, int, int]] = []
-    for heading in range(len(moves)):
-        best[row0, column0, heading] = 0.0
-        queue.append((0.0, row0, column0, heading))
-    reached: dict[tuple[int, int], tuple[int, int, int]] = {}
+    # a rim that nothing leads over; a state is a cell's number times the headings, and the heading
+    padded = np.pad(field.cost, 2, constant_values=math.inf)
+    across = int(padded.shape[1])
+    cost: list[float] = padded.ravel().tolist()
+    steps = _steps(lifted)
+    headings = len(steps)
+    ahead = [
+        [
+            (dy * across + dx, _half_way(dy, dx, across), length, new, turn)
+            for dy, dx, length, new, turn in way
+        ]
+        for way in steps
+    ]
+
+    def number(at_mm: tuple[float, float]) -> int:
+        row, column = field.cell(at_mm)
+        return (row + 2) * across + column + 2
+
+    goals = {number(goal) for goal in goals_mm}
+    start = number(start_mm) * headings
+    best = [math.inf] * (len(cost) * headings)
+    came: dict[int, int] = {}
+    queue = [(0.0, start + heading) for heading in range(headings)]
+    for _, state in queue:
+        best[state] = 0.0
+    reached: dict[int, int] = {}
+    pop, push = heapq.heappop, heapq.heappush
     while queue and len(reached) < len(goals):
-        d, row, column, heading = heapq.heappop(queue)
-        state = (row, column, heading)
+        d, state = pop(queue)
         if d > best[state]:
             continue
-        if (row, column) in goals and (row, column) not in reached:
-            reached[row, column] = state
-        for dy, dx, length, new, turn in moves[heading]:
-            r, c = row + dy, column + dx
-            if not (0 <= r < height and 0 <= c < width):
-                continue
-            passed = cost[r][c]
-            if dy in (-2, 2) or dx in (-2, 2):
-                passed = 0.5 * (passed + cost[row + dy // 2][column + dx // 2])
+        cell, heading = divmod(state, headings)
+        if cell in goals and cell not in reached:
+            reached[cell] = state
+        for step, half, length, new, turn in ahead[heading]:
+            there = cell + step
+            passed = cost[there]
+            if half:
+                passed = 0.5 * (passed + cost[cell + half])
             e = d + passed * length + turn
-            after = (r, c, new)
-            if e < best.get(after, math.inf):
+            after = there * headings + new
+            if e < best[after]:
                 best[after] = e
                 came[after] = state
-                heapq.heappush(queue, (e, r, c, new))
+                push(queue, (e, after))
     curves = []
     for goal in goals_mm:
-        end = reached.get(field.cell(goal))
+        end = reached.get(number(goal))
         if end is None:
             curves.append(Curve(math.inf, np.array([start_mm, goal], float)))
             continue
         trace = [end]
         while trace[-1] in came:
             trace.append(came[trace[-1]])
-        line = np.array([field.point(r, c) for r, c, _ in reversed(trace)], float)
+        cells = [divmod(state // headings, across) for state in reversed(trace)]
+        line = np.array([field.point(row - 2, column - 2) for row, column in cells], float)
         curves.append(Curve(best[end], line))
     return curves
 

@@ -6,7 +6,7 @@ have: sides that are straight edges, and a face with about as much pattern as it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
@@ -47,23 +47,27 @@ def strangers_beside(
     index = likeness.index
     faces = [likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found]
     usual = float(np.median([pattern(face) for face in faces if face is not None] or [np.inf]))
-    seen: list[tuple[float, Placed]] = []
+    seen: list[tuple[float, Placed, list[float]]] = []
     for site in free_sites(found, index, spacing(found) or 0.0):
         to_photo = table_to_photo @ site.to_table()
         face = likeness.coarse_region(view, to_photo, site.size_mm)
-        if face is None or pattern(face) < LEAST_PATTERN * usual:
-            continue
-        edges = _edges(view, to_photo, site.size_mm)
-        # The side of a neighbour is an edge anyway; and grain makes edges one way.
-        free = [side for side in range(4) if side not in _shared_sides(site, found)]
-        clear = [side for side in free if edges[side] >= LEAST_EDGE]
-        if 2 * len(clear) > len(free) and {side // 2 for side in clear} == {side // 2 for side in free}:
-            seen.append((sum(edges[side] for side in free) / len(free), site))
+        if face is not None and pattern(face) >= LEAST_PATTERN * usual:
+            edges = _edges(view, to_photo, site.size_mm)
+            seen.append((sum(edges), site, edges))
     kept: list[Placed] = []
-    for _, site in sorted(seen, key=lambda each: -each[0]):
-        if not any(collide(site, other) for other in kept):
+    for _, site, edges in sorted(seen, key=lambda each: -each[0]):
+        taken = any(collide(site, other) for other in kept)
+        if not taken and _is_outlined(edges, _shared_sides(site, [*found, *kept])):
             kept.append(site)
     return kept
+
+
+def _is_outlined(edges: Sequence[float], shared: Collection[int]) -> bool:
+    """Whether most sides that no neighbour shares, which would be edges anyway, are edges; and not one way
+    only, as grain is."""
+    free = [side for side in range(4) if side not in shared]
+    clear = [side for side in free if edges[side] >= LEAST_EDGE]
+    return 2 * len(clear) > len(free) and {side // 2 for side in clear} == {side // 2 for side in free}
 
 
 def _shared_sides(site: Placed, found: Sequence[Placed]) -> set[int]:

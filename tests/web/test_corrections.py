@@ -313,7 +313,7 @@ def test_what_a_payment_was_made_with_is_corrected_and_taken_back(app: Flask, cl
     )
     assert [(way.means, way.source, way.words, way.used, way.score) for way in payment.ways] == [
         ("fairy:sword", None, "a sword token", True, None),
-        ("sword", f"{lair}.f1", "the sword at the bottom of D37", False, None),
+        ("sword", f"{lair}.f1", "the sword at the left of D37", False, None),
         ("SB-5", None, "SB-5 as a sword token", False, None),
     ]
     said = correct(client, held, SetPayment(at=place, means="sword", source=f"{lair}.f1"))

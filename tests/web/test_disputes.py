@@ -206,8 +206,8 @@ def test_a_path_is_claimed_as_it_is_drawn(client: FlaskClient, disputed: str) ->
     parts, turn = drawn["compared"]["parting"], drawn["compared"]["turn"]
     assert (parts["step"], parts["place"]) == (17, read[0][16])
     assert parts["sentence"] == (
-        "Both go the same way up to step 17, the pitfall at the left of D65. As claimed the path ends there; "
-        "as it stands it goes on to the sword at the left of D65."
+        "Both go the same way up to step 17, the pitfall at the right of D65. As claimed the path ends "
+        "there; as it stands it goes on to the sword at the right of D65."
     )
     assert (turn["step"], turn["rule"], turn["place"]) == (17, "dead-end", read[0][16])
     assert turn["section"].startswith("D. ")
@@ -238,7 +238,8 @@ def test_a_claimed_path_that_parts_says_how_its_lines_join(client: FlaskClient, 
     erase = {"kind": "erase", "stroke": 0, "start": 6, "end": 8}
     parted = change(client, "POST", address, {"path": read, "correction": erase})
     (question,) = [each for each in parted["reading"]["questions"] if each["joins"]]
-    join = {"question": question["number"], "option": question["options"][-1]["number"]}
+    number = max(option["number"] for option in question["options"])
+    join = {"question": question["number"], "option": number}
     joined = change(client, "POST", address, {"path": parted["path"], "answer": join})
     assert len(parted["path"]) == 2 and len(joined["path"]) == 1
     again = change(client, "POST", address, {"path": joined["path"], "answer": join}, 409)
@@ -495,7 +496,7 @@ def test_a_dispute_between_two_players_until_it_is_settled(new_page: Any, tmp_pa
     send_photo(aki, tableau, PHOTOS / f"{FALL}.jpg")
     wait_until_read(aki, tableau)
     aki.goto(f"/tableaus/{tableau}/dispute")
-    aki.get_by_text("ロープがなければD65の左の落とし穴で地下に落ちます").first.wait_for()
+    aki.get_by_text("ロープがなければD65の右の落とし穴で地下に落ちます").first.wait_for()
     assert not faults(aki)
     keep_screenshot(aki, "dispute-phone-ja-light")
 

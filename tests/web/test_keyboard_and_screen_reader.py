@@ -102,14 +102,14 @@ def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     card_of(page, "Aya").get_by_role("button", name="Fairy token: rope, 1").wait_for()
     camera = card_of(page, "Aya").locator("input[capture]")
     tab_to(page, camera)
-    camera.set_input_files(PHOTOS / "table-03.jpg")
+    camera.set_input_files(PHOTOS / "table-01.jpg")
     page.wait_for_url("**/tableaus/*")
     page.locator("#question .answer").first.wait_for(timeout=60_000)
 
     # A question is answered; the photo is zoomed, the path replayed.
     assert len(tab_round(page)) > 10
     while not page.locator(".badge.sure").is_visible():
-        option = nearest_answer(page, live, truth_of("table-03.jpg"))
+        option = nearest_answer(page, live, truth_of("table-01.jpg"))
         with page.expect_response("**/answers"):
             press(page, page.locator(f"#question .answer[data-option='{option}']"))
         page.locator("#question .answer:enabled, .badge.sure").first.wait_for()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,11 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY
 
+#: Where on a card something is: told as the card was printed then, as it lies in the photo now.
+_SPOT = re.compile(
+    r"at the (top left|top right|top|bottom left|bottom right|bottom|left|right)|in the middle"
+    r"|左上|右上|左下|右下|中央|(?<=の)[上下左右](?=の)"
+)
 LAST = Path(__file__).parents[1] / "data" / "last_table"
 
 
@@ -48,6 +54,14 @@ def missing(then: Any, now: Any, at: str = "") -> list[str]:
             for key, value in then.items()
             for found in (missing(value, now[key], f"{at}/{key}") if key in now else [f"{at}/{key} is gone"])
         ]
+    if isinstance(then, list) and isinstance(now, list) and at.endswith("/options"):
+        # answers are there by their numbers and score the same; others have come
+        scores = {option["number"]: option["score"] for option in now}
+        return [
+            found
+            for option in then
+            for found in missing(option["score"], scores.get(option["number"]), f"{at}/{option['number']}")
+        ]
     if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
         return [
             found
@@ -55,6 +69,8 @@ def missing(then: Any, now: Any, at: str = "") -> list[str]:
             for found in missing(a, b, f"{at}/{number}")
         ]
     if then == now or (at.endswith("/key") and _asked(then) and _asked(now)):
+        return []
+    if isinstance(then, str) and isinstance(now, str) and _SPOT.sub("", then) == _SPOT.sub("", now):
         return []
     return [f"{at}: {str(then)[:80]} -> {str(now)[:80]}"]
 

@@ -47,7 +47,8 @@ def test_a_tableau_of_the_last_version_stands_as_it_did(database: Database, name
             [number_of(question.name, now.reading.questions), question.about, question.place]
             for question in now.open_questions
         ]
-        assert asked == [question[:3] for question in stood["open"]]
+        # the same questions; which one is put first is worked out anew
+        assert sorted(asked) == sorted(question[:3] for question in stood["open"])
         assert (now.sure, tableau.sure) == (stood["sure"], stood["sure"])
         ruling = now.ruling
         assert [ruling.primary.vp, ruling.secondary.vp, ruling.coins, ruling.escaped] == stood["score"]

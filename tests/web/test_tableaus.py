@@ -200,7 +200,7 @@ def test_a_gap_that_was_answered_is_told_as_a_gap_and_not_as_a_question(table: T
     assert asks in table.client.get(address).text and not table.of(table.aya)["parted"]
     review = table.call("GET", f"/tableaus/{tableau_id}/review")
     while review["reading"]["questions"]:
-        question = review["reading"]["questions"][0]["number"]
+        question = review["reading"]["questions"][0]["name"]
         given = {"question": question, "option": 0, "version": review["version"]}
         review = table.call("POST", f"/tableaus/{tableau_id}/answers", given)
     shown = table.client.get(address).text

@@ -237,7 +237,7 @@ def _without_marks_twice(
 ) -> tuple[Question, ...]:
     """The reading's questions without those about single circles beside the path: all marks that do not go
     with it are asked about at once, where they weigh enough."""
-    weighed = {each.place for each in discord}
+    weighed = {each.place for each in discord if each.weight > 0}
     return tuple(
         question
         for question in questions

@@ -20,8 +20,6 @@ BROKEN_RULE_COST = 2.0
 #: From this weight on (nats) marks and path tell two stories: nearly one circle that is plain to see, where
 #: the path does not come.
 TWO_STORIES = 2.4
-#: How surely a mark was read in a photo that was kept before readers told.
-_USUAL_CONFIDENCE = 0.9
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,10 @@ class Evidence:
     settled: frozenset[str] = frozenset()
 
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
-        """What the player marked otherwise than the ruling has it, weighed by how surely it was read."""
+        """What the player marked otherwise than the ruling has it, weighed by how surely it was read. Photos
+        that were kept before readers told that stand as they did: their marks say nothing."""
+        if not self.confidence:
+            return ()
         return tuple(
             replace(each, weight=each.weight * self._confidence(each, record))
             for each in self.table.discord(record, terms)
@@ -61,6 +62,6 @@ class Evidence:
         read = {*self.reading.marks.circled, *self.reading.marks.struck}
         drawn = {*record.marks.circled, *record.marks.struck}
         if not each.there:
-            seen = [self.confidence.get(place, _USUAL_CONFIDENCE) for place in read & drawn]
+            seen = [self.confidence.get(place, 0.0) for place in read & drawn]
             return fmean(seen) if seen else 1.0
-        return self.confidence.get(each.place, _USUAL_CONFIDENCE) if each.place in read & drawn else 1.0
+        return self.confidence.get(each.place, 0.0) if each.place in read & drawn else 1.0

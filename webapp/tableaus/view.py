@@ -366,7 +366,7 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
         )
         starts = [assessment.record.path[stroke][0] for stroke in assessment.parted]
         doubts += [ReviewDoubt(at=px(projection.place(name)), message=message) for name in starts]
-    if assessment.two_stories and not assessment.open_questions:
+    if assessment.two_stories and not assessment.parted and not assessment.open_questions:
         message = _(
             "What is circled or struck through here does not go with the path. Until one of the two is "
             "corrected, the score may be wrong."

@@ -53,9 +53,7 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     );
   fill(
     box,
-    open.length > 1
-      ? el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length }))
-      : null,
+    el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
     answers(reading, question, onAnswer),
