@@ -48,4 +48,4 @@ def far_away(table: Pixels) -> Pixels:
 def dark_and_blurred(table: Pixels) -> Pixels:
     """Cards are found in it, and nothing that is drawn on them."""
     noise = np.random.default_rng(3).normal(0, 3, table.shape)
-    return np.asarray(np.clip(cv2.GaussianBlur(table, (0, 0), 9) * 0.1 + noise, 0, 255), np.uint8)
+    return np.asarray(np.clip(cv2.GaussianBlur(table, (0, 0), 6) * 0.15 + noise, 0, 255), np.uint8)

@@ -14,8 +14,11 @@ const LOOK_MS = 100;
 /** Some devices never answer `takePhoto`. */
 const STILL_WAIT_MS = 5_000;
 const JPEG_QUALITY = 0.95;
-/** The picture in which the server looks for cards: its longer side, its quality, and the pauses between. */
-const FRAME_PX = 800;
+/**
+ * The picture in which the server looks for cards: its longer side (in a smaller one a card that is half cut off is
+ * missed every other time), its quality, and the pauses between.
+ */
+const FRAME_PX = 1_200;
 const FRAME_QUALITY = 0.7;
 const FRAME_PAUSE_MS = 500;
 const BUSY_PAUSE_MS = 1_000;
