@@ -58,7 +58,13 @@ LEAST_INK_MM2 = 0.8
 THIN_FILM, FULL_FILM = 0.4, 0.6
 #: A further pen: ink (mm2) that no pen before it explains, off their films by more than this (picture
 #: values), of one colour in this share, taking this much of the light, in lines of this length (mm).
-LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_MM = 4.0, 0.15, 0.5, 0.35, 2.5
+LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_MM = (
+    10.0,
+    0.15,
+    0.75,
+    0.35,
+    2.5,
+)
 #: Where a pen's colour differs from the card's by less (picture values) no line would show anyway.
 SHOWS_CONTRAST = 0.25
 
