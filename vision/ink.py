@@ -26,8 +26,9 @@ from vision.pens import Changed, Pen, find_pens
 from vision.photometry import NOISE_FLOOR, Relit, channel_sum, matched_blur, relight, strongest
 from vision.registration import residual_flow
 
-#: A marker line is 1 to 2 mm wide: 4 to 8 pixels. Cards are mostly seen at 3 to 5.
-PX_PER_MM = 4.0
+#: A marker line is 1 to 2 mm wide: 5 to 10 pixels. At 4 a quarter of the time is saved, and two lines side by
+#: side are told from one less surely.
+PX_PER_MM = 5.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.

@@ -24,7 +24,7 @@ from vision.map_matching import Matching, doubtful, match, objective, prior_scor
 from vision.marks import Rings, find_rings, without_rings
 from vision.questions import DOUBT
 from vision.room_lines import RoomReader
-from vision.unexplained_ink import circled_off_path, landings, unexplained
+from vision.unexplained_ink import circled_off_path, dotted_gates, landings, unexplained
 from vision.walks import Junction, Stroke, strokes_of, with_carriers
 
 Array = NDArray[np.float64]
@@ -133,6 +133,11 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     cut_off += _walked_more_often(dungeon, evidence, matching)[:1]
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
+    doubts += [
+        PathDoubt("path", gate, (_through(best, gate, dungeon),), "beside")
+        for gate in dotted_gates(ink, dungeon, rings, strokes)
+        if best and best[-1].places
+    ]
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
@@ -158,6 +163,21 @@ def _thin_stretches(
                 apart.append(stretch)
         stretches = [*apart, (places, links)]
     return sorted((links for _, links in stretches), key=lambda links: (-len(links), links))
+
+
+def _through(strokes: Sequence[Stroke], gate: str, dungeon: Dungeon) -> Path:
+    """The path that goes on through a gate and ends there: from the nearest gate of the room in which it
+    ended, if it ended in one."""
+    gates = habits_of(dungeon).gates
+    last = strokes[-1]
+    here = [
+        place
+        for place in dungeon.places.values()
+        if place.room == last.places[-1] and place.find in gates and place.id not in last.places
+    ]
+    near = min(here, key=lambda place: float(np.linalg.norm(last.line_mm[-1] - place.at_mm)), default=None)
+    walked = last.places if near is None else (*last.places, near.id)
+    return (*(stroke.places for stroke in strokes[:-1]), walked, (gate,))
 
 
 def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:

@@ -58,7 +58,13 @@ LEAST_INK_MM2 = 0.8
 THIN_FILM, FULL_FILM = 0.4, 0.6
 #: A further pen: ink (mm2) that no pen before it explains, off their films by more than this (picture
 #: values), of one colour in this share, taking this much of the light, in lines of this length (mm).
-LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_MM = 4.0, 0.15, 0.5, 0.35, 2.5
+LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_MM = (
+    10.0,
+    0.15,
+    0.75,
+    0.35,
+    2.5,
+)
 #: Where a pen's colour differs from the card's by less (picture values) no line would show anyway.
 SHOWS_CONTRAST = 0.25
 
@@ -157,6 +163,9 @@ SHADE_MM = 0.95
 RING_BEYOND_MM, ICON_BEYOND_MM = 2.45, 0.85
 #: Evidence that counts as ink, and the length (corridor widths) from which a leftover is no speck.
 SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
+#: So much ink (mm2) within this share of a gate's icon is a dot. Of 48 gates beside the path
+#: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot had 3.1.
+DOT_MM2, DOT_WITHIN = 1.0, 0.75
 #: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
 LEAST_WIDTH_MM = 0.75
 #: A line is at least this many times as long as it is thick; shade at a card's edge is a patch. [A]:
