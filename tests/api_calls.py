@@ -23,6 +23,6 @@ def calls_of(client: FlaskClient) -> Call:
     def call(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
         answer = client.open(f"/api/v1{path}", method=method, json=body)
         assert answer.status_code == status, answer.get_data(as_text=True)
-        return json_of(answer)
+        return answer.json
 
     return call

@@ -164,7 +164,8 @@ RING_BEYOND_MM, ICON_BEYOND_MM = 2.45, 0.85
 #: Evidence that counts as ink, and the length (corridor widths) from which a leftover is no speck.
 SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: So much ink (mm2) within this share of a gate's icon is a dot. Of 48 gates beside the path
-#: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot had 3.1.
+#: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot
+#: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
 #: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
 LEAST_WIDTH_MM = 0.75

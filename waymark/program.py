@@ -22,7 +22,8 @@ from scorer.record import Record
 from scorer.text import Language, Text
 from vision.photo import Photo, photo_of_pixels
 from vision.scan import SeenCard
-from waymark.review.assessment import answer
+from waymark.review.assessment import answer, ends_told, options
+from waymark.review.options import Option
 from waymark.review.pipeline import ScoreResult, scan_json, score_json, score_photo
 from waymark.review.question_names import name_of
 
@@ -38,7 +39,7 @@ _HOUSE = "house"
 @dataclass(frozen=True)
 class Question:
     """Something that the photo leaves open and that can change the score. `name` is what `answer` takes;
-    `options` are the answers as they were read (0 is what stands), none where only people can tell."""
+    `options` are the answers, by their numbers (0 is what stands), each with what would follow."""
 
     name: str
     about: str
@@ -225,7 +226,7 @@ def _reading(result: ScoreResult) -> Reading:
                 question.about,
                 question.place,
                 Text(question.reason_en, question.reason_ja),
-                question.options,
+                tuple(_told(each) for each in options(now, question.name) if not each.leaves_open),
             )
             for question in now.open_questions
         ),
@@ -235,6 +236,13 @@ def _reading(result: ScoreResult) -> Reading:
         warnings=now.scan.photo.warnings,
         _result=result,
     )
+
+
+def _told(option: Option) -> str:
+    """An answer in a word (`waymark.review.options.Kind`), with what was held or the path that follows."""
+    if option.assumption is not None:
+        return f"{option.kind}: {option.assumption.key}"
+    return f"{option.kind}: {ends_told(option.record.path)}"
 
 
 def _score(reading: Reading) -> Score:

@@ -484,7 +484,7 @@ def _carried_over(question: Question, read: Record, record: Record, table: Table
     if question.about == "direction":
         paths = _other_ways(read.path, [other.path for other in question.alternatives], record.path)
         others = [msgspec.structs.replace(record, path=path) for path in paths]
-        options = tuple(_ends(path) for path in (record.path, *paths))
+        options = tuple(ends_told(path) for path in (record.path, *paths))
     else:
         merged = [merge_records(read, other, record, table) for other in question.alternatives]
         kept = [
@@ -525,5 +525,5 @@ def _rearranged(before: Path, after: Path, path: Path) -> Path | None:
     return tuple(moved)
 
 
-def _ends(path: Path) -> str:
+def ends_told(path: Path) -> str:
     return ", ".join(f"{stroke[0]} → {stroke[-1]} ({len(stroke)})" for stroke in path) or "-"
