@@ -109,8 +109,9 @@ def test_the_same_doubt_about_a_card_taken_for_another_place_of_the_record(catal
         (doubt(other, place="1.j1"),),
         sure=False,
     )
-    assert [each.option for each in played(catalogue, tableau(UP), scan).asked] == [0]
-    assert [each.option for each in played(catalogue, tableau(STOPPED), scan).asked] == [1]
+    for true, option in ((UP, 0), (STOPPED, 1)):
+        asked = {each.name: each.option for each in played(catalogue, tableau(true), scan).asked}
+        assert asked["path:1.j1"] == option
 
 
 @pytest.mark.parametrize(("true", "option"), [(("0.s1",), 0), ((), 1)])

@@ -180,7 +180,7 @@ def wrong_marks(now: Record, truth: Record) -> set[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("photo", long_but(["table-01", "table-02", "table-10", "table-11"], 2))
+@pytest.mark.parametrize("photo", long_but(["table-01", "table-02", "table-10"], 2))
 def test_a_reading_that_differs_is_put_right_by_touch(new_page: Any, live: LiveServer, photo: str) -> None:
     table = Corrected(live.app, photo)
     before = table.record

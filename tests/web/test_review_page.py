@@ -66,7 +66,7 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     # the last answer can be taken back, too, and the token with it
     notice = page.locator(".toast", has_text="これで確定しました")
     keep_screenshot(page, "review-settled-phone-ja", whole=False)
-    notice.locator("button").tap()
+    notice.get_by_role("button", name="取り消す").tap()
     page.locator("#question", has_text="どう先へ進みましたか").wait_for()
     page.locator(".answer[data-option='0']").tap()
     page.locator(".badge.sure").wait_for()
