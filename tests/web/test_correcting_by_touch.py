@@ -372,6 +372,7 @@ def test_everything_works_with_the_keyboard_alone(new_page: Any) -> None:
     assert not faults(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "language", "put_in", "loose"),
     long_but(

@@ -357,6 +357,7 @@ def test_a_payment_nowhere_is_refused_in_a_sentence(app: Flask, client: FlaskCli
     assert review(client, now.id).version == now.version
 
 
+@pytest.mark.long
 def test_a_stated_payment_survives_reading_again(app: Flask, client: FlaskClient) -> None:
     tableau_id = tableau_of(app)
     token = SetPayment(at="0.A2", means="fairy:sword")
@@ -383,6 +384,7 @@ def test_a_stated_payment_survives_reading_again(app: Flask, client: FlaskClient
 # --- ink read again -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_wrong_card_put_right_has_its_ink_read_again(app: Flask, client: FlaskClient) -> None:
     """Wrong on purpose first; then right again: path, marks and score are those of the photo."""
     tableau_id = tableau_of(app)

@@ -286,6 +286,7 @@ def test_a_game_in_which_nothing_is_written_ranks_nobody(client: FlaskClient, ga
     assert '<span class="rank">1</span>' not in client.get("/history").text
 
 
+@pytest.mark.long
 def test_changing_a_finished_game_is_asked_about_and_impossible_points_are(new_page: Any) -> None:
     page = new_page(size=PHONE)
     players = [{"name": name, "colour": colour} for name, colour in (("Aya", "red"), ("Ben", "blue"))]

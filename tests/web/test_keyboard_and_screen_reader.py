@@ -61,6 +61,7 @@ def tab_round(page: Any) -> list[str]:
     raise AssertionError(f"Tab goes round in a part of the page: {stops[-3:]}")
 
 
+@pytest.mark.long
 def test_a_round_by_keyboard_alone(new_page: Any, live: LiveServer) -> None:
     page = new_page(size=DESKTOP, touch=False)
     page.goto("/games/new")

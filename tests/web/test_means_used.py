@@ -180,6 +180,7 @@ def test_a_payment_is_found_on_the_photo_and_its_items_pay_by_a_tap(new_page: An
     assert stated == [{"at": lock["place"], "means": "key", "source": key["source"]}]
 
 
+@pytest.mark.long
 def test_a_dispute_lists_what_else_would_have_done_and_settles_it(new_page: Any, tableau: str) -> None:
     page = new_page(size=PHONE, language="ja")
     hold(page, tableau)

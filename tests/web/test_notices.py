@@ -67,6 +67,7 @@ def is_docked(page: Any, size: dict[str, int]) -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
 def test_a_notice_covers_no_link_wherever_the_page_is_scrolled(new_page: Any, size: dict[str, int]) -> None:
     page = new_page(size=size)

@@ -23,6 +23,7 @@ def sent(page: Any, photo: Pixels) -> str:
     return tableau_id
 
 
+@pytest.mark.long
 def test_a_photo_without_cards_says_why_and_where_and_is_taken_again(new_page: Any) -> None:
     page = new_page(size=PHONE)
     tableau_id = sent(page, covered_by_glare(table()))

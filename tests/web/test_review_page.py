@@ -148,6 +148,7 @@ def covered_cards(page: Any) -> list[str]:
     return names
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "language"), long_but([(PHONE, "en"), (TABLET, "ja")], 0), ids=["phone", "tablet"]
 )

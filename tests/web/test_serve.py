@@ -43,6 +43,7 @@ def test_it_opens_answers_and_ends_at_ctrl_c(tmp_path: Path) -> None:
     assert (tmp_path / "data" / "waymark.sqlite3").exists()
 
 
+@pytest.mark.long
 def test_the_reader_is_warm_before_the_first_photo(tmp_path: Path) -> None:
     """Cards and libraries are loaded as soon as the server is up, by nobody's photo."""
     server = ServerProcess(tmp_path / "data", "--workers", "2")
@@ -87,6 +88,7 @@ def test_what_is_being_received_lies_beside_the_photos(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_https_is_trusted_by_whoever_trusts_the_tables_authority(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data", "--workers", "1", "--https")
     authority = str(tmp_path / "data" / "certificates" / "waymark-authority.pem")

@@ -103,6 +103,7 @@ def test_the_cards_are_outlined_where_they_lie(new_page: Any) -> None:
     assert guide.get_attribute("viewBox") == f"0 0 {FILM_SIZE[0]} {FILM_SIZE[1]}"
 
 
+@pytest.mark.long
 def test_held_still_and_level_it_takes_a_full_size_photo_that_is_read(new_page: Any) -> None:
     page = open_viewfinder(new_page, SENSOR % json.dumps(UPRIGHT))
     page.get_by_text("Hold the device level above the cards.").wait_for()
@@ -287,6 +288,7 @@ def test_the_player_whose_photo_it_is_is_named(new_page: Any) -> None:
     assert page.locator(".live-colour").get_attribute("data-colour") == "green"
 
 
+@pytest.mark.long
 def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(new_page: Any) -> None:
     phone = open_viewfinder(new_page)
     entry = new_entry(phone)
