@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
@@ -127,11 +127,22 @@ class Truth:
     def _confirmed(self, now: Assessment, question: Question) -> bool:
         if self._same_verdict(now):
             return True
+        if self._lies_unread(now, question):
+            return False
         read = self._claims(now)
         if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
+
+    def _lies_unread(self, now: Assessment, question: Question) -> bool:
+        """Whether a card lies where a question about cards points, and was not read."""
+        if question.about != "card" or question.crop_px is None:
+            return False
+        left, top, right, bottom = question.crop_px
+        read = where_they_lie(now.scan.cards, self.seen.cards).values()
+        middles = (middle_of(card) for k, card in enumerate(self.seen.cards) if k not in read)
+        return any(left <= x <= right and top <= y <= bottom for x, y in middles)
 
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
         """What rule was broken, and where."""

@@ -20,7 +20,9 @@ CARDS_CORRECTED = "cards-corrected"
 #: A rule that the path breaks. What breaks no rule any more is not asked.
 BROKEN_RULE = "broken-rule"
 
-#: A path of which only a part may have been read.
+#: Cards on which no line was found.
+NO_PATH = "path"
+#: The whole path, once, in place of doubts that do not fit it any more.
 PART_READ = "part-read"
 #: Marks that tell another story than the path.
 MARKS = "marks"

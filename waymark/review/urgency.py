@@ -20,9 +20,9 @@ def in_turn(
 ) -> tuple[Question, ...]:
     """Questions in the order in which they are put. Cards come first, for everything else lies on them; then
     what one answer can make one story of, rule, marks and ink together; then lines that part; then what has
-    most score at stake for each second of a person's time. What changes nothing by itself comes after all
-    that does. Equal ones stay as they were."""
-    first = {name: 1 for name in STORIES} | {GAP: 2, PART_READ: 2}
+    most score at stake for each second of a person's time; then whether the path as a whole is right. What
+    changes nothing by itself comes after all that does. Equal ones stay as they were."""
+    first = {name: 1 for name in STORIES} | {GAP: 2, PART_READ: 4}
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)
