@@ -101,14 +101,20 @@ class Truth:
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place."""
+        place, and not where a card lies that was not read."""
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
+        if question.about == "card":
+            # Who is asked for a card's name looks at the card, not at the line that was read on it.
+            things = frozenset(thing for thing in things if thing[0] == "card") or things
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
         steps = disputed_steps([claims[k] for k in agreeing], self.claims)
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
+        if self._lies_unread(now, question):
+            walking = [k for k in walking if claims[k] != stands]
+            agreeing = [k for k in agreeing if claims[k] != stands]
         if not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
@@ -127,8 +133,6 @@ class Truth:
     def _confirmed(self, now: Assessment, question: Question) -> bool:
         if self._same_verdict(now):
             return True
-        if self._lies_unread(now, question):
-            return False
         read = self._claims(now)
         if _is_broken_rule(question):
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)

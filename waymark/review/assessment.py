@@ -36,11 +36,12 @@ from waymark.review.question_names import (
     PART_READ,
     due,
     due_again,
+    is_open_ended,
     left_open,
     looked_at,
     was_left,
 )
-from waymark.review.rescan import ink_is_read
+from waymark.review.rescan import ink_is_read, read_on
 from waymark.review.sure import Decision, decide
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
@@ -154,6 +155,8 @@ def _assessed(
     settled: frozenset[str],
     together: bool,
 ) -> tuple[Assessment, Decision]:
+    if corrected is not None:
+        reading = read_on(reading, corrected, table.catalogue)
     reading = replace(reading, questions=with_names(reading.questions))
 
     def rule(record: Record) -> Any:
@@ -363,7 +366,7 @@ def _chosen_by_marks(choice: Choice, against: Sequence[float]) -> Choice:
 
 def _turned(question: Question, read: Record, record: Record, rule: Rule) -> Question:
     """A question about something else, its other readings walked the way that was chosen."""
-    if question.about != "path":
+    if question.about == "mark":
         others = [msgspec.structs.replace(other, path=record.path) for other in question.alternatives]
         return replace(question, alternatives=tuple(others))
     turn = record.path != read.path and record.path == path_backwards(read.path)
@@ -393,7 +396,7 @@ def _lines_in_order(scan: Scan, record: Record) -> tuple[tuple[tuple[float, floa
 def is_far_fetched(question: Question, record: Record, terms: Any, evidence: Evidence) -> bool:
     """Whether a doubt is none: ink, rules and marks together speak against all its other readings so much
     more than against the one that stands that nobody would take one of them."""
-    if question.about == "direction" or not question.alternatives:
+    if question.about == "direction" or not question.alternatives or is_open_ended(question.name):
         return False
     now = evidence.against(record, terms)
     return all(
@@ -562,6 +565,9 @@ def _carried_over(question: Question, read: Record, record: Record, table: Table
         options = tuple(ends_told(path) for path in (record.path, *paths))
     else:
         merged = [merge_records(read, other, record, table) for other in question.alternatives]
+        if question.about == "card":
+            # What was said of the line on other cards is said of another line.
+            merged = [one or other for one, other in zip(merged, question.alternatives, strict=True)]
         kept = [
             (name, other)
             for name, other in zip(question.options[1:], merged, strict=False)

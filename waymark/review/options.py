@@ -19,7 +19,18 @@ from scorer.record import Marks, Record, path_backwards
 from vision.questions import Question
 from waymark.review.evidence import Evidence
 from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, NO_PATH, PART_READ, STORIES, seen_before
+from waymark.review.question_names import (
+    BROKEN_RULE,
+    GAP,
+    MARKS,
+    MISSING,
+    NO_PATH,
+    PART_READ,
+    STORIES,
+    card_reason,
+    is_open_ended,
+    seen_before,
+)
 from waymark.review.table import Table
 
 #: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
@@ -44,8 +55,9 @@ SECOND_LOOK, _PLAINLY = 3.0, 0.5
 _LEAD = 1.5
 #: Each mm of the line that was read and would not be one makes that so much less likely (nats).
 _LOST_MM = 0.1
-#: Why a card is asked about that was not read, as the names of such questions have it.
-_MISSING = frozenset({"stranger", "cut-off", "gap", "group"})
+#: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
+#: read on a wrong card, often nothing, tells nothing.
+_NEXT_NAME = 0.5
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
 #: So many things that may have been held are offered, and so many other readings that mend a path.
@@ -118,6 +130,12 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             for asked in ([question], beside)
         )
         others = [*own, *_first(more, max(0, _MOST_OTHERS - len(own)))]
+    elif question.about == "card":
+        stands = replace(stands, behind=0.0)
+        others = [
+            replace(_other(standing, "other", record), behind=_NEXT_NAME * rank)
+            for rank, record in enumerate(question.alternatives, start=1)
+        ]
     elif question.alternatives:
         others = [
             _other(standing, "other", record, behind=question.behind) for record in question.alternatives
@@ -127,7 +145,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = [*led, *_unmarked(standing, (question.place,))]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
     open_ones = [left]
-    if not others or question.name == BROKEN_RULE:
+    if not others or question.name == BROKEN_RULE or is_open_ended(question.name):
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
@@ -156,8 +174,8 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     misread.
 
     Who taps the first answer must not end on a wrong score that is called sure. So what no ink says comes
-    after what was read: a line where none was found, a circle that does not count. And where no other reading
-    is known of what seems to be missing, a card or the whole line, that it is missing comes first."""
+    after what was read: a line where none was found, a circle that does not count. And where a card, or the
+    whole line, seems to be missing, that it is missing comes first."""
     place = {"otherwise": 2, "unknown": 5}
     mending = [option.behind for option in options if option.kind in _MENDING]
     stands = next(option.behind for option in options if option.kind == "stands")
@@ -180,10 +198,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
 
 def _seems_missing(question: Question) -> bool:
     """Whether a question is about something that was not read at all: a card, or the whole line."""
-    about, _, reason = question.name.partition(":")
-    return not question.alternatives and (
-        question.name == NO_PATH or (about == "card" and reason.partition(":")[0] in _MISSING)
-    )
+    return question.name == NO_PATH or card_reason(question.name) in MISSING
 
 
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.record import Record
 from vision.questions import Question
-from waymark.review.question_names import GAP, PART_READ, STORIES
+from waymark.review.question_names import GAP, PART_READ, STORIES, is_open_ended
 from waymark.review.table import Table
 
 #: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
@@ -27,7 +27,7 @@ def in_turn(
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)
         at_stake = stake(question, table, record, terms)
-        changes = not question.alternatives or at_stake > 0
+        changes = not question.alternatives or at_stake > 0 or is_open_ended(question.name)
         return not changes, rank, -at_stake / _SECONDS[question.about]
 
     return tuple(sorted(questions, key=turn))
