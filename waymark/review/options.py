@@ -35,16 +35,26 @@ from waymark.review.table import Table
 
 #: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
 #: line runs here although it was not read so; `jumped`: it breaks off at a gate here and goes on from another
-#: one; `held`: something was held that nobody told; `turned`: the path
-#: was walked otherwise; `broken`: the same, and a rule was broken all the same; `unmarked`: these marks are
-#: none of this round's. Two leave the question open: `otherwise`, it is none of these and has to be corrected
-#: by hand, and `unknown`, nobody can tell.
+#: one; `held`: something was held that nobody told; `turned`: the path was walked otherwise; `broken`: the
+#: same, and a rule was broken all the same; `unmarked`: these marks are none of this round's. Three leave the
+#: question open: `otherwise`, it is none of these and has to be corrected by hand, `retake`, something is
+#: missing that another photo has to show, and `unknown`, nobody can tell.
 Kind = Literal[
-    "stands", "other", "led", "jumped", "held", "turned", "broken", "unmarked", "otherwise", "unknown"
+    "stands",
+    "other",
+    "led",
+    "jumped",
+    "held",
+    "turned",
+    "broken",
+    "unmarked",
+    "otherwise",
+    "retake",
+    "unknown",
 ]
 
 #: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
-UNKNOWN, OTHERWISE = -1, -2
+UNKNOWN, OTHERWISE, RETAKE = -1, -2, -3
 #: Answers that make one story of path, rules and marks.
 _MENDING = frozenset({"held", "turned", "other", "led", "jumped"})
 #: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
@@ -87,7 +97,7 @@ class Option:
 
     @property
     def leaves_open(self) -> bool:
-        return self.kind in ("otherwise", "unknown")
+        return self.kind in ("otherwise", "retake", "unknown")
 
 
 @dataclass(frozen=True)
@@ -145,7 +155,9 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = [*led, *_unmarked(standing, (question.place,))]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
     open_ones = [left]
-    if not others or question.name == BROKEN_RULE or is_open_ended(question.name):
+    if _seems_missing(question):
+        open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
+    elif not others or question.name == BROKEN_RULE or is_open_ended(question.name):
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
@@ -176,7 +188,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     Who taps the first answer must not end on a wrong score that is called sure. So what no ink says comes
     after what was read: a line where none was found, a circle that does not count. And where a card, or the
     whole line, seems to be missing, that it is missing comes first."""
-    place = {"otherwise": 2, "unknown": 5}
+    place = {"retake": 0, "otherwise": 2, "unknown": 5}
     mending = [option.behind for option in options if option.kind in _MENDING]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
@@ -191,8 +203,6 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
         place["stands"] = 3
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
-    if _seems_missing(question):
-        place["otherwise"] = 0
     return tuple(sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind)))
 
 

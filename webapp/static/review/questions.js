@@ -92,12 +92,12 @@ export function answers(reading, question, onAnswer) {
       const pictured = isPictured(option);
       return el(
         "div",
-        { class: `answer-choice${pictured ? "" : " plain"}` },
+        { class: `answer-choice${pictured ? "" : " plain"}${option.kind === "retake" ? " retake-it" : ""}` },
         el(
           "button",
           {
             type: "button",
-            class: "button answer",
+            class: option.kind === "retake" ? "button answer primary" : "button answer",
             "data-option": option.number,
             onclick: () => onAnswer(question, option),
           },
@@ -105,10 +105,14 @@ export function answers(reading, question, onAnswer) {
           el(
             "span",
             { class: "answer-words" },
-            told.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
+            option.kind === "retake"
+              ? icon("camera")
+              : told.length > 1
+                ? el("span", { class: `letter letter-${k}` }, LETTERS[k])
+                : null,
             el("span", { class: "answer-label" }, option.label),
             option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
-            option.kind === "otherwise"
+            ["otherwise", "retake"].includes(option.kind)
               ? null
               : el("span", { class: "answer-score" }, ...change(reading.score, option)),
             option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
