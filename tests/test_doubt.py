@@ -18,7 +18,7 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import Assessment, answer, assess, options
+from waymark.review.assessment import Assessment, answer, assess, options, with_path
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
 from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, looked_at
@@ -244,6 +244,15 @@ def test_lines_that_were_joined_may_still_run_from_either_end() -> None:
     assert left.name == "direction" and [each.path for each in left.alternatives] == [
         path_backwards(whole.path)
     ]
+
+
+def test_a_rule_that_was_broken_stays_so_however_the_path_runs_elsewhere() -> None:
+    so = answer(stands(record(PAST_THE_MONSTER)), BROKEN_RULE, 0)
+    assert so is not None
+    back = with_path(so, (PAST_THE_MONSTER[::-1],))
+    assert not back.ruling.legal and BROKEN_RULE not in asked(back)
+    # by another rule, elsewhere, it is asked anew
+    assert BROKEN_RULE in asked(with_path(so, (("0.j1", "0.n1"),)))
 
 
 def test_no_two_answers_come_to_the_same() -> None:

@@ -197,7 +197,7 @@ def card_picture(card: str) -> str:
 
 
 def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
-    if question.about == "direction":
+    if question.about == "direction" or question.name == PART_READ:
         return list(range(len(way.edges)))
     return own_edges(way, ways) if question.about == "path" else []
 

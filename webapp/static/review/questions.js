@@ -1,7 +1,7 @@
 // Questions, one at a time: each answer with its own picture, and what it would score.
 
 import { t } from "../app.js";
-import { crop, enlarge, letter, LETTERS, ring } from "./answer_pictures.js";
+import { crop, enlarge, letter, LETTERS, outline, ring } from "./answer_pictures.js";
 import { brighten } from "./brightness.js";
 import { el, fill, icon } from "./dom.js";
 import { changedFacts, namedScore } from "./scores.js";
@@ -85,14 +85,16 @@ function isPictured({ lines, lacks, start, picture }) {
 export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
   const told = question.options.filter((option) => option.kind !== "unknown");
+  const lettered = told.filter((option) => option.kind !== "retake");
   const box = el(
     "div",
     { class: "answers" },
-    ...told.map((option, k) => {
+    ...told.map((option) => {
+      const k = lettered.indexOf(option);
       const pictured = isPictured(option);
       return el(
         "div",
-        { class: `answer-choice${pictured ? "" : " plain"}${option.kind === "retake" ? " retake-it" : ""}` },
+        { class: `answer-choice${pictured ? "" : " plain"}` },
         el(
           "button",
           {
@@ -107,7 +109,7 @@ export function answers(reading, question, onAnswer) {
             { class: "answer-words" },
             option.kind === "retake"
               ? icon("camera")
-              : told.length > 1
+              : lettered.length > 1
                 ? el("span", { class: `letter letter-${k}` }, LETTERS[k])
                 : null,
             el("span", { class: "answer-label" }, option.label),
@@ -152,6 +154,7 @@ export function drawQuestion(layer, reading, question) {
   const told = question.options.filter((option) => option.kind !== "unknown");
   told.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
   if (question.about !== "card" && question.about !== "direction") ring(layer, question.at, mm);
+  if (question.about === "card") outline(layer, question.crop, mm);
 }
 
 /**
