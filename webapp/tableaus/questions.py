@@ -80,7 +80,9 @@ def _asked(
     ways = [each.way for each in given if not each.option.leaves_open]
     ways.sort(key=lambda way: way.number)
     at = where(question.place, assessment, projection)
-    groups = _alike(given) if question.alternatives else [[each] for each in given]
+    # Cards are told by their names, whatever they come to.
+    merge = question.alternatives and question.about != "card"
+    groups = _alike(given) if merge else [[each] for each in given]
     told = tuple(_option(question, group, ways, language) for group in groups)
     lines = [np.array(line) for option in told for line in option.lines]
     prompt, reason = _prompt(question, assessment, given, ways, language)
@@ -146,7 +148,7 @@ def _option(
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
-        named = bool(question.alternatives) or question.name == GAP
+        named = bool(question.alternatives) or question.name == GAP or len(ways) > 2
         if question.name not in STORIES and (named or first.number):
             detail = words[1] if named or runs_or_not(ways) else words[0]
     card = _card(question, group[0]) if question.about == "card" else None
@@ -210,8 +212,6 @@ def _label(
         case "unknown":
             return _("I cannot tell")
         case "otherwise":
-            if question.name == PART_READ:
-                return _("A part of it is missing")
             return _("None of these cards") if question.about == "card" else _("The line was read wrongly")
         case "retake":
             return _retake(question)
@@ -259,7 +259,7 @@ def _as_it_stands(
     if question.name == MARKS:
         return _("The path is right as it was read")
     if question.name == PART_READ:
-        return _("That is the whole path")
+        return _("It is right as it is drawn here")
     if seen_before(question.name) is not None:
         return _("It is so, I have looked again")
     if not record.path and _lines_are_drawn(way):
@@ -360,7 +360,7 @@ def _prompt(
             return _("How did the path go on here?"), why
         return _("Was the path read right here?"), why
     if question.name == PART_READ:
-        return _("Is this the whole path?"), why
+        return _("Is the whole path right so?"), why
     if question.name == MARKS:
         return _("Do the circles and the path go together?"), why
     if question.name.startswith("path:beside"):
@@ -402,7 +402,8 @@ def _crop(
 ) -> tuple[float, float, float, float]:
     """The part of the photo that shows a question and all its answers."""
     photo, mm = assessment.scan.photo, projection.px_per_mm
-    points = [at[None], *lines]
+    # A place without a card lies beside the card that the question is filed under.
+    points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
     if question.crop_px is not None:
         points.append(np.array(question.crop_px, float).reshape(2, 2))
     elif question.place not in assessment.dungeon.places:

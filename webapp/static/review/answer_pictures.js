@@ -164,7 +164,12 @@ export function ring(layer, [x, y], mm) {
  */
 export function outline(layer, [left, top, right, bottom], mm) {
   const aside = CROP_MARGIN_MM * mm;
-  const box = { x: left + aside, y: top + aside, width: right - left - 2 * aside, height: bottom - top - 2 * aside };
+  const box = {
+    x: left + aside,
+    y: top + aside,
+    width: right - left - 2 * aside,
+    height: bottom - top - 2 * aside,
+  };
   if (box.width <= 0 || box.height <= 0) return;
   layer.append(
     shape("rect", { ...box, class: "ring-halo", "stroke-width": 1.3 * mm }),

@@ -85,6 +85,7 @@ function isPictured({ lines, lacks, start, picture }) {
 export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
   const told = question.options.filter((option) => option.kind !== "unknown");
+  const alone = told.filter(isPictured).length === 1;
   const lettered = told.filter((option) => option.kind !== "retake");
   const box = el(
     "div",
@@ -94,7 +95,7 @@ export function answers(reading, question, onAnswer) {
       const pictured = isPictured(option);
       return el(
         "div",
-        { class: `answer-choice${pictured ? "" : " plain"}` },
+        { class: `answer-choice${pictured ? (alone ? " alone" : "") : " plain"}` },
         el(
           "button",
           {
