@@ -18,7 +18,7 @@ from scorer.game import Assumption
 from scorer.record import Marks, Record, path_backwards
 from vision.questions import Question
 from waymark.review.evidence import Evidence
-from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways
+from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways, without_stray
 from waymark.review.question_names import (
     BROKEN_RULE,
     GAP,
@@ -65,6 +65,8 @@ SECOND_LOOK, _PLAINLY = 3.0, 0.5
 _LEAD = 1.5
 #: Each mm of the line that was read and would not be one makes that so much less likely (nats).
 _LOST_MM = 0.1
+#: An answer this much less likely (nats) than another one to how lines are joined is not offered beside it.
+_FAR = 10.0
 #: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
 #: read on a wrong card, often nothing, tells nothing.
 _NEXT_NAME = 0.5
@@ -173,7 +175,7 @@ def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
         ends = option.record, option.terms
         same = next((k for k, each in enumerate(kept) if (each.record, each.terms) == ends), None)
         if same is not None:
-            kept[same] = min(kept[same], option, key=lambda each: each.behind)
+            kept[same] = min(kept[same], option, key=_behind)
         elif ends != (stands.record, stands.terms):
             kept.append(option)
     return kept
@@ -232,6 +234,10 @@ def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
     return tuple((legal or joined)[:MOST_JOINS])
 
 
+def _behind(option: Option) -> float:
+    return option.behind
+
+
 def _same_spot(question: Question, standing: Standing) -> list[Question]:
     """The other questions about stretches that this one is about, too: who looks there sees them all, and is
     asked once."""
@@ -258,16 +264,33 @@ def stretches(record: Record) -> frozenset[frozenset[str]]:
 
 
 def _joining(standing: Standing) -> tuple[Option, ...]:
-    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise."""
-    table, gaps = standing.table, len(standing.table.parted(standing.record, standing.terms))
+    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
+    that it is none."""
+    table = standing.table
+    parted = table.parted(standing.record, standing.terms)
     whole = (
-        option for option in _readings(standing) if len(table.parted(option.record, standing.terms)) < gaps
+        option
+        for option in _readings(standing)
+        if len(table.parted(option.record, standing.terms)) < len(parted)
     )
     led = (
         _other(standing, "led", record, behind=_LED + _LOST_MM * join.lost_mm)
         for join, record in joined_lines(standing)
     )
-    return (*led, *_held(standing), *_first(whole, MOST_JOINS))
+    alone = without_stray(standing.record, table.dungeon(standing.record.cards), parted)
+    none = (
+        _other(
+            standing,
+            "other",
+            msgspec.structs.replace(standing.record, path=join.path),
+            behind=_LED + _LOST_MM * join.lost_mm,
+        )
+        for join in (alone,)
+        if join is not None
+    )
+    offered = sorted((*led, *_held(standing), *_first(whole, MOST_JOINS), *none), key=_behind)
+    # What nobody would take is no answer, unless it is the only one.
+    return tuple(option for option in offered if option.behind - offered[0].behind <= _FAR)
 
 
 # --- what mends a ruling ------------------------------------------------------------------------------------
@@ -406,6 +429,6 @@ def _other(
 
 def _first(options: Iterable[Option], most: int = _MOST_OTHERS) -> list[Option]:
     """The likeliest of several that differ."""
-    ranked = sorted(options, key=lambda option: option.behind)
+    ranked = sorted(options, key=_behind)
     differing = {option.record.path: option for option in reversed(ranked)}
-    return sorted(differing.values(), key=lambda option: option.behind)[:most]
+    return sorted(differing.values(), key=_behind)[:most]
