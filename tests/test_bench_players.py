@@ -124,6 +124,27 @@ def test_the_same_doubt_about_a_card_taken_for_another_place_of_the_record(catal
         assert asked["path:1.j1"] == option
 
 
+@pytest.mark.parametrize("beside", [(700, 0, 1330, 880), (2000, 0, 2630, 880)])
+def test_a_card_that_was_missed_is_not_denied(
+    catalogue: Catalogue, beside: tuple[int, int, int, int]
+) -> None:
+    """Two cards lie there, and one was read; it is asked about the spot of the other one, or about none."""
+    second = tuple((x + 700, y) for x, y in CORNERS)
+    both = make_record((PlacedCard("C1", 0, 0), PlacedCard("C1", 63, 0)), (UP,))
+    seen = Seen(both, (SeenCard("C1", 0, CORNERS), SeenCard("C1", 0, second)))  # type: ignore[arg-type]
+    stranger = replace(doubt(about="card", place="0"), crop_px=beside)
+    end = play(reading(tableau(UP), stranger), Truth(seen, Table(catalogue)), "careful")
+    missed = beside[0] == 700
+    assert (end.sure, end.without_true_answer) == (not missed, int(missed))
+
+
+def test_who_began_elsewhere_says_neither_end(catalogue: Catalogue) -> None:
+    for true, settled in ((STOPPED, True), (STOPPED[::-1], True), (UP[::-1], False)):
+        end = played(catalogue, tableau(true), reading(tableau(STOPPED)))
+        assert (end.asked[0].name, end.asked[0].settles) == ("stops-inside", settled)
+        assert (end.right, end.sure) == (settled, settled)
+
+
 @pytest.mark.parametrize(("true", "option"), [(("0.s1",), 0), ((), 1)])
 def test_marks_are_answered_as_they_were_drawn(
     catalogue: Catalogue, true: tuple[str, ...], option: int

@@ -209,9 +209,9 @@ def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
         (("0.w1", "0.s1", "0.j1"), (), True),
         # who marks what he found has been there by then
         (("0.w1", "0.s1", "0.j1"), ("0.s1",), False),
-        # one walks out at an opening, and stops where a monster stops him
+        # one walks out at an opening, and stops at what he has found
         (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
-        (("0.w1", "0.j1", "0.m1"), (), False),
+        (("0.w1", "0.s1"), (), False),
     ],
 )
 def test_a_path_that_stops_for_no_reason_may_have_begun_there(
@@ -226,6 +226,19 @@ def test_a_path_that_stops_for_no_reason_may_have_begun_there(
         turned = answer(now, STOPS_INSIDE, 1)
         assert turned is not None and turned.record.path == (path[::-1],)
         assert turned.sure and not turned.ruling.legal
+
+
+def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> None:
+    stopped = ("0.n1", "0.j1", "0.m1")
+    now = stands(record(stopped))
+    assert asked(now) == [STOPS_INSIDE] and not now.sure
+    assert shown(now, STOPS_INSIDE)[:3] == ["unknown", "stands", "fairy:sword*1"]
+    held = next(each for each in options(now, STOPS_INSIDE) if each.kind == "held")
+    told = answer(now, STOPS_INSIDE, held.number)
+    assert told is not None and told.sure and told.ruling.discovered["monster"] == 1
+    # who tells what he held, or marks what he found, is not asked
+    assert not asked(stands(record(stopped), fairy_tokens={"key": 1}))
+    assert stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1"))).sure
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:

@@ -17,7 +17,7 @@ from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, un
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, seen_before
+from waymark.review.question_names import BROKEN_RULE, STOPS_INSIDE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -111,7 +111,9 @@ class Truth:
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
-        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+        if question.name == STOPS_INSIDE:  # Each answer says where the path began.
+            walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
+        elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
             walking, agreeing = ([k for k in kept if claims[k] != stands] for kept in (walking, agreeing))

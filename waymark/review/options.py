@@ -101,9 +101,12 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     stands = _other(standing, "stands", standing.record, settles=ways if question.name == BROKEN_RULE else ())
     others: Sequence[Option] = ()
     if question.name in STORIES:
-        others = _mending(question, standing)
+        # Who was asked what was held, and from where he walked, has said it.
+        others = [
+            replace(each, settles=each.settles | {STOPS_INSIDE}) for each in _mending(question, standing)
+        ]
     elif question.name == STOPS_INSIDE:
-        others = _begun_here(standing)
+        others = _held(standing) or _begun_here(standing)
     elif question.name == GAP:
         others = _joining(standing)
     elif question.name == PART_READ or seen_before(question.name) is not None:
