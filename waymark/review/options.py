@@ -176,6 +176,7 @@ def _leads(ranked: Sequence[Option]) -> bool:
     first, *others = (option for option in ranked if option is ranked[0] or not option.leaves_open)
     return first.leaves_open or (
         bool(others)
+        and first.behind < LEAST_LEAD
         and all(each.worth == first.worth or each.behind - first.behind >= LEAST_LEAD for each in others)
     )
 
