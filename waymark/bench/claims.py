@@ -66,6 +66,16 @@ def claims_of(
     return Claims(frozenset(things), frozenset(walk), start, names)
 
 
+def unread_within(
+    box: tuple[int, int, int, int], cards: Sequence[Any], true_cards: Sequence[SeenCard]
+) -> bool:
+    """Whether a true card that none of `cards` was read for has its middle in a box of photo pixels (left,
+    top, right, bottom)."""
+    where = set(_where_they_lie(cards, true_cards).values())
+    middles = [_middle(card) for k, card in enumerate(true_cards) if k not in where]
+    return any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for x, y in middles)
+
+
 def disputed(claims: Iterable[frozenset[Claim]]) -> frozenset[Claim]:
     """What some of several answers claim and others do not."""
     each = list(claims)

@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, unread_within
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, seen_before
+from waymark.review.question_names import BROKEN_RULE, STOPS_INSIDE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -101,7 +101,9 @@ class Truth:
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place."""
+        place; it is not where it is asked whether a card was missed, and one was."""
+        if question.about == "card" and not question.alternatives and self._missed(now, question):
+            return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
@@ -109,10 +111,12 @@ class Truth:
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
-        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+        if question.name == STOPS_INSIDE:  # Each answer says where the path began.
+            walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
+        elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
-            walking = [k for k in walking if claims[k] != stands]
+            walking, agreeing = ([k for k in kept if claims[k] != stands] for kept in (walking, agreeing))
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
@@ -123,6 +127,10 @@ class Truth:
         begun = [k for k, each in enumerate(claims) if each.start == self.claims.start]
         agreed = {k: len(claims[k].walk & self.claims.walk) for k in begun}
         return [k for k in begun if agreed[k] == max(agreed.values())]
+
+    def _missed(self, now: Assessment, question: Question) -> bool:
+        box = question.crop_px
+        return box is not None and unread_within(box, now.scan.cards, self.seen.cards)
 
     def _confirmed(self, now: Assessment, question: Question) -> bool:
         if self._same_verdict(now):
