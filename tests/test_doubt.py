@@ -21,7 +21,7 @@ from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.review.assessment import Assessment, answer, assess, options, with_path
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, looked_at
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, looked_at
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -176,8 +176,11 @@ def test_every_question_has_two_real_answers_and_one_for_who_cannot_tell() -> No
         assert after_all is not None and after_all.sure and not after_all.left_questions
 
 
-def test_an_answer_against_the_ink_is_asked_once_more() -> None:
-    whole, cut = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(("0.w1", "0.s1", "0.j1"))
+def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
+    whole, cut = (
+        record(path, circled=("0.s1",))
+        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
+    )
     for behind, again in ((4.0, True), (1.0, False)):
         now = stands(whole, path_question(cut, behind))
         then = answer(now, "path:faint:0.j1", 1)
@@ -188,7 +191,57 @@ def test_an_answer_against_the_ink_is_asked_once_more() -> None:
     first = answer(now, "path:faint:0.j1", 1)
     assert first is not None
     second = answer(first, looked_at("path:faint:0.j1"), 0)
-    assert second is not None and second.sure
+    assert second is not None and second.against and not second.sure and not second.open_questions
+
+
+def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
+    whole, cut = (
+        record(path, circled=("0.s1",))
+        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
+    )
+    for behind, first in ((0.0, "unknown"), (2.9, "unknown"), (3.1, "stands")):
+        assert shown(stands(whole, path_question(cut, behind)), "path:faint:0.j1")[0] == first
+    # against a correction by hand nothing can be weighed
+    beside = Question("path", "0.j1", (), "There is ink here.", "インクがあります。", name="path:beside:0.j1")
+    assert shown(stands(whole, beside), beside.name) == ["unknown", "stands", "otherwise"]
+
+
+@pytest.mark.parametrize(
+    ("path", "circled", "in_doubt"),
+    [
+        (("0.w1", "0.s1", "0.j1"), (), True),
+        # who marks what he found has been there by then
+        (("0.w1", "0.s1", "0.j1"), ("0.s1",), False),
+        # one walks out at an opening, and stops at what he has found
+        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
+        (("0.w1", "0.s1"), (), False),
+    ],
+)
+def test_a_path_that_stops_for_no_reason_may_have_begun_there(
+    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    now = stands(record(path, circled=circled))
+    assert (STOPS_INSIDE in asked(now)) == in_doubt
+    if in_doubt:
+        assert not now.sure and shown(now, STOPS_INSIDE) == ["unknown", "stands", "broken", "otherwise"]
+        so = answer(now, STOPS_INSIDE, 0)
+        assert so is not None and so.sure
+        turned = answer(now, STOPS_INSIDE, 1)
+        assert turned is not None and turned.record.path == (path[::-1],)
+        assert turned.sure and not turned.ruling.legal
+
+
+def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> None:
+    stopped = ("0.n1", "0.j1", "0.m1")
+    now = stands(record(stopped))
+    assert asked(now) == [STOPS_INSIDE] and not now.sure
+    assert shown(now, STOPS_INSIDE)[:3] == ["unknown", "stands", "fairy:sword*1"]
+    held = next(each for each in options(now, STOPS_INSIDE) if each.kind == "held")
+    told = answer(now, STOPS_INSIDE, held.number)
+    assert told is not None and told.sure and told.ruling.discovered["monster"] == 1
+    # who tells what he held, or marks what he found, is not asked
+    assert not asked(stands(record(stopped), fairy_tokens={"key": 1}))
+    assert stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1"))).sure
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:

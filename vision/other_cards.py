@@ -137,7 +137,7 @@ def _likely_strangers(
     along = corners_mm[1] - corners_mm[0]
     quarters = round(float(np.arctan2(along[1], along[0])) / (np.pi / 2)) % 4
     used = {pose.card for pose in layout.poses}
-    names = [each for each in likeliest_cards(photo.pixels, outline, index) if each[0] not in used]
+    names = [each for each in likeliest_cards(photo, outline, index) if each[0] not in used]
     for name, turn in names[:MOST_NAMES]:
         card = index.ids.index(name)
         size = index.sizes_mm[card]

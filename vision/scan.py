@@ -22,7 +22,7 @@ from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
-from vision.ink import read_ink
+from vision.ink import halvings_for, read_ink
 from vision.layout import CardPose, Layout, read_layout
 from vision.marks import find_rings, read_marks
 from vision.path import read_path
@@ -130,7 +130,8 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses
     )
     dungeon = build_dungeon(catalogue, placed)
-    ink = read_ink(photo.pixels, layout.poses, catalogue)
+    halvings = halvings_for(layout.poses, catalogue, photo.halvings)
+    ink = read_ink(photo.reduced(halvings), layout.poses, catalogue, halvings=halvings)
     clock.note("ink")
     rings = find_rings(ink, dungeon)
     reading = read_path(ink, dungeon, rings)

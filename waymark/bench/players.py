@@ -17,7 +17,7 @@ from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, mi
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, seen_before
+from waymark.review.question_names import BROKEN_RULE, STOPS_INSIDE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -124,6 +124,9 @@ class Truth:
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
         place, and not where a card lies that was not read."""
+        unread = self._lies_unread(now, question)
+        if unread and not question.alternatives:
+            return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
         if question.about == "card":
@@ -134,13 +137,15 @@ class Truth:
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
-        if self._lies_unread(now, question):
+        if unread:
             walking = [k for k in walking if claims[k] != stands]
             agreeing = [k for k in agreeing if claims[k] != stands]
-        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+        if question.name == STOPS_INSIDE:  # Each answer says where the path began.
+            walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
+        elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
-            walking = [k for k in walking if claims[k] != stands]
+            walking, agreeing = ([k for k in kept if claims[k] != stands] for kept in (walking, agreeing))
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)

@@ -34,11 +34,13 @@ from waymark.review.question_names import (
     GAP,
     MARKS,
     PART_READ,
+    STOPS_INSIDE,
     due,
     due_again,
     is_open_ended,
     left_open,
     looked_at,
+    seen_before,
     was_left,
 )
 from waymark.review.rescan import ink_is_read, read_on
@@ -77,7 +79,7 @@ _BY_MARKS = Text(
 #: to read is taken again. Of 76 drawn photos 2 came to more, both misread.
 MOST_ANSWERED = 5
 #: Questions that are about the path as it stands: another one may part, or break a rule, elsewhere.
-_ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ)
+_ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, STOPS_INSIDE)
 #: What the names of questions about circles beside the path begin with.
 _OFF_PATH_NAME = "path:off-path:"
 #: The same of questions about ink beside the path.
@@ -95,7 +97,8 @@ class Assessment:
     most first; none where none of them can change the score. `left_questions` are those that somebody looked
     at and could not answer. `parted` are the strokes that nothing joins to the one before, `two_stories` the
     places whose marks do not go with the path; `guessed`: answers had to tell so much of the path that they
-    are no better than a guess. `sure`: there is none of these. `reading` is the photo's own,
+    are no better than a guess; `against`: somebody stands by an answer that the evidence speaks against, so
+    the score is his word alone. `sure`: there is none of these. `reading` is the photo's own,
     `answered` names what has been settled of it; `terms` are what was told, `evidence` is what was weighed,
     and `table` is what was asked of the game for all this."""
 
@@ -110,6 +113,7 @@ class Assessment:
     parted: tuple[int, ...]
     two_stories: tuple[str, ...]
     guessed: bool
+    against: bool
     sure: bool
     reading: Scan
     answered: frozenset[str]
@@ -180,27 +184,30 @@ def _assessed(
         if not is_far_fetched(judged, record, terms, evidence) and not _is_in_room(question, record, places):
             likely.append(question)
     questions = _without_marks_twice(_looked_at_once(likely, read, settled), evidence.discord(record, terms))
+    ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
     questions += tuple(
         _asked(doubt)
         for doubt in doubts[:1]
-        if settled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
+        if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
     )
     questions += tuple(_asked_again(name, reading, doubts, record, table) for name in due_again(settled))
     if stories and not doubts and MARKS not in settled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
 
     def decided(question: Question, other: Record) -> tuple[Decision, Any]:
-        ruled = {question.name, *_ABOUT_THE_PATH}
-        then, decision = _assessed(reading, table, terms, other, settled | ruled, False)
+        looked_into = {question.name, *_ABOUT_THE_PATH}
+        then, decision = _assessed(reading, table, terms, other, settled | looked_into, False)
         return decision, then.ruling
 
     guessed = len(_answered_stretches(reading, settled)) > MOST_ANSWERED
+    against = any(seen_before(name) is not None for name in settled)
     decision = decide(
         questions,
         rule,
         lambda verdict: table.alike(verdict, ruling),
         # What a person has looked at and corrected is read whole; what answers alone made up is a guess.
-        read_whole=(reading.sure or bool(reading.questions) or corrected is not None) and not guessed,
+        read_whole=(reading.sure or bool(reading.questions) or corrected is not None)
+        and not (guessed or against),
         gap=any(doubt.blocking for doubt in doubts),
         two_stories=bool(stories),
         decided=decided if together else None,
@@ -223,6 +230,7 @@ def _assessed(
             parted=tuple(number for doubt in doubts for number in doubt.strokes),
             two_stories=tuple(each.place for each in stories),
             guessed=guessed,
+            against=against,
             sure=decision.sure,
             reading=reading,
             answered=settled,
@@ -529,7 +537,8 @@ def _ends(path: Path) -> set[str]:
 def direction_settled(assessment: Assessment) -> frozenset[str]:
     """What is answered once somebody says which way the path runs: the rules do not turn it any more."""
     questions = assessment.reading.questions
-    return assessment.answered | {question.name for question in questions if question.about == "direction"}
+    ways = {question.name for question in questions if question.about == "direction"}
+    return assessment.answered | ways | {"direction"}
 
 
 def with_path(assessment: Assessment, path: Path) -> Assessment:

@@ -24,6 +24,8 @@ BROKEN_RULE = "broken-rule"
 NO_PATH = "path"
 #: The whole path, once, in place of doubts that do not fit it any more.
 PART_READ = "part-read"
+#: A path that stops where nothing stops it.
+STOPS_INSIDE = "stops-inside"
 #: Marks that tell another story than the path.
 MARKS = "marks"
 #: Questions about how path, rules and marks go together: one answer makes one story of them.
@@ -39,7 +41,14 @@ _LEFT = "left:"
 _AGAIN, _DUE = "again:", "due:"
 
 #: The numbers that these had. A reading has far fewer questions of its own.
-_NUMBERS = {GAP: 1000, CARDS_CORRECTED: 1001, BROKEN_RULE: 1002, MARKS: 1003, PART_READ: 1004}
+_NUMBERS = {
+    GAP: 1000,
+    CARDS_CORRECTED: 1001,
+    BROKEN_RULE: 1002,
+    MARKS: 1003,
+    PART_READ: 1004,
+    STOPS_INSIDE: 1005,
+}
 _NAMES = {number: name for name, number in _NUMBERS.items()}
 #: What an assumption about a reading begins with (`waymark.review.what_if`).
 _READING = "reading:"

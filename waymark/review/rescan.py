@@ -1,7 +1,7 @@
 """Ink read again once a person has corrected the cards: with which cards, and what becomes of the answers
 and changes that people had made before.
 
-Nothing here writes: `webapp.store.tableaus` keeps each reading beside the first one."""
+Nothing here writes: whoever calls keeps each reading beside the first one."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.record import Record
 from vision.questions import Question
-from waymark.review.question_names import GAP, PART_READ, STORIES, is_open_ended
+from waymark.review.question_names import GAP, PART_READ, STOPS_INSIDE, STORIES, is_open_ended
 from waymark.review.table import Table
 
 #: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
@@ -22,7 +22,7 @@ def in_turn(
     what one answer can make one story of, rule, marks and ink together; then lines that part; then what has
     most score at stake for each second of a person's time; then whether the path as a whole is right. What
     changes nothing by itself comes after all that does. Equal ones stay as they were."""
-    first = {name: 1 for name in STORIES} | {GAP: 2, PART_READ: 4}
+    first = {name: 1 for name in STORIES} | {GAP: 2, STOPS_INSIDE: 2, PART_READ: 4}
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)

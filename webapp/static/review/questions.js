@@ -38,6 +38,8 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     return null;
   }
   const unknown = question.options.find((option) => option.kind === "unknown");
+  // Where nothing tells which answer is right, that nobody can tell comes first.
+  const unknownFirst = question.options[0].kind === "unknown";
   const byHand = question.options.some((option) => option.kind === "otherwise");
   /**
    * @param {string} name
@@ -56,11 +58,20 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
+    unknown && unknownFirst
+      ? el(
+          "div",
+          { class: "no-answer first" },
+          other("cannot-tell", unknown.label, () => onAnswer(question, unknown)),
+        )
+      : null,
     answers(reading, question, onAnswer),
     el(
       "div",
       { class: "no-answer" },
-      unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null,
+      unknown && !unknownFirst
+        ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown))
+        : null,
       byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
     ),
   );
