@@ -297,8 +297,7 @@ def _looked_at_once(
     ]
     kept = [question for question in questions if question not in bare]
     if bare and PART_READ not in settled:
-        place = bare[0].place
-        kept.append(Question("path", place, (), *_LOOK_OVER, name=PART_READ))
+        kept.append(Question("path", "", (), *_LOOK_OVER, name=PART_READ))
     return kept
 
 

@@ -29,6 +29,7 @@ from waymark.review.question_names import (
     PART_READ,
     STORIES,
     card_reason,
+    is_open_ended,
     number_of,
     seen_before,
 )
@@ -97,6 +98,7 @@ def _asked(
         crop=_crop(question, at, lines, assessment, projection),
         options=told,
         matters=not question.alternatives
+        or is_open_ended(question.name)
         or not all(assessment.table.alike(assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
         left=question in assessment.left_questions,

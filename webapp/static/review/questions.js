@@ -165,7 +165,8 @@ export function drawQuestion(layer, reading, question) {
   if (!question) return;
   const told = question.options.filter((option) => option.kind !== "unknown");
   told.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
-  if (question.about !== "card" && question.about !== "direction") ring(layer, question.at, mm);
+  if (question.place && question.about !== "card" && question.about !== "direction")
+    ring(layer, question.at, mm);
   if (question.about === "card") outline(layer, question.crop, mm);
 }
 
