@@ -94,7 +94,8 @@ class Reductions:
         grey = self._grey(halvings)
         if left < 1:
             size = (max(1, round(grey.shape[1] * left)), max(1, round(grey.shape[0] * left)))
-            grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+            # by less than a half nothing is left out between the pixels, and averaging takes 20 times as long
+            grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         return View(_brightened(grey), scale)
 
     def _grey(self, halvings: int) -> NDArray[np.uint8]:
