@@ -180,6 +180,8 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, longer_side_px
     best: tuple[Array, list[Candidate], View, list[Candidate]] | None = None
     for seed in sightings[:PLANES_TRIED]:
         table_to_photo, candidates = find_candidates(seed, sightings, matches, index, view.scale)
+        if not candidates:
+            continue
         near = photo_at.view(max(photo.width, photo.height) * _comparing_scale(table_to_photo, candidates))
         found = _compare(candidates, table_to_photo, near, likeness)
         if found and (best is None or _worth(found) > _worth(best[1])):

@@ -87,6 +87,8 @@ class Scan:
     timings_ms: dict[str, float] = field(default_factory=dict)
     #: How surely each mark of the tableau was read, by its place, 0 to 1.
     mark_confidence: dict[str, float] = field(default_factory=dict)
+    #: The photo read on other cards: what other answers to questions about cards come to.
+    instead: tuple[Scan, ...] = ()
     format: str = FORMAT
 
     def to_json(self) -> bytes:
@@ -94,7 +96,7 @@ class Scan:
         plain = msgspec.to_builtins(self)
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
-        del plain["photo"]["shortcomings"]
+        del plain["photo"]["shortcomings"], plain["instead"]
         for question in plain["questions"]:
             del question["alternatives"], question["behind"]
         return msgspec.json.encode(plain)
