@@ -39,6 +39,9 @@ THING_MM = 4.4
 THING_RIM_MM = 2.0
 #: Pieces of things nearer to each other than this (mm) are one.
 THING_GAP_MM = 7.0
+#: Light that is added over so many mm, as picture values: from the first on a line pales, from the second on
+#: none would show; beyond this share of the way nothing is seen there.
+WASH_MM, WASHED_OUT, VEILED = 9.0, (0.15, 0.4), 0.7
 #: Less contrast than this many deviations between ink and card: nothing could be seen there.
 LEAST_CONTRAST = 2.0
 #: A pixel changed by the pen differs from the blank card by this many deviations, and by this (picture
