@@ -123,8 +123,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
         others = ()
-        for rank in range(1, min(near, _MOST_PAIRINGS) + 1):
-            choice = junction.place, rank
+        for number in junction.others[: min(near, _MOST_PAIRINGS)]:
+            choice = junction.place, number
             other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, choice=choice)
             others = (*others, path_like_read(_substantial(other_strokes, dungeon)))
         if others := tuple(path for path in dict.fromkeys(others) if path != read):
@@ -211,11 +211,11 @@ def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:
 
 
 def _walked_more_often(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> list[str]:
-    """Where a third line shows: no link is read as walked more than twice."""
+    """Where a third line shows beside a walked one: no link is read as walked more than twice."""
     return [
         link.a
         for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True)
-        if times > 1 and seen.third > tuning.TWICE_COST
+        if times and seen.third > tuning.TWICE_COST
     ]
 
 

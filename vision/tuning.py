@@ -127,6 +127,9 @@ END_COST = {
 FALL_COST, CROSSING_COST, ROOM_FIND_COST = 0.6, 0.1, 0.8
 #: A link is seldom walked twice; the ink must show two lines.
 TWICE_COST, TWICE_UNSEEN_COST, DOOR_TWICE_COST = 4.0, 2.0, 5.0
+#: What it costs to walk a link to its end and straight back: few do, and a false way that was scribbled over,
+#: a mark or a hand's edge looks so. And where there is a find at its end.
+TURN_BACK_COST, FETCH_COST = 10.0, 4.0
 #: Lines are even to about 0.3 mm; two laid on each other are mostly wider by more. Nats per mm beyond, and
 #: the bounds.
 WIDER_MM, WIDER_GAIN = 0.42, 14.0
@@ -137,8 +140,14 @@ OVERLAID_LEAST, OVERLAID_MOST = -6.0, 4.0
 HEADING = (0.16, 0.79)
 #: A line ends in a room rather than running on over this much cost of blank card.
 ROOM_END_COST = 9.0
+#: What it costs beyond that when two lines end in one room; and a millimetre of a room that glare or a thing
+#: hides.
+TWO_ENDS_COST, HIDDEN_COST = 12.0, 0.6
 #: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
 CARRIER_REACH_COST = 9.0
+#: What speaks against a find as the one that carries off: its rank among those, and that it is no gate. Three
+#: of 24 landings in rooms were told wrongly by length alone (`tuning-evening` 800 to 839 on a third deck).
+CARRIER_RANK_COST, NO_GATE_COST = 2.0, 3.0
 #: Cost of a millimetre on full ink and on blank card, and of a turn by one heading (22.5 degrees).
 INK_COST, BLANK_COST, TURN_COST = 0.15, 3.0, 0.35
 

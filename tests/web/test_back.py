@@ -37,6 +37,7 @@ def test_back_closes_a_dialog_and_then_leaves(new_page: Any) -> None:
     page.wait_for_url("**/")
 
 
+@pytest.mark.long
 def test_what_was_closed_otherwise_costs_no_second_back(new_page: Any) -> None:
     page = new_page(size=PHONE)
     path = open_round(page)

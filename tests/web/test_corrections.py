@@ -453,6 +453,7 @@ def test_a_card_left_out_and_added_again_at_its_place(app: Flask, client: FlaskC
     assert added.reading.score == read.reading.score
 
 
+@pytest.mark.long
 def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, client: FlaskClient) -> None:
     tableau_id = tableau_of(app)
     read = review(client, tableau_id)
@@ -477,6 +478,7 @@ def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, clie
     assert mark in record_of(mended).marks.struck
 
 
+@pytest.mark.long
 def test_what_was_changed_on_a_card_that_is_another_one_is_asked_about(
     app: Flask, client: FlaskClient
 ) -> None:

@@ -125,6 +125,7 @@ def test_what_was_said_and_cannot_be_is_told_until_it_is_withdrawn(new_page: Any
     told.wait_for(state="detached")
 
 
+@pytest.mark.long
 def test_a_payment_that_a_swapped_path_leaves_behind_is_taken_back_where_that_is_told(
     new_page: Any, tableau: str
 ) -> None:

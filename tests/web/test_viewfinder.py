@@ -228,6 +228,7 @@ def test_what_spoils_a_photo_is_said_before_it_is_taken(
     browser.close()
 
 
+@pytest.mark.long
 def test_the_outlines_go_with_the_picture(new_page: Any) -> None:
     page = new_page()
     page.goto("/capture")
@@ -253,7 +254,7 @@ def test_the_outlines_go_with_the_picture(new_page: Any) -> None:
     assert told == [[0, 0, True], [3, -2, True], [6, -4, True], [9, -7, True], True]
 
 
-@pytest.mark.parametrize("spread", [0.0, 1.0, 2.0, 6.0])
+@pytest.mark.parametrize("spread", long_but([0.0, 1.0, 2.0, 6.0], 1))
 def test_the_browser_measures_blur_as_the_reader_does(new_page: Any, spread: float) -> None:
     photo = cv2.cvtColor(picture(), cv2.COLOR_BGR2GRAY)[850:1106, 330:586]
     seen = photo if not spread else np.asarray(cv2.GaussianBlur(photo, (0, 0), spread), np.uint8)
@@ -281,6 +282,7 @@ def new_entry(page: Any) -> str:
     return str(game["rounds"][0]["entries"][0]["id"])
 
 
+@pytest.mark.long
 def test_the_player_whose_photo_it_is_is_named(new_page: Any) -> None:
     page = new_page(language="ja", permissions=["camera"])
     page.goto(f"/capture/live?entry_id={new_entry(page)}")
@@ -399,6 +401,7 @@ def test_a_device_without_a_camera_is_told_in_a_sentence_and_the_button_stays(
     browser.close()
 
 
+@pytest.mark.long
 def test_where_the_browser_keeps_the_camera_to_itself_the_button_stays(new_page: Any) -> None:
     page = new_page()
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")

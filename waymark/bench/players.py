@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, unread_within
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
@@ -101,16 +101,23 @@ class Truth:
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place; it is not where it is asked whether a card was missed, and one was."""
-        if question.about == "card" and not question.alternatives and self._missed(now, question):
+        place, and not where a card lies that was not read."""
+        unread = self._lies_unread(now, question)
+        if unread and not question.alternatives:
             return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
+        if question.about == "card":
+            # Who is asked for a card's name looks at the card, not at the line that was read on it.
+            things = frozenset(thing for thing in things if thing[0] == "card") or things
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
         steps = disputed_steps([claims[k] for k in agreeing], self.claims)
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
+        if unread:
+            walking = [k for k in walking if claims[k] != stands]
+            agreeing = [k for k in agreeing if claims[k] != stands]
         if question.name == STOPS_INSIDE:  # Each answer says where the path began.
             walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
         elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
@@ -128,10 +135,6 @@ class Truth:
         agreed = {k: len(claims[k].walk & self.claims.walk) for k in begun}
         return [k for k in begun if agreed[k] == max(agreed.values())]
 
-    def _missed(self, now: Assessment, question: Question) -> bool:
-        box = question.crop_px
-        return box is not None and unread_within(box, now.scan.cards, self.seen.cards)
-
     def _confirmed(self, now: Assessment, question: Question) -> bool:
         if self._same_verdict(now):
             return True
@@ -140,6 +143,15 @@ class Truth:
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
+
+    def _lies_unread(self, now: Assessment, question: Question) -> bool:
+        """Whether a card lies where a question about cards points, and was not read."""
+        if question.about != "card" or question.crop_px is None:
+            return False
+        left, top, right, bottom = question.crop_px
+        read = where_they_lie(now.scan.cards, self.seen.cards).values()
+        middles = (middle_of(card) for k, card in enumerate(self.seen.cards) if k not in read)
+        return any(left <= x <= right and top <= y <= bottom for x, y in middles)
 
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
         """What rule was broken, and where."""
