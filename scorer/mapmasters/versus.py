@@ -85,7 +85,7 @@ _PART = Text(
 )
 _MARKS = Text(
     "Circles and strikes that disagree with the path (the path decides):",
-    "経路と合わない丸印・取り消し線 (判定は経路によります):",
+    "経路と合わない丸・取り消し線 (判定は経路によります):",
 )
 
 _LABELS = {
