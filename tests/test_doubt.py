@@ -16,10 +16,10 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import Assessment, answer, assess, options
+from waymark.review.assessment import Assessment, answer, assess, options, still_settled
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, MARKS, looked_at
+from waymark.review.question_names import BROKEN_RULE, MARKS, due, looked_at
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -186,6 +186,13 @@ def test_an_answer_against_the_ink_is_asked_once_more() -> None:
     assert first is not None
     second = answer(first, looked_at("path:faint:0.j1"), 0)
     assert second is not None and second.sure
+
+
+def test_another_path_is_looked_at_anew() -> None:
+    before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
+    kept = {BROKEN_RULE, due(BROKEN_RULE), looked_at(BROKEN_RULE), "mark:0.s1"}
+    assert still_settled(kept, before, before) == kept
+    assert still_settled(kept, before, after) == {"mark:0.s1"}
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:

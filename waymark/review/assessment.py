@@ -444,7 +444,8 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
     """What remains answered once a record has changed: another path may part, or break a rule, elsewhere."""
     settled = frozenset(answered)
     if before.path != after.path:
-        settled -= {each for name in _ABOUT_THE_PATH for each in (name, left_open(name))}
+        kept_as = (str, left_open, due, looked_at)
+        settled -= {kept(name) for name in _ABOUT_THE_PATH for kept in kept_as}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 
