@@ -212,7 +212,7 @@ def test_a_tile_s_turn_against_its_outline_is_told(tiles: Catalogue, turn: int) 
     index = build_index(tiles, laying=IN_CELLS)
     photo, (corners,) = photograph([Laid("P4", 0, 0)], tiles)
     outline = np.roll(corners, turn // 90, axis=0)
-    ranked = likeliest_cards(photo.pixels, tuple((float(x), float(y)) for x, y in outline), index)
+    ranked = likeliest_cards(photo, tuple((float(x), float(y)) for x, y in outline), index)
     assert ranked[0] == ("P4", turn)
 
 

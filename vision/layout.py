@@ -150,14 +150,14 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
     load_ahead()
-    likeness, photo_at = likeness_to(index), Reductions(photo.pixels)
+    likeness, photo_at = likeness_to(index), Reductions(photo)
     best: _Look | None = None
     # The pieces of a board are many, and small in any picture of all of it.
     for longer_side_px in LOOKS_PX if index.neighbours.laying.grid is None else LOOKS_PX[1:]:
         look = _look(photo, photo_at, likeness, longer_side_px)
         if look is not None and (best is None or look.worth > best.worth):
             best = look
-        if (best is not None and not best.doubtful) or longer_side_px >= max(photo.pixels.shape):
+        if (best is not None and not best.doubtful) or longer_side_px >= max(photo.width, photo.height):
             break
         if best is not None and longer_side_px >= LONGER_SIDE_PX:
             break
@@ -180,7 +180,9 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, longer_side_px
     best: tuple[Array, list[Candidate], View, list[Candidate]] | None = None
     for seed in sightings[:PLANES_TRIED]:
         table_to_photo, candidates = find_candidates(seed, sightings, matches, index, view.scale)
-        near = photo_at.view(max(photo.pixels.shape) * _comparing_scale(table_to_photo, candidates))
+        if not candidates:
+            continue
+        near = photo_at.view(max(photo.width, photo.height) * _comparing_scale(table_to_photo, candidates))
         found = _compare(candidates, table_to_photo, near, likeness)
         if found and (best is None or _worth(found) > _worth(best[1])):
             best = table_to_photo, found, near, candidates

@@ -131,7 +131,7 @@ class WhatIfs:
                 tried = then(so_far.assumption) if means.total() <= _MOST_TOGETHER else None
                 if tried is None:
                     break
-                if tried.legal and (not verdict.legal or len(tried.steps) > len(verdict.steps)):
+                if tried.legal and (not verdict.legal or _comes_farther(tried, verdict)):
                     yield so_far.assumption
                     break
                 # Several monsters in a room ask for their swords at once.
@@ -402,6 +402,11 @@ def _less_means(ruling: Ruling) -> list[_Held]:
 def _house_rules() -> list[_House]:
     """Every house rule that is on or off."""
     return [_House(each.name) for each in fields(VersusSettings) if isinstance(each.default, bool)]
+
+
+def _comes_farther(tried: Ruling, verdict: Ruling) -> bool:
+    """Whether a path comes farther than it did, or is not stopped any more in the room where it ends."""
+    return len(tried.steps) > len(verdict.steps) or verdict.ended == "obstacle" != tried.ended
 
 
 def _lifts(ruling: Ruling) -> tuple[str, ...]:

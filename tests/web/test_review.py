@@ -283,7 +283,7 @@ def test_after_every_answer_the_tableau_is_sure_or_tells_which_lines_part(
             (each for each in question.options if each.number >= 0), key=lambda each: each.number
         )
         option = settling[0 if choice == "as_read" else -1]
-        given = give(client, review, question.number, option.number)
+        given = give(client, review, question.name, option.number)
         assert given.status_code == 200, given.text
         review = msgspec.json.decode(given.data, type=Review)
         assert review.reading is not None

@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, seen_before
+from waymark.review.question_names import BROKEN_RULE, STOPS_INSIDE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -101,18 +101,29 @@ class Truth:
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place."""
+        place, and not where a card lies that was not read."""
+        unread = self._lies_unread(now, question)
+        if unread and not question.alternatives:
+            return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
+        if question.about == "card":
+            # Who is asked for a card's name looks at the card, not at the line that was read on it.
+            things = frozenset(thing for thing in things if thing[0] == "card") or things
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
         steps = disputed_steps([claims[k] for k in agreeing], self.claims)
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
-        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+        if unread:
+            walking = [k for k in walking if claims[k] != stands]
+            agreeing = [k for k in agreeing if claims[k] != stands]
+        if question.name == STOPS_INSIDE:  # Each answer says where the path began.
+            walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
+        elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
-            walking = [k for k in walking if claims[k] != stands]
+            walking, agreeing = ([k for k in kept if claims[k] != stands] for kept in (walking, agreeing))
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
@@ -132,6 +143,15 @@ class Truth:
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
+
+    def _lies_unread(self, now: Assessment, question: Question) -> bool:
+        """Whether a card lies where a question about cards points, and was not read."""
+        if question.about != "card" or question.crop_px is None:
+            return False
+        left, top, right, bottom = question.crop_px
+        read = where_they_lie(now.scan.cards, self.seen.cards).values()
+        middles = (middle_of(card) for k, card in enumerate(self.seen.cards) if k not in read)
+        return any(left <= x <= right and top <= y <= bottom for x, y in middles)
 
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
         """What rule was broken, and where."""

@@ -43,6 +43,13 @@ def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
     )
 
 
+def read_on(reading: Scan, record: Record, catalogue: Catalogue) -> Scan:
+    """The reading whose cards are those of the record: this one, or one that was made for another answer;
+    this one where there is none."""
+    others = (other for other in (reading, *reading.instead) if ink_is_read(other, record, catalogue))
+    return next(others, reading)
+
+
 def pinned_cards(
     reading: Scan,
     record: Record,

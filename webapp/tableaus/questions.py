@@ -211,8 +211,10 @@ def _label(
             return _("It starts at the other end, and the rule was broken: %(place)s", place=place)
         case "unmarked":
             return _("What is marked here is from another round, or there is nothing")
-        case "led" if question.name != GAP:
+        case "led" if question.name != GAP and len(ways) == 2:
             return _("The line goes through here")
+        case "jumped":
+            return _jumped(way, ways[0], language)
         case "stands":
             return _as_it_stands(question, way, own, ways, language)
     if question.about == "card":
@@ -265,6 +267,22 @@ def _held(given: _Given, language: Language) -> str:
     assert given.option.assumption is not None, "what was held is assumed"
     what_ifs = given.way.assessment.table.game.what_ifs
     return what_ifs.telling(given.told, given.option.assumption).message(language)
+
+
+def _jumped(way: Way, stands: Way, language: Language) -> str:
+    """From which gate to which other one, where the path that stands does not."""
+    dungeon, words = way.assessment.dungeon, way.assessment.table.game.vocabulary
+    there, before = _jumps(way), _jumps(stands)
+    here, onto = (
+        place_words(words, dungeon, dungeon.places[name], with_id=False).message(language)
+        for name in next((jump for jump in there if jump not in before), there[-1])
+    )
+    return _("The path teleports from %(here)s to %(onto)s", here=here, onto=onto)
+
+
+def _jumps(way: Way) -> list[tuple[str, str]]:
+    path = way.assessment.record.path
+    return [(before[-1], after[0]) for before, after in pairwise(path)]
 
 
 def _start(assessment: Assessment, language: Language) -> str:
