@@ -18,10 +18,18 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import CLEAR_DOUBT, Assessment, answer, assess, is_far_fetched, options
+from waymark.review.assessment import (
+    CLEAR_DOUBT,
+    Assessment,
+    answer,
+    assess,
+    is_far_fetched,
+    options,
+    still_settled,
+)
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, looked_at
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, due, looked_at
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -259,6 +267,13 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
     # who tells what he held, or marks what he found, is not asked
     assert not asked(stands(record(stopped), fairy_tokens={"key": 1}))
     assert stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1"))).sure
+
+
+def test_another_path_is_looked_at_anew() -> None:
+    before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
+    kept = {BROKEN_RULE, due(BROKEN_RULE), looked_at(BROKEN_RULE), "mark:0.s1"}
+    assert still_settled(kept, before, before) == kept
+    assert still_settled(kept, before, after) == {"mark:0.s1"}
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:
