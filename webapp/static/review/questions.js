@@ -51,16 +51,20 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
       icon(name === "correct-it" ? "pencil" : "question"),
       el("span", {}, words),
     );
+  const cannotTell = unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null;
+  // Where nothing speaks for an answer, what a finger finds first is the one that settles nothing.
+  const leads = question.options[0] === unknown;
   fill(
     box,
     el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
+    leads ? el("div", { class: "no-answer" }, cannotTell) : null,
     answers(reading, question, onAnswer),
     el(
       "div",
       { class: "no-answer" },
-      unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null,
+      leads ? null : cannotTell,
       byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
     ),
   );
