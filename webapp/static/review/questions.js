@@ -38,8 +38,6 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     return null;
   }
   const unknown = question.options.find((option) => option.kind === "unknown");
-  // Where nothing tells which answer is right, that nobody can tell comes first.
-  const unknownFirst = question.options[0].kind === "unknown";
   const byHand = question.options.some((option) => option.kind === "otherwise");
   /**
    * @param {string} name
@@ -53,25 +51,20 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
       icon(name === "correct-it" ? "pencil" : "question"),
       el("span", {}, words),
     );
+  const cannotTell = unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null;
+  // Where nothing speaks for an answer, what a finger finds first is the one that settles nothing.
+  const leads = question.options[0] === unknown;
   fill(
     box,
     el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
-    unknown && unknownFirst
-      ? el(
-          "div",
-          { class: "no-answer first" },
-          other("cannot-tell", unknown.label, () => onAnswer(question, unknown)),
-        )
-      : null,
+    leads ? el("div", { class: "no-answer" }, cannotTell) : null,
     answers(reading, question, onAnswer),
     el(
       "div",
       { class: "no-answer" },
-      unknown && !unknownFirst
-        ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown))
-        : null,
+      leads ? null : cannotTell,
       byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
     ),
   );
