@@ -54,12 +54,14 @@ def names(scan: Scan) -> list[str]:
     return sorted(card.card for card in scan.tableau.cards)
 
 
+@pytest.mark.parametrize("reason", ["stranger", "cut-off"])
 def test_a_card_that_has_no_name_is_offered_by_its_likely_ones(
-    photo: Photo, layout: Layout, whole: Scan, index: CardIndex
+    photo: Photo, layout: Layout, whole: Scan, index: CardIndex, reason: str
 ) -> None:
     *known, lost = layout.poses
     near = min(known, key=lambda pose: float(np.hypot(pose.x_mm - lost.x_mm, pose.y_mm - lost.y_mm)))
-    doubt = CardDoubt(known.index(near), (near.card,), "stranger", lost.corners_px)
+    sighted = lost.card if reason == "cut-off" else ""
+    doubt = CardDoubt(known.index(near), (near.card,), reason, lost.corners_px, sighted)
     scan = in_doubt(photo, replace(layout, poses=tuple(known), doubts=(doubt,)), index)
     question = scan.questions[0]
     assert question.options[1] == lost.card and len(question.alternatives) <= MOST_NAMES

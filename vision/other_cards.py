@@ -96,7 +96,7 @@ def _other_cards(
         for option in [name for name in doubt.options if name != now.card][:MOST_NAMES]:
             named = replace(now, card=option, confidence=1.0, changed=True)
             yield (*cards[: doubt.index], named, *cards[doubt.index + 1 :])
-    elif doubt.reason == "stranger" and doubt.corners_px is not None:
+    elif doubt.reason in ("stranger", "cut-off") and doubt.corners_px is not None:
         for stranger in _likely_strangers(photo, layout, doubt, index):
             yield (*cards, stranger)
     elif doubt.reason == "group" and doubt.corners_px is not None:
@@ -129,7 +129,8 @@ def _within(corners_px: Array, outline_px: Array) -> bool:
 def _likely_strangers(
     photo: Photo, layout: Layout, doubt: CardDoubt, index: CardIndex
 ) -> Iterator[PinnedCard]:
-    """The cards that are most like what lies in a place without a name, laid beside its neighbour."""
+    """The cards that are most like what lies in a place without a name, or the one that was sighted there,
+    laid beside its neighbour."""
     assert doubt.corners_px is not None
     outline = _corners(doubt.corners_px)
     from_photo = np.asarray(np.linalg.inv(layout.table_to_photo), np.float64)

@@ -192,7 +192,7 @@ def _card(question: Question, given: _Given) -> str | None:
     cards = given.way.assessment.record.cards
     if option.leaves_open or reason == "group" or (reason in MISSING and option.kind == "stands"):
         return None
-    return cards[-1].card if reason == "stranger" else cards[int(question.place)].card
+    return cards[-1].card if reason in MISSING else cards[int(question.place)].card
 
 
 def card_picture(card: str) -> str:
