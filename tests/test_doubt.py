@@ -272,7 +272,7 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
 
 def test_another_path_is_looked_at_anew() -> None:
     before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
-    kept = {BROKEN_RULE, due(BROKEN_RULE), looked_at(BROKEN_RULE), "mark:0.s1"}
+    kept = {BROKEN_RULE, due(BROKEN_RULE), "mark:0.s1"}
     assert still_settled(kept, before, before) == kept
     assert still_settled(kept, before, after) == {"mark:0.s1"}
 

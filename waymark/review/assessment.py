@@ -539,7 +539,7 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
         # Where no line ends that did not end somewhere before, those that part have been looked at.
         same_ends = _ends(after.path) <= _ends(before.path)
         over = [name for name in _ABOUT_THE_PATH if name != GAP or not same_ends]
-        settled -= {kept(name) for name in over for kept in (str, left_open, due, looked_at)}
+        settled -= {kept(name) for name in over for kept in (str, left_open, due)}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 
