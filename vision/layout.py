@@ -35,7 +35,7 @@ from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
 from vision.naming import Rivals, is_strange, name
 from vision.photo import Photo
-from vision.plane import Placed, fit_plane, load_ahead
+from vision.plane import Placed, fit_plane
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
 from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
@@ -149,7 +149,6 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
-    load_ahead()
     likeness, photo_at = likeness_to(index), Reductions(photo)
     best: _Look | None = None
     # The pieces of a board are many, and small in any picture of all of it.
