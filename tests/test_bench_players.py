@@ -71,7 +71,7 @@ def test_the_careful_player_picks_what_is_true_wherever_it_stands(
 
 
 def test_the_hurried_player_takes_what_stands_and_may_end_sure_and_wrong(catalogue: Catalogue) -> None:
-    read = reading(tableau(UP), doubt(tableau(STOPPED), behind=4.0))
+    read = reading(tableau(UP), doubt(tableau(STOPPED), behind=3.2))
     end = played(catalogue, tableau(STOPPED), read, "hurried")
     assert (end.right, end.sure, end.sure_and_wrong) == (False, True, True)
     assert [each.option for each in end.asked] == [0]
@@ -91,7 +91,7 @@ def test_a_question_without_a_true_answer_is_left_open(catalogue: Catalogue) -> 
     assert (end.without_true_answer, end.left_open) == (1, 1)
     assert (end.right, end.sure) == (False, False)
     # The hurried player does not care.
-    likely = reading(tableau(UP), doubt(tableau(ACROSS), behind=4.0))
+    likely = reading(tableau(UP), doubt(tableau(ACROSS), behind=3.2))
     assert played(catalogue, tableau(STOPPED), likely, "hurried").sure_and_wrong
 
 

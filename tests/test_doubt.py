@@ -18,10 +18,18 @@ from scorer.places import place_words
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import Assessment, answer, assess, options
+from waymark.review.assessment import (
+    CLEAR_DOUBT,
+    Assessment,
+    answer,
+    assess,
+    is_far_fetched,
+    options,
+    still_settled,
+)
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, looked_at
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, due, looked_at
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -103,6 +111,23 @@ def test_marks_make_another_reading_far_fetched() -> None:
     assert stands(record(whole, circled=("0.s1",)), path_question(other, 1.5)).sure
 
 
+def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_doubt() -> None:
+    whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1")
+    for circled, sure in ((("0.s1",), True), (("0.s1", "0.m1"), False)):
+        other = path_question(record(cut, circled=circled), 4.0)
+        now = stands(record(whole, circled=circled), other)
+        assert (other.name in asked(now)) != sure and now.sure == sure
+
+
+@pytest.mark.parametrize(("spent", "asked_about"), [(0.0, True), (1.0, False)])
+def test_a_doubt_beside_a_supposed_one_is_as_unlikely_as_both(spent: float, asked_about: bool) -> None:
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
+    other = path_question(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), 3.0)
+    now = stands(read)
+    far = is_far_fetched(other, read, now.terms, now.evidence, CLEAR_DOUBT - spent)
+    assert far != asked_about
+
+
 # --- a broken rule ------------------------------------------------------------------------------------------
 
 
@@ -181,13 +206,13 @@ def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
         record(path, circled=("0.s1",))
         for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
     )
-    for behind, again in ((4.0, True), (1.0, False)):
+    for behind, again in ((3.2, True), (1.0, False)):
         now = stands(whole, path_question(cut, behind))
         then = answer(now, "path:faint:0.j1", 1)
         assert then is not None and then.record.path == cut.path
         assert asked(then) == ([looked_at("path:faint:0.j1")] if again else [])
         assert then.sure != again
-    now = stands(whole, path_question(cut, 4.0))
+    now = stands(whole, path_question(cut, 3.2))
     first = answer(now, "path:faint:0.j1", 1)
     assert first is not None
     second = answer(first, looked_at("path:faint:0.j1"), 0)
@@ -242,6 +267,13 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
     # who tells what he held, or marks what he found, is not asked
     assert not asked(stands(record(stopped), fairy_tokens={"key": 1}))
     assert stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1"))).sure
+
+
+def test_another_path_is_looked_at_anew() -> None:
+    before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
+    kept = {BROKEN_RULE, due(BROKEN_RULE), looked_at(BROKEN_RULE), "mark:0.s1"}
+    assert still_settled(kept, before, before) == kept
+    assert still_settled(kept, before, after) == {"mark:0.s1"}
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:

@@ -36,6 +36,8 @@ PX_PER_MM = 5.0
 _LEAST_PX_PER_MM = 4.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
+#: Light that was added is measured on a picture so many times smaller.
+_WASH_SHRINK = 4
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
 
@@ -91,7 +93,7 @@ class InkMap:
 class _Face:
     """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32. `change`
     (H, W): by how much they differ in the channel in which they differ most; `things`: what lies there hides
-    the card.
+    the card; `washed` (H, W): how far added light does, 0 to 1.
     """
 
     seen: Image
@@ -100,6 +102,7 @@ class _Face:
     inside: NDArray[np.bool_]
     noise: Image
     things: NDArray[np.bool_]
+    washed: Image
     moved_mm: float
     blur_mm: float
 
@@ -198,7 +201,8 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     noises = _noises(changes, relit)
     inside = [insides[size] for size in sizes]
     things = _each(_things, changes, relit, noises, inside)
-    return list(map(_Face, seen, relit, changes, inside, noises, things, moved, blurs))
+    washed, relit = zip(*_each(_washed_out, seen, relit), strict=True)
+    return list(map(_Face, seen, relit, changes, inside, noises, things, washed, moved, blurs))
 
 
 def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
@@ -370,6 +374,7 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
     relit = face.relit
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
+    veil = np.maximum(veil, face.washed)
     evidence, film, known = _of_pen(face, pens[0], veil)
     for pen in pens[1:]:
         ratio, share, fits = _of_pen(face, pen, veil)
@@ -377,7 +382,7 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
         known |= better
-    visible = face.inside & ~face.things & known
+    visible = face.inside & ~face.things & known & (face.washed < tuning.VEILED)
     # a pen is wider than what registration leaves of a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
     film = cv2.filter2D(np.clip(film, 0, 1.1).astype(np.float32), -1, _TIP)
@@ -387,6 +392,34 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
     shows = face.inside & (strongest(cv2.absdiff(relit.art, (*pens[0], 0.0))) > tuning.SHOWS_CONTRAST)
     hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
     return _Layer(evidence, visible, film, hidden)
+
+
+def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
+    """(H, W) how far light that was added there (a reflection's soft edge) leaves nothing of a line, 0 to 1;
+    and the blank card with that light as light, not as a brighter card.
+
+    Floors are bright and saturate soon; how much was added is told by the dark print about them.
+    """
+    size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
+    small, art, gain = (
+        cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art, relit.gain)
+    )
+    usual_gain = np.median(gain.reshape(-1, 3), axis=0).astype(np.float32)
+    usual = np.clip(art * usual_gain, 0, 1)
+    # white light adds to every channel
+    added = np.clip((small - usual).min(axis=2), 0, 1)
+    room = (1 - usual.max(axis=2)) ** 2 + np.float32(1e-3)
+    side = round(tuning.WASH_MM * PX_PER_MM / _WASH_SHRINK) | 1
+    mean = cv2.blur(added * room, (side, side)) / cv2.blur(room, (side, side))
+    low, high = tuning.WASHED_OUT
+    if mean.max() <= low:
+        return np.zeros(seen.shape[:2], np.float32), relit
+    share = cv2.resize(np.asarray(mean, np.float32), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    washed = np.asarray(np.clip((share - low) / (high - low), 0, 1), np.float32)
+    brighter = np.maximum(relit.gain - usual_gain, 0)
+    gain = relit.gain - washed[..., None] * brighter
+    offset = relit.offset + washed[..., None] * brighter * relit.art
+    return washed, replace(relit, gain=gain, offset=offset)
 
 
 def _of_pen(

@@ -39,6 +39,9 @@ THING_MM = 4.4
 THING_RIM_MM = 2.0
 #: Pieces of things nearer to each other than this (mm) are one.
 THING_GAP_MM = 7.0
+#: Light that is added over so many mm, as picture values: from the first on a line pales, from the second on
+#: none would show; beyond this share of the way nothing is seen there.
+WASH_MM, WASHED_OUT, VEILED = 9.0, (0.15, 0.4), 0.7
 #: Less contrast than this many deviations between ink and card: nothing could be seen there.
 LEAST_CONTRAST = 2.0
 #: A pixel changed by the pen differs from the blank card by this many deviations, and by this (picture
@@ -180,6 +183,9 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
+#: Ink is the path's own within this width of its line (mm): of 3 gates that a line ran by underground (300
+#: photos of `tuning-evening`) none has a dot left.
+DRAWN_MM = 3.4
 #: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
 LEAST_WIDTH_MM = 0.75
 #: A line is at least this many times as long as it is thick; shade at a card's edge is a patch. [A]:

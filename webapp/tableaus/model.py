@@ -301,8 +301,8 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
     reading, does so too); `crop` (left, top, right,
-    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
-    one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
+    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question without
+    another reading always matters: it follows from the ruling); `joins`: it asks how a line that
     nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
     are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for."""
 

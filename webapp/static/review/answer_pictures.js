@@ -12,7 +12,7 @@ import { pathOf, shape, Viewer } from "./viewer.js";
  * @typedef {Api.ReviewOption} Option
  */
 
-export const LETTERS = "ABCDEFGH";
+export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const BESIDE_MM = 1.5; // a line is drawn so far beside the middle of the ink that it tells of
 const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, enlarged
 
