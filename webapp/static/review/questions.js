@@ -38,8 +38,6 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
     return null;
   }
   const unknown = question.options.find((option) => option.kind === "unknown");
-  // Where nothing tells which answer is right, that nobody can tell comes first.
-  const unknownFirst = question.options[0].kind === "unknown";
   const byHand = question.options.some((option) => option.kind === "otherwise");
   /**
    * @param {string} name
