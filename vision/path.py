@@ -146,22 +146,26 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
 
 
 def _covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
-    """The ends of the path on the outer edge that are hidden: what hides them may hide a card beyond."""
+    """The ends of the path on the outer edge that are hidden by more than a pen: what hides them may hide a
+    card beyond."""
     if not read:
         return []
-    ends = dict.fromkeys((read[0][0], read[-1][-1]))
     return [
         name
-        for name in ends
-        if name in dungeon.open_openings and _seen_round(ink, dungeon.places[name].at_mm) < tuning.COVERED_END
+        for name in dict.fromkeys((read[0][0], read[-1][-1]))
+        if name in dungeon.open_openings
+        and all(
+            _seen_round(ink, dungeon.places[name].at_mm, reach_mm) < tuning.COVERED_END
+            for reach_mm in tuning.COVERED_END_MM
+        )
     ]
 
 
-def _seen_round(ink: InkMap, at_mm: tuple[float, float]) -> float:
-    """The share of the cards near a point that can be seen."""
+def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> float:
+    """The share of the cards within reach of a point that can be seen."""
     x, y = np.round(ink.to_px(np.array(at_mm))).astype(int).tolist()
     near = np.zeros(ink.visible.shape, np.uint8)
-    cv2.circle(near, (x, y), round(tuning.COVERED_END_MM * PX_PER_MM), 1, -1)
+    cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), 1, -1)
     card = (near > 0) & ink.picture.any(axis=2)
     return float(ink.visible[card].mean()) if card.any() else 0.0
 
