@@ -132,7 +132,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if junction.cut_off or near > _MOST_PAIRINGS:
             cut_off.append(junction.place)
     cut_off += _walked_more_often(dungeon, evidence, matching)[:1]
-    doubts += [PathDoubt("path", place, (), "covered") for place in _covered_ends(ink, dungeon, read)]
+    doubts += [PathDoubt("path", place, (), "covered") for place in covered_ends(ink, dungeon, read)]
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [
@@ -145,7 +145,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     return PathReading(best, tuple(doubts), evidence, matching)
 
 
-def _covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
+def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
     """The ends of the path on the outer edge that are hidden by more than a pen: what hides them may hide a
     card beyond."""
     if not read:
