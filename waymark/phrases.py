@@ -386,7 +386,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.at_most_two_questions": ("at most 2 questions", "質問 2 問以下"),
     "bench.without_true_answer": ("questions without a true answer", "正しい答えのない質問"),
     "bench.changed_nothing": ("answers that changed nothing", "何も変えなかった答え"),
-    "bench.one_answer": ("questions with one answer", "答えが一つだけの質問"),
+    "bench.few_answers": (
+        "questions with less than two answers that settle them",
+        "決着する答えが二つない質問",
+    ),
+    "bench.same_answers": ("questions with two answers alike", "同じ答えが二つある質問"),
+    "bench.without_ink": ("questions where no ink is", "インクのない所の質問"),
     "bench.asked_again": ("questions asked again", "繰り返された質問"),
     "bench.left_open": ("questions left open", "答えのないままの質問"),
     "bench.ended_wrong": (

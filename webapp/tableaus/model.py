@@ -281,8 +281,9 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
     it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
     were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
-    `led`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand) and
-    `unknown` (nobody can tell) leave the question open and have numbers below 0."""
+    `led`, `jumped`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand),
+    `retake` (another photo has to show what is missing) and `unknown` (nobody can tell) leave the question
+    open and have numbers below 0."""
 
     number: int
     label: str

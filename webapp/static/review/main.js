@@ -224,6 +224,11 @@ export class ReviewPage {
       await this.correct(question);
       return;
     }
+    if (option.kind === "retake") {
+      // What another photo shows answers the question; until there is one it stays as it is.
+      must(document, ".photos-panel .capture-input", HTMLInputElement).click();
+      return;
+    }
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
       const given = { question: question.name, option: option.number, version: this.review.version };
