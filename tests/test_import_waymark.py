@@ -90,7 +90,7 @@ def test_the_command_answers_the_same(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_a_new_value() -> None:
-    reading = waymark.read(photo_file("table-01"), open_deck(), primary="sword", secondary="pit")
+    reading = waymark.read(photo_file("table-10"), open_deck(), primary="sword", secondary="pit")
     assert not reading.sure
     question = next(each for each in reading.questions if len(each.options) > 1)
     then = reading.answer(question.name, 1)

@@ -333,11 +333,11 @@ class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau as it stands: what was read and corrected, and what the referee says of it.
 
-    `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
-    of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question that
-    matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and words;
-    `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
+    `record` is that of docs/FORMATS.md, section 2; `corrected` tells that people changed it; `revision` is
+    the number of the revision that stands. `answered` lists settled questions: a correction keeps those it
+    leaves alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question
+    that matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and
+    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
     Masters'."""
 
     photo: ReviewPhoto

@@ -89,7 +89,7 @@ function beside(line, aside) {
  * @param {number} mm
  * @param {number} [width]
  */
-export function drawLines(layer, option, k, mm, width = 0.8) {
+function drawLines(layer, option, k, mm, width = 0.8) {
   const lines = option.lines.map((line) => beside(line, BESIDE_MM * mm));
   for (const line of lines) {
     layer.append(
