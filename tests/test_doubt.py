@@ -377,11 +377,13 @@ def test_who_uses_a_gate_within_a_room_draws_nothing() -> None:
     assert then is not None and not then.two_stories and MARKS not in asked(then)
 
 
-@pytest.mark.parametrize("name", ["card:stranger:0", "card:cut-off:0", "card:gap:0", "path"])
+@pytest.mark.parametrize(
+    "name", ["card:stranger:0", "card:cut-off:0", "card:gap:0", "path", "path:covered:0.n1"]
+)
 def test_that_something_is_missing_is_the_first_answer_where_it_may_be(name: str) -> None:
     about = "card" if name.startswith("card") else "path"
-    read = record(("0.w1", "0.s1", "0.j1", "0.n1")) if about == "card" else record()
-    question = Question(about, "0" if about == "card" else "", (), "why", "理由", name=name)  # type: ignore[arg-type]
+    read = record() if name == "path" else record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    question = Question(about, {"card": "0"}.get(about, name[13:]), (), "why", "理由", name=name)  # type: ignore[arg-type]
     now = stands(read, question)
     assert shown(now, name) == ["retake", "stands", "unknown"]
 

@@ -21,6 +21,7 @@ from waymark.review.evidence import Evidence
 from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways, without_stray
 from waymark.review.question_names import (
     BROKEN_RULE,
+    COVERED,
     GAP,
     MARKS,
     MISSING,
@@ -242,7 +243,8 @@ def _leads(ranked: Sequence[Option]) -> bool:
 
 def _seems_missing(question: Question) -> bool:
     """Whether a question is about something that was not read at all: a card, or the whole line."""
-    return question.name == NO_PATH or card_reason(question.name) in MISSING
+    covered = question.name.startswith(COVERED)
+    return covered or question.name == NO_PATH or card_reason(question.name) in MISSING
 
 
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:

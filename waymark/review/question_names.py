@@ -34,6 +34,8 @@ STORIES = frozenset({BROKEN_RULE, MARKS})
 #: it; of those that stand in `MISSING` nothing was read.
 _OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group"})
 MISSING = frozenset({"stranger", "cut-off", "gap", "group"})
+#: What the names of questions about an end of the path begin with over which something lies.
+COVERED = "path:covered:"
 #: What stands before the name of a question that somebody looked at and left open.
 _LEFT = "left:"
 #: What stands before the name of a question that is asked once more, and of what is kept of one that has to

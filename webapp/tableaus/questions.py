@@ -22,6 +22,7 @@ from waymark.review.options import Option, in_order
 from waymark.review.projection import Points, Projection
 from waymark.review.question_names import (
     BROKEN_RULE,
+    COVERED,
     GAP,
     MARKS,
     MISSING,
@@ -268,6 +269,8 @@ def _as_it_stands(
         return _("No path was drawn")
     if question.name.startswith("path:beside"):
         return _("There is no line here")
+    if question.name.startswith(COVERED):
+        return _("This is the end of the path")
     if not question.alternatives:
         return _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
@@ -295,6 +298,8 @@ def _cards(way: Way, language: Language) -> str:
 def _retake(question: Question) -> str:
     if question.name == NO_PATH:
         return _("There is a line: take the photo again")
+    if question.name.startswith(COVERED):
+        return _("A card is hidden here: take the photo again")
     if card_reason(question.name) == "group":
         return _("Other cards are meant: take the photo again")
     return _("A card is missing: take the photo again")
@@ -367,6 +372,8 @@ def _prompt(
         return _("Do the circles and the path go together?"), why
     if question.name.startswith("path:beside"):
         return _("Is there a line of the path here?"), why
+    if question.name.startswith(COVERED):
+        return _("Does the path begin or end here?"), why
     if not question.alternatives:
         return _("Was the path read right here?"), why
     return (_("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")), why
