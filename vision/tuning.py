@@ -164,6 +164,10 @@ INK_COST, BLANK_COST, TURN_COST = 0.15, 3.0, 0.35
 WEAK_SCORE = 12.0
 #: Hidden links: with less than this share visible the ink cannot say no.
 LEAST_SEEN = 0.6
+#: An end of the path on the outer edge is covered where less than this share of the card can be seen within
+#: this distance (mm). Of 180 photos (`tuning-evening` 0 to 59, 600 to 719) 12 have such an end, 8 of them
+#: misread; other ends show 0.58 and more.
+COVERED_END, COVERED_END_MM = 0.4, 6.0
 #: A pairing of lines at a junction or in a room won by less than this is asked.
 PAIRING_DOUBT, ROOM_PAIRING_DOUBT = 1.5, 5.0
 #: Strokes shorter than this (corridor widths) are dots, overshoots or marks beside the path.
@@ -183,6 +187,9 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
+#: Ink is the path's own within this width of its line (mm): of 3 gates that a line ran by underground (300
+#: photos of `tuning-evening`) none has a dot left.
+DRAWN_MM = 3.4
 #: The edge of a wall or an icon misjudged makes a thinner line than a pen (mm).
 LEAST_WIDTH_MM = 0.75
 #: A line is at least this many times as long as it is thick; shade at a card's edge is a patch. [A]:

@@ -136,12 +136,17 @@ def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) 
 
 def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
     """Gates with ink on their icon that the path as read does not come to, and that are not circled: who goes
-    through one and stops there draws no more than a dot.
+    through one and stops there draws no more than a dot. The path's own line is no dot where it runs by
+    underground.
     """
     gates = habits_of(dungeon).gates
     visited = {place for stroke in strokes for place in stroke.places}
     ringed = {name for name, found in zip(rings.places, rings.found, strict=True) if found}
     radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.DOT_WITHIN * PX_PER_MM)
+    drawn = np.zeros(ink.evidence.shape, np.uint8)
+    for stroke in strokes:
+        line = _pixels(ink, stroke.line_mm)
+        cv2.polylines(drawn, [line], False, 1, round(tuning.DRAWN_MM * PX_PER_MM))
     found = []
     for place in dungeon.places.values():
         if place.find not in gates or place.id in visited | ringed or place.room in visited:
@@ -149,7 +154,7 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
         icon = np.zeros(ink.evidence.shape, np.uint8)
         x, y = _pixels(ink, np.array([place.at_mm]))[0].tolist()
         cv2.circle(icon, (x, y), radius, 1, -1)
-        inked = (ink.evidence > tuning.SURE_INK) & (icon > 0)
+        inked = (ink.evidence > tuning.SURE_INK) & (icon > 0) & (drawn == 0)
         if inked.sum() >= tuning.DOT_MM2 * PX_PER_MM**2 and not _is_old(inked, ink):
             found.append(place.id)
     return tuple(found)

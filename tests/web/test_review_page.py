@@ -75,6 +75,7 @@ def test_questions_are_answered_by_touch_until_the_score_is_sure(new_page: Any) 
     assert read["sure"] and read["ruling"]["coins"] == 1
 
 
+@pytest.mark.long
 def test_the_path_is_replayed_by_arrow_keys_and_the_photo_zoomed(new_page: Any) -> None:
     page = new_page(size=TABLET_WIDE, touch=False)
     tableau = begin(page, "replay", SURE)
@@ -120,6 +121,7 @@ def test_nothing_jumps_when_the_reading_ends_while_a_phone_watches(new_page: Any
     assert faults(page) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("photo", long_but(["table-12", "table-04", "table-08"], 1))
 def test_no_card_lies_under_the_tools_of_the_photo(new_page: Any, live: LiveServer, photo: str) -> None:
     page = new_page(size=PHONE, is_mobile=True)

@@ -68,6 +68,7 @@ def test_the_reader_is_warm_before_the_first_photo(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_what_is_being_received_lies_beside_the_photos(tmp_path: Path) -> None:
     """A system's temporary folder may be small, or in memory."""
     folder = tmp_path / "data" / "receiving"

@@ -148,7 +148,7 @@ def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tupl
     from waymark.review.pipeline import load_cards
 
     assert _catalogue is not None, "warm_up comes first"
-    return likeliest_cards(load_photo(photo).pixels, tuple(corners), load_cards(_catalogue))
+    return likeliest_cards(load_photo(photo), tuple(corners), load_cards(_catalogue))
 
 
 def worker_failed(what: str) -> WaymarkError:
