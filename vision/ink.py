@@ -201,7 +201,7 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     changes = _each(lambda face, light: strongest(cv2.absdiff(face, light.blank)), seen, relit)
     noises = _noises(changes, relit)
     inside = [insides[size] for size in sizes]
-    things = _each(_things, changes, relit, noises, inside)
+    things = _each(_things, seen, changes, relit, noises, inside)
     washed, relit = zip(*_each(_washed_out, seen, relit), strict=True)
     return list(map(_Face, seen, relit, changes, inside, noises, things, washed, moved, blurs))
 
@@ -351,7 +351,9 @@ def _changed(face: _Face) -> Changed:
     return Changed(where, (there(face.seen) - there(face.relit.offset)) / gain, there(face.relit.art))
 
 
-def _things(change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _things(
+    seen: Image, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
