@@ -15,7 +15,7 @@ from other_deck import BOARD, PAPER, other_deck
 
 from scorer.record import PlacedCard
 from vision.ink import PX_PER_MM as INK_PX_PER_MM
-from vision.ink import InkMap, _washed_out, read_ink
+from vision.ink import InkMap, _grown, _washed_out, read_ink
 from vision.photo import Photo
 from vision.photometry import Relit
 
@@ -220,3 +220,17 @@ def test_light_that_is_added_to_a_card_is_no_brighter_card() -> None:
     # the same is expected of the blank card, and of a line what it would be beside the light
     assert np.allclose(relit.gain * art + relit.offset, blank, atol=1e-5)
     assert np.allclose(relit.gain[:, 260:], 1, atol=0.05)
+
+
+def test_a_finger_goes_on_over_a_floor_of_nearly_its_colour() -> None:
+    floor, skin = (0.62, 0.70, 0.74), (0.52, 0.60, 0.76)
+    blank = np.full((320, 320, 3), floor, np.float32)
+    blank[:160] = 0.2
+    seen = blank.copy()
+    seen[:240, 130:190] = skin
+    # on the rock it is plain to see
+    core = np.zeros((160, 160), np.uint8)
+    core[:75, 66:94] = 1
+    grown = cv2.resize(_grown(core, seen, blank), (320, 320), interpolation=cv2.INTER_NEAREST) > 0
+    assert grown[:230, 140:180].all()
+    assert not grown[:, :110].any() and not grown[:, 210:].any() and not grown[260:].any()

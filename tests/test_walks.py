@@ -1,4 +1,4 @@
-"""Stringing links to strokes: rings that are walked, and rooms of which a part is hidden."""
+"""Stringing links to strokes: rings that are walked, rooms half hidden, and where lines part."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from vision.drawing_style import style_of
 from vision.ink import InkMap, read_ink
 from vision.link_evidence import measure_links
 from vision.map_matching import Matching, match
+from vision.marks import find_rings, without_rings
 from vision.room_lines import RoomReader
-from vision.walks import Stroke, strokes_of
+from vision.walks import Stroke, strokes_of, with_carriers
 
 
 def inked(table: Table) -> InkMap:
@@ -72,3 +73,17 @@ def test_a_line_goes_on_through_a_room_whose_middle_is_hidden() -> None:
     hidden = replace(ink, evidence=evidence, visible=visible)
     (stroke,) = strung(table, hidden, match(table.dungeon, measure_links(ink, table.dungeon)))
     assert stroke.places in (walk, walk[::-1])
+
+
+def test_a_line_that_parts_in_a_room_parts_at_its_gate_and_not_at_what_it_passes() -> None:
+    table = Table((PlacedCard("D19", 0, 0, 0),), width_mm=1.8)
+    places = table.dungeon.places
+    entry, monster, gate = places["0.d2"], places["0.A2"], places["0.A3"]
+    assert (monster.find, gate.find) == ("monster", "magic_circle")
+    table.draw(np.array([entry.at_mm, monster.at_mm, gate.at_mm]))
+    for name in ("0.A1", "0.A2", "0.A3"):
+        table.ring(name)
+    ink = inked(table)
+    rooms = RoomReader(without_rings(ink, find_rings(ink, table.dungeon)), style_of(catalogue()))
+    stroke = Stroke(("0.j6", "0.d2", "0.A"), np.array([places["0.j6"].at_mm, entry.at_mm]))
+    assert with_carriers(rooms, table.dungeon, stroke).places == ("0.j6", "0.d2", "0.A", "0.A3")

@@ -36,8 +36,9 @@ PX_PER_MM = 5.0
 _LEAST_PX_PER_MM = 4.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
-#: Light that was added is measured on a picture so many times smaller.
-_WASH_SHRINK = 4
+#: Light that was added is measured, and things are grown in so many steps, on pictures so many times smaller,
+#: which costs little.
+_WASH_SHRINK, _GROW_SHRINK, _GROW_STEPS = 4, 4, 6
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
 
@@ -200,7 +201,7 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     changes = _each(lambda face, light: strongest(cv2.absdiff(face, light.blank)), seen, relit)
     noises = _noises(changes, relit)
     inside = [insides[size] for size in sizes]
-    things = _each(_things, changes, relit, noises, inside)
+    things = _each(_things, seen, changes, relit, noises, inside)
     washed, relit = zip(*_each(_washed_out, seen, relit), strict=True)
     return list(map(_Face, seen, relit, changes, inside, noises, things, washed, moved, blurs))
 
@@ -350,7 +351,9 @@ def _changed(face: _Face) -> Changed:
     return Changed(where, (there(face.seen) - there(face.relit.offset)) / gain, there(face.relit.art))
 
 
-def _things(change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _things(
+    seen: Image, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
     changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
@@ -366,8 +369,38 @@ def _things(change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
     # a hand shows as several pieces where the print below it happens to be like it
     gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
+    core = cv2.resize(_grown(core, seen, relit.blank), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uint8]:
+    """Things (h, w) with what goes on from them in their own colour, smaller by `_GROW_SHRINK`: a finger over
+    a floor of nearly its colour."""
+    size = (round(seen.shape[1] / _GROW_SHRINK), round(seen.shape[0] / _GROW_SHRINK))
+    small, card = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, blank))
+    thing = cv2.resize(core, size, interpolation=cv2.INTER_AREA)
+    off = strongest(cv2.absdiff(small, card))
+    side = round(tuning.THING_REACH_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    disc = round(tuning.THING_GROWN_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))
+    for _ in range(_GROW_STEPS):
+        weight = thing.astype(np.float32)
+        near = cv2.blur(weight, (side, side))
+        own = cv2.blur(small * weight[..., None], (side, side)) / np.maximum(near, 1e-3)[..., None]
+        unlike = strongest(cv2.absdiff(small, np.asarray(own, np.float32)))
+        # white is glare, in which a line may show
+        coloured = own.min(axis=2) < tuning.THING_WHITE
+        alike = (
+            coloured & (near > 0.02) & (unlike < tuning.THING_UNLIKE) & (unlike < off - tuning.THING_NEARER)
+        )
+        wider = cv2.morphologyEx(thing | alike.astype(np.uint8), cv2.MORPH_OPEN, kernel) | thing
+        _, pieces = cv2.connectedComponents(wider)
+        wider = np.isin(pieces, np.unique(pieces[thing > 0])).astype(np.uint8)
+        if np.count_nonzero(wider) == np.count_nonzero(thing):
+            break
+        thing = wider
+    return np.asarray(thing, np.uint8)
 
 
 def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
@@ -382,7 +415,9 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
         known |= better
-    visible = face.inside & ~face.things & known & (face.washed < tuning.VEILED)
+    # what shows in spite of it is seen
+    clear = (face.washed < tuning.VEILED) | (evidence > 0)
+    visible = face.inside & ~face.things & known & clear
     # a pen is wider than what registration leaves of a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
     film = cv2.filter2D(np.clip(film, 0, 1.1).astype(np.float32), -1, _TIP)

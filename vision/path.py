@@ -71,7 +71,7 @@ class PathReading:
 def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> PathReading:
     """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
     rings = find_rings(ink, dungeon) if rings is None else rings
-    ink = without_rings(ink, rings)
+    whole_ink, ink = ink, without_rings(ink, rings)
     rooms = RoomReader(ink, style_of(dungeon.catalogue))
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
@@ -132,7 +132,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if junction.cut_off or near > _MOST_PAIRINGS:
             cut_off.append(junction.place)
     cut_off += _walked_more_often(dungeon, evidence, matching)[:1]
-    doubts += [PathDoubt("path", place, (), "covered") for place in covered_ends(ink, dungeon, read)]
+    doubts += [PathDoubt("path", place, (), "covered") for place in covered_ends(whole_ink, dungeon, read)]
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [

@@ -39,6 +39,10 @@ THING_MM = 4.4
 THING_RIM_MM = 2.0
 #: Pieces of things nearer to each other than this (mm) are one.
 THING_GAP_MM = 7.0
+#: A thing goes on where the card looks unlike it by less than the first (picture values), and more like it
+#: than like the blank card by the second; its colour is that within so many mm, what goes on is no narrower
+#: than the fourth (mm), and white is glare from the last on.
+THING_UNLIKE, THING_NEARER, THING_REACH_MM, THING_GROWN_MM, THING_WHITE = 0.10, 0.03, 12.0, 3.0, 0.8
 #: Light that is added over so many mm, as picture values: from the first on a line pales, from the second on
 #: none would show; beyond this share of the way nothing is seen there.
 WASH_MM, WASHED_OUT, VEILED = 9.0, (0.15, 0.4), 0.7
