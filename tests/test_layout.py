@@ -44,6 +44,7 @@ def of_cards(index: CardIndex, kept: list[int]) -> CardIndex:
         keypoints=index.keypoints[kept],
         word=index.word[kept],
         thumbs=index.thumbs[kept],
+        tints=index.tints[kept],
     )
 
 

@@ -84,6 +84,15 @@ def test_a_ring_around_every_find_changes_nothing() -> None:
     assert read(table).path[0] in either_way(walk)
 
 
+def test_a_wide_ring_that_runs_over_corridors_is_no_way_round_the_find() -> None:
+    table = Table((PlacedCard("D24", 0, 0, 0),), width_mm=1.8)
+    walk = tuple(f"0.{place}" for place in ("w2", "f2", "j7", "v1", "t1", "j1", "m1", "n1"))
+    table.walk(walk)
+    table.ring("0.f2", 6.2)
+    (stroke,) = read(table).path
+    assert stroke in either_way(walk)
+
+
 def test_a_gap_where_two_cards_meet_is_bridged() -> None:
     ids = dungeon_cards()
     table = Table((PlacedCard(ids[20], 0, 0, 0), PlacedCard(ids[31], 63, 44, 180)))

@@ -79,13 +79,18 @@ def align(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Al
         moved = moved @ _affine(at_mm, found_mm, trust)
         if np.linalg.norm(found_mm - at_mm, axis=1).max() < NEAR_MM:
             break
-    patch = view.cut_out(moved, size_mm, size_px)
+    return laid_at(view, moved, card, likeness)
+
+
+def laid_at(view: View, card_to_photo: Array, card: int, likeness: Likeness) -> Aligned | None:
+    """A card laid just there. None where that is not in the picture."""
+    width, height = size_mm = likeness.index.sizes_mm[card]
+    patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
     if patch is None:
         return None
     score = likeness.score(normalised(patch, THUMB_PX_PER_MM), card)
-    width, height = size_mm
     grid = np.array([[x, y] for x in np.linspace(5, width - 5, 4) for y in np.linspace(5, height - 5, 5)])
-    return Aligned(moved, score, grid, homography.apply(moved, grid))
+    return Aligned(card_to_photo, score, grid, homography.apply(card_to_photo, grid))
 
 
 def likeness_at(
@@ -111,10 +116,14 @@ def likeness_at(
             rival = int(cards[k])
             if quarters in index.turns(rival) and (rival, quarters) != (card, 0):
                 rivals.append((float(scores[k]), rival, quarters))
-    found: dict[tuple[int, int], float] = {}
+    # Sisters that differ in colour alone are all told, however many they are.
+    found = {(sister, 0): likeness.score(fine, sister) for sister in likeness.sisters(card)}
+    most = len(found) + RIVALS
     for _, rival, quarters in sorted(rivals, reverse=True):
-        if len(found) == RIVALS:
+        if len(found) == most:
             break
+        if (rival, quarters) in found:
+            continue
         if rival != card:
             found[rival, quarters] = likeness.score(np.rot90(fine, quarters), rival)
         elif (gap := likeness.turn_gap(fine, card, quarters)) is not None:

@@ -45,12 +45,14 @@ ORIENTATION_DEG = 6.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """A card that may lie at a place, with the matches that say so and, once compared, how it lies there."""
+    """A card that may lie at a place, with the matches that say so and, once compared, how it lies there.
+    `close`: it was told by a close look at what is left of it, and is little like its art as a whole."""
 
     placed: Placed
     members: NDArray[np.intp]
     votes: float
     aligned: Aligned | None = None
+    close: bool = False
 
     @property
     def likeness(self) -> float:

@@ -32,7 +32,7 @@ from vision.spread import spread
 from vision.view import pixel_size
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 6
+INDEX_VERSION = 7
 # The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
 
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
@@ -52,6 +52,10 @@ WORD_ROUNDS = 4
 LEAST_COPIES = 3
 #: Small pictures for comparing a place in the photo with the art.
 THUMB_PX_PER_MM = 2.0
+#: Rows and columns of cells in which the art's colours are kept.
+TINT_CELLS = (8, 6)
+#: Pixels of a cell when its middling colour is taken.
+TINT_PX = 4
 #: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
 UNUSED_S = 30 * 24 * 3600.0
 HALF_WRITTEN_S = 3600.0
@@ -71,6 +75,7 @@ class CardIndex:
     `words`          (W, D) float32: directions under which alike descriptors are filed
     `word`           (C, K) int32: under which of them each descriptor is, -1 where there is none
     `thumbs`         (C, h, w) uint8: the art in grey at `THUMB_PX_PER_MM`, as large as the largest card
+    `tints`          (C, rows, columns, 3) uint8: the middling colour (BGR) of each cell of the art
     `neighbours`     where cards lie beside each other
     """
 
@@ -85,6 +90,7 @@ class CardIndex:
     words: NDArray[np.float32]
     word: NDArray[np.int32]
     thumbs: NDArray[np.uint8]
+    tints: NDArray[np.uint8]
     neighbours: Neighbours
 
     def project(self, descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -152,7 +158,7 @@ def build_index(catalogue: Catalogue, *, laying: Laying | None = None) -> CardIn
 
 #: What is kept on disk: `CardIndex`' arrays by their names.
 _Arrays = dict[str, NDArray[Any]]
-_ARRAYS = ("mean", "basis", "descriptors", "keypoints", "words", "word", "thumbs")
+_ARRAYS = ("mean", "basis", "descriptors", "keypoints", "words", "word", "thumbs", "tints")
 
 
 def _index(catalogue: Catalogue, seen: _Arrays, laying: Laying | None) -> CardIndex:
@@ -174,9 +180,9 @@ def _look_at_all(catalogue: Catalogue) -> _Arrays:
     raw = np.zeros((len(seen), FEATURES_PER_CARD, 128), np.float32)
     keypoints = np.zeros((len(seen), FEATURES_PER_CARD, 4), np.float32)
     used = np.zeros((len(seen), FEATURES_PER_CARD), bool)
-    largest = np.max([thumb.shape for _, _, thumb in seen], axis=0)
+    largest = np.max([thumb.shape for _, _, thumb, _ in seen], axis=0)
     thumbs = np.zeros((len(seen), *largest), np.uint8)
-    for row, (points, descriptors, thumb) in enumerate(seen):
+    for row, (points, descriptors, thumb, _) in enumerate(seen):
         keypoints[row, : len(points)] = points
         raw[row, : len(points)] = _root(descriptors)
         used[row, : len(points)] = True
@@ -186,14 +192,15 @@ def _look_at_all(catalogue: Catalogue) -> _Arrays:
     words = _words(projected[used])
     word = np.full(used.shape, -1, np.int32)
     word[used] = _nearest(projected[used], words)
-    parts = (mean, basis, projected.astype(np.float32), keypoints, words, word, thumbs)
+    tints = np.stack([each[3] for each in seen])
+    parts = (mean, basis, projected.astype(np.float32), keypoints, words, word, thumbs, tints)
     return dict(zip(_ARRAYS, parts, strict=True))
 
 
 def _look_at(
     catalogue: Catalogue, card: Card
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8]]:
-    """Keypoints (k, 4), SIFT descriptors (k, 128) and the small picture of one card's art."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Keypoints (k, 4), SIFT descriptors (k, 128), the small picture and the tints of one card's art."""
     path = catalogue.art_path(card)
     art = _read_art(path)
     if art is None:
@@ -206,15 +213,27 @@ def _look_at(
     grey = cv2.cvtColor(_resized(art, size_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
     found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)
     thumb = np.asarray(cv2.cvtColor(_resized(art, size_mm, THUMB_PX_PER_MM), cv2.COLOR_BGR2GRAY), np.uint8)
+    rows, columns = TINT_CELLS
+    small = cv2.resize(art, (columns * TINT_PX, rows * TINT_PX), interpolation=cv2.INTER_AREA)
+    tints = middling(np.asarray(small, np.uint8), TINT_CELLS)
     if not found:
-        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb
+        return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32), thumb, tints
     to_mm = np.array(size_mm) / grey.shape[::-1]
     # OpenCV's keypoints count from the middle of the first pixel, millimetres from its corner.
     at_mm = (np.array([point.pt for point in found]) + 0.5) * to_mm
     rest = np.array([[point.size * to_mm[0], point.angle, point.response] for point in found])
     kept = spread(at_mm, rest[:, 2], size_mm, FEATURE_CELL_MM, FEATURES_PER_CARD)
     points = np.column_stack([at_mm, rest[:, :2]])[kept]
-    return points.astype(np.float32), np.asarray(descriptors[kept], np.float32), thumb
+    return points.astype(np.float32), np.asarray(descriptors[kept], np.float32), thumb, tints
+
+
+def middling(picture: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.uint8]:
+    """(rows, columns, 3) the middling colour of each cell of a picture that is whole cells wide and high;
+    ink and icons are the lesser part of most."""
+    rows, columns = cells
+    height, width = picture.shape[0] // rows, picture.shape[1] // columns
+    parts = picture.reshape(rows, height, columns, width, 3).transpose(0, 2, 1, 3, 4)
+    return np.asarray(np.median(parts.reshape(rows, columns, -1, 3), axis=2), np.uint8)
 
 
 def _read_art(path: Path) -> NDArray[np.uint8] | None:

@@ -125,18 +125,18 @@ def match_features(features: Features, index: CardIndex) -> Matches:
     per_card = index.word.shape[1]
     feature, described, likeness = _alike(features.descriptors, index)
     # Of each card the feature that is most like it.
-    order = np.lexsort((-likeness, feature * len(index.ids) + described // per_card))
+    order = _ranked(feature * len(index.ids) + described // per_card, likeness)
     feature, described, likeness = feature[order], described[order], likeness[order]
     card = described // per_card
     best = np.ones(len(card), bool)
     best[1:] = (card[1:] != card[:-1]) | (feature[1:] != feature[:-1])
     feature, described, card, likeness = feature[best], described[best], card[best], likeness[best]
-    top = np.zeros(len(features.descriptors))
+    top = np.zeros(len(features.descriptors), np.float32)
     np.maximum.at(top, feature, likeness)
     share = np.exp((likeness - top[feature]) / RIVAL_STEP)
     # Against all cards, not the few kept: an icon that every card has says little.
     weight = share / np.bincount(feature, share, minlength=len(top))[feature]
-    rank_order = np.lexsort((-likeness, feature))
+    rank_order = _ranked(feature, likeness)
     first = np.searchsorted(feature[rank_order], np.arange(len(top)))
     rank = np.empty(len(feature), int)
     rank[rank_order] = np.arange(len(feature)) - first[feature[rank_order]]
@@ -152,13 +152,20 @@ def match_features(features: Features, index: CardIndex) -> Matches:
         at_mm=seen[:, :2],
         size_mm=seen[:, 2],
         card_angle_deg=seen[:, 3],
-        weight=weight[kept],
+        weight=weight[kept].astype(np.float64),
     )
+
+
+def _ranked(group: NDArray[np.intp], likeness: NDArray[np.float32]) -> NDArray[np.intp]:
+    """The order by group, and in each by falling likeness. Sorting by one number is ten times as fast as by
+    two; positive floats are in the order of their bits."""
+    key = (group.astype(np.int64) << 32) - likeness.view(np.int32)
+    return np.argsort(key)
 
 
 def _alike(
     descriptors: NDArray[np.float32], index: CardIndex
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
     """Pairs of (N, D) descriptors and the index's, both by number, and how alike they are: those under the
     same words that are more alike than `SEEN_SIMILARITY`."""
     flat = index.descriptors.reshape(-1, index.descriptors.shape[2])
@@ -172,13 +179,14 @@ def _alike(
     def compare(word: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
         mine = feature[order[ends[word] : ends[word + 1]]]
         theirs = filed[begin[word] : begin[word + 1]]
-        product = descriptors[mine] @ flat[theirs].T
-        row, column = np.nonzero(product > SEEN_SIMILARITY)
-        return mine[row], theirs[column], product[row, column]
+        product = (descriptors[mine] @ flat[theirs].T).ravel()
+        seen = np.flatnonzero(product > np.float32(SEEN_SIMILARITY))
+        row, column = np.divmod(seen, max(len(theirs), 1))
+        return mine[row], theirs[column], product[seen]
 
     parts = [compare(word) for word in range(len(index.words))]
     ours, theirs, alike = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return ours, theirs, alike.astype(np.float64)
+    return ours, theirs, alike
 
 
 def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sighting, ...]:

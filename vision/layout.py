@@ -7,7 +7,7 @@ found alone are found by it. Each is then compared with its art, and the free si
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -21,7 +21,9 @@ from vision.blas import single_threaded_blas
 from vision.candidates import MISFIT_PX, Candidate, compete, find_candidates
 from vision.card_index import CardIndex
 from vision.cards import Sighting, find_features, match_features, sight_cards
+from vision.closeups import covered_places, look_closely
 from vision.collected import current
+from vision.colours import Lying, told_by_colour
 from vision.contact import (
     collide,
     extent,
@@ -33,9 +35,10 @@ from vision.contact import (
 )
 from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
-from vision.naming import Rivals, is_strange, name
+from vision.naming import SURE_LIKENESS, Rivals, is_strange, name, near_rivals
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane, load_ahead
+from vision.sights import STEEP, Sight, from_above, steepness, straight, stretched
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
 from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
@@ -59,7 +62,7 @@ TRIED_PER_PLACE = 4
 #: A candidate with this many times the votes of another, and like its art, leaves no room for it.
 CLEAR_VOTES = 4.0
 #: How often found neighbours open new sites beside them.
-SITE_ROUNDS = 3
+SITE_ROUNDS = 8
 #: Another group that has at least so many cards less than the largest, and two, may be the tableau that is
 #: meant; it is not when it lies farther from the picture's middle by this share of its diagonal.
 GROUP_LESS, GROUP_ASIDE = 1, 0.25
@@ -140,6 +143,18 @@ class _Look:
         """How much of the photo it explains."""
         return sum(candidate.likeness for candidate, _ in self.judged)
 
+    @property
+    def poor(self) -> bool:
+        """Whether nothing is surely a card of the tableau: none is like its art, or one lies alone and others
+        may be shortened too much to be seen."""
+        lone = len(self.judged) == 1 and (self.doubtful or self.steep)
+        return lone or max(candidate.likeness for candidate, _ in self.judged) < SURE_LIKENESS
+
+    @property
+    def steep(self) -> bool:
+        """Whether the table is seen from so far aside that a look from above tells more."""
+        return steepness(self.table_to_photo, [one.placed for one, _ in self.judged]) >= STEEP
+
 
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
@@ -151,37 +166,64 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     """
     load_ahead()
     likeness, photo_at = likeness_to(index), Reductions(photo)
+    freely = index.neighbours.laying.grid is None
     best: _Look | None = None
-    # The pieces of a board are many, and small in any picture of all of it.
-    for longer_side_px in LOOKS_PX if index.neighbours.laying.grid is None else LOOKS_PX[1:]:
-        look = _look(photo, photo_at, likeness, longer_side_px)
-        if look is not None and (best is None or look.worth > best.worth):
-            best = look
-        if (best is not None and not best.doubtful) or longer_side_px >= max(photo.width, photo.height):
-            break
-        if best is not None and longer_side_px >= LONGER_SIDE_PX:
+    for number, sight in enumerate(_sights(photo_at, index)):
+        best = _better(best, _look(photo, photo_at, likeness, sight))
+        close = number > 0 or not freely
+        if freely and best is not None and best.doubtful and (above := _above(best, photo_at)) is not None:
+            best, close = _better(best, _look(photo, photo_at, likeness, above)), True
+        if best is not None and not best.poor and (close or not best.doubtful):
             break
     if best is None:
         raise no_card()
     return best.layout
 
 
-def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, longer_side_px: float) -> _Look | None:
-    """The cards that are found in a view of so many pixels; None where there are none."""
-    index = likeness.index
-    view = photo_at.view(view_px(max(index.neighbours.board), longer_side_px))
+def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
+    """The pictures in which cards are looked for, one after another as long as something is left open."""
+    freely = index.neighbours.laying.grid is None
+    # The pieces of a board are many, and small in any picture of all of it.
+    for longer_side_px in LOOKS_PX if freely else LOOKS_PX[1:]:
+        yield straight(photo_at, view_px(max(index.neighbours.board), longer_side_px))
+        if freely and longer_side_px == LONGER_SIDE_PX:
+            yield stretched(photo_at, longer_side_px)
+        if longer_side_px >= max(photo_at.size):
+            return
+
+
+def _above(look: _Look, photo_at: Reductions) -> Sight | None:
+    """The table of a look from above, where that tells more."""
+    placed = [candidate.placed for candidate, _ in look.judged]
+    return from_above(photo_at, look.table_to_photo, placed) if look.steep else None
+
+
+def _better(one: _Look | None, other: _Look | None) -> _Look | None:
+    """Of two looks the one that explains more of the photo."""
+    if one is None or other is None:
+        return one or other
+    return other if other.worth > one.worth else one
+
+
+def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) -> _Look | None:
+    """The cards that are found in a picture of the photo; None where there are none."""
+    index, view = likeness.index, sight.view
     features = find_features(view, index)
     matches = match_features(features, index)
-    sightings = sight_cards(matches, index, view.scale)
+    seen = sight_cards(matches, index, view.scale)
+    sightings = [replace(each, card_to_photo=sight.to_photo @ each.card_to_photo) for each in seen]
     if (made := current()) is not None:
-        made.update(pixels=photo.pixels, features=features, sightings=sightings)
+        made.update(pixels=photo.pixels, features=sight.on_photo(features), sightings=sightings)
         made["sighted"] = tuple(index.ids[sighting.card] for sighting in sightings)
-        made["supporting_px"] = tuple(matches.at_px[sighting.inliers] for sighting in sightings)
+        made["supporting_px"] = tuple(
+            homography.apply(sight.to_photo, matches.at_px[sighting.inliers]) for sighting in sightings
+        )
     best: tuple[Array, list[Candidate], View, list[Candidate]] | None = None
-    for seed in sightings[:PLANES_TRIED]:
-        table_to_photo, candidates = find_candidates(seed, sightings, matches, index, view.scale)
+    for seed in seen[:PLANES_TRIED]:
+        table_to_sight, candidates = find_candidates(seed, seen, matches, index, view.scale)
         if not candidates:
             continue
+        table_to_photo = sight.to_photo @ table_to_sight
         near = photo_at.view(max(photo.width, photo.height) * _comparing_scale(table_to_photo, candidates))
         found = _compare(candidates, table_to_photo, near, likeness)
         if found and (best is None or _worth(found) > _worth(best[1])):
@@ -204,21 +246,80 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, longer_side_px
     judged = [each for each in judged if not is_strange(*each)]
     if not judged:
         return None
+    freely = index.neighbours.laying.grid is None
+    if freely:
+        judged, strange = _look_closely(judged, strange, table_to_photo, photo_at, near, likeness)
+    judged = _told_by_colour(judged, photo_at, likeness)
     found = [candidate for candidate, _ in judged]
     layout = _lay_out(judged, table_to_photo, photo, index)
     if alone and len(found) == 1 and not layout.doubts:
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
     unsure = min(pose.confidence for pose in (*layout.poses, *layout.others)) < SURE_ENOUGH
-    doubtful = bool(layout.doubts) or unsure
+    # What only a close look found tells that this one was not close enough.
+    doubtful = bool(layout.doubts) or unsure or any(candidate.close for candidate in found)
     left = _left_over(sightings, candidates, found, table_to_photo, index)
     doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
-    if index.neighbours.laying.grid is None:
-        lying = [*(one.placed for one in found), *strange]
-        strange += strangers_beside(lying, table_to_photo, near, likeness)
+    if freely:
         asked = [(one, _outline(one, table_to_photo), "stranger") for one in strange]
         asked += [(*each, "cut-off") for each in left if _visible(each[1], photo) < LEAST_VISIBLE]
         layout = _with_strangers(layout, found, asked)
+        doubtful |= any(doubt.reason == "stranger" for doubt in layout.doubts)
     return _Look(judged, table_to_photo, layout, doubtful)
+
+
+def _look_closely(
+    judged: list[tuple[Candidate, Rivals]],
+    strange: list[Placed],
+    table_to_photo: Array,
+    photo_at: Reductions,
+    near: View,
+    likeness: Likeness,
+) -> tuple[list[tuple[Candidate, Rivals]], list[Placed]]:
+    """The found cards and those that a close look finds where one seems to lie, and the places that keep no
+    name."""
+    found = [candidate for candidate, _ in judged]
+    lying = [*(one.placed for one in found), *strange]
+    strange = strange + strangers_beside(lying, table_to_photo, near, likeness)
+    more: list[Candidate] = []
+    for place in (*strange, *covered_places(found, table_to_photo, near, likeness)):
+        if not any(collide(place, one.placed) for one in more):
+            card = look_closely(place, table_to_photo, photo_at, near, likeness)
+            more += [card] if card is not None else []
+    if not more:
+        return judged, strange
+    # Beside them others may lie.
+    beside = search_sites(found + more, table_to_photo, near, likeness)
+    for candidate in more:
+        assert candidate.aligned is not None
+        rivals = likeness_at(near, candidate.aligned.card_to_photo, candidate.placed.card, likeness)
+        judged = [*judged, (candidate, rivals)]
+    judged += [each for one in beside if not is_strange(*(each := _best_face(one, near, likeness)))]
+    named = [candidate.placed for candidate, _ in judged]
+    return judged, [one for one in strange if not any(collide(one, other) for other in named)]
+
+
+def _told_by_colour(
+    judged: Sequence[tuple[Candidate, Rivals]], photo_at: Reductions, likeness: Likeness
+) -> list[tuple[Candidate, Rivals]]:
+    """The cards with their rivals, sisters told apart by their colours where these are plain."""
+    lying, options = [], []
+    for candidate, rivals in judged:
+        assert candidate.aligned is not None
+        card = candidate.placed.card
+        lying.append(Lying(card, candidate.aligned.card_to_photo))
+        near = near_rivals(candidate, rivals)
+        options.append([card, *(one for one in likeness.sisters(card) if (one, 0) in near)] if near else [])
+    sure = [one for one, others in zip(lying, options, strict=True) if not others]
+    open_ = [k for k, others in enumerate(options) if len(others) > 1]
+    asked = [(lying[k], options[k]) for k in open_]
+    told = told_by_colour(sure, asked, photo_at, likeness.index) if asked else []
+    named = list(judged)
+    for k, sister in zip(open_, told, strict=True):
+        if sister is not None:
+            candidate, rivals = judged[k]
+            left = {rival: like for rival, like in rivals.items() if rival[1] or rival[0] not in options[k]}
+            named[k] = replace(candidate, placed=replace(candidate.placed, card=sister)), left
+    return named
 
 
 def _with_strangers(

@@ -40,6 +40,8 @@ WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
 COARSE_PX_PER_MM = 0.8
 #: Of all cards so many are tried at every placing.
 TRIED_CLOSELY = 24
+#: Two cards' art is this alike at the coarse scale where they differ in colour alone.
+SISTER_ART = 0.9
 #: Blocks of a card and of itself turned that are this alike tell nothing of how it lies.
 SAME_ART = 0.8
 
@@ -80,6 +82,17 @@ class Likeness:
         kept = np.sort(blocks)[::-1][: max(1, round(KEPT_SHARE * len(blocks)))]
         return float(kept.mean())
 
+    def blocks_at(self, view: View, card_to_photo: NDArray[np.float64], card: int) -> Image | None:
+        """(rows, columns) the correlation of each block of a card's art with what is seen in its place; None
+        where that is not in the picture."""
+        size_mm = self.index.sizes_mm[card]
+        patch = view.cut_out(card_to_photo, size_mm, pixel_size(size_mm, THUMB_PX_PER_MM))
+        if patch is None:
+            return None
+        art, side = self.art(card), round(BLOCK_MM * THUMB_PX_PER_MM)
+        blocks = block_correlations(normalised(patch, THUMB_PX_PER_MM), art)
+        return blocks.reshape(max(1, art.shape[0] // side), -1)
+
     @cached_property
     def _coarse(self) -> dict[Size, Image]:
         """Of each size, (n, pixels) unit vectors: the cards' normalised art at the coarse scale."""
@@ -93,6 +106,13 @@ class Likeness:
             bank = np.stack(rows)
             banks[size_mm] = bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
         return banks
+
+    def sisters(self, card: int) -> list[int]:
+        """The other cards of its size whose art is the same in grey, or nearly."""
+        size_mm = self.index.sizes_mm[card]
+        bank, cards = self._coarse[size_mm], self.cards_of(size_mm)
+        alike = bank @ bank[int(np.flatnonzero(cards == card)[0])]
+        return [int(other) for other in cards[alike >= SISTER_ART] if other != card]
 
     def cards_of(self, size_mm: Size) -> NDArray[np.intp]:
         """The numbers of the cards of a size, ascending."""

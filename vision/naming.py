@@ -53,7 +53,13 @@ class Naming:
 def is_strange(candidate: Candidate, rivals: Rivals) -> bool:
     """Whether a card lies there that is most likely none of the catalogue."""
     likeness = candidate.likeness - _by_chance(candidate.placed.size_mm)
-    return likeness < STRANGE_LIKENESS and _margin(candidate, rivals) < STRANGE_MARGIN
+    return not candidate.close and likeness < STRANGE_LIKENESS and _margin(candidate, rivals) < STRANGE_MARGIN
+
+
+def near_rivals(candidate: Candidate, rivals: Rivals) -> list[tuple[int, int]]:
+    """Those that are about as like their place as the card that was read, the likest first."""
+    ranked = sorted(rivals, key=lambda rival: -rivals[rival])
+    return [rival for rival in ranked if candidate.likeness - rivals[rival] < DOUBT_MARGIN]
 
 
 def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -> Naming:
@@ -66,8 +72,8 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
     confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip((likeness - 0.2) / 0.46, 0, 1))
     ranked = sorted(rivals, key=lambda rival: -rivals[rival])
     if margin < DOUBT_MARGIN:
-        near = [rival for rival, _ in ranked if likeness - rivals[rival, _] < DOUBT_MARGIN]
-        others = dict.fromkeys(index.ids[rival] for rival in near if rival != card)
+        near = near_rivals(candidate, rivals)
+        others = dict.fromkeys(index.ids[rival] for rival, _ in near if rival != card)
         return Naming(confidence, (index.ids[card], *others), "alike" if others else "turned")
     clear = likeness >= SURE_LIKENESS or (likeness >= CLEAR_LIKENESS and margin >= CLEAR_MARGIN)
     if not clear or usual - likeness > ODD_LIKENESS:

@@ -164,10 +164,13 @@ def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
 def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> float:
     """The share of the cards within reach of a point that can be seen."""
     x, y = np.round(ink.to_px(np.array(at_mm))).astype(int).tolist()
-    near = np.zeros(ink.visible.shape, np.uint8)
-    cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), 1, -1)
-    card = (near > 0) & ink.picture.any(axis=2)
-    return float(ink.visible[card].mean()) if card.any() else 0.0
+    reach = round(reach_mm * PX_PER_MM)
+    left, top = max(x - reach, 0), max(y - reach, 0)
+    part = (slice(top, max(y + reach + 1, 0)), slice(left, max(x + reach + 1, 0)))
+    near = np.zeros(ink.visible[part].shape, np.uint8)
+    cv2.circle(near, (x - left, y - top), reach, 1, -1)
+    card = (near > 0) & ink.picture[part].any(axis=2)
+    return float(ink.visible[part][card].mean()) if card.any() else 0.0
 
 
 def _thin_stretches(

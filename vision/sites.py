@@ -50,8 +50,7 @@ def search_sites(
     # Without two that touch nobody knows how far apart these cards are laid.
     slack_mm = SITE_SLACK_MM if gap is not None else SITE_SLACK_MM + TOUCH_MM / 2
     slack = round(slack_mm * COARSE_PX_PER_MM)
-    regions = (likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in lying)
-    usual = float(np.median([pattern(region) for region in regions if region is not None] or [0.0]))
+    usual = usual_pattern(lying, table_to_photo, view, likeness)
     more: list[Candidate] = []
     for site in free_sites(lying, index, TOUCH_MM / 2 if gap is None else gap):
         size_mm = site.size_mm
@@ -125,6 +124,12 @@ def _leads(aligned: Aligned, card: int, view: View, likeness: Likeness) -> bool:
     """Whether a card is little like its art, but so far ahead of all others that it must be half covered."""
     rivals = likeness_at(view, aligned.card_to_photo, card, likeness)
     return aligned.likeness - max(rivals.values(), default=0.0) >= COVERED_LEAD
+
+
+def usual_pattern(found: Sequence[Placed], table_to_photo: Array, view: View, likeness: Likeness) -> float:
+    """How much pattern found cards have, on the median; 0 where none is in the picture."""
+    regions = (likeness.coarse_region(view, table_to_photo @ one.to_table(), one.size_mm) for one in found)
+    return float(np.median([pattern(region) for region in regions if region is not None] or [0.0]))
 
 
 def pattern(region: NDArray[np.float32]) -> float:

@@ -39,6 +39,9 @@ THING_MM = 4.4
 THING_RIM_MM = 2.0
 #: Pieces of things nearer to each other than this (mm) are one.
 THING_GAP_MM = 7.0
+#: Light that is added over so many mm, as picture values: from the first on a line pales, from the second on
+#: none would show; beyond this share of the way nothing is seen there.
+WASH_MM, WASHED_OUT, VEILED = 9.0, (0.15, 0.4), 0.7
 #: Less contrast than this many deviations between ink and card: nothing could be seen there.
 LEAST_CONTRAST = 2.0
 #: A pixel changed by the pen differs from the blank card by this many deviations, and by this (picture
@@ -144,7 +147,7 @@ ROOM_END_COST = 9.0
 #: hides.
 TWO_ENDS_COST, HIDDEN_COST = 12.0, 0.6
 #: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
-CARRIER_REACH_COST = 9.0
+CARRIER_REACH_COST = 5.0
 #: What speaks against a find as the one that carries off: its rank among those, and that it is no gate. Three
 #: of 24 landings in rooms were told wrongly by length alone (`tuning-evening` 800 to 839 on a third deck).
 CARRIER_RANK_COST, NO_GATE_COST = 2.0, 3.0
@@ -203,8 +206,6 @@ RING_SHARE, RING_DOUBT = 0.70, (0.62, 0.74)
 #: A pen's ring is this sure on average; an icon misjudged, or print out of focus, is not. From the lesser
 #: of the two on it is asked. [A]: false circles 13 to 4, none lost.
 RING_STRENGTH, RING_FAINT = 1.0, 0.8
-#: Where a ring runs, the map says at most this.
-RING_EVIDENCE = 0.8
 #: A strike runs at least this far to both sides of an icon's middle, passes it this near, and shows this
 #: much of itself beside the path (all as shares of the icon).
 STRIKE_HALF, STRIKE_OFF, STRIKE_SHOWN = 0.52, 0.16, 0.42

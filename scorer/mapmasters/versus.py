@@ -94,7 +94,7 @@ _STOPPED = Text(
 )
 _MARKS = Text(
     "Circles and strikes that disagree with the path (the path decides):",
-    "経路と合わない丸印・取り消し線 (判定は経路によります):",
+    "経路と合わない丸・取り消し線 (判定は経路によります):",
 )
 
 _LABELS = {

@@ -156,11 +156,18 @@ class WhatIfs:
         missing, a spellbook that is held cannot come, a place may be gone."""
         content = _content(assumption.key)
         if isinstance(content, _Paid):
-            if not {content.at, content.way.source or content.at} <= board.places.keys():
+            if not board.places.keys() >= set(self.places(assumption)):
                 return None
             return state_payment(record, content.at, *content.way), terms
         changed = _changed(terms, content) if content is not None else None
         return None if changed is None else (record, changed)
+
+    def places(self, assumption: Assumption) -> tuple[str, ...]:
+        """Where something was used, and the item that was."""
+        content = _content(assumption.key)
+        if not isinstance(content, _Paid):
+            return ()
+        return (content.at, content.way.source) if content.way.source is not None else (content.at,)
 
     def before(self, terms: Terms, assumption: Assumption) -> dict[str, int]:
         """How many were held of the means that an assumption names; of a house rule, 1 where it is on."""

@@ -254,6 +254,10 @@ def test_means_are_corrected_and_taken_back(app: Flask, client: FlaskClient) -> 
     assert (back.means.fairy_tokens, back.means.spellbooks) == ({}, ())
     again = post(client, now.id, "redo", version=back.version)
     assert again.means == held.means
+    # They are told as a whole: what is left out is not held.
+    books = correct(client, again, SetMeans(spellbooks=("SB-4",)))
+    assert (books.means.fairy_tokens, books.means.spellbooks) == ({}, ("SB-4",))
+    assert correct(client, books, SetMeans()).means == now.means
 
 
 def test_outside_a_game_objectives_and_house_rules_are_chosen_and_taken_back(

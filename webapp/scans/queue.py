@@ -84,10 +84,12 @@ class ScanQueue:
         """Have every worker load cards and libraries now, so that the first photo does not wait for it.
         `on_ready` is called, in a thread of its own, when the first one could read a photo at once."""
 
+        first = iter((on_ready,))
+
         def told(loaded: Future[None]) -> None:
-            if not loaded.cancelled() and loaded.exception() is None and not self._warm.is_set():
+            if not loaded.cancelled() and loaded.exception() is None:
                 self._warm.set()
-                on_ready()
+                next(first, lambda: None)()
 
         if self._pool is not None:
             # While none is idle each call brings up another worker.
@@ -122,14 +124,14 @@ class ScanQueue:
         self._wake.set()
 
     def stage(self, shot_id: str) -> str:
-        """How far a running shot is: one of `scan_worker.STAGES`, "load" while the first worker still loads
+        """How far a running shot is: one of `worker.STAGES`, "load" while the first worker still loads
         the cards, or "" where it is not running."""
         if shot_id in self._stages:
             return self._stages[shot_id]
         return "load" if shot_id in self._running.values() and not self.warm else ""
 
     def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
-        """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
+        """What `worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
         for it: photos come first, none waits for a glance, and one glance is taken at a time."""
         if self._pool is None or len(self._running) >= self._config.scan_workers or self._stopping.is_set():
             return None

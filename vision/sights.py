@@ -1,0 +1,118 @@
+"""Sights: the pictures of a table in which cards are looked for. As the photo shows it, stretched along its
+steep side, or from above once the table's plane is known.
+
+Features are recognised at any size and turn, but not where a table that is seen at 50 degrees and more shows
+cards at little over half their height. A stretch undoes most of that where nothing is known yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import homography
+from vision.cards import Features
+from vision.plane import Placed
+from vision.view import Reductions, View
+
+Array = NDArray[np.float64]
+
+# The numbers below were tuned on steep photos of `tuning-evening` (compositor; the open deck and another).
+
+#: Phones are tilted up and down, hardly ever sideways: by so much a table of 45 to 60 degrees is shortened.
+STRETCH = 1.75
+#: Cards that are seen longer one way than the other by this factor are looked at from above.
+STEEP = 1.3
+#: From above the table is looked at this far round the known cards (times a card's longer side), at most so
+#: finely (as the index's art), in a picture of at most so many pixels a side.
+REACH = 2.2
+MOST_PX_PER_MM = 4.0
+LONGEST_PX = 1500.0
+#: A close-up shows this much round a place.
+RIM_MM = 6.0
+#: Points a side at which it is asked what of that the photo shows.
+GRID = 24
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A picture in which features are found: `view`, whose pixels `to_photo` (3, 3) lays on the photo's."""
+
+    view: View
+    to_photo: Array
+
+    def on_photo(self, features: Features) -> Features:
+        """The features as they lie in the photo, as round as they are in the picture."""
+        grown = np.sqrt(np.abs(np.linalg.det(homography.jacobian(self.to_photo, features.at_px))))
+        at_px = homography.apply(self.to_photo, features.at_px)
+        return replace(features, at_px=at_px, size_px=features.size_px * grown)
+
+
+def straight(photo_at: Reductions, longer_side_px: float) -> Sight:
+    """The photo as it is, reduced."""
+    return Sight(photo_at.view(longer_side_px), np.eye(3))
+
+
+def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:
+    """The photo stretched from top to bottom, reduced so that it would have so many pixels without that."""
+    fine = photo_at.view(longer_side_px * STRETCH)
+    height, width = (side / fine.scale for side in fine.grey.shape)
+    reduction = min(1.0, longer_side_px / max(width, height))
+    to_photo = np.diag([1 / reduction, 1 / (reduction * STRETCH), 1.0])
+    return _sight(fine, to_photo, (width * reduction, height * reduction * STRETCH))
+
+
+def steepness(table_to_photo: Array, placed: Sequence[Placed]) -> float:
+    """How much longer cards are seen one way than the other."""
+    middle = np.mean([one.centre_mm for one in placed], axis=0)
+    along = np.linalg.svd(homography.jacobian(table_to_photo, middle[None])[0], compute_uv=False)
+    return float(along[0] / max(along[1], 1e-9))
+
+
+def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Placed]) -> Sight | None:
+    """The table round known cards as if from above; None where the photo shows hardly any of it."""
+    at = np.array([one.centre_mm for one in placed])
+    reach = REACH * max(max(one.size_mm) for one in placed)
+    low, high = at.min(axis=0) - reach, at.max(axis=0) + reach
+    x, y = np.meshgrid(*(np.linspace(low[k], high[k], GRID) for k in (0, 1)))
+    points = np.column_stack([x.ravel(), y.ravel()])
+    depth = points @ table_to_photo[2, :2] + table_to_photo[2, 2]
+    depth *= np.sign(at.mean(axis=0) @ table_to_photo[2, :2] + table_to_photo[2, 2])
+    points = points[depth > 0]
+    seen = homography.apply(table_to_photo, points)
+    points = points[np.all((seen > 0) & (seen < photo_at.size), axis=1)]
+    if len(points) < GRID:
+        return None
+    low, high = points.min(axis=0), points.max(axis=0)
+    px_per_mm = min(MOST_PX_PER_MM, LONGEST_PX / float((high - low).max()))
+    to_table = np.array([[1 / px_per_mm, 0, low[0]], [0, 1 / px_per_mm, low[1]], [0, 0, 1]])
+    return _seen_evenly(photo_at, table_to_photo @ to_table, (high - low) * px_per_mm, (at - low) * px_per_mm)
+
+
+def close_up(photo_at: Reductions, table_to_photo: Array, place: Placed) -> tuple[Sight, Array] | None:
+    """One place on the table with a rim round it, as finely as the index's art; and the (3, 3) map from mm on
+    a card that lies upright there to the picture's pixels. None where it is not in the photo."""
+    around = np.array([[1 / MOST_PX_PER_MM, 0, -RIM_MM], [0, 1 / MOST_PX_PER_MM, -RIM_MM], [0, 0, 1]])
+    to_photo = table_to_photo @ place.to_table() @ around
+    size = (np.asarray(place.size_mm) + 2 * RIM_MM) * MOST_PX_PER_MM
+    seen = homography.apply(to_photo, homography.rectangle(*size))
+    middle = seen.mean(axis=0)
+    if not homography.is_convex(seen) or not np.all((middle > 0) & (middle < photo_at.size)):
+        return None
+    sight = _seen_evenly(photo_at, to_photo, size, size[None] / 2)
+    return sight, np.asarray(np.linalg.inv(around), np.float64)
+
+
+def _seen_evenly(photo_at: Reductions, to_photo: Array, size: Array, at: Array) -> Sight:
+    """A picture of the photo through a map, made from one about as fine as it is at (N, 2) of its points."""
+    slopes = np.linalg.svd(homography.jacobian(to_photo, at), compute_uv=False)
+    finest = float(np.median(slopes[:, 0]))
+    return _sight(photo_at.view(max(photo_at.size) / max(finest, 1.0)), to_photo, (size[0], size[1]))
+
+
+def _sight(fine: View, to_photo: Array, size: tuple[float, float]) -> Sight:
+    width, height = (max(1, round(side)) for side in size)
+    return Sight(View(fine.seen_through(to_photo, (width, height)), 1.0), to_photo)
