@@ -145,7 +145,9 @@ class Truth:
         elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
-            walking, agreeing = ([k for k in kept if claims[k] != stands] for kept in (walking, agreeing))
+            # What mends it begins where he began.
+            mending = [k for k in agreeing if claims[k] != stands and claims[k].start == self.claims.start]
+            walking, agreeing = [k for k in walking if k in mending], mending
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
