@@ -212,7 +212,7 @@ def test_light_that_is_added_to_a_card_is_no_brighter_card() -> None:
     art[130:160] = 0.55
     seen = art.copy()
     seen[:, 220:] += 0.45
-    blank = np.asarray(np.minimum(seen, 1), np.float32)
+    blank = np.minimum(seen, np.float32(1))
     gain = np.asarray(blank / art, np.float32)
     none = np.zeros_like(art)
     washed, relit = _washed_out(blank, Relit(blank, art, gain, none, np.zeros(art.shape[:2], bool)))

@@ -26,8 +26,8 @@ _RADIUS_STEP_MM = 0.25
 _ANGLES = 48
 #: No pen draws a ring within this (mm).
 _LEAST_RING_MM = 1.5
-#: A ring's own ink is about this wide, and where it runs the map says at most this (nats).
-_RING_WIDTH_MM = 2.2
+#: A ring's own ink, softened, is about this wide at most (mm).
+_RING_WIDTH_MM = 3.2
 #: The path's own line is left out with this width.
 _PATH_WIDTH_MM = 2.8
 
@@ -123,16 +123,15 @@ def find_rings(ink: InkMap, dungeon: Dungeon) -> Rings:
 
 
 def without_rings(ink: InkMap, rings: Rings) -> InkMap:
-    """The ink map with the rings' own ink made to say next to nothing: the path may cross there or not."""
+    """The ink map with what rings cover hidden: the path may cross there or not."""
     mask = np.zeros(ink.evidence.shape, np.uint8)
     for found, outline in zip(rings.found, rings.outline_mm, strict=True):
         if found:
             points = np.round(ink.to_px(outline) * 16).astype(np.int32)
             cv2.polylines(mask, [points], True, 1, round(_RING_WIDTH_MM * PX_PER_MM), shift=4)
-    evidence = np.where(
-        mask > 0, np.clip(ink.evidence, -tuning.RING_EVIDENCE, tuning.RING_EVIDENCE), ink.evidence
-    )
-    return replace(ink, evidence=np.asarray(evidence, np.float32))
+    bare = mask == 0
+    evidence = np.where(bare, ink.evidence, np.float32(0))
+    return replace(ink, evidence=np.asarray(evidence, np.float32), visible=ink.visible & bare)
 
 
 def read_marks(ink: InkMap, dungeon: Dungeon, rings: Rings, path_lines_mm: Sequence[Array]) -> MarkReading:

@@ -8,18 +8,19 @@ that false matches pull little.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.median import median
+from vision.blas import limit_what_was_loaded
 
-Array = NDArray[np.float64]
-
-#: Steps of the minimiser; it settles in three to six.
+#: Evaluations of the minimiser; it settles in five to ten.
 STEPS = 15
 #: A step that lowers the cost by less than this share is the last one.
 SETTLED = 1e-4
@@ -53,6 +54,22 @@ class Plane:
     misfit_px: float
 
 
+@cache
+def load_ahead() -> None:
+    """Begin to load the minimiser in a thread of its own. It takes a third of a second, which passes while
+    the photo's features are found: OpenCV lets go of the interpreter's lock.
+    """
+    threading.Thread(target=_least_squares, daemon=True).start()
+
+
+@cache
+def _least_squares() -> Callable[..., Any]:
+    from scipy.optimize import least_squares
+
+    limit_what_was_loaded()
+    return cast("Callable[..., Any]", least_squares)
+
+
 def fit_plane(
     table_to_photo: NDArray[np.float64],
     placed: Sequence[Placed],
@@ -82,9 +99,19 @@ def fit_plane(
     start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))
     poses = np.array([[*(np.asarray(card.centre_mm) - first) / unit_mm, card.turn_rad] for card in placed])
     problem = _Problem(from_centre, seen, owner, poses[0])
-    unknowns = np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()])
-    solved = _minimised(problem, unknowns, huber_px / unit_px)
-    plane, poses = problem.unpack(solved)
+    solved = _least_squares()(
+        problem.misfit,
+        np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()]),
+        problem.slopes,
+        x_scale="jac",
+        loss=_huber_of_pairs,
+        f_scale=huber_px / unit_px,
+        ftol=SETTLED,
+        xtol=None,
+        gtol=None,
+        max_nfev=STEPS,
+    )
+    plane, poses = problem.unpack(solved.x)
     centres = poses[:, :2] * unit_mm + first
     fitted = to_pixels @ plane @ to_units
     return Plane(
@@ -93,7 +120,7 @@ def fit_plane(
             Placed(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
             for card, centre, pose in zip(placed, centres, poses, strict=True)
         ),
-        median(np.linalg.norm(problem.misfit(solved).reshape(-1, 2), axis=1)) * unit_px,
+        float(np.median(np.linalg.norm(solved.fun.reshape(-1, 2), axis=1))) * unit_px,
     )
 
 
@@ -146,39 +173,16 @@ class _Problem:
         return away + np.column_stack([x, y]), np.column_stack([-away[:, 1], away[:, 0]])
 
 
-def _minimised(problem: _Problem, unknowns: Array, far: float) -> Array:
-    """The unknowns of the least misfit, by Levenberg and Marquardt's steps from where they are. A point that
-    is off by more than `far` pulls no more than one that is off by that (Huber)."""
-    damping = 1e-6
-    misfit = problem.misfit(unknowns)
-    cost, weight = _huber(misfit, far)
-    for _ in range(STEPS):
-        slopes = problem.slopes(unknowns)
-        weighted = slopes * weight[:, None]
-        normal, pull = slopes.T @ weighted, weighted.T @ misfit
-        scale = np.diag(normal) + 1e-12 * np.trace(normal)
-        while True:
-            tried = unknowns - np.linalg.solve(normal + np.diag(damping * scale), pull)
-            misfit_there = problem.misfit(tried)
-            cost_there, weight = _huber(misfit_there, far)
-            if cost_there < cost:
-                break
-            damping *= 100
-            if damping > 1:
-                return unknowns
-        settled = cost - cost_there < SETTLED * cost
-        unknowns, misfit, cost, damping = tried, misfit_there, cost_there, damping / 10
-        if settled:
-            break
-    return unknowns
+def _huber_of_pairs(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Huber's loss of distances, where scipy's own takes x and y apart: (3, 2 N) value and two derivatives.
 
-
-def _huber(misfit: Array, far: float) -> tuple[float, Array]:
-    """What a misfit (2 N,), x and y of each point in turn, costs by the points' distances, and the weight of
-    each number (2 N,)."""
-    distance = np.linalg.norm(misfit.reshape(-1, 2), axis=1)
-    cost = np.where(distance > far, (2 * distance - far) * far, distance**2).sum()
-    return float(cost), np.repeat(far / np.maximum(distance, far), 2)
+    A distance's loss is shared out to its two squares; they are weighted alike.
+    """
+    distance = np.repeat(squares.reshape(-1, 2).sum(axis=1), 2)
+    far = distance > 1
+    root = np.sqrt(np.where(far, distance, 1.0))
+    loss = np.where(far, 2 * root - 1, distance) / 2
+    return np.array([loss, np.where(far, 1 / root, 1.0), np.zeros_like(loss)])
 
 
 def _scaling(scale: float, shift: NDArray[np.float64]) -> NDArray[np.float64]:

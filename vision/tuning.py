@@ -147,7 +147,7 @@ ROOM_END_COST = 9.0
 #: hides.
 TWO_ENDS_COST, HIDDEN_COST = 12.0, 0.6
 #: Blank card allowed between a line's end in a room and the find that it ends on, as a cost.
-CARRIER_REACH_COST = 9.0
+CARRIER_REACH_COST = 5.0
 #: What speaks against a find as the one that carries off: its rank among those, and that it is no gate. Three
 #: of 24 landings in rooms were told wrongly by length alone (`tuning-evening` 800 to 839 on a third deck).
 CARRIER_RANK_COST, NO_GATE_COST = 2.0, 3.0
@@ -160,10 +160,10 @@ INK_COST, BLANK_COST, TURN_COST = 0.15, 3.0, 0.35
 WEAK_SCORE = 12.0
 #: Hidden links: with less than this share visible the ink cannot say no.
 LEAST_SEEN = 0.6
-#: An end of the path on the outer edge is covered where less than this share of the card can be seen within
-#: this distance (mm). Of 180 photos (`tuning-evening` 0 to 59, 600 to 719) 12 have such an end, 8 of them
-#: misread; other ends show 0.58 and more.
-COVERED_END, COVERED_END_MM = 0.4, 6.0
+#: An end of the path on the outer edge is covered where less than this share of the cards can be seen within
+#: both distances (mm), close by and a hand's breadth round. Of 300 photos (`tuning-evening` 0 to 59, 600 to
+#: 719, 900 to 1019) 7 have such an end, 5 of them misread; 3 right ones have one under a pen alone.
+COVERED_END, COVERED_END_MM = 0.4, (6.0, 30.0)
 #: A pairing of lines at a junction or in a room won by less than this is asked.
 PAIRING_DOUBT, ROOM_PAIRING_DOUBT = 1.5, 5.0
 #: Strokes shorter than this (corridor widths) are dots, overshoots or marks beside the path.
@@ -206,8 +206,6 @@ RING_SHARE, RING_DOUBT = 0.70, (0.62, 0.74)
 #: A pen's ring is this sure on average; an icon misjudged, or print out of focus, is not. From the lesser
 #: of the two on it is asked. [A]: false circles 13 to 4, none lost.
 RING_STRENGTH, RING_FAINT = 1.0, 0.8
-#: Where a ring runs, the map says at most this.
-RING_EVIDENCE = 0.8
 #: A strike runs at least this far to both sides of an icon's middle, passes it this near, and shows this
 #: much of itself beside the path (all as shares of the icon).
 STRIKE_HALF, STRIKE_OFF, STRIKE_SHOWN = 0.52, 0.16, 0.42

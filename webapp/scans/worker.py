@@ -46,12 +46,14 @@ def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
     global _catalogue, _told
     import cv2
 
+    from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
+    load_ahead()
     _told = told
     _catalogue = load_catalogue(catalogue_folder)
     alone = loading.acquire(timeout=_LOADING_SECONDS)
