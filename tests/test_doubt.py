@@ -23,6 +23,7 @@ from waymark.review.assessment import (
     Assessment,
     answer,
     assess,
+    confirmed_break,
     is_far_fetched,
     options,
     still_settled,
@@ -272,9 +273,17 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
 
 def test_another_path_is_looked_at_anew() -> None:
     before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
-    kept = {BROKEN_RULE, due(BROKEN_RULE), "mark:0.s1"}
+    kept = {MARKS, due(MARKS), BROKEN_RULE, due(BROKEN_RULE), "mark:0.s1"}
     assert still_settled(kept, before, before) == kept
-    assert still_settled(kept, before, after) == {"mark:0.s1"}
+    assert still_settled(kept, before, after) == {due(BROKEN_RULE), "mark:0.s1"}
+
+
+def test_a_confirmed_break_of_a_rule_is_looked_at_again_while_it_is_one() -> None:
+    kept = {confirmed_break(Table(TRIAL), stands(record(PAST_THE_MONSTER)).ruling, "0.m1"), due(BROKEN_RULE)}
+    for path, again in ((PAST_THE_MONSTER, [looked_at(BROKEN_RULE)]), (SWORD_FIRST, [])):
+        now = stands(record(path))
+        then = assess(now.reading, now.table, now.terms, answered=kept)
+        assert asked(then) == again and then.sure != bool(again)
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:

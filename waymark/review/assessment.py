@@ -199,7 +199,11 @@ def _assessed(
         for doubt in doubts[:1]
         if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
     )
-    questions += tuple(_asked_again(name, reading, doubts, record, table) for name in due_again(settled))
+    questions += tuple(
+        _asked_again(name, reading, doubts, record, table)
+        for name in due_again(settled)
+        if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
+    )
     if stories and not doubts and MARKS not in settled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
 
@@ -539,7 +543,9 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
         # Where no line ends that did not end somewhere before, those that part have been looked at.
         same_ends = _ends(after.path) <= _ends(before.path)
         over = [name for name in _ABOUT_THE_PATH if name != GAP or not same_ends]
-        settled -= {kept(name) for name in over for kept in (str, left_open, due)}
+        settled -= {kept(name) for name in over for kept in (str, left_open)}
+        # That a rule was broken may be confirmed for good: then nothing but a second look asks about it.
+        settled -= {due(name) for name in over if name != BROKEN_RULE}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 

@@ -255,15 +255,15 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
 
 
 def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
-    """The likeliest records in which the line that parts is joined: legal ones, where there are any, for a
-    player thinks that his path is legal; then those that change least."""
+    """The likeliest records in which the line that parts is joined: those that leave out least of it, break
+    no rule and go with the marks; of equal ones those that change least."""
     table, record, terms = standing.table, standing.record, standing.terms
     joined = [
         (join, msgspec.structs.replace(record, path=join.path))
         for join in ways_to_join(record, table.dungeon(record.cards), table.parted(record, terms))
     ]
-    legal = [(join, other) for join, other in joined if table.referee(other, terms).legal]
-    return tuple((legal or joined)[:MOST_JOINS])
+    joined.sort(key=lambda each: _LOST_MM * each[0].lost_mm + standing.evidence.against(each[1], terms))
+    return tuple(joined[:MOST_JOINS])
 
 
 def _behind(option: Option) -> float:

@@ -34,7 +34,15 @@ from waymark.review.question_names import (
     seen_before,
 )
 from webapp.tableaus.model import ReviewOption, ReviewQuestion
-from webapp.tableaus.path_answers import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
+from webapp.tableaus.path_answers import (
+    Way,
+    lines_of,
+    own_edges,
+    path_words,
+    runs_or_not,
+    seen_lines,
+    where_they_part,
+)
 from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
 
 #: A crop shows at least this much, so that people see where on the cards they are.
@@ -84,7 +92,7 @@ def _asked(
     # Cards are told by their names, whatever they come to.
     merge = question.alternatives and question.about != "card"
     groups = _alike(given) if merge else [[each] for each in given]
-    told = tuple(_option(question, group, ways, language) for group in groups)
+    told = _told_apart([_option(question, group, ways, language) for group in groups], groups, language)
     lines = [np.array(line) for option in told for line in option.lines]
     prompt, reason = _prompt(question, assessment, given, ways, language)
     return ReviewQuestion(
@@ -103,6 +111,19 @@ def _asked(
         joins=question.name == GAP,
         left=question in assessment.left_questions,
     )
+
+
+def _told_apart(
+    told: Sequence[ReviewOption], groups: Sequence[Sequence[_Given]], language: Language
+) -> tuple[ReviewOption, ...]:
+    """The answers, those that would be told by the same words with where they part."""
+
+    def apart(k: int) -> ReviewOption:
+        same = [groups[j][0].way for j, each in enumerate(told) if each.label == told[k].label and j != k]
+        words = where_they_part(groups[k][0].way, same, language)
+        return msgspec.structs.replace(told[k], label=words) if words else told[k]
+
+    return tuple(map(apart, range(len(told))))
 
 
 def _way(number: int, assessment: Assessment) -> Way:

@@ -156,8 +156,8 @@ export function drawQuestion(layer, reading, question) {
   const mm = reading.px_per_mm;
   layer.replaceChildren();
   if (!question) return;
-  const told = question.options.filter((option) => option.kind !== "unknown");
-  told.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
+  const lettered = question.options.filter((option) => !["unknown", "retake"].includes(option.kind));
+  lettered.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
   if (question.place && question.about !== "card" && question.about !== "direction")
     ring(layer, question.at, mm);
   if (question.about === "card") outline(layer, question.crop, mm);
