@@ -436,14 +436,14 @@ def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
     Floors are bright and saturate soon; how much was added is told by the dark print about them.
     """
     size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
-    small, art, gain = (
-        cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art, relit.gain)
-    )
-    usual_gain = np.median(gain.reshape(-1, 3), axis=0).astype(np.float32)
+    small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))
+    # as slowly as it varies
+    gain = relit.gain[_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
+    usual_gain = np.array([median(gain[..., channel]) for channel in range(3)], np.float32)
     usual = np.clip(art * usual_gain, 0, 1)
     # white light adds to every channel
-    added = np.clip((small - usual).min(axis=2), 0, 1)
-    room = (1 - usual.max(axis=2)) ** 2 + np.float32(1e-3)
+    added = np.clip(-strongest(usual - small), 0, 1)
+    room = (1 - strongest(usual)) ** 2 + np.float32(1e-3)
     side = round(tuning.WASH_MM * PX_PER_MM / _WASH_SHRINK) | 1
     mean = cv2.blur(added * room, (side, side)) / cv2.blur(room, (side, side))
     low, high = tuning.WASHED_OUT

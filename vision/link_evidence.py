@@ -85,19 +85,18 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         centre[row, : len(line)] = line
         centre[row, len(line) :] = line[-1]
         normal[row, : len(line)] = _normals(line)
-    spread = np.ones((len(strips), longest, 1, 1))
+    spread = np.ones((len(strips), longest, 1))
     for row, (i, _) in enumerate(strips):
         if dungeon.links[i].kind == "room":
             # behind a door the line fans out
-            spread[row, :, 0, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
-    aside_px = (normal * PX_PER_MM).astype(np.float32)[:, :, None] * (offsets[:, None] * spread).astype(
-        np.float32
-    )
-    at = ink.to_px(centre).astype(np.float32)[:, :, None] + aside_px
-    flat = at.reshape(len(strips), -1, 2)
-    evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
-    visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
-    evidence = _under_rooms(ink, dungeon, [dungeon.links[i] for i, _ in strips], at, evidence)
+            spread[row, :, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
+    across = (offsets * spread * PX_PER_MM).astype(np.float32)
+    middle, way = ink.to_px(centre).astype(np.float32), normal.astype(np.float32)
+    x, y = (middle[..., axis, None] + way[..., axis, None] * across for axis in (0, 1))
+    flat = x.reshape(len(strips), -1), y.reshape(len(strips), -1)
+    evidence = cv2.remap(ink.evidence, *flat, cv2.INTER_LINEAR).reshape(x.shape)
+    visible = cv2.remap(ink.visible.view(np.uint8), *flat, cv2.INTER_NEAREST).reshape(x.shape) > 0
+    evidence = _under_rooms(ink, dungeon, [dungeon.links[i] for i, _ in strips], (x, y), evidence)
     aside = tuning.ASIDE_COST * np.maximum(np.abs(offsets) - tuning.ASIDE_SHARE * style.reach_mm, 0)
     aside = aside.astype(np.float32)
     first = _likeliest(evidence - aside, lengths)
@@ -108,11 +107,12 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < reach
     masked[near] = -EVIDENCE_BESIDE
     second = _likeliest(masked, lengths)
-    e_first, e_second = evidence[rows, stations, first], masked[rows, stations, second]
+    said = [evidence[rows, stations, first], masked[rows, stations, second]]
     masked[np.abs(offsets[None, None, :] - offsets[second][:, :, None]) < reach] = -EVIDENCE_BESIDE
-    e_third = np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0]
-    points = centre + normal * (offsets[first] * spread[:, :, 0, 0])[..., None]
-    films = _films(ink, at[rows, stations, first]), _films(ink, at[rows, stations, second])
+    said.append(np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0])
+    lines_say = np.stack(said)
+    points = centre + normal * (offsets[first] * spread[..., 0])[..., None]
+    films = [_films(ink, x[rows, stations, at], y[rows, stations, at]) for at in (first, second)]
     seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
     for row, (i, line) in enumerate(strips):
         n = len(line)
@@ -120,11 +120,11 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link, style)
         results[i] = _summary(
             link,
-            (e_first[row, :n], e_second[row, :n], e_third[row, :n]),
+            lines_say[:, row, :n],
             seen[row, :n],
             weight,
             points[row, :n],
-            (films[0][row, :n], films[1][row, :n]),
+            tuple(film[row, :n] for film in films),
             ink.line_film,
             widths[row, :n],
             _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
@@ -138,10 +138,10 @@ def _under_rooms(
     ink: InkMap,
     dungeon: Dungeon,
     links: Sequence[Link],
-    at_px: NDArray[np.float32],
+    at_px: tuple[NDArray[np.float32], NDArray[np.float32]],
     evidence: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Evidence (R, N, K) of strips whose map pixels (R, N, K, 2) lie under rooms of another level,
+    """Evidence (R, N, K) of strips whose map pixels (x and y, R, N, K) lie under rooms of another level,
     discounted."""
     rooms = [place for place in dungeon.places.values() if place.kind == "room"]
     evidence = evidence.copy()
@@ -154,7 +154,7 @@ def _under_rooms(
                 continue
             outline = ink.to_px(np.asarray(room.outline_mm))
             (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
-            x, y = at_px[row, ..., 0], at_px[row, ..., 1]
+            x, y = at_px[0][row], at_px[1][row]
             inside = (x > left) & (x < right) & (y > top) & (y < bottom)
             evidence[row][inside & (evidence[row] > 0)] *= tuning.UNDER_ROOM
     return evidence
@@ -303,25 +303,28 @@ def _clear_of_ends(count: int, outer_a: bool, outer_b: bool) -> NDArray[np.bool_
     return np.asarray(~near)
 
 
-def _worth(stations: Array) -> float:
-    """Score of a line by what its stations say (N,): the sum, but a long line is no surer than its worst
-    stretch allows.
+def _worth(stations: Array) -> list[float]:
+    """Score of each line by what its stations say (lines, N): the sum, but a long line is no surer than its
+    worst stretch allows.
     """
-    total = float(stations.sum())
+    upto = np.cumsum(stations, axis=1)
+    total = upto[:, -1]
     window = round(tuning.WINDOW_MM / STATION_MM)
-    if len(stations) > window:
-        sums = np.convolve(stations, np.ones(window), mode="valid")
-        total = min(total, float(sums.min()) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
-    return tuning.INDEPENDENCE * total
+    if stations.shape[1] > window:
+        stretches = upto[:, window - 1 :].copy()
+        stretches[:, 1:] -= upto[:, :-window]
+        total = np.minimum(total, stretches.min(axis=1) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
+    worth: list[float] = (tuning.INDEPENDENCE * total).tolist()
+    return worth
 
 
 def _summary(
     link: Link,
-    lines: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
+    lines: NDArray[np.float32],
     seen: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
-    films: tuple[NDArray[np.float32], NDArray[np.float32]],
+    films: tuple[NDArray[np.float32], ...],
     line_film: float,
     widths: NDArray[np.float32],
     clear_of_ends: NDArray[np.bool_],
@@ -332,9 +335,7 @@ def _summary(
     clear = np.sort(widths[clear_of_ends & (weight > 0.5) & np.isfinite(widths)])
     # the narrower part: arrowheads, corners and marks only widen
     width_mm = float(clear[: max(4, round(0.6 * len(clear)))].mean()) if len(clear) >= 6 else float("nan")
-    score, beside, third = (
-        _worth(known * np.clip(line, -tuning.STATION_AGAINST, tuning.STATION_FOR)) for line in lines
-    )
+    score, beside, third = _worth(known * np.clip(lines, -tuning.STATION_AGAINST, tuning.STATION_FOR))
     # a floor that looks inked all over its width is a floor misjudged, not a line
     score -= tuning.SPREAD_PENALTY * max(beside, 0.0)
     beside -= tuning.SPREAD_PENALTY * max(third, 0.0)
@@ -362,11 +363,11 @@ def _summary(
     )
 
 
-def _films(ink: InkMap, at_px: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The share of a full film at (R, N, 2) map pixels; NaN where it was not measured."""
+def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The share of a full film at map pixels (R, N); NaN where it was not measured."""
     if ink.film is None:
-        return np.full(at_px.shape[:2], np.nan, np.float32)
-    return np.asarray(cv2.remap(ink.film, at_px, None, cv2.INTER_LINEAR))
+        return np.full(x_px.shape, np.nan, np.float32)
+    return np.asarray(cv2.remap(ink.film, x_px, y_px, cv2.INTER_LINEAR))
 
 
 def _fresh(film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float) -> float:

@@ -3,6 +3,7 @@ may lack something."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,6 +58,12 @@ def unexplained(
         thickness = round(2 * style.reach_mm * PX_PER_MM)
         cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, thickness)
     left = ((ink.evidence > tuning.SURE_INK) & (floor > 0)).astype(np.uint8)
+    # mostly there is nothing but specks: outlines tell that sooner than pieces do
+    outlines, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    extents = (cv2.boundingRect(outline)[2:] for outline in outlines)
+    least_px = tuning.LEAST_LEFTOVER * style.corridor_mm * PX_PER_MM
+    if not any(math.hypot(*extent) >= least_px - 1e-6 for extent in extents):
+        return ()
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left, connectivity=8)
     names = list(dungeon.places)
     at = np.array([dungeon.places[name].at_mm for name in names])
