@@ -108,15 +108,17 @@ def find_features(view: View, index: CardIndex) -> Features:
     longer = max(view.grey.shape)
     most = max(round(PHOTO_FEATURES * longer / FEATURES_PX), CELL_FEATURES * columns * rows)
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
-    found, descriptors = sift.detectAndCompute(view.grey, None)
-    values = np.array([(*point.pt, point.size, point.angle, point.response) for point in found])
-    values = values.reshape(-1, 5)
-    described = np.asarray([] if descriptors is None else descriptors, np.float32).reshape(-1, 128)
+    found = sift.detect(view.grey, None)
+    at = np.array([point.pt for point in found]).reshape(-1, 2)
+    strength = np.array([point.response for point in found])
     height, width = view.grey.shape
-    kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
-    values = values[kept]
+    # To describe one costs more than to find it, and a cloth has ten times as many as are kept.
+    kept = spread(at, strength, (width, height), longer / CELLS_ALONG, most)
+    points, descriptors = sift.compute(view.grey, [found[k] for k in kept])
+    values = np.array([(*point.pt, point.size, point.angle) for point in points]).reshape(-1, 4)
+    described = np.asarray([] if descriptors is None else descriptors, np.float32).reshape(-1, 128)
     return Features(
-        view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described[kept])
+        view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
     )
 
 

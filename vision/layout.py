@@ -50,6 +50,8 @@ Array = NDArray[np.float64]
 #: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
 #: doubt, or where there seem to be more than were found; the last one only where none was found.
 LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
+#: A closer look has at least so many times the pixels along a side; a small photo has none.
+FINER = 1.2
 #: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
 LEFT_VOTES = 2.0
 SURE_ENOUGH = 0.5
@@ -183,13 +185,15 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
     """The pictures in which cards are looked for, one after another as long as something is left open."""
     freely = index.neighbours.laying.grid is None
+    cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
     # The pieces of a board are many, and small in any picture of all of it.
     for longer_side_px in LOOKS_PX if freely else LOOKS_PX[1:]:
-        yield straight(photo_at, view_px(max(index.neighbours.board), longer_side_px))
+        seen_px = min(view_px(cells, longer_side_px), whole)
+        if seen_px >= FINER * before:
+            before = seen_px
+            yield straight(photo_at, seen_px)
         if freely and longer_side_px == LONGER_SIDE_PX:
-            yield stretched(photo_at, longer_side_px)
-        if longer_side_px >= max(photo_at.size):
-            return
+            yield stretched(photo_at, seen_px)
 
 
 def _above(look: _Look, photo_at: Reductions) -> Sight | None:
