@@ -35,7 +35,7 @@ from vision.contact import (
 )
 from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
-from vision.naming import SURE_LIKENESS, Rivals, is_strange, name, near_rivals
+from vision.naming import CLEAR_LIKENESS, SURE_LIKENESS, Rivals, is_strange, name, near_rivals
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane, load_ahead
 from vision.sights import STEEP, Sight, from_above, steepness, straight, stretched
@@ -258,9 +258,7 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     layout = _lay_out(judged, table_to_photo, photo, index)
     if alone and len(found) == 1 and not layout.doubts:
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
-    unsure = min(pose.confidence for pose in (*layout.poses, *layout.others)) < SURE_ENOUGH
-    # What only a close look found tells that this one was not close enough.
-    doubtful = bool(layout.doubts) or unsure or any(candidate.close for candidate in found)
+    doubtful = _may_tell_more(layout, found)
     left = _left_over(sightings, candidates, found, table_to_photo, index)
     doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
     if freely:
@@ -269,6 +267,22 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
         layout = _with_strangers(layout, found, asked)
         doubtful |= any(doubt.reason == "stranger" for doubt in layout.doubts)
     return _Look(judged, table_to_photo, layout, doubtful)
+
+
+def _may_tell_more(layout: Layout, found: Sequence[Candidate]) -> bool:
+    """Whether a closer look may name what this one doubts. What a close-up told of a covered card is all that
+    there is; where it told a whole card, this look was not close enough."""
+    close = {id(one.aligned.card_to_photo): one.likeness for one in found if one.aligned and one.close}
+    covered = {place for place, likeness in close.items() if likeness < CLEAR_LIKENESS}
+    if len(covered) < len(close):
+        return True
+    poses = (*layout.poses, *layout.others)
+    if any(pose.confidence < SURE_ENOUGH and id(pose.card_to_photo) not in covered for pose in poses):
+        return True
+    return any(
+        doubt.corners_px is not None or id(layout.poses[doubt.index].card_to_photo) not in covered
+        for doubt in layout.doubts
+    )
 
 
 def _look_closely(
