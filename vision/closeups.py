@@ -23,7 +23,7 @@ from vision.contact import TOUCH_MM, spacing, touching_side
 from vision.likeness import Likeness
 from vision.plane import Placed
 from vision.sights import close_up
-from vision.sites import LEAST_PATTERN, free_sites, pattern, usual_pattern
+from vision.sites import free_sites, pattern, usual_pattern
 from vision.view import Reductions, View
 
 Array = NDArray[np.float64]
@@ -39,6 +39,9 @@ PLACE_MM = 9.0
 #: the card is as a whole: beside covered cards 0.63 and 0.65, in 95 of 100 of the others below 0.34.
 SIDE_MM = 15.0
 COVERED_SIDE = 0.42
+#: A place with less pattern than this share of what the found cards have shows nothing of a card: a hand is
+#: plain, so what is left of one tells little.
+LEAST_PATTERN = 0.12
 #: Blocks by which a side is judged.
 LEAST_BLOCKS = 4
 
