@@ -73,6 +73,11 @@ def test_places_and_turns_are_read(index: CardIndex, roll: float, tilt: float) -
     assert min(pose.confidence for pose in layout.poses) > 0.8
 
 
+def test_a_table_seen_from_far_aside_is_read(index: CardIndex) -> None:
+    photo, corners = photograph(ROW, tilt_deg=66, roll_deg=4)
+    assert_laid_out(read_layout(photo, index), ROW, corners)
+
+
 def test_table_and_card_maps_agree(index: CardIndex) -> None:
     photo, _ = photograph(ROW)
     layout = read_layout(photo, index)
@@ -218,6 +223,26 @@ def test_a_half_covered_card_is_told_and_asked_about(index: CardIndex) -> None:
     assert (doubt.options[0], doubt.reason) == ("B01", "unlike-its-art")
 
 
+def test_a_card_of_which_a_hand_leaves_little_is_told_and_asked_about(index: CardIndex) -> None:
+    cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0)]
+    photo, corners = photograph(cards)
+    covered = photo.pixels.copy()
+    # The hand comes from the right and reaches over to the neighbour.
+    hand = homography.apply(
+        _face_to_photo(corners[2]), np.array([[-30, 22], [80, 10], [80, 100], [20, 100], [-30, 70]], float)
+    )
+    cv2.fillConvexPoly(covered, hand.astype(np.int32), (110, 140, 190))
+    layout = read_layout(Photo(covered), index)
+    assert_laid_out(layout, cards, corners)
+    asked = {doubt.options[0] for doubt in layout.doubts}
+    assert "D33" in asked
+
+
+def _face_to_photo(corners: np.ndarray) -> np.ndarray:
+    face = homography.rectangle(63, 88).astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(face, corners.astype(np.float32)), np.float64)
+
+
 def test_two_groups_as_large_are_asked_about(index: CardIndex) -> None:
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 150, 0), Laid("D49", 213, 0)]
     photo, _ = photograph(cards)
@@ -289,6 +314,22 @@ def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:
     (doubt,) = layout.doubts
     assert set(doubt.options) == {"D17", "D17-reprint"}
     assert layout.poses[doubt.index].card == doubt.options[0]
+
+
+@pytest.mark.parametrize(("tinted", "read"), [("D17-reprint", "D17"), ("D17", "D17-reprint")])
+def test_two_cards_that_differ_in_colour_alone_are_told_apart(
+    index: CardIndex, tinted: str, read: str
+) -> None:
+    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
+    bluer = twins.tints[twins.ids.index(tinted)].astype(float) * (1.2, 1.0, 0.9)
+    twins.tints[twins.ids.index(tinted)] = bluer.clip(0, 255).astype(np.uint8)
+    photo, _ = photograph(ROW[:3])
+    # The lamp is warm: that shifts the colours of all cards alike.
+    warm = Photo((photo.pixels * np.array([0.8, 0.95, 1.0])).astype(np.uint8))
+    layout = read_layout(warm, twins)
+    assert read in {pose.card for pose in layout.poses}
+    assert layout.doubts == ()
 
 
 @pytest.mark.parametrize("what", long_but(["a table", "noise", "cards of another catalogue"], 0, 1))

@@ -43,6 +43,8 @@ RIVAL_STEP = 0.04
 #: alike than this is no rival either.
 WORDS_PER_FEATURE = 8
 SEEN_SIMILARITY = 0.6
+#: Nor is what is so much less alike than the best: it would have a hundredth of its share.
+FAR_BEHIND = 0.18
 #: Votes agree within these: the card's centre (share of its longer side), scale (factor), turn (degrees).
 VOTE_REACH = 0.12
 VOTE_SCALE = 1.35
@@ -184,7 +186,7 @@ def _alike(
     descriptors: NDArray[np.float32], index: CardIndex
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
     """Pairs of (N, D) descriptors and the index's, both by number, and how alike they are: those under the
-    same words that are more alike than `SEEN_SIMILARITY`."""
+    same words that are more alike than `SEEN_SIMILARITY`, and not far behind the best."""
     flat = index.descriptors.reshape(-1, index.descriptors.shape[2])
     filed, begin = index.filed
     tried = min(WORDS_PER_FEATURE, len(index.words))
@@ -196,14 +198,18 @@ def _alike(
     def compare(word: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
         mine = feature[order[ends[word] : ends[word + 1]]]
         theirs = filed[begin[word] : begin[word + 1]]
-        product = (descriptors[mine] @ flat[theirs].T).ravel()
-        seen = np.flatnonzero(product > np.float32(SEEN_SIMILARITY))
+        product = descriptors[mine] @ flat[theirs].T
+        best[mine] = np.maximum(best[mine], product.max(axis=1, initial=-1.0))
+        least = np.maximum(best[mine] - FAR_BEHIND, SEEN_SIMILARITY)
+        seen = np.flatnonzero(product > least[:, None])
         row, column = np.divmod(seen, max(len(theirs), 1))
-        return mine[row], theirs[column], product[seen]
+        return mine[row], theirs[column], product.ravel()[seen]
 
+    best = np.full(len(descriptors), -1.0, np.float32)
     parts = [compare(word) for word in range(len(index.words))]
     ours, theirs, alike = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return ours, theirs, alike
+    near = alike > best[ours] - FAR_BEHIND
+    return ours[near], theirs[near], alike[near]
 
 
 def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sighting, ...]:

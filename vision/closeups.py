@@ -23,7 +23,7 @@ from vision.contact import TOUCH_MM, spacing, touching_side
 from vision.likeness import Likeness
 from vision.plane import Placed
 from vision.sights import close_up
-from vision.sites import LEAST_PATTERN, free_sites, pattern, usual_pattern
+from vision.sites import free_sites, pattern, usual_pattern
 from vision.view import Reductions, View
 
 Array = NDArray[np.float64]
@@ -39,6 +39,9 @@ PLACE_MM = 9.0
 #: the card is as a whole: beside covered cards 0.63 and 0.65, in 95 of 100 of the others below 0.34.
 SIDE_MM = 15.0
 COVERED_SIDE = 0.42
+#: A place with less pattern than this share of what the found cards have shows nothing of a card: a hand is
+#: plain, so what is left of one tells little.
+LEAST_PATTERN = 0.12
 #: Blocks by which a side is judged.
 LEAST_BLOCKS = 4
 
@@ -50,6 +53,8 @@ def covered_places(
     `card` says nothing."""
     lying = [candidate.placed for candidate in found]
     seen = [_blocks(candidate, view, likeness) for candidate in found]
+    if not any(_has_covered_side(*each) for each in zip(lying, seen, strict=True)):
+        return []
     usual, gap = usual_pattern(lying, table_to_photo, view, likeness), spacing(lying)
     places = []
     for site in free_sites(lying, likeness.index, TOUCH_MM / 2 if gap is None else gap):
@@ -95,6 +100,21 @@ def _blocks(candidate: Candidate, view: View, likeness: Likeness) -> NDArray[np.
     assert candidate.aligned is not None
     blocks = likeness.blocks_at(view, candidate.aligned.card_to_photo, candidate.placed.card)
     return np.zeros((0, 0), np.float32) if blocks is None else blocks
+
+
+def _has_covered_side(placed: Placed, blocks: NDArray[np.float32]) -> bool:
+    """Whether half of some side of a card is covered: a quick answer for the cards of most photos."""
+    if not blocks.size:
+        return False
+    least = np.median(blocks) - COVERED_SIDE
+    for axis, part in ((1, blocks), (0, blocks.T)):
+        deep = max(1, round(SIDE_MM / placed.size_mm[axis] * len(part)))
+        for strip in (part[:deep], part[-deep:]):
+            half = -(-strip.shape[1] // 2)
+            starts = {0, (strip.shape[1] - half) // 2, strip.shape[1] - half}
+            if any(np.median(strip[:, start : start + half]) <= least for start in starts):
+                return True
+    return False
 
 
 def _is_covered(placed: Placed, blocks: NDArray[np.float32], site: Placed) -> bool:

@@ -35,7 +35,7 @@ from vision.contact import (
 )
 from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
-from vision.naming import SURE_LIKENESS, Rivals, is_strange, name, near_rivals
+from vision.naming import CLEAR_LIKENESS, SURE_LIKENESS, Rivals, is_strange, name, near_rivals
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane, load_ahead
 from vision.sights import STEEP, Sight, from_above, steepness, straight, stretched
@@ -50,6 +50,8 @@ Array = NDArray[np.float64]
 #: The longer side of the picture at the first look and at closer ones, which are taken where cards are in
 #: doubt, or where there seem to be more than were found; the last one only where none was found.
 LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
+#: A closer look has at least so many times the pixels along a side; a small photo has none.
+FINER = 1.2
 #: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
 LEFT_VOTES = 2.0
 SURE_ENOUGH = 0.5
@@ -185,13 +187,15 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
     """The pictures in which cards are looked for, one after another as long as something is left open."""
     freely = index.neighbours.laying.grid is None
+    cells, whole, before = max(index.neighbours.board), max(photo_at.size), 0.0
     # The pieces of a board are many, and small in any picture of all of it.
     for longer_side_px in LOOKS_PX if freely else LOOKS_PX[1:]:
-        yield straight(photo_at, view_px(max(index.neighbours.board), longer_side_px))
+        seen_px = min(view_px(cells, longer_side_px), whole)
+        if seen_px >= FINER * before:
+            before = seen_px
+            yield straight(photo_at, seen_px)
         if freely and longer_side_px == LONGER_SIDE_PX:
-            yield stretched(photo_at, longer_side_px)
-        if longer_side_px >= max(photo_at.size):
-            return
+            yield stretched(photo_at, seen_px)
 
 
 def _above(look: _Look, photo_at: Reductions) -> Sight | None:
@@ -256,9 +260,7 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     layout = _lay_out(judged, table_to_photo, photo, index)
     if alone and len(found) == 1 and not layout.doubts:
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
-    unsure = min(pose.confidence for pose in (*layout.poses, *layout.others)) < SURE_ENOUGH
-    # What only a close look found tells that this one was not close enough.
-    doubtful = bool(layout.doubts) or unsure or any(candidate.close for candidate in found)
+    doubtful = _may_tell_more(layout, found)
     left = _left_over(sightings, candidates, found, table_to_photo, index)
     doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
     if freely:
@@ -267,6 +269,22 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
         layout = _with_strangers(layout, found, asked, index)
         doubtful |= any(doubt.reason == "stranger" for doubt in layout.doubts)
     return _Look(judged, table_to_photo, layout, doubtful)
+
+
+def _may_tell_more(layout: Layout, found: Sequence[Candidate]) -> bool:
+    """Whether a closer look may name what this one doubts. What a close-up told of a covered card is all that
+    there is; where it told a whole card, this look was not close enough."""
+    close = {id(one.aligned.card_to_photo): one.likeness for one in found if one.aligned and one.close}
+    covered = {place for place, likeness in close.items() if likeness < CLEAR_LIKENESS}
+    if len(covered) < len(close):
+        return True
+    poses = (*layout.poses, *layout.others)
+    if any(pose.confidence < SURE_ENOUGH and id(pose.card_to_photo) not in covered for pose in poses):
+        return True
+    return any(
+        doubt.corners_px is not None or id(layout.poses[doubt.index].card_to_photo) not in covered
+        for doubt in layout.doubts
+    )
 
 
 def _look_closely(

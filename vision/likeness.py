@@ -40,6 +40,8 @@ WRONG_LIKENESS, CHANCE_LIKENESS, MEASURED_BLOCKS = 0.25, 0.10, 108
 COARSE_PX_PER_MM = 0.8
 #: Of all cards so many are tried at every placing.
 TRIED_CLOSELY = 24
+#: A bank of more cards than this is tried at half the coarse scale first.
+MANY_CARDS = 300
 #: Two cards' art is this alike at the coarse scale where they differ in colour alone.
 SISTER_ART = 0.9
 #: Blocks of a card and of itself turned that are this alike tell nothing of how it lies.
@@ -107,12 +109,27 @@ class Likeness:
             banks[size_mm] = bank / np.maximum(np.linalg.norm(bank, axis=1, keepdims=True), 1e-6)
         return banks
 
+    @cached_property
+    def _half_coarse(self) -> dict[Size, Image]:
+        """`_coarse` at half its scale."""
+        banks = {}
+        for size_mm, bank in self._coarse.items():
+            width, height = pixel_size(size_mm, COARSE_PX_PER_MM)
+            banks[size_mm] = _unit_rows(np.stack([_halved(row.reshape(height, width)) for row in bank]))
+        return banks
+
     def sisters(self, card: int) -> list[int]:
         """The other cards of its size whose art is the same in grey, or nearly."""
         size_mm = self.index.sizes_mm[card]
         bank, cards = self._coarse[size_mm], self.cards_of(size_mm)
-        alike = bank @ bank[int(np.flatnonzero(cards == card)[0])]
-        return [int(other) for other in cards[alike >= SISTER_ART] if other != card]
+        if card not in self._known_sisters:
+            alike = bank @ bank[int(np.flatnonzero(cards == card)[0])]
+            self._known_sisters[card] = [int(other) for other in cards[alike >= SISTER_ART] if other != card]
+        return self._known_sisters[card]
+
+    @cached_property
+    def _known_sisters(self) -> dict[int, list[int]]:
+        return {}
 
     def cards_of(self, size_mm: Size) -> NDArray[np.intp]:
         """The numbers of the cards of a size, ascending."""
@@ -147,9 +164,16 @@ class Likeness:
         bank = self._coarse[size_mm]
         # Every other placing tells which cards are worth the rest.
         some = np.arange(side * side).reshape(side, side)[::2, ::2].ravel()
-        scores = views[some] @ bank.T / lengths[some, None]
+        many = len(bank) > MANY_CARDS
+        placings = views[some] / lengths[some, None]
+        if many:
+            # A quarter of the pixels does for that.
+            shrunk = np.stack([_halved(placing.reshape(height, width)) for placing in placings])
+            scores = _unit_rows(shrunk) @ self._half_coarse[size_mm].T
+        else:
+            scores = placings @ bank.T
         best, score = some[scores.argmax(axis=0)], scores.max(axis=0)
-        if side > 1:
+        if side > 1 or many:
             likely = np.argsort(-score)[:TRIED_CLOSELY]
             close = views @ bank[likely].T / lengths[:, None]
             best[likely], score[likely] = close.argmax(axis=0), close.max(axis=0)
@@ -162,6 +186,17 @@ def likeness_to(index: CardIndex) -> Likeness:
     kept = vars(index)
     likeness: Likeness = kept.setdefault("likeness", Likeness(index))
     return likeness
+
+
+def _halved(picture: Image) -> Image:
+    """(pixels of half the height and width,) a picture averaged over squares of four."""
+    height, width = (side // 2 for side in picture.shape)
+    made = cv2.resize(picture[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(made, np.float32).ravel()
+
+
+def _unit_rows(rows: Image) -> Image:
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6), np.float32)
 
 
 def least_likeness(size_mm: Size) -> float:

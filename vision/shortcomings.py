@@ -45,9 +45,11 @@ _LOOKED_AT_PX = 1100
 _MOST_BLUR_PX = 1.9
 #: Spread of brightness that a photo has which shows anything at all.
 _EMPTY_SPREAD = 14.0
-#: Cards that are too small in the photo are looked for in parts of it, of this size, that show most.
+#: Cards that are too small in the photo are looked for in parts of it, of this size: in the one that shows
+#: most, and in others that show this many times as much as most parts do. A cloth shows as much everywhere.
 _PART_PX = 1100
-_PARTS_TRIED = 4
+_PARTS_TRIED = 3
+_PART_STANDS_OUT = 1.5
 #: Glare: as bright as this, and over this share of the photo in one piece.
 _GLARING, _GLARE_SHARE = 250, 0.03
 
@@ -133,7 +135,9 @@ def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
     starts = [(left, top) for top in _starts(photo.height) for left in _starts(photo.width)]
     parts = {(left, top): grey[top : top + _PART_PX, left : left + _PART_PX] for left, top in starts}
     shown = {start: float(np.abs(cv2.Laplacian(part, cv2.CV_16S)).mean()) for start, part in parts.items()}
-    for left, top in sorted(starts, key=lambda start: -shown[start])[:_PARTS_TRIED]:
+    usual = _PART_STANDS_OUT * float(np.median(list(shown.values())))
+    ranked = sorted(starts, key=lambda start: -shown[start])[:_PARTS_TRIED]
+    for left, top in (*ranked[:1], *(start for start in ranked[1:] if shown[start] > usual)):
         part = Photo(photo.pixels[top : top + _PART_PX, left : left + _PART_PX])
         # Where some are the others are: a tableau lies in one place.
         if found := find_outlines(part, index):

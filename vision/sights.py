@@ -27,10 +27,10 @@ STRETCH = 1.75
 #: Cards that are seen longer one way than the other by this factor are looked at from above.
 STEEP = 1.3
 #: From above the table is looked at this far round the known cards (times a card's longer side), at most so
-#: finely (as the index's art), in a picture of at most so many pixels a side.
+#: finely (about as the index's art), in a picture of at most so many pixels.
 REACH = 2.2
 MOST_PX_PER_MM = 4.0
-LONGEST_PX = 1500.0
+MOST_PIXELS = 1.2e6
 #: A close-up shows this much round a place.
 RIM_MM = 6.0
 #: Points a side at which it is asked what of that the photo shows.
@@ -87,7 +87,7 @@ def from_above(photo_at: Reductions, table_to_photo: Array, placed: Sequence[Pla
     if len(points) < GRID:
         return None
     low, high = points.min(axis=0), points.max(axis=0)
-    px_per_mm = min(MOST_PX_PER_MM, LONGEST_PX / float((high - low).max()))
+    px_per_mm = min(MOST_PX_PER_MM, float(np.sqrt(MOST_PIXELS / np.prod(high - low))))
     to_table = np.array([[1 / px_per_mm, 0, low[0]], [0, 1 / px_per_mm, low[1]], [0, 0, 1]])
     return _seen_evenly(photo_at, table_to_photo @ to_table, (high - low) * px_per_mm, (at - low) * px_per_mm)
 
