@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from scorer.text import Text
 
-#: Exit statuses of CONTRACT section 6.
+#: Exit statuses, as docs/FORMATS.md has them under "Commands".
 WRONG_USAGE = 2
 UNREADABLE = 3
 NOTHING_FOUND = 4

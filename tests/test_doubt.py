@@ -23,9 +23,11 @@ from waymark.review.assessment import (
     Assessment,
     answer,
     assess,
+    confirmed_break,
     is_far_fetched,
     options,
     still_settled,
+    with_path,
 )
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
@@ -271,9 +273,17 @@ def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> 
 
 def test_another_path_is_looked_at_anew() -> None:
     before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
-    kept = {BROKEN_RULE, due(BROKEN_RULE), looked_at(BROKEN_RULE), "mark:0.s1"}
+    kept = {MARKS, due(MARKS), BROKEN_RULE, due(BROKEN_RULE), "mark:0.s1"}
     assert still_settled(kept, before, before) == kept
-    assert still_settled(kept, before, after) == {"mark:0.s1"}
+    assert still_settled(kept, before, after) == {due(BROKEN_RULE), "mark:0.s1"}
+
+
+def test_a_confirmed_break_of_a_rule_is_looked_at_again_while_it_is_one() -> None:
+    kept = {confirmed_break(Table(TRIAL), stands(record(PAST_THE_MONSTER)).ruling, "0.m1"), due(BROKEN_RULE)}
+    for path, again in ((PAST_THE_MONSTER, [looked_at(BROKEN_RULE)]), (SWORD_FIRST, [])):
+        now = stands(record(path))
+        then = assess(now.reading, now.table, now.terms, answered=kept)
+        assert asked(then) == again and then.sure != bool(again)
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:
@@ -331,6 +341,15 @@ def test_lines_that_were_joined_may_still_run_from_either_end() -> None:
     ]
 
 
+def test_a_rule_that_was_broken_stays_so_however_the_path_runs_elsewhere() -> None:
+    so = answer(stands(record(PAST_THE_MONSTER)), BROKEN_RULE, 0)
+    assert so is not None
+    back = with_path(so, (PAST_THE_MONSTER[::-1],))
+    assert not back.ruling.legal and BROKEN_RULE not in asked(back)
+    # by another rule, elsewhere, it is asked anew
+    assert BROKEN_RULE in asked(with_path(so, (("0.j1", "0.n1"),)))
+
+
 def test_no_two_answers_come_to_the_same() -> None:
     read = record(("0.w1", "0.s1"), ("0.n1", "0.j1"))
     whole = record(("0.w1", "0.s1", "0.j1", "0.n1"))
@@ -364,7 +383,7 @@ def test_that_something_is_missing_is_the_first_answer_where_it_may_be(name: str
     read = record(("0.w1", "0.s1", "0.j1", "0.n1")) if about == "card" else record()
     question = Question(about, "0" if about == "card" else "", (), "why", "理由", name=name)  # type: ignore[arg-type]
     now = stands(read, question)
-    assert shown(now, name)[0] == "otherwise"
+    assert shown(now, name) == ["retake", "stands", "unknown"]
 
 
 def test_what_no_ink_says_comes_after_what_was_read() -> None:

@@ -132,7 +132,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if junction.cut_off or near > _MOST_PAIRINGS:
             cut_off.append(junction.place)
     cut_off += _walked_more_often(dungeon, evidence, matching)[:1]
-    doubts += [PathDoubt("path", place, (), "covered") for place in _covered_ends(ink, dungeon, read)]
+    doubts += [PathDoubt("path", place, (), "covered") for place in covered_ends(ink, dungeon, read)]
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [
@@ -145,25 +145,32 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     return PathReading(best, tuple(doubts), evidence, matching)
 
 
-def _covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
-    """The ends of the path on the outer edge that are hidden: what hides them may hide a card beyond."""
+def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
+    """The ends of the path on the outer edge that are hidden by more than a pen: what hides them may hide a
+    card beyond."""
     if not read:
         return []
-    ends = dict.fromkeys((read[0][0], read[-1][-1]))
     return [
         name
-        for name in ends
-        if name in dungeon.open_openings and _seen_round(ink, dungeon.places[name].at_mm) < tuning.COVERED_END
+        for name in dict.fromkeys((read[0][0], read[-1][-1]))
+        if name in dungeon.open_openings
+        and all(
+            _seen_round(ink, dungeon.places[name].at_mm, reach_mm) < tuning.COVERED_END
+            for reach_mm in tuning.COVERED_END_MM
+        )
     ]
 
 
-def _seen_round(ink: InkMap, at_mm: tuple[float, float]) -> float:
-    """The share of the cards near a point that can be seen."""
+def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> float:
+    """The share of the cards within reach of a point that can be seen."""
     x, y = np.round(ink.to_px(np.array(at_mm))).astype(int).tolist()
-    near = np.zeros(ink.visible.shape, np.uint8)
-    cv2.circle(near, (x, y), round(tuning.COVERED_END_MM * PX_PER_MM), 1, -1)
-    card = (near > 0) & ink.picture.any(axis=2)
-    return float(ink.visible[card].mean()) if card.any() else 0.0
+    reach = round(reach_mm * PX_PER_MM)
+    left, top = max(x - reach, 0), max(y - reach, 0)
+    part = (slice(top, max(y + reach + 1, 0)), slice(left, max(x + reach + 1, 0)))
+    near = np.zeros(ink.visible[part].shape, np.uint8)
+    cv2.circle(near, (x - left, y - top), reach, 1, -1)
+    card = (near > 0) & ink.picture[part].any(axis=2)
+    return float(ink.visible[part][card].mean()) if card.any() else 0.0
 
 
 def _thin_stretches(

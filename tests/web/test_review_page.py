@@ -170,7 +170,7 @@ def test_a_gap_that_is_left_stays_told_when_every_question_is_answered(
             "return box.hidden || (box.innerText !== before && box.querySelector('.answer:enabled')); }",
             arg=before,
         )
-    doubt = page.locator(".doubt")
+    doubt = page.locator(".doubt").first
     doubt.wait_for()
     assert page.locator(".badge.not-sure").is_visible() and not page.locator(".badge.sure").count()
     assert {"en": "nothing joins", "ja": "つながっていません"}[language] in doubt.inner_text()
@@ -203,7 +203,7 @@ def test_each_answer_shows_its_own_stretch_with_an_arrow_and_crosses_out_what_it
 ) -> None:
     page = new_page(size=PHONE)
     means = {"primary": "monster", "secondary": "coin"}
-    page.goto(f"/tableaus/{read_tableau(live.services, 'table-02', **means, every_doubt=True)}")
+    page.goto(f"/tableaus/{read_tableau(live.services, 'table-01', **means, every_doubt=True)}")
     first, second = page.locator(".answer").nth(0), page.locator(".answer").nth(1)
     second.wait_for()
     count = page.inner_text(".question-count")

@@ -304,8 +304,8 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
     assert heard.is_hidden() and by_itself.get_attribute("aria-pressed") == "true"
     tablet = new_page(language="ja")
     tablet.goto(f"/capture?entry_id={entry}")
-    phone.get_by_text("Another device is about to photograph the same cards.").wait_for(timeout=5_000)
-    tablet.get_by_text("別の端末でも同じカードを撮ろうとしています。").wait_for(timeout=5_000)
+    phone.get_by_text("Another device is about to photograph the same cards.").wait_for()
+    tablet.get_by_text("別の端末でも同じカードを撮ろうとしています。").wait_for()
     # The tablet is first.
     sent = tablet.request.post(
         "/api/v1/photos",
@@ -314,7 +314,7 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
             "photo": {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": TABLE.read_bytes()},
         },
     ).json()
-    phone.get_by_text("A photo of the same cards has just come from another device.").wait_for(timeout=5_000)
+    phone.get_by_text("A photo of the same cards has just come from another device.").wait_for()
     assert by_itself.get_attribute("aria-pressed") == "false", "the next photo is taken by hand"
     phone.get_by_role("link", name="Look at it").click()
     phone.wait_for_url(f"**/tableaus/{sent['tableau_id']}")

@@ -33,7 +33,8 @@ class Asked:
     """A question as a player met it. `option`: which of the answers that he saw he gave; `settles`: whether
     that is one, and not that it has to be corrected by hand or that he cannot tell. `changed`: whether the
     answer made the score another, or surer, or left fewer questions. `answers`: how many there were besides
-    that he cannot tell; `again`: it had been asked before."""
+    that he cannot tell, and `settling` those of them that settle it; `alike`: two of these came to the same;
+    `bare`: nothing was drawn or read where it asks about the line; `again`: it had been asked before."""
 
     name: str
     place: str
@@ -42,6 +43,14 @@ class Asked:
     changed: bool
     answers: int
     again: bool
+    settling: int = 2
+    alike: bool = False
+    bare: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What is asked, without where: "path:faint", "card:stranger", "gap"."""
+        return ":".join(part for part in self.name.split(":") if not part[:1].isdigit())
 
 
 @dataclass(frozen=True)
@@ -71,6 +80,19 @@ class Played:
     def one_answer(self) -> int:
         """Questions that leave no choice."""
         return sum(each.answers < 2 for each in self.asked)
+
+    @property
+    def few_answers(self) -> int:
+        """Questions with less than two answers that settle them."""
+        return sum(each.settling < 2 for each in self.asked)
+
+    @property
+    def same_answers(self) -> int:
+        return sum(each.alike for each in self.asked)
+
+    @property
+    def without_ink(self) -> int:
+        return sum(each.bare for each in self.asked)
 
     @property
     def asked_again(self) -> int:
@@ -127,6 +149,17 @@ class Truth:
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
+
+    def is_bare(self, now: Assessment, question: Question) -> bool:
+        """Whether a question asks about the line at a place where none was drawn, nor anything marked, and
+        none was read, neither there nor a step away."""
+        dungeon = self.table.dungeon(now.record.cards)
+        if question.about != "path" or question.place not in dungeon.places:
+            return False
+        near = {question.place, *(link.b for link in dungeon.neighbours[question.place])}
+        read = self._claims(now)
+        named = {read.named(name) for name in near}
+        return not any(each.about(name) for each in (read, self.claims) for name in named if name is not None)
 
     def _begun_there(self, claims: Sequence[Claims]) -> list[int]:
         """Who knows where he began says so, though the line that was read goes astray later: the answers
@@ -187,6 +220,9 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
                 changed=_changed(now, then),
                 answers=sum(each.kind != "unknown" for each in shown),
                 again=any(each.name == question.name for each in asked),
+                settling=sum(not each.leaves_open for each in shown),
+                alike=_come_to_the_same([each for each in shown if not each.leaves_open]),
+                bare=truth.is_bare(now, question),
             )
         )
         now = then
@@ -202,6 +238,11 @@ def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Seque
     if true is not None:
         return settling[true]
     return next(k for k, each in enumerate(shown) if each.leaves_open)
+
+
+def _come_to_the_same(options: Sequence[Option]) -> bool:
+    ends = [(option.record, option.terms) for option in options]
+    return any(end in ends[:k] for k, end in enumerate(ends))
 
 
 def _is_broken_rule(question: Question) -> bool:

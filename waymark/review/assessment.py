@@ -194,8 +194,16 @@ def _assessed(
             likely.append(question)
     questions = _without_marks_twice(_looked_at_once(likely, read, settled), evidence.discord(record, terms))
     ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
-    questions += tuple(_asked(doubt) for doubt in doubts[:1] if doubt.about not in ruled)
-    questions += tuple(_asked_again(name, reading, doubts, record, table) for name in due_again(settled))
+    questions += tuple(
+        _asked(doubt)
+        for doubt in doubts[:1]
+        if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
+    )
+    questions += tuple(
+        _asked_again(name, reading, doubts, record, table)
+        for name in due_again(settled)
+        if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
+    )
     if stories and not doubts and MARKS not in settled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
 
@@ -305,8 +313,7 @@ def _looked_at_once(
     ]
     kept = [question for question in questions if question not in bare]
     if bare and PART_READ not in settled:
-        place = bare[0].place
-        kept.append(Question("path", place, (), *_LOOK_OVER, name=PART_READ))
+        kept.append(Question("path", "", (), *_LOOK_OVER, name=PART_READ))
     return kept
 
 
@@ -486,6 +493,7 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
     """How the tableau stands with one of the `options` of a question; `together` as in `assess`."""
     question = assessment.question(name)
     asked = (*assessment.open_questions, *assessment.left_questions)
+    table, ruling = assessment.table, assessment.ruling
     # The same question asked twice (two specks of ink at one place) is answered once.
     same = {each.name for each in asked if question is not None and asks_the_same(each, question)}
     here = same | given.settles
@@ -499,6 +507,8 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
             settled |= same
         settled = still_settled(settled, assessment.record, given.record) | given.settles
         settled |= {due(name)} if again else set()
+        if name == BROKEN_RULE and given.kind == "stands" and question is not None:
+            settled |= {confirmed_break(table, ruling, question.place)}
     return assess(
         assessment.reading,
         assessment.table,
@@ -507,6 +517,12 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
         answered=settled,
         together=together,
     )
+
+
+def confirmed_break(table: Table, ruling: Any, place: str) -> str:
+    """What is kept of an answer that a rule was broken at a place: it holds however the path runs
+    elsewhere."""
+    return f"{BROKEN_RULE}:{table.game.why(ruling).rule}:{place}"
 
 
 def standing(assessment: Assessment) -> Standing:
@@ -527,7 +543,9 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
         # Where no line ends that did not end somewhere before, those that part have been looked at.
         same_ends = _ends(after.path) <= _ends(before.path)
         over = [name for name in _ABOUT_THE_PATH if name != GAP or not same_ends]
-        settled -= {kept(name) for name in over for kept in (str, left_open, due, looked_at)}
+        settled -= {kept(name) for name in over for kept in (str, left_open)}
+        # That a rule was broken may be confirmed for good: then nothing but a second look asks about it.
+        settled -= {due(name) for name in over if name != BROKEN_RULE}
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 

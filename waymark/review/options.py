@@ -18,7 +18,7 @@ from scorer.game import Assumption
 from scorer.record import Marks, Record, path_backwards
 from vision.questions import Question
 from waymark.review.evidence import Evidence
-from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways
+from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways, without_stray
 from waymark.review.question_names import (
     BROKEN_RULE,
     GAP,
@@ -36,16 +36,26 @@ from waymark.review.table import Table
 
 #: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
 #: line runs here although it was not read so; `jumped`: it breaks off at a gate here and goes on from another
-#: one; `held`: something was held that nobody told; `turned`: the path
-#: was walked otherwise; `broken`: the same, and a rule was broken all the same; `unmarked`: these marks are
-#: none of this round's. Two leave the question open: `otherwise`, it is none of these and has to be corrected
-#: by hand, and `unknown`, nobody can tell.
+#: one; `held`: something was held that nobody told; `turned`: the path was walked otherwise; `broken`: the
+#: same, and a rule was broken all the same; `unmarked`: these marks are none of this round's. Three leave the
+#: question open: `otherwise`, it is none of these and has to be corrected by hand, `retake`, something is
+#: missing that another photo has to show, and `unknown`, nobody can tell.
 Kind = Literal[
-    "stands", "other", "led", "jumped", "held", "turned", "broken", "unmarked", "otherwise", "unknown"
+    "stands",
+    "other",
+    "led",
+    "jumped",
+    "held",
+    "turned",
+    "broken",
+    "unmarked",
+    "otherwise",
+    "retake",
+    "unknown",
 ]
 
 #: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
-UNKNOWN, OTHERWISE = -1, -2
+UNKNOWN, OTHERWISE, RETAKE = -1, -2, -3
 #: Answers that make one story of path, rules and marks.
 _MENDING = frozenset({"held", "turned", "other", "led", "jumped"})
 #: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
@@ -60,6 +70,8 @@ LEAST_LEAD = 3.0
 _LEAD = 1.5
 #: Each mm of the line that was read and would not be one makes that so much less likely (nats).
 _LOST_MM = 0.1
+#: An answer this much less likely (nats) than another one to how lines are joined is not offered beside it.
+_FAR = 10.0
 #: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
 #: read on a wrong card, often nothing, tells nothing.
 _NEXT_NAME = 0.5
@@ -94,7 +106,7 @@ class Option:
 
     @property
     def leaves_open(self) -> bool:
-        return self.kind in ("otherwise", "unknown")
+        return self.kind in ("otherwise", "retake", "unknown")
 
 
 @dataclass(frozen=True)
@@ -157,7 +169,9 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = [*led, *_unmarked(standing, (question.place,))]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
     open_ones = [left]
-    if not others or question.name in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(question.name):
+    if _seems_missing(question):
+        open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
+    elif not others or question.name in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(question.name):
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
@@ -178,7 +192,7 @@ def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
         ends = option.record, option.terms
         same = next((k for k, each in enumerate(kept) if (each.record, each.terms) == ends), None)
         if same is not None:
-            kept[same] = min(kept[same], option, key=lambda each: each.behind)
+            kept[same] = min(kept[same], option, key=_behind)
         elif ends != (stands.record, stands.terms):
             kept.append(option)
     return kept
@@ -194,7 +208,7 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
     after what was read: a line where none was found, a circle that does not count; where a card, or the whole
     line, seems to be missing, that it is missing comes first; and where the evidence does not tell the first
     answer from those that score otherwise, that nobody can tell comes before all: it settles nothing."""
-    place = {"otherwise": 2, "unknown": 5}
+    place = {"retake": 0, "otherwise": 2, "unknown": 5}
     mending = [option.behind for option in options if option.kind in _MENDING]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
@@ -209,8 +223,6 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
         place["stands"] = 3
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
-    if _seems_missing(question):
-        place["otherwise"] = 0
     ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
     if not _leads(ranked):
         ranked.sort(key=lambda option: option.kind != "unknown")
@@ -254,6 +266,10 @@ def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
     return tuple((legal or joined)[:MOST_JOINS])
 
 
+def _behind(option: Option) -> float:
+    return option.behind
+
+
 def _same_spot(question: Question, standing: Standing) -> list[Question]:
     """The other questions about stretches that this one is about, too: who looks there sees them all, and is
     asked once."""
@@ -280,16 +296,33 @@ def stretches(record: Record) -> frozenset[frozenset[str]]:
 
 
 def _joining(standing: Standing) -> tuple[Option, ...]:
-    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise."""
-    table, gaps = standing.table, len(standing.table.parted(standing.record, standing.terms))
+    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
+    that it is none."""
+    table = standing.table
+    parted = table.parted(standing.record, standing.terms)
     whole = (
-        option for option in _readings(standing) if len(table.parted(option.record, standing.terms)) < gaps
+        option
+        for option in _readings(standing)
+        if len(table.parted(option.record, standing.terms)) < len(parted)
     )
     led = (
         _other(standing, "led", record, behind=_LED + _LOST_MM * join.lost_mm)
         for join, record in joined_lines(standing)
     )
-    return (*led, *_held(standing), *_first(whole, MOST_JOINS))
+    alone = without_stray(standing.record, table.dungeon(standing.record.cards), parted)
+    none = (
+        _other(
+            standing,
+            "other",
+            msgspec.structs.replace(standing.record, path=join.path),
+            behind=_LED + _LOST_MM * join.lost_mm,
+        )
+        for join in (alone,)
+        if join is not None
+    )
+    offered = sorted((*led, *_held(standing), *_first(whole, MOST_JOINS), *none), key=_behind)
+    # What nobody would take is no answer, unless it is the only one.
+    return tuple(option for option in offered if option.behind - offered[0].behind <= _FAR)
 
 
 # --- what mends a ruling ------------------------------------------------------------------------------------
@@ -436,6 +469,6 @@ def _other(
 
 def _first(options: Iterable[Option], most: int = _MOST_OTHERS) -> list[Option]:
     """The likeliest of several that differ."""
-    ranked = sorted(options, key=lambda option: option.behind)
+    ranked = sorted(options, key=_behind)
     differing = {option.record.path: option for option in reversed(ranked)}
-    return sorted(differing.values(), key=lambda option: option.behind)[:most]
+    return sorted(differing.values(), key=_behind)[:most]

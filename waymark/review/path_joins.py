@@ -66,11 +66,23 @@ def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tup
     least change first; empty where every line is joined, or nothing short leads to one."""
     if not parted:
         return ()
-    # Of the two lines that part, the shorter one is the stray.
-    stray = min((parted[0], parted[0] - 1), key=lambda k: route_length_mm(dungeon, record.path[k]))
-    line = record.path[stray]
-    rest = record.path[:stray] + record.path[stray + 1 :]
+    line, rest = _stray(record, dungeon, parted)
     return _led_into(dungeon, rest, line, before=record.path)
+
+
+def without_stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> Join | None:
+    """The path without the first line that nothing joins to the one before it; None where all are joined."""
+    if not parted:
+        return None
+    line, rest = _stray(record, dungeon, parted)
+    length_mm = route_length_mm(dungeon, line)
+    return Join(rest, length_mm, length_mm)
+
+
+def _stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Stroke, Path]:
+    """Of the first two lines that part the shorter one, and all others."""
+    stray = min((parted[0], parted[0] - 1), key=lambda k: route_length_mm(dungeon, record.path[k]))
+    return record.path[stray], record.path[:stray] + record.path[stray + 1 :]
 
 
 def _led_into(dungeon: Dungeon, rest: Path, line: Stroke, *, before: Path | None = None) -> tuple[Join, ...]:

@@ -181,6 +181,7 @@ class ScanQueue:
         while not self._stopping.is_set():
             try:
                 self._take_back()
+                self._renew()
                 self._submit_waiting()
             except Exception:
                 log.exception("the scan queue stumbled; it goes on")
@@ -211,9 +212,16 @@ class ScanQueue:
         assert self._pool is not None
         try:
             return self._pool.submit(read_shot, shot_id, photo, given)
-        except BrokenProcessPool:  # A worker ended while it had nothing to do.
+        except BrokenProcessPool:  # A worker ended a moment ago.
             self._pool = self._make_pool()
             return self._pool.submit(read_shot, shot_id, photo, given)
+
+    def _renew(self) -> None:
+        """New workers where one has ended: the others end with it, and who looks through a viewfinder, or for
+        a card, waits for no photo."""
+        if self._pool is not None and getattr(self._pool, "_broken", False):
+            self._pool.shutdown(wait=False)
+            self._pool = self._make_pool()
 
     def _take_back(self) -> None:
         for future in [future for future in self._running if future.done()]:
@@ -232,9 +240,7 @@ class ScanQueue:
 
     def _revive(self, shot: Shot) -> None:
         """A worker died (out of memory, killed): the photo gets another try in new workers."""
-        if self._pool is not None and getattr(self._pool, "_broken", False):
-            self._pool.shutdown(wait=False)
-            self._pool = self._make_pool()
+        self._renew()
         if shot.attempts < MAX_ATTEMPTS:
             shot.state = "waiting"
         else:

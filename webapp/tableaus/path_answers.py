@@ -77,7 +77,8 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         finds = [find for name in only if (find := way.assessment.dungeon.places[name].find) is not None]
         if finds:
             words = way.assessment.table.game.vocabulary
-            named = say(language, "list.comma").join(words.name(each).message(language) for each in finds)
+            names = dict.fromkeys(words.name(each).message(language) for each in finds)
+            named = say(language, "list.comma").join(names)
             detail.append(_("past: %(finds)s", finds=named))
         left = _runs(stands, _not_in(_undirected(stands.edges), _undirected(way.edges)))
         if way is not stands and left and len(ways) > 2:

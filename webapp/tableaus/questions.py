@@ -15,6 +15,7 @@ from flask_babel import gettext as _
 from scorer.places import place_words
 from scorer.text import Language
 from vision.questions import Question
+from waymark.phrases import say
 from waymark.picture.annotations import path_pieces
 from waymark.review.assessment import Assessment, answered_with, asks_the_same, options
 from waymark.review.options import Option, in_order
@@ -23,8 +24,12 @@ from waymark.review.question_names import (
     BROKEN_RULE,
     GAP,
     MARKS,
+    MISSING,
+    NO_PATH,
     PART_READ,
     STORIES,
+    card_reason,
+    is_open_ended,
     number_of,
     seen_before,
 )
@@ -76,7 +81,9 @@ def _asked(
     ways = [each.way for each in given if not each.option.leaves_open]
     ways.sort(key=lambda way: way.number)
     at = where(question.place, assessment, projection)
-    groups = _alike(given) if question.alternatives else [[each] for each in given]
+    # Cards are told by their names, whatever they come to.
+    merge = question.alternatives and question.about != "card"
+    groups = _alike(given) if merge else [[each] for each in given]
     told = tuple(_option(question, group, ways, language) for group in groups)
     lines = [np.array(line) for option in told for line in option.lines]
     prompt, reason = _prompt(question, assessment, given, ways, language)
@@ -91,6 +98,7 @@ def _asked(
         crop=_crop(question, at, lines, assessment, projection),
         options=told,
         matters=not question.alternatives
+        or is_open_ended(question.name)
         or not all(assessment.table.alike(assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
         left=question in assessment.left_questions,
@@ -132,7 +140,6 @@ def _option(
     question: Question, group: Sequence[_Given], ways: Sequence[Way], language: Language
 ) -> ReviewOption:
     first, option = group[0].way, group[0].option
-    record = first.assessment.record
     own = [_own(each.way, ways, question) if not option.leaves_open else [] for each in group]
     mm = Projection(first.assessment.scan.cards, first.assessment.dungeon).px_per_mm
     lines = [line for each, edges in zip(group, own, strict=True) for line in seen_lines(each.way, edges, mm)]
@@ -143,11 +150,10 @@ def _option(
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
-        named = bool(question.alternatives) or question.name == GAP
+        named = bool(question.alternatives) or question.name == GAP or len(ways) > 2
         if question.name not in STORIES and (named or first.number):
             detail = words[1] if named or runs_or_not(ways) else words[0]
-    is_card = question.about == "card" and not option.leaves_open
-    card = record.cards[int(question.place)].card if is_card else None
+    card = _card(question, group[0]) if question.about == "card" else None
     shows_start = option.kind in ("turned", "broken") or question.about == "direction"
     start = first.pieces[0].line_px[0] if shows_start and first.pieces and not option.leaves_open else None
     return ReviewOption(
@@ -180,13 +186,22 @@ def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Po
     return rest, lacks
 
 
+def _card(question: Question, given: _Given) -> str | None:
+    """The card that an answer names; None for one that names none, or several."""
+    option, reason = given.option, card_reason(question.name)
+    cards = given.way.assessment.record.cards
+    if option.leaves_open or reason == "group" or (reason in MISSING and option.kind == "stands"):
+        return None
+    return cards[-1].card if reason == "stranger" else cards[int(question.place)].card
+
+
 def card_picture(card: str) -> str:
     """Where a small picture of a card is."""
     return url_for("photos.card", card_id=card)
 
 
 def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
-    if question.about == "direction":
+    if question.about == "direction" or question.name == PART_READ:
         return list(range(len(way.edges)))
     return own_edges(way, ways) if question.about == "path" else []
 
@@ -199,9 +214,9 @@ def _label(
         case "unknown":
             return _("I cannot tell")
         case "otherwise":
-            if question.name == PART_READ:
-                return _("A part of it is missing")
-            return _("It is another card") if question.about == "card" else _("The line was read wrongly")
+            return _("None of these cards") if question.about == "card" else _("The line was read wrongly")
+        case "retake":
+            return _retake(question)
         case "held":
             return _held(given, language)
         case "turned":
@@ -218,7 +233,7 @@ def _label(
         case "stands":
             return _as_it_stands(question, way, own, ways, language)
     if question.about == "card":
-        return way.assessment.record.cards[int(question.place)].card
+        return _card(question, given) or _other_group(way, language)
     if question.about == "mark":
         return _circled(question, way)
     if question.about == "direction":
@@ -234,7 +249,7 @@ def _as_it_stands(
     """The answer that changes nothing, in the words of its question."""
     record = way.assessment.record
     if question.about == "card":
-        return record.cards[int(question.place)].card
+        return _cards_as_they_stand(question, way, language)
     if question.about == "mark":
         return _circled(question, way)
     if question.about == "direction":
@@ -246,7 +261,7 @@ def _as_it_stands(
     if question.name == MARKS:
         return _("The path is right as it was read")
     if question.name == PART_READ:
-        return _("That is the whole path")
+        return _("It is right as it is drawn here")
     if seen_before(question.name) is not None:
         return _("It is so, I have looked again")
     if not record.path and _lines_are_drawn(way):
@@ -256,6 +271,33 @@ def _as_it_stands(
     if not question.alternatives:
         return _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
+
+
+def _cards_as_they_stand(question: Question, way: Way, language: Language) -> str:
+    match card_reason(question.name):
+        case "group":
+            return _("These cards: %(cards)s", cards=_cards(way, language))
+        case "gap":
+            return _("No card is missing")
+        case "stranger" | "cut-off":
+            return _("No card of this tableau lies here")
+    return way.assessment.record.cards[int(question.place)].card
+
+
+def _other_group(way: Way, language: Language) -> str:
+    return _("Those cards: %(cards)s", cards=_cards(way, language))
+
+
+def _cards(way: Way, language: Language) -> str:
+    return say(language, "list.comma").join(placed.card for placed in way.assessment.record.cards)
+
+
+def _retake(question: Question) -> str:
+    if question.name == NO_PATH:
+        return _("There is a line: take the photo again")
+    if card_reason(question.name) == "group":
+        return _("Other cards are meant: take the photo again")
+    return _("A card is missing: take the photo again")
 
 
 def _circled(question: Question, way: Way) -> str:
@@ -301,7 +343,7 @@ def _prompt(
     """What is asked, and why."""
     why = question.reason_ja if language == "ja" else question.reason_en
     if question.about == "card":
-        return _("Which card is this?"), why
+        return _which_card(question), why
     if question.about == "direction":
         return _("From which end was the path drawn?"), why
     if question.about == "mark":
@@ -312,13 +354,15 @@ def _prompt(
         return _("Is this really so?"), why
     if not _lines_are_drawn(ways[0]):
         return _("Is it right as it was read?"), why
+    if question.name == NO_PATH:
+        return _("Was a path drawn?"), why
     if question.name == BROKEN_RULE:
         why = assessment.table.game.why(assessment.said).words.message(language)
         if any(each.option.kind == "held" for each in given):
             return _("How did the path go on here?"), why
         return _("Was the path read right here?"), why
     if question.name == PART_READ:
-        return _("Is this the whole path?"), why
+        return _("Is the whole path right so?"), why
     if question.name == MARKS:
         return _("Do the circles and the path go together?"), why
     if question.name.startswith("path:beside"):
@@ -326,6 +370,17 @@ def _prompt(
     if not question.alternatives:
         return _("Was the path read right here?"), why
     return (_("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")), why
+
+
+def _which_card(question: Question) -> str:
+    match card_reason(question.name):
+        case "group":
+            return _("Which cards are meant?")
+        case "gap":
+            return _("Is a card missing here?")
+        case "stranger" | "cut-off":
+            return _("What lies here?")
+    return _("Which card is this?")
 
 
 def _lines_are_drawn(way: Way) -> bool:
@@ -349,7 +404,8 @@ def _crop(
 ) -> tuple[float, float, float, float]:
     """The part of the photo that shows a question and all its answers."""
     photo, mm = assessment.scan.photo, projection.px_per_mm
-    points = [at[None], *lines]
+    # A place without a card lies beside the card that the question is filed under.
+    points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
     if question.crop_px is not None:
         points.append(np.array(question.crop_px, float).reshape(2, 2))
     elif question.place not in assessment.dungeon.places:

@@ -220,6 +220,11 @@ export class ReviewPage {
   async #answer(question, option) {
     const before = this.reading;
     this.wanted = null;
+    if (option.kind === "retake") {
+      // What another photo shows answers the question; until there is one it stays as it is.
+      must(document, ".photos-panel .capture-input", HTMLInputElement).click();
+      return;
+    }
     if (option.kind === "otherwise") {
       await this.correct(question);
       return;
