@@ -131,12 +131,13 @@ def test_confidence_is_how_far_from_even_a_chance_is() -> None:
     rings = Rings(
         ("0.f1", "0.f2", "0.f3"),
         np.array([0.5, 0.99, 0.35]),
-        np.array([0.1, 0.75, 0.49]),
+        np.array([0.1, 0.725, 0.49]),
         np.zeros((3, 48, 2)),
     )
     marks = read_marks(rings)
     assert marks == MarkReading(("0.f1", "0.f2"), ("0.f2",), ("0.f1", "0.f3"))
-    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 0.98}
+    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 1.0}
+    assert mark_confidence(rings, replace(marks, circled=())) == {"0.f2": 0.5}
 
 
 def test_a_card_without_finds_has_no_marks() -> None:
