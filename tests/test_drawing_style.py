@@ -114,5 +114,5 @@ def test_a_line_and_its_marks_are_read(
     rings = find_rings(ink, table.dungeon)
     reading = read_path(ink, table.dungeon, rings)
     assert reading.path in ((WALK,), (WALK[::-1],))
-    marks = read_marks(ink, table.dungeon, rings, [stroke.line_mm for stroke in reading.strokes])
+    marks = read_marks(rings)
     assert (set(marks.circled), marks.struck) == ({"0.f2", "0.A1", "1.f2"}, ("1.f3",))

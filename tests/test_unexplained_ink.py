@@ -119,5 +119,5 @@ def drawn(table: Table, line_mm: list[NDArray[np.float64]]) -> tuple[InkMap, Dun
     return (
         replace(ink, evidence=evidence, film=None),
         table.dungeon,
-        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2)), np.zeros(0)),
+        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2))),
     )

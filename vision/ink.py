@@ -62,6 +62,7 @@ class InkMap:
     `visible`    (H, W) bool, where ink could be told from blank
     `origin_mm`  table mm of the corner of pixel (0, 0)
     `picture`    (H, W, 3) uint8 BGR, the rectified cards
+    `blank`      (H, W, 3) uint8 BGR, the same cards without ink in this photo's light; None where not told
     `pens`       the pens that drew, the first the one that drew most; none when there is no ink
     `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
     `line_film`  what share of a full film this photo's plainest lines show
@@ -80,6 +81,7 @@ class InkMap:
     registered_mm: tuple[float, ...] = ()
     hidden: tuple[float, ...] = ()
     blur_mm: float = 0.0
+    blank: NDArray[np.uint8] | None = None
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
@@ -494,7 +496,7 @@ def _mosaic(
     evidence = np.zeros(shape, np.float32)
     visible = np.zeros(shape, bool)
     film = np.zeros(shape, np.float32)
-    picture = np.zeros((*shape, 3), np.uint8)
+    picture, blank = np.zeros((*shape, 3), np.uint8), np.zeros((*shape, 3), np.uint8)
     for place, face, turn, layer in zip(places, faces, turned, layers, strict=True):
         inside = turn(face.inside)
         np.copyto(visible[place], turn(layer.visible), where=inside)
@@ -502,6 +504,7 @@ def _mosaic(
         cv2.copyTo(turn(layer.evidence), within, evidence[place])
         cv2.copyTo(turn(layer.film), within, film[place])
         picture[place] = turn(cv2.convertScaleAbs(face.seen, alpha=255))
+        blank[place] = turn(cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255))
     return InkMap(
         evidence,
         visible,
@@ -513,6 +516,7 @@ def _mosaic(
         registered_mm=tuple(face.moved_mm for face in faces),
         hidden=tuple(layer.hidden for layer in layers),
         blur_mm=max(face.blur_mm for face in faces),
+        blank=blank,
     )
 
 

@@ -136,7 +136,7 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
     rings = find_rings(ink, dungeon)
     reading = read_path(ink, dungeon, rings)
     clock.note("path")
-    marks = read_marks(ink, dungeon, rings, [stroke.line_mm for stroke in reading.strokes])
+    marks = read_marks(rings)
     clock.note("marks")
     record = make_record(
         placed,
