@@ -208,7 +208,7 @@ def _with_marks(
     seen = np.asarray(face.seen * (1 - cover) + colour * cover, np.float32)
     # much ink in one place is taken for a thing
     change = strongest(cv2.absdiff(seen, face.relit.blank))
-    things = ink_reader._things(change, face.relit, face.noise, face.inside)
+    things = ink_reader._things(seen, change, face.relit, face.noise, face.inside)
     return replace(face, seen=seen, change=change, things=things)
 
 
