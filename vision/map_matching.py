@@ -95,7 +95,7 @@ def _without_turning(
 
 def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, str]]:
     """Links (by index) that are walked to a place where nothing else is walked, and back, and those places:
-    both of a link's where nothing else is at either. At the outer edge a line begins and ends.
+    both of a link's where nothing else is at either. To the outer edge and in again is no other way.
     """
     degree: dict[str, int] = {}
     for link, count in zip(dungeon.links, times, strict=True):
@@ -107,7 +107,7 @@ def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, s
         for i, (link, count) in enumerate(zip(dungeon.links, times, strict=True))
         if count == 2
         for place in (link.a, link.b)
-        if degree[place] == 2 and place not in dungeon.open_openings
+        if degree[place] == 2
     ]
 
 
