@@ -1,7 +1,8 @@
 """Geometric predicates on one card's topology: what a reader, and the referee, can rely on.
 
-`contract_problems` holds for every catalogue (CONTRACT section 1); `drawing_problems` holds for the open
-deck, whose cards must be readable by a camera. Lengths are millimetres on the upright card, x right, y down.
+`contract_problems` holds for every catalogue (docs/FORMATS.md, section 1); `drawing_problems` holds
+for the open deck, whose cards must be readable by a camera. Lengths are millimetres on the upright card, x
+right, y down.
 """
 
 from __future__ import annotations
@@ -173,7 +174,8 @@ def reachable_places(card: Card) -> frozenset[str]:
 
 
 def contract_problems(card: Card, size_mm: tuple[float, float]) -> list[Problem]:
-    """Everything in which the card's topology breaks CONTRACT section 1. A card without topology is fine."""
+    """Everything in which the card's topology breaks docs/FORMATS.md, section 1. A card without
+    topology is fine."""
     return [
         *_id_problems(card),
         *_position_problems(card, size_mm),

@@ -26,7 +26,7 @@ from calibration.card_geometry import SENTENCES, Problem, contract_problems
 from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, parse_catalogue
 from scorer.errors import Code, WaymarkError
 
-#: CONTRACT section 1: art has at least this resolution.
+#: docs/FORMATS.md, section 1: art has at least this resolution.
 LEAST_ART_PX_PER_MM = 8.0
 #: The art is cut at the card's edge: its sides' ratio is the card's, up to a pixel or two of rounding.
 ART_ASPECT_TOLERANCE = 0.01

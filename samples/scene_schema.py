@@ -64,8 +64,8 @@ class Sleeve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SceneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One card. ``x, y, rotation`` are the nominal tableau pose of CONTRACT 2; renderers only look at
-    ``pose``.
+    """One card. ``x, y, rotation`` are the nominal tableau pose of docs/FORMATS.md, section 2;
+    renderers only look at ``pose``.
 
     ``face`` is a PNG of the visible side, upright; ``ink`` an RGBA PNG of the same extent (12 px/mm) with
     the marker's film in the upright card's frame: RGB its colour on white, A its cover. On a sleeved card it

@@ -190,10 +190,6 @@ def _one_of(designs: Sequence[Design], rng: np.random.Generator) -> Design:
     return designs[int(rng.choice(np.arange(len(designs))))]
 
 
-def _cloth_colour(seed: int, rng: np.random.Generator) -> tuple[int, int, int]:
-    return _one_of(designs_of([*CLOTHS.values()], [*EVENING_CLOTHS.values()], seed), rng)
-
-
 def _checked_cloth(
     rng: np.random.Generator, shape: tuple[int, int], scale: float, seed: int
 ) -> tuple[Texture, float]:

@@ -96,6 +96,9 @@ def draw_walk_breaking(dungeon: Dungeon, rule: str, rng: np.random.Generator) ->
     def merit(strokes: Strokes, ruling: Ruling) -> float | None:
         if not ruling.violations or ruling.violations[0].rule != rule:
             return None
+        # nobody comes in again with no more than a dot
+        if len(strokes[-1]) == 1 and strokes[-1][0] in starts:
+            return None
         # a fault late in the walk leaves more of it to be scored
         return 0.4 * len(ruling.steps) + _finds(ruling)
 

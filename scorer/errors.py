@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from scorer.text import Text
 
-#: Exit statuses of CONTRACT section 6.
+#: Exit statuses, as docs/FORMATS.md has them under "Commands".
 WRONG_USAGE = 2
 UNREADABLE = 3
 NOTHING_FOUND = 4
@@ -251,7 +251,7 @@ class Code(StrEnum):
     NO_SUCH_STEP = (
         "no-such-step",
         "Look at the path again and repeat what you did.",
-        "道をもう一度確かめてから、やり直してください。",
+        "経路をもう一度確かめてから、やり直してください。",
     )
     BAD_PLACE = (
         "bad-place",
@@ -266,7 +266,7 @@ class Code(StrEnum):
     NO_ROUTE = (
         "no-route",
         "Erase the part that is wrong, then draw it anew.",
-        "違う部分を消してから、正しい道を引いてください。",
+        "違う部分を消してから、正しい経路を引いてください。",
     )
     NOTHING_LEFT = (
         "nothing-left",
@@ -307,7 +307,7 @@ class Code(StrEnum):
     SEVERAL_CLAIMS = (
         "several-claims",
         "Make a claim of each path and each assumption.",
-        "道や仮定ごとに、別の主張にしてください。",
+        "経路や仮定ごとに、別の主張にしてください。",
     )
     CANNOT_BE = (
         "cannot-be",

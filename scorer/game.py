@@ -352,6 +352,10 @@ class WhatIfs(Protocol[R, B_contra, T, V_contra]):
         missing)."""
         ...
 
+    def places(self, assumption: Assumption) -> tuple[str, ...]:
+        """The places that an assumption names: where something was used, and what."""
+        ...
+
     def condition(self, board: B_contra, terms: T, assumption: Assumption) -> Text:
         """The assumption as a condition: "With a rope token"."""
         ...

@@ -53,6 +53,9 @@ class HouseWhatIfs:
         values = self._game().term_values(terms) | {term.id: not self._is_on(terms, term)}
         return record, self._game().make_terms(values)
 
+    def places(self, assumption: Assumption) -> tuple[str, ...]:
+        return ()
+
     def condition(self, board: Any, terms: Any, assumption: Assumption) -> Text:
         term = self._term(assumption)
         if term is None:

@@ -11,6 +11,7 @@ import pytest
 from drawn_tiles import draw_mirrored, drawn_catalogue
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from long_rest import long_but
 from table_photos import Laid, photograph
 
 from scorer.catalogue import Catalogue
@@ -51,7 +52,9 @@ def test_cards_of_every_size_and_corner_are_read_with_the_ink_on_them(
     assert_read(size, radius)
 
 
-@pytest.mark.parametrize(("size", "radius"), [((57.0, 89.0), 3.0), ((52.5, 77.5), 8.0), ((62.0, 87.0), 0.0)])
+@pytest.mark.parametrize(
+    ("size", "radius"), long_but([((57.0, 89.0), 3.0), ((52.5, 77.5), 8.0), ((62.0, 87.0), 0.0)], 0)
+)
 def test_cards_whose_sides_once_ended_in_an_error_are_read(size: tuple[float, float], radius: float) -> None:
     assert_read(size, radius)
 
@@ -112,7 +115,7 @@ TURNS: list[list[int | None]] = [
 
 
 @pytest.mark.parametrize("turns", TURNS, ids=["full", "with holes", "corners alone"])
-@pytest.mark.parametrize(("pitch", "roll"), [(TILE_MM, 8.0), (36.5, 95.0)])
+@pytest.mark.parametrize(("pitch", "roll"), long_but([(TILE_MM, 8.0), (36.5, 95.0)], 1))
 def test_tiles_in_cells_are_read_in_every_turn(
     tiles: Catalogue, turns: list[int | None], pitch: float, roll: float
 ) -> None:
@@ -126,6 +129,7 @@ def test_tiles_in_cells_are_read_in_every_turn(
     assert min(pose.confidence for pose in layout.poses) > 0.6
 
 
+@pytest.mark.long
 def test_the_same_faces_lie_in_many_cells_of_a_board(tmp_path: Path) -> None:
     faces = drawn_catalogue(tmp_path / "deck", 3, (TILE_MM, TILE_MM), 1.0, seed=2, openings=False, copies=16)
     random = np.random.default_rng(1)
@@ -168,6 +172,7 @@ def test_a_piece_beside_the_grid_is_apart(tiles: Catalogue) -> None:
     assert [pose.card for pose in layout.others] == ["P8"]
 
 
+@pytest.mark.long
 def test_turned_tiles_that_touch_freely_are_read(tiles: Catalogue) -> None:
     cards = in_cells([90, 0, None, 270, 180], TILE_MM)
     photo, corners = photograph(cards, tiles)
@@ -176,6 +181,7 @@ def test_turned_tiles_that_touch_freely_are_read(tiles: Catalogue) -> None:
     assert_lie_so(layout, cards, TILE_MM, off_mm=1.0)
 
 
+@pytest.mark.long
 def test_pieces_of_different_sizes_lie_side_by_side(tmp_path: Path) -> None:
     sizes = [None, (44.0, 44.0), (88.0, 63.0), None]
     catalogue = drawn_catalogue(tmp_path / "deck", 4, (63.0, 88.0), 2.0, sizes_mm=sizes, openings=False)
@@ -201,15 +207,16 @@ def test_a_piece_that_is_much_the_same_upside_down_is_told_by_what_is_not(tmp_pa
     assert_found(read_layout(photo, build_index(catalogue, laying=IN_CELLS)), cards, corners)
 
 
-@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("turn", long_but([0, 90, 180, 270], 1))
 def test_a_tile_s_turn_against_its_outline_is_told(tiles: Catalogue, turn: int) -> None:
     index = build_index(tiles, laying=IN_CELLS)
     photo, (corners,) = photograph([Laid("P4", 0, 0)], tiles)
     outline = np.roll(corners, turn // 90, axis=0)
-    ranked = likeliest_cards(photo.pixels, tuple((float(x), float(y)) for x, y in outline), index)
+    ranked = likeliest_cards(photo, tuple((float(x), float(y)) for x, y in outline), index)
     assert ranked[0] == ("P4", turn)
 
 
+@pytest.mark.long
 def test_neighbours_are_those_of_the_laying(tiles: Catalogue) -> None:
     size, half = (TILE_MM, TILE_MM), TILE_MM / 2
 

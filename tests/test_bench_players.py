@@ -41,9 +41,9 @@ def tableau(*path: tuple[str, ...], circled: tuple[str, ...] = (), **held: Any) 
     return make_record((PlacedCard("C1", 0, 0),), path, marks=Marks(circled=circled), **held)
 
 
-def doubt(*alternatives: Record, about: Any = "path", place: str = "0.j1") -> Question:
+def doubt(*alternatives: Record, about: Any = "path", place: str = "0.j1", behind: float = 0.0) -> Question:
     options = tuple("abcd"[: len(alternatives) + 1]) if alternatives else ()
-    return Question(about, place, options, f"why {place}", "理由", None, alternatives)
+    return Question(about, place, options, f"why {place}", "理由", None, alternatives, behind)
 
 
 def reading(record: Record, *questions: Question) -> Scan:
@@ -65,14 +65,23 @@ def test_the_careful_player_picks_what_is_true_wherever_it_stands(
     catalogue: Catalogue, true: tuple[str, ...]
 ) -> None:
     end = played(catalogue, tableau(true), reading(tableau(UP), doubt(tableau(STOPPED))))
-    assert (end.right, end.sure, [each.option for each in end.asked]) == (True, True, [int(true != UP)])
+    # That he cannot tell stands first, for nothing speaks for either.
+    assert (end.right, end.sure, end.asked[0].option) == (True, True, 1 + (true != UP))
     assert not end.without_true_answer and not end.changed_nothing
 
 
 def test_the_hurried_player_takes_what_stands_and_may_end_sure_and_wrong(catalogue: Catalogue) -> None:
-    end = played(catalogue, tableau(STOPPED), reading(tableau(UP), doubt(tableau(STOPPED))), "hurried")
+    read = reading(tableau(UP), doubt(tableau(STOPPED), behind=3.2))
+    end = played(catalogue, tableau(STOPPED), read, "hurried")
     assert (end.right, end.sure, end.sure_and_wrong) == (False, True, True)
     assert [each.option for each in end.asked] == [0]
+
+
+def test_where_nothing_speaks_for_an_answer_the_first_one_settles_nothing(catalogue: Catalogue) -> None:
+    for true in (UP, STOPPED):
+        read = reading(tableau(UP), doubt(tableau(STOPPED), behind=2.0))
+        end = played(catalogue, tableau(true), read, "hurried")
+        assert (end.sure, end.left_open, end.asked[0].settles) == (False, 1, False)
 
 
 def test_a_question_without_a_true_answer_is_left_open(catalogue: Catalogue) -> None:
@@ -82,7 +91,8 @@ def test_a_question_without_a_true_answer_is_left_open(catalogue: Catalogue) -> 
     assert (end.without_true_answer, end.left_open) == (1, 1)
     assert (end.right, end.sure) == (False, False)
     # The hurried player does not care.
-    assert played(catalogue, tableau(STOPPED), read, "hurried").sure_and_wrong
+    likely = reading(tableau(UP), doubt(tableau(ACROSS), behind=3.2))
+    assert played(catalogue, tableau(STOPPED), likely, "hurried").sure_and_wrong
 
 
 def test_an_answer_is_true_though_the_reading_is_wrong_elsewhere(catalogue: Catalogue) -> None:
@@ -109,9 +119,30 @@ def test_the_same_doubt_about_a_card_taken_for_another_place_of_the_record(catal
         (doubt(other, place="1.j1"),),
         sure=False,
     )
-    for true, option in ((UP, 0), (STOPPED, 1)):
+    for true, option in ((UP, 1), (STOPPED, 2)):
         asked = {each.name: each.option for each in played(catalogue, tableau(true), scan).asked}
         assert asked["path:1.j1"] == option
+
+
+@pytest.mark.parametrize("beside", [(700, 0, 1330, 880), (2000, 0, 2630, 880)])
+def test_a_card_that_was_missed_is_not_denied(
+    catalogue: Catalogue, beside: tuple[int, int, int, int]
+) -> None:
+    """Two cards lie there, and one was read; it is asked about the spot of the other one, or about none."""
+    second = tuple((x + 700, y) for x, y in CORNERS)
+    both = make_record((PlacedCard("C1", 0, 0), PlacedCard("C1", 63, 0)), (UP,))
+    seen = Seen(both, (SeenCard("C1", 0, CORNERS), SeenCard("C1", 0, second)))  # type: ignore[arg-type]
+    stranger = replace(doubt(about="card", place="0"), crop_px=beside)
+    end = play(reading(tableau(UP), stranger), Truth(seen, Table(catalogue)), "careful")
+    missed = beside[0] == 700
+    assert (end.sure, end.without_true_answer) == (not missed, int(missed))
+
+
+def test_who_began_elsewhere_says_neither_end(catalogue: Catalogue) -> None:
+    for true, settled in ((STOPPED, True), (STOPPED[::-1], True), (UP[::-1], False)):
+        end = played(catalogue, tableau(true), reading(tableau(STOPPED)))
+        assert (end.asked[0].name, end.asked[0].settles) == ("stops-inside", settled)
+        assert (end.right, end.sure) == (settled, settled)
 
 
 @pytest.mark.parametrize(("true", "option"), [(("0.s1",), 0), ((), 1)])
@@ -198,6 +229,41 @@ def test_an_answer_that_leaves_all_as_it_was_changed_nothing() -> None:
     same = Asked("path:0.j1", "0.j1", 0, settles=True, changed=False, answers=1, again=True)
     end = Played(asked=(same, Asked("gap", "", 2, settles=False, changed=False, answers=3, again=False)))
     assert (end.changed_nothing, end.one_answer, end.asked_again, end.without_true_answer) == (1, 1, 1, 1)
+
+
+def test_what_is_wrong_with_questions_is_counted(catalogue: Catalogue) -> None:
+    """One answer that settles, two that come to the same, and a place where nothing was drawn or read."""
+    read = tableau(UP)
+    beside = replace(doubt(place="0.e1"), name="path:beside:0.e1")
+    end = played(catalogue, tableau(UP), reading(tableau(UP[:3]), doubt(tableau(UP)), beside))
+    asked = {each.kind: each for each in end.asked}
+    assert asked["path"].settling == 2 and not asked["path"].alike and not asked["path"].bare
+    # The line ends two steps away from the opening, and ran to another one.
+    assert asked["path:beside"].bare and end.without_ink == 1
+    missing = replace(doubt(about="card", place="0"), name="card:gap:0")
+    (gap,) = played(catalogue, tableau(UP), reading(read, missing)).asked
+    assert (gap.kind, gap.settling, gap.settles) == ("card:gap", 1, True)
+    assert Played(asked=(gap,)).few_answers == 1
+    row = Measured("a.jpg", 1, players={"careful": Played(asked=(gap, asked["path"], asked["path"]))})
+    total = report([row])["total"]["players"]["careful"]
+    assert total["few_answers"] == 1 and total["same_answers"] == 0
+    assert total["kinds"] == {
+        "path": {"asked": 2, "few_answers": 0, "answered": 2},
+        "card:gap": {"asked": 1, "few_answers": 1, "answered": 1},
+    }
+
+
+def test_who_is_asked_about_a_card_looks_at_the_card(catalogue: Catalogue) -> None:
+    """Where a card lies that was not read, it is not true that none does."""
+    beside = ((640.0, 0.0), (1270.0, 0.0), (1270.0, 880.0), (640.0, 880.0))
+    both = make_record((PlacedCard("C1", 0, 0), PlacedCard("C1", 63, 0)), (UP,))
+    truth = Truth(Seen(both, (SeenCard("C1", 0, CORNERS), SeenCard("C1", 0, beside))), Table(catalogue))
+    box = (640, 0, 1270, 880)
+    asked = replace(doubt(about="card", place="0"), name="card:stranger:0", crop_px=box)
+    missing = play(reading(tableau(STOPPED), asked), truth, "careful")
+    assert not missing.asked[0].settles
+    nothing = replace(asked, crop_px=(3000, 0, 3600, 880))
+    assert play(reading(tableau(STOPPED), nothing), truth, "careful").asked[0].settles
 
 
 def test_the_report_counts_how_photos_end() -> None:

@@ -290,7 +290,7 @@ def two_photos(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     ("language", "words"),
     [
         ("en", ["1 of 2 sure scores", "95% bound", "hurried: sure and wrong", "worse in something: 0"]),
-        ("ja", ["確信のある 2 件のうち誤りは 1 件", "95% 上限", "急ぐ人: 確信して誤り", "前回"]),
+        ("ja", ["確実とした 2 件のうち誤りは 1 件", "95% 上限", "急ぐ人: 確実として誤り", "前回"]),
     ],
 )
 def test_a_run_is_told_and_compared(

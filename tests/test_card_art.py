@@ -89,6 +89,7 @@ def test_a_card_has_its_true_size(px_per_mm: float, size: tuple[int, int]) -> No
     assert image.size == size
 
 
+@pytest.mark.long
 def test_print_and_screen_show_the_same_picture(face: np.ndarray) -> None:
     fine = np.array(draw_card(card(), 7, 12.0))
     small = [
@@ -101,6 +102,7 @@ def test_the_same_card_and_seed_give_the_same_picture(face: np.ndarray) -> None:
     assert np.array_equal(face, np.array(draw_card(card(), 7)))
 
 
+@pytest.mark.long
 def test_another_seed_or_another_id_changes_the_rock_all_over(face: np.ndarray) -> None:
     for other in (draw_card(card(), 8), draw_card(card(id="D98"), 7)):
         changed = np.abs(face.astype(int) - np.array(other)).max(axis=2) > 12

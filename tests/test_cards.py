@@ -20,7 +20,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
 
 
 def sighted(photo: Photo, index: CardIndex) -> tuple[Sighting, ...]:
-    view = make_view(photo.pixels)
+    view = make_view(photo)
     return sight_cards(match_features(find_features(view, index), index), index, view.scale)
 
 

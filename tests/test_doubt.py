@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from shared_readings import open_deck, reading_of
 from trial_card import one_card_catalogue, trial_catalogue
 
 from scorer.catalogue import Catalogue
@@ -13,13 +15,23 @@ from scorer.dungeon import build_dungeon
 from scorer.mapmasters.terms import Terms
 from scorer.mapmasters.vocabulary import VOCABULARY
 from scorer.places import place_words
-from scorer.record import Marks, PlacedCard, Record, make_record
+from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
-from waymark.review.assessment import Assessment, answer, assess, options
+from waymark.review.assessment import (
+    CLEAR_DOUBT,
+    Assessment,
+    answer,
+    assess,
+    confirmed_break,
+    is_far_fetched,
+    options,
+    still_settled,
+    with_path,
+)
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, MARKS, looked_at
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, due, looked_at
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -101,6 +113,23 @@ def test_marks_make_another_reading_far_fetched() -> None:
     assert stands(record(whole, circled=("0.s1",)), path_question(other, 1.5)).sure
 
 
+def test_what_is_far_less_likely_is_asked_about_only_where_something_else_is_in_doubt() -> None:
+    whole, cut = ("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1")
+    for circled, sure in ((("0.s1",), True), (("0.s1", "0.m1"), False)):
+        other = path_question(record(cut, circled=circled), 4.0)
+        now = stands(record(whole, circled=circled), other)
+        assert (other.name in asked(now)) != sure and now.sure == sure
+
+
+@pytest.mark.parametrize(("spent", "asked_about"), [(0.0, True), (1.0, False)])
+def test_a_doubt_beside_a_supposed_one_is_as_unlikely_as_both(spent: float, asked_about: bool) -> None:
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1",))
+    other = path_question(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), 3.0)
+    now = stands(read)
+    far = is_far_fetched(other, read, now.terms, now.evidence, CLEAR_DOUBT - spent)
+    assert far != asked_about
+
+
 # --- a broken rule ------------------------------------------------------------------------------------------
 
 
@@ -129,7 +158,8 @@ def test_what_is_circled_beyond_an_obstacle_tells_that_something_was_held() -> N
     # that a rule was broken does not go with the circle: it is looked at once more
     so = answer(now, BROKEN_RULE, 0)
     assert so is not None and not so.sure and asked(so)[0] == looked_at(BROKEN_RULE)
-    assert shown(so, looked_at(BROKEN_RULE)) == ["otherwise", "stands", "unknown"]
+    again = ["fairy:sword*1", "SB-1*1", "SB-5*1", "otherwise", "stands", "unknown"]
+    assert shown(so, looked_at(BROKEN_RULE)) == again
     still = answer(so, looked_at(BROKEN_RULE), 0)
     assert still is not None and not still.sure
 
@@ -173,19 +203,87 @@ def test_every_question_has_two_real_answers_and_one_for_who_cannot_tell() -> No
         assert after_all is not None and after_all.sure and not after_all.left_questions
 
 
-def test_an_answer_against_the_ink_is_asked_once_more() -> None:
-    whole, cut = record(("0.w1", "0.s1", "0.j1", "0.n1")), record(("0.w1", "0.s1", "0.j1"))
-    for behind, again in ((4.0, True), (1.0, False)):
+def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
+    whole, cut = (
+        record(path, circled=("0.s1",))
+        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
+    )
+    for behind, again in ((3.2, True), (1.0, False)):
         now = stands(whole, path_question(cut, behind))
         then = answer(now, "path:faint:0.j1", 1)
         assert then is not None and then.record.path == cut.path
         assert asked(then) == ([looked_at("path:faint:0.j1")] if again else [])
         assert then.sure != again
-    now = stands(whole, path_question(cut, 4.0))
+    now = stands(whole, path_question(cut, 3.2))
     first = answer(now, "path:faint:0.j1", 1)
     assert first is not None
     second = answer(first, looked_at("path:faint:0.j1"), 0)
-    assert second is not None and second.sure
+    assert second is not None and second.against and not second.sure and not second.open_questions
+
+
+def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
+    whole, cut = (
+        record(path, circled=("0.s1",))
+        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
+    )
+    for behind, first in ((0.0, "unknown"), (2.9, "unknown"), (3.1, "stands")):
+        assert shown(stands(whole, path_question(cut, behind)), "path:faint:0.j1")[0] == first
+    # against a correction by hand nothing can be weighed
+    beside = Question("path", "0.j1", (), "There is ink here.", "インクがあります。", name="path:beside:0.j1")
+    assert shown(stands(whole, beside), beside.name) == ["unknown", "stands", "otherwise"]
+
+
+@pytest.mark.parametrize(
+    ("path", "circled", "in_doubt"),
+    [
+        (("0.w1", "0.s1", "0.j1"), (), True),
+        # who marks what he found has been there by then
+        (("0.w1", "0.s1", "0.j1"), ("0.s1",), False),
+        # one walks out at an opening, and stops at what he has found
+        (("0.w1", "0.s1", "0.j1", "0.n1"), (), False),
+        (("0.w1", "0.s1"), (), False),
+    ],
+)
+def test_a_path_that_stops_for_no_reason_may_have_begun_there(
+    path: tuple[str, ...], circled: tuple[str, ...], in_doubt: bool
+) -> None:
+    now = stands(record(path, circled=circled))
+    assert (STOPS_INSIDE in asked(now)) == in_doubt
+    if in_doubt:
+        assert not now.sure and shown(now, STOPS_INSIDE) == ["unknown", "stands", "broken", "otherwise"]
+        so = answer(now, STOPS_INSIDE, 0)
+        assert so is not None and so.sure
+        turned = answer(now, STOPS_INSIDE, 1)
+        assert turned is not None and turned.record.path == (path[::-1],)
+        assert turned.sure and not turned.ruling.legal
+
+
+def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> None:
+    stopped = ("0.n1", "0.j1", "0.m1")
+    now = stands(record(stopped))
+    assert asked(now) == [STOPS_INSIDE] and not now.sure
+    assert shown(now, STOPS_INSIDE)[:3] == ["unknown", "stands", "fairy:sword*1"]
+    held = next(each for each in options(now, STOPS_INSIDE) if each.kind == "held")
+    told = answer(now, STOPS_INSIDE, held.number)
+    assert told is not None and told.sure and told.ruling.discovered["monster"] == 1
+    # who tells what he held, or marks what he found, is not asked
+    assert not asked(stands(record(stopped), fairy_tokens={"key": 1}))
+    assert stands(record(("0.w1", "0.s1", "0.j1", "0.m1"), circled=("0.s1", "0.m1"))).sure
+
+
+def test_another_path_is_looked_at_anew() -> None:
+    before, after = record(("0.w1", "0.s1", "0.j1")), record(("0.w1", "0.s1"))
+    kept = {MARKS, due(MARKS), BROKEN_RULE, due(BROKEN_RULE), "mark:0.s1"}
+    assert still_settled(kept, before, before) == kept
+    assert still_settled(kept, before, after) == {due(BROKEN_RULE), "mark:0.s1"}
+
+
+def test_a_confirmed_break_of_a_rule_is_looked_at_again_while_it_is_one() -> None:
+    kept = {confirmed_break(Table(TRIAL), stands(record(PAST_THE_MONSTER)).ruling, "0.m1"), due(BROKEN_RULE)}
+    for path, again in ((PAST_THE_MONSTER, [looked_at(BROKEN_RULE)]), (SWORD_FIRST, [])):
+        now = stands(record(path))
+        then = assess(now.reading, now.table, now.terms, answered=kept)
+        assert asked(then) == again and then.sure != bool(again)
 
 
 def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:
@@ -198,6 +296,114 @@ def test_who_looked_at_a_stretch_is_not_asked_about_it_again() -> None:
     for number in (0, 1, 2):
         then = answer(now, first, number)
         assert then is not None and not [name for name in asked(then) if name.startswith("path:")]
+
+
+def test_doubts_that_an_answer_left_without_another_reading_are_asked_as_one() -> None:
+    """Where lines were joined, what else was unclear of them is looked over once, not place by place."""
+    read = record(("0.w1", "0.s1"), ("0.n1", "0.j1", "0.m1"))
+    joined = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    shorter = record(("0.w1", "0.s1"), ("0.n1", "0.j1"))
+    now = stands(read, path_question(joined, 0.5), path_question(shorter, 1.0, "0.m1"))
+    assert asked(now)[0] == GAP
+    option = next(each for each in options(now, GAP) if each.record.path == joined.path)
+    then = answer(now, GAP, option.number)
+    assert then is not None and then.sure and asked(then) == []
+
+
+def test_lines_that_are_not_joined_are_not_asked_about_again_from_the_other_end() -> None:
+    read = record(("0.w1", "0.s1"), ("0.n1", "0.j1"))
+    other = msgspec.structs.replace(read, path=(("0.w1", "0.s1"), ("0.j1", "0.n1")))
+    direction = Question(
+        "direction", "0.w1", ("a", "b"), "Which way?", "向き", None, (other,), name="direction"
+    )
+    assert asked(stands(read, direction))[0] == GAP
+    apart = answer(stands(read, direction), GAP, 0)
+    assert apart is not None and GAP not in asked(apart)
+    for number in (each.number for each in options(apart, "direction") if not each.leaves_open):
+        then = answer(apart, "direction", number)
+        assert then is not None and GAP not in asked(then) and not then.sure
+
+
+def test_lines_that_were_joined_may_still_run_from_either_end() -> None:
+    read = record(("0.w1", "0.s1"), ("0.n1", "0.j1"))
+    other = msgspec.structs.replace(read, path=(("0.w1", "0.s1"), ("0.j1", "0.n1")))
+    whole = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    direction = Question(
+        "direction", "0.w1", ("a", "b"), "Which way?", "向き", None, (other,), name="direction"
+    )
+    now = stands(read, direction, path_question(whole, 1.0))
+    option = next(each for each in options(now, GAP) if each.record.path == whole.path)
+    then = answer(now, GAP, option.number)
+    assert then is not None
+    (left,) = then.scan.questions
+    assert left.name == "direction" and [each.path for each in left.alternatives] == [
+        path_backwards(whole.path)
+    ]
+
+
+def test_a_rule_that_was_broken_stays_so_however_the_path_runs_elsewhere() -> None:
+    so = answer(stands(record(PAST_THE_MONSTER)), BROKEN_RULE, 0)
+    assert so is not None
+    back = with_path(so, (PAST_THE_MONSTER[::-1],))
+    assert not back.ruling.legal and BROKEN_RULE not in asked(back)
+    # by another rule, elsewhere, it is asked anew
+    assert BROKEN_RULE in asked(with_path(so, (("0.j1", "0.n1"),)))
+
+
+def test_no_two_answers_come_to_the_same() -> None:
+    read = record(("0.w1", "0.s1"), ("0.n1", "0.j1"))
+    whole = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    now = stands(read, path_question(whole, 1.0), path_question(whole, 2.0, "0.s1"))
+    ends = [each.record.path for each in options(now, GAP) if not each.leaves_open]
+    assert whole.path in ends and len(set(ends)) == len(ends)
+
+
+def test_a_walk_there_and_back_that_breaks_a_rule_may_be_none() -> None:
+    now = stands(record(("0.w1", "0.s1", "0.j1", "0.m1", "0.j1", "0.n1")))
+    straight = ("0.w1", "0.s1", "0.j1", "0.n1")
+    assert asked(now) == [BROKEN_RULE]
+    option = next(each for each in options(now, BROKEN_RULE) if each.record.path == (straight,))
+    then = answer(now, BROKEN_RULE, option.number)
+    assert then is not None and then.sure and then.ruling.legal
+
+
+def test_who_uses_a_gate_within_a_room_draws_nothing() -> None:
+    """In table-02 the last walk is from a circle of the room to the other one: strikes tell, and no line."""
+    now = assess(reading_of("table-02"), Table(open_deck()), Terms())
+    assert asked(now)[0] == MARKS and shown(now, MARKS)[0] == "jumped"
+    option = next(each for each in options(now, MARKS) if each.kind == "jumped")
+    assert option.record.path[-1] == ("0.A2", "0.A") and option.record.path[-2][-1] == "0.A1"
+    then = answer(now, MARKS, option.number)
+    assert then is not None and not then.two_stories and MARKS not in asked(then)
+
+
+@pytest.mark.parametrize(
+    "name", ["card:stranger:0", "card:cut-off:0", "card:gap:0", "path", "path:covered:0.n1"]
+)
+def test_that_something_is_missing_is_the_first_answer_where_it_may_be(name: str) -> None:
+    about = "card" if name.startswith("card") else "path"
+    read = record() if name == "path" else record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    question = Question(about, {"card": "0"}.get(about, name[13:]), (), "why", "理由", name=name)  # type: ignore[arg-type]
+    now = stands(read, question)
+    assert shown(now, name) == ["retake", "stands", "unknown"]
+
+
+def test_what_no_ink_says_comes_after_what_was_read() -> None:
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1", "0.m1"))
+    answers = shown(stands(read), MARKS)
+    assert answers.index("stands") < answers.index("unmarked")
+    beside = Question("path", "0.m1", (), "There is ink here.", "インク", name="path:beside:0.m1")
+    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), beside)
+    assert shown(now, "path:beside:0.m1") == ["stands", "led", "led", "unknown"]
+
+
+def test_ink_in_a_room_that_the_path_comes_to_is_not_asked_about() -> None:
+    table = Table(open_deck())
+    read = reading_of("table-02")
+    for place, is_asked in (("0.A", False), ("0.A1", False), ("0.e2", True)):
+        ink = Question("path", place, (), "There is ink here.", "インク", name=f"path:beside:{place}")
+        scan = replace(read, questions=(ink,))
+        assert (ink.name in asked(assess(scan, table, Terms()))) == is_asked
 
 
 def test_the_question_with_most_at_stake_for_a_person_s_time_comes_first() -> None:

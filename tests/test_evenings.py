@@ -93,6 +93,7 @@ def test_an_evening_is_a_function_of_split_and_index() -> None:
     assert truth_of(one, renderer="x") == truth_of(other, renderer="x")
 
 
+@pytest.mark.long
 def test_no_two_splits_show_the_same_scene() -> None:
     found = [scenes.make_sample(split, 2).scene for split in EVENINGS]  # type: ignore[arg-type]
     assert all(a.cards != b.cards and a.light != b.light for a, b in itertools.combinations(found, 2))
@@ -138,6 +139,7 @@ def test_sleeved_cards_lie_three_to_four_mm_apart_and_the_record_has_them_in_con
     assert "detached" not in {fault.rule for fault in faults}
 
 
+@pytest.mark.long
 def test_gaps_are_as_wide_as_told() -> None:
     sample = made(plain(gap_mm=6.0))
     distances = tableau_distances(sample)
@@ -155,6 +157,7 @@ def test_ink_lies_on_the_sleeve_and_reaches_its_rim() -> None:
             assert sample.images[card.ink].shape[1] == round(wide * ink.OVERLAY_PX_PER_MM)
 
 
+@pytest.mark.long
 def test_matte_film_greys_the_print_under_it() -> None:
     sample = made(plain(sleeves="matte"))
     sleeved = small(sample.scene, props=(), others=())
@@ -210,6 +213,7 @@ def test_a_ghost_is_as_strong_as_told_and_smeared(strength: float) -> None:
     assert float(np.median(cover_along(sample, sample.path_mm, 0.0))) > 2 * float(np.median(ghost))
 
 
+@pytest.mark.long
 def test_a_wipe_leaves_no_fresh_edge() -> None:
     line = np.zeros((360, 360), np.float32)
     line[:, 170:190] = 2.5
@@ -221,6 +225,7 @@ def test_a_wipe_leaves_no_fresh_edge() -> None:
     assert left[200:240].mean() > 3 * left[120:160].mean()
 
 
+@pytest.mark.long
 def test_a_spur_lies_off_the_path_and_is_not_in_the_record() -> None:
     sample = next(s for k in range(8) if (s := made(plain(spur=True), SEED + k)).spurs_mm)
     assert float(cover_along(sample, sample.spurs_mm, 2.5).mean()) > 0.5
@@ -282,7 +287,7 @@ def test_the_path_needs_a_token_that_the_record_tells_of() -> None:
 # --- light, things, company ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["stripe", "haze"])
+@pytest.mark.parametrize("kind", long_but(["stripe", "haze"], 0))
 def test_glare_brightens_the_cards_where_it_lies(kind: str) -> None:
     sample = made(plain(glare=kind))
     scene = small(sample.scene, props=(), others=(), finish=Finish(linen=0))
@@ -294,6 +299,7 @@ def test_glare_brightens_the_cards_where_it_lies(kind: str) -> None:
     assert (peak > 6 * broad) == (kind == "stripe")
 
 
+@pytest.mark.long
 def test_truth_tells_of_a_path_that_light_hides(tmp_path: Path) -> None:
     sample = made(plain())
     size = (sample.scene.camera.height, sample.scene.camera.width, 3)
@@ -329,6 +335,7 @@ def test_what_lies_over_the_path_hides_the_places_told(kind: str) -> None:
             assert changed[y - 2 : y + 3, x - 2 : x + 3].mean() > 8, name
 
 
+@pytest.mark.long
 def test_low_light_is_darker_and_noisier() -> None:
     dim, bright = made(plain(low_light=True)), made(plain())
     scene = small(bright.scene)
@@ -395,6 +402,7 @@ def _corners(scene: Scene) -> NDArray[np.float64]:
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
+@pytest.mark.long
 def test_neighbours_and_the_market_lie_apart_from_the_tableau() -> None:
     sample = made(plain(neighbours=True, market=True))
     assert any(card.ink for card in sample.scene.others)
@@ -406,6 +414,7 @@ def test_neighbours_and_the_market_lie_apart_from_the_tableau() -> None:
     assert len(set(ids)) == len(ids)
 
 
+@pytest.mark.long
 def test_cards_printed_at_home_are_paler_and_of_another_size() -> None:
     sample, original = made(plain(home_print=True)), made(plain())
     card = sample.scene.cards[0]
@@ -433,6 +442,7 @@ def test_a_table_seen_at_sixty_degrees_has_all_cards_in_view() -> None:
     assert picture.std() > 10
 
 
+@pytest.mark.long
 def test_a_checked_cloth_has_strong_contrast() -> None:
     texture, _ = table_texture("checked_cloth", SEED, (600, 600), 4.0)
     grey = cv2.cvtColor(texture, cv2.COLOR_RGB2GRAY)
@@ -466,6 +476,7 @@ def test_the_second_deck_looks_like_no_card_of_the_open_one(blueprint: Any) -> N
         assert abs(float(np.corrcoef(grey.ravel(), other.ravel())[0, 1])) < 0.7
 
 
+@pytest.mark.long
 def test_ink_on_the_second_deck_can_be_seen(blueprint: Any) -> None:
     """Corridors are pale, as a pen of any colour needs them."""
     card = blueprint.card("C33")

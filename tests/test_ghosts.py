@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from drawn_cards import Table, catalogue, random_walk
+from long_rest import long_but
 
 from scorer.record import PlacedCard
 from vision.ghosts import freshness, weighed
@@ -49,7 +50,7 @@ def read(table: Table, photo: Photo) -> PathReading:
     return read_path(read_ink(photo.pixels, table.photo()[1].poses, catalogue()), table.dungeon)
 
 
-@pytest.mark.parametrize("pen", ["black", "blue", "red", "green"])
+@pytest.mark.parametrize("pen", long_but(["black", "blue", "red", "green"], 1))
 def test_a_path_beside_a_ghost_is_read_without_it(pen: str) -> None:
     new, old = walks()
     table = two_cards(pen)
@@ -58,7 +59,7 @@ def test_a_path_beside_a_ghost_is_read_without_it(pen: str) -> None:
     assert read_places in ((new,), (new[::-1],))
 
 
-@pytest.mark.parametrize("pen", ["black", "blue", "red"])
+@pytest.mark.parametrize("pen", long_but(["black", "blue", "red"], 0))
 def test_a_ghost_alone_is_no_path(pen: str) -> None:
     _, old = walks()
     table = two_cards(pen)

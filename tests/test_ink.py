@@ -15,8 +15,9 @@ from other_deck import BOARD, PAPER, other_deck
 
 from scorer.record import PlacedCard
 from vision.ink import PX_PER_MM as INK_PX_PER_MM
-from vision.ink import InkMap, read_ink
+from vision.ink import InkMap, _grown, _washed_out, read_ink
 from vision.photo import Photo
+from vision.photometry import Relit
 
 
 def card() -> str:
@@ -203,3 +204,33 @@ def test_a_finger_hides_the_card_and_is_no_ink_whatever_its_colour(skin: tuple[i
     assert ink.hidden[0] > 0.08
     free = DIAGONAL[DIAGONAL[:, 1] > 48]
     assert np.mean(at(ink, ink.evidence, free) > 0) > 0.9
+
+
+def test_light_that_is_added_to_a_card_is_no_brighter_card() -> None:
+    # rock with a floor in it, and light over its right side, which a fit took for a brighter card
+    art = np.full((300, 300, 3), 0.2, np.float32)
+    art[130:160] = 0.55
+    seen = art.copy()
+    seen[:, 220:] += 0.45
+    blank = np.minimum(seen, np.float32(1))
+    gain = np.asarray(blank / art, np.float32)
+    none = np.zeros_like(art)
+    washed, relit = _washed_out(blank, Relit(blank, art, gain, none, np.zeros(art.shape[:2], bool)))
+    assert washed[:, 260:].min() == 1 and washed[:, :180].max() == 0
+    # the same is expected of the blank card, and of a line what it would be beside the light
+    assert np.allclose(relit.gain * art + relit.offset, blank, atol=1e-5)
+    assert np.allclose(relit.gain[:, 260:], 1, atol=0.05)
+
+
+def test_a_finger_goes_on_over_a_floor_of_nearly_its_colour() -> None:
+    floor, skin = (0.62, 0.70, 0.74), (0.52, 0.60, 0.76)
+    blank = np.full((320, 320, 3), floor, np.float32)
+    blank[:160] = 0.2
+    seen = blank.copy()
+    seen[:240, 130:190] = skin
+    # on the rock it is plain to see
+    core = np.zeros((160, 160), np.uint8)
+    core[:75, 66:94] = 1
+    grown = cv2.resize(_grown(core, seen, blank), (320, 320), interpolation=cv2.INTER_NEAREST) > 0
+    assert grown[:230, 140:180].all()
+    assert not grown[:, :110].any() and not grown[:, 210:].any() and not grown[260:].any()

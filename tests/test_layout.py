@@ -95,6 +95,7 @@ def test_most_cards_are_upright_in_the_frame(index: CardIndex) -> None:
     assert sorted(turns) == [0, 0, 180]
 
 
+@pytest.mark.long
 def test_small_gaps_and_turns_of_the_hand_are_no_other_layout(index: CardIndex) -> None:
     cards = [Laid("D09", 0, 0, 1.2), Laid("D25", 64, 1.0, -1.0), Laid("D41", 127.5, 44.8, 181)]
     photo, _ = photograph(cards)
@@ -141,6 +142,7 @@ def test_cards_eleven_millimetres_away_belong_to_somebody_else(index: CardIndex)
     assert [pose.card for pose in layout.others] == ["D33"]
 
 
+@pytest.mark.long
 def test_a_card_laid_across_is_reported_as_turned(index: CardIndex) -> None:
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0, 90)]
     photo, _ = photograph(cards)
@@ -174,6 +176,7 @@ def test_a_single_card_is_a_layout(index: CardIndex) -> None:
     assert_laid_out(read_layout(photo, index), [Laid("D65", 0, 0)], corners)
 
 
+@pytest.mark.long
 def test_a_catalogue_without_topology_is_recognised(tmp_path: Path) -> None:
     bare = build_index(small_catalogue(tmp_path / "bare", CARDS[3:9], topology=False))
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 44, 180)]
@@ -200,7 +203,7 @@ def test_a_card_of_no_catalogue_beside_the_tableau_is_asked_about(index: CardInd
     assert np.linalg.norm(doubt.corners_px.mean(axis=0) - corners[3].mean(axis=0)) < 20
 
 
-@pytest.mark.parametrize("checks", [0.0, 8.0, 21.0])
+@pytest.mark.parametrize("checks", long_but([0.0, 8.0, 21.0], 1))
 def test_a_cloth_is_no_card_and_hides_none(index: CardIndex, checks: float) -> None:
     photo, corners = photograph(ROW, checks_mm=checks, roll_deg=0.0)
     layout = read_layout(photo, index)
@@ -262,6 +265,7 @@ def test_pictures_of_every_size_are_read(index: CardIndex, size: tuple[int, int]
     assert_laid_out(read_layout(photo, index), ROW, corners)
 
 
+@pytest.mark.long
 def test_the_other_colour_of_a_missing_starter_is_asked_about(index: CardIndex) -> None:
     cards = [Laid("S1-red", 0, 0), Laid("D17", 63, 44), Laid("D33", 126, 0)]
     photo, _ = photograph(cards)
@@ -271,6 +275,7 @@ def test_the_other_colour_of_a_missing_starter_is_asked_about(index: CardIndex) 
         assert named.index("S1-blue") in {doubt.index for doubt in layout.doubts}
 
 
+@pytest.mark.long
 def test_a_hidden_card_that_parts_the_tableau_is_asked_about(index: CardIndex) -> None:
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 126, 0), Laid("D49", 189, 44, 180)]
     photo, corners = photograph(cards)
@@ -300,6 +305,7 @@ def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
     assert (doubt.index, doubt.options, doubt.reason) == (0, ("D65",), "alone")
 
 
+@pytest.mark.long
 def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:
     twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
     twins = replace(twins, ids=(*index.ids, "D17-reprint"))

@@ -10,17 +10,19 @@ import pytest
 from drawn_cards import Table, catalogue, random_walk
 
 from scorer.record import PlacedCard
-from vision.ink import PX_PER_MM, read_ink
-from vision.marks import MarkReading, find_rings, read_marks, without_rings
-from vision.path import read_path
+from vision.asking import mark_confidence
+from vision.ink import read_ink
+from vision.layout import Layout
+from vision.mark_crops import CHANNELS, SIDE, mark_crops
+from vision.marks import MarkReading, Rings, find_rings, read_marks, without_rings
+from vision.photo import Photo
 
 
 def read(table: Table) -> MarkReading:
     photo, layout = table.photo()
     ink = read_ink(photo.pixels, layout.poses, catalogue())
     rings = find_rings(ink, table.dungeon)
-    reading = read_path(ink, table.dungeon, rings)
-    return read_marks(ink, table.dungeon, rings, [stroke.line_mm for stroke in reading.strokes])
+    return read_marks(rings)
 
 
 def rich_cards() -> list[str]:
@@ -79,30 +81,68 @@ def test_rings_are_set_aside() -> None:
     assert (spared.evidence > 1).sum() < 0.1 * (ink.evidence > 1).sum()
 
 
+def blended(one: Table, other: Table, share: float) -> tuple[Photo, Layout]:
+    """A photo of the first table with that share of what the other one has besides."""
+    (bare, layout), (drawn, _) = one.photo(), other.photo()
+    return Photo(cv2.addWeighted(drawn.pixels, share, bare.pixels, 1 - share, 0)), layout
+
+
 @pytest.mark.parametrize(
-    ("nats", "circled", "doubtful"),
+    ("share", "circled"),
     [
-        pytest.param(0.3, False, False, id="an icon misjudged"),
-        pytest.param(0.9, False, True, id="too faint to tell"),
-        pytest.param(2.5, True, False, id="a pen's"),
+        pytest.param(0.2, False, id="what a wipe left"),
+        pytest.param(1.0, True, id="this round's"),
     ],
 )
-def test_a_ring_is_as_dark_as_ink(nats: float, circled: bool, doubtful: bool) -> None:
-    table = Table((PlacedCard(rich_cards()[0], 0, 0, 0),))
-    photo, layout = table.photo()
+def test_a_ring_is_as_dark_as_the_path(share: float, circled: bool) -> None:
+    path = Table((PlacedCard(rich_cards()[0], 0, 0, 0),))
+    path.walk(max((random_walk(path.dungeon, seed) for seed in range(20)), key=len))
+    ringed = replace(path, lines=[*path.lines])
+    finds = [place.id for place in path.dungeon.places.values() if place.find]
+    for find in finds:
+        ringed.ring(find)
+    photo, layout = blended(path, ringed, share)
     ink = read_ink(photo.pixels, layout.poses, catalogue())
+    marks = read_marks(find_rings(ink, path.dungeon))
+    assert set(marks.circled) == (set(finds) if circled else set())
+
+
+def test_crops_are_alike_in_any_light() -> None:
+    table = Table((PlacedCard(rich_cards()[0], 0, 0, 0),))
     find = next(place for place in table.dungeon.places.values() if place.find)
-    evidence = np.full_like(ink.evidence, -2.0)
-    column, row = ink.to_px(np.asarray(find.at_mm)).round().astype(int).tolist()
-    cv2.circle(evidence, (column, row), round(4.8 * PX_PER_MM), nats, round(1.5 * PX_PER_MM))
-    ink = replace(ink, evidence=evidence, film=None)
-    marks = read_marks(ink, table.dungeon, find_rings(ink, table.dungeon), [])
-    assert (find.id in marks.circled, find.id in marks.doubtful) == (circled, doubtful)
+    table.ring(find.id)
+    photo, layout = table.photo()
+    bright, dark = (
+        mark_crops(read_ink(pixels, layout.poses, catalogue()), np.array([find.at_mm]), 7.5)
+        for pixels in (photo.pixels, (photo.pixels * 0.5).astype(np.uint8))
+    )
+    assert bright.shape == (1, CHANNELS, SIDE, SIDE)
+    assert np.abs(bright).max() > 0.8
+    assert np.abs(bright - dark).mean() < 0.03
+
+
+def test_a_crop_is_blank_where_no_card_lies() -> None:
+    photo, layout = Table((PlacedCard(rich_cards()[0], 0, 0, 0),)).photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    assert not mark_crops(ink, np.array([[-60.0, -60.0]]), 7.5).any()
+
+
+def test_confidence_is_how_far_from_even_a_chance_is() -> None:
+    rings = Rings(
+        ("0.f1", "0.f2", "0.f3"),
+        np.array([0.5, 0.99, 0.35]),
+        np.array([0.1, 0.725, 0.49]),
+        np.zeros((3, 48, 2)),
+    )
+    marks = read_marks(rings)
+    assert marks == MarkReading(("0.f1", "0.f2"), ("0.f2",), ("0.f1", "0.f3"))
+    assert mark_confidence(rings, marks) == {"0.f1": 0.0, "0.f2": 1.0}
+    assert mark_confidence(rings, replace(marks, circled=())) == {"0.f2": 0.5}
 
 
 def test_a_card_without_finds_has_no_marks() -> None:
     empty = Table((PlacedCard(rich_cards()[-1], 0, 0, 0),))
     photo, layout = empty.photo()
     ink = read_ink(photo.pixels, layout.poses, catalogue())
-    marks = read_marks(ink, empty.dungeon, find_rings(ink, empty.dungeon), [])
+    marks = read_marks(find_rings(ink, empty.dungeon))
     assert marks.circled == ()

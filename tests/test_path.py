@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from scorer.dungeon import Dungeon, Link
 from scorer.record import PlacedCard, Rotation
 from vision.ink import InkMap, read_ink
 from vision.link_evidence import LinkEvidence
-from vision.path import PathReading, orderings, read_path
+from vision.path import PathReading, covered_ends, orderings, read_path
 from vision.walks import Stroke
 
 
@@ -53,6 +54,25 @@ def test_a_walk_over_two_cards_is_read_as_drawn(first: int, second: int, rotatio
     assert reading.path[0] in either_way(walk)
 
 
+@pytest.mark.parametrize(("half_mm", "covered"), [(4.5, False), (30.0, True)])
+def test_a_hand_over_an_end_of_the_path_may_hide_a_card_a_pen_may_not(half_mm: float, covered: bool) -> None:
+    table = Table((PlacedCard(dungeon_cards()[3], 0, 0, 0),))
+    photo, layout = table.photo()
+    ink = read_ink(photo.pixels, layout.poses, catalogue())
+    here = min(table.dungeon.open_openings)
+    inside = next(place.id for place in table.dungeon.places.values() if place.kind == "junction")
+    x, y = table.dungeon.places[here].at_mm
+    columns = ink.to_mm(np.stack([np.arange(ink.visible.shape[1]), np.zeros(ink.visible.shape[1])], 1))[:, 0]
+    rows = ink.to_mm(np.stack([np.zeros(ink.visible.shape[0]), np.arange(ink.visible.shape[0])], 1))[:, 1]
+    # a pen lies along the edge at which the path leaves, a hand comes over it
+    across, at = (columns[None, :], x) if x in (0.0, 63.0) else (rows[:, None], y)
+    under = replace(ink, visible=ink.visible & (np.abs(across - at) > half_mm))
+    assert covered_ends(ink, table.dungeon, ((here, inside),)) == []
+    assert covered_ends(under, table.dungeon, ((here, inside),)) == ([here] if covered else [])
+    # within the cards nothing is hidden beyond
+    assert covered_ends(under, table.dungeon, ((inside, inside),)) == []
+
+
 def test_a_ring_around_every_find_changes_nothing() -> None:
     ids = dungeon_cards()
     table = Table((PlacedCard(ids[20], 0, 0, 0), PlacedCard(ids[31], 63, 44, 180)))
@@ -62,6 +82,15 @@ def test_a_ring_around_every_find_changes_nothing() -> None:
         if place.find and (place.id in walk or place.room in walk):
             table.ring(place.id)
     assert read(table).path[0] in either_way(walk)
+
+
+def test_a_wide_ring_that_runs_over_corridors_is_no_way_round_the_find() -> None:
+    table = Table((PlacedCard("D24", 0, 0, 0),), width_mm=1.8)
+    walk = tuple(f"0.{place}" for place in ("w2", "f2", "j7", "v1", "t1", "j1", "m1", "n1"))
+    table.walk(walk)
+    table.ring("0.f2", 6.2)
+    (stroke,) = read(table).path
+    assert stroke in either_way(walk)
 
 
 def test_a_gap_where_two_cards_meet_is_bridged() -> None:

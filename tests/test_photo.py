@@ -79,6 +79,24 @@ def test_heic_is_read_and_turned_once(name: str, seen: str) -> None:
     assert corners(photo.pixels) == seen
 
 
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_a_large_jpeg_is_decoded_at_half_its_size_until_all_of_it_is_wanted(orientation: int) -> None:
+    picture = quadrants().resize((4000, 3000))
+    data = encoded(picture, "JPEG", exif=exif(orientation), quality=90)
+    photo = load_photo(data)
+    size = (4000, 3000) if orientation == 1 else (3000, 4000)
+    assert (photo.width, photo.height) == size and photo.halvings == 1
+    assert photo.reduced(1).shape == (size[1] // 2, size[0] // 2, 3)
+    assert corners(photo.reduced(1)) == corners(photo.reduced(3)) == TURNED[orientation]
+    assert np.array_equal(photo.pixels, load_photo(data, whole=True).pixels)
+    assert photo.pixels.shape == (size[1], size[0], 3)
+
+
+def test_a_small_jpeg_and_one_of_odd_sides_are_decoded_whole() -> None:
+    for size in ((1600, 1200), (4001, 3000)):
+        assert load_photo(encoded(quadrants().resize(size), "JPEG")).halvings == 0
+
+
 def test_orientations_agree_with_pillow() -> None:
     from PIL import ImageOps
 

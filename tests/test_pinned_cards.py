@@ -69,7 +69,7 @@ def test_the_card_that_lies_there_is_the_likeliest(turned: bool) -> None:
     photo, scan = seen()
     for card in scan.cards:
         corners = (*card.corners[2:], *card.corners[:2]) if turned else card.corners
-        ranked = likeliest_cards(photo.pixels, corners, deck()[1])
+        ranked = likeliest_cards(photo, corners, deck()[1])
         assert ranked[0] == (card.card, 180 if turned else 0)
         assert {name for name, _ in ranked} == set(deck()[1].ids)
 
@@ -77,5 +77,5 @@ def test_the_card_that_lies_there_is_the_likeliest(turned: bool) -> None:
 def test_outside_the_photo_no_card_is_likelier_than_another() -> None:
     photo, _ = seen()
     away: Corners = ((-900.0, 0.0), (-500.0, 0.0), (-500.0, 600.0), (-900.0, 600.0))
-    ranked = likeliest_cards(photo.pixels, away, deck()[1])
+    ranked = likeliest_cards(photo, away, deck()[1])
     assert ranked == [(name, 0) for name in deck()[1].ids]

@@ -69,8 +69,8 @@ def test_the_headless_build_is_of_the_same_version() -> None:
 RUN_TIME = ("scorer", "vision", "calibration", "waymark", "webapp")
 #: Asked for by name, and imported by what imports it for us.
 BEHIND = {"httptools": "uvicorn.protocols.http.httptools_impl"}
-#: Comes with Blender, which renders in an environment of its own.
-BLENDER = {"bpy", "bmesh", "mathutils"}
+#: Those that render or train have environments of their own: what comes with Blender, and PyTorch.
+ELSEWHERE = {"bpy", "bmesh", "mathutils", "torch"}
 
 
 def imported(folder: str) -> set[str]:
@@ -85,7 +85,7 @@ def imported(folder: str) -> set[str]:
     homes = (ROOT, ROOT / "tests", ROOT / "tests" / "tiny_game")
     ours = {path.stem for home in homes for path in home.iterdir()}
     others = {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names | ours}
-    return {name for name in others if name.partition(".")[0] not in BLENDER}
+    return {name for name in others if name.partition(".")[0] not in ELSEWHERE}
 
 
 def distributions(modules: set[str]) -> set[str]:

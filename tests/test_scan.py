@@ -1,4 +1,4 @@
-"""The scan: the CONTRACT's fields from a photo, with what was left open."""
+"""The scan: the fields of docs/FORMATS.md from a photo, with what was left open."""
 
 from __future__ import annotations
 

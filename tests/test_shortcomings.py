@@ -7,6 +7,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
+from long_rest import long_but
 from shared_readings import open_deck
 from spoilt_tables import (
     Pixels,
@@ -31,14 +32,17 @@ CARDS: Box = (465, 266, 1215, 2134)
 
 @pytest.mark.parametrize(
     ("spoil", "kind", "place"),
-    [
-        (dark, "dark", None),
-        (out_of_focus, "blurred", None),
-        (moved, "blurred", None),
-        (covered_by_glare, "hidden", (340, 100, 1340, 2300)),
-        (cut_off, "cut-off", (468, 0, 947, 184)),
-        (far_away, "far", (630, 774, 841, 1299)),
-    ],
+    long_but(
+        [
+            (dark, "dark", None),
+            (out_of_focus, "blurred", None),
+            (moved, "blurred", None),
+            (covered_by_glare, "hidden", (340, 100, 1340, 2300)),
+            (cut_off, "cut-off", (468, 0, 947, 184)),
+            (far_away, "far", (630, 774, 841, 1299)),
+        ],
+        *(0, 4),
+    ),
 )
 def test_a_photo_without_cards_tells_why_and_where(
     spoil: Callable[[Pixels], Pixels], kind: str, place: Box | None
@@ -52,7 +56,7 @@ def test_a_photo_without_cards_tells_why_and_where(
         assert found.box == pytest.approx(place, abs=60)
 
 
-@pytest.mark.parametrize("grey", [60, 128, 230])
+@pytest.mark.parametrize("grey", long_but([60, 128, 230], 1))
 def test_an_empty_picture_is_not_blamed(grey: int) -> None:
     assert why_nothing(Photo(np.full((900, 1200, 3), grey, np.uint8)), load_cards(open_deck())) == ()
 
@@ -65,6 +69,7 @@ def test_what_makes_reading_hard_is_told_with_the_place() -> None:
     assert {each.words for each in photo.shortcomings} <= set(photo.warnings)
 
 
+@pytest.mark.long
 def test_blur_is_told_by_the_direction_in_which_it_is_worse() -> None:
     grey = cv2.cvtColor(table(), cv2.COLOR_BGR2GRAY)[900:1300, 500:900]
     sharp, shaken = blur_px(grey), blur_px(np.asarray(cv2.blur(grey, (9, 1)), np.uint8))

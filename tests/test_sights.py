@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vision import homography
+from vision.photo import Photo
 from vision.plane import Placed
 from vision.sights import STRETCH, close_up, from_above, steepness, stretched
 from vision.view import Reductions
@@ -20,11 +21,11 @@ def photo_with_a_dot(at_mm: tuple[float, float]) -> Reductions:
     pixels = np.full((900, 1200, 3), 90, np.uint8)
     x, y = homography.apply(TABLE_TO_PHOTO, np.array(at_mm))
     cv2.circle(pixels, (round(float(x)), round(float(y))), 7, (255, 255, 255), -1)
-    return Reductions(pixels)
+    return Reductions(Photo(pixels))
 
 
 def brightest(grey: np.ndarray) -> np.ndarray:
-    return np.argwhere(grey > 200)[:, ::-1].mean(axis=0)
+    return np.asarray(np.argwhere(grey > 200)[:, ::-1].mean(axis=0))
 
 
 @pytest.mark.parametrize("at_mm", [(10.0, 20.0), (-60.0, -70.0)])

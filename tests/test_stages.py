@@ -58,6 +58,7 @@ def test_several_photos_have_a_folder_each(tmp_path: Path) -> None:
         assert [path.name for path in sorted(folder.iterdir())] == NAMES
 
 
+@pytest.mark.long
 def test_a_photo_without_cards_shows_how_far_the_reading_came(tmp_path: Path) -> None:
     empty = tmp_path / "empty.png"
     noise = np.random.default_rng(1).integers(60, 200, (90, 120, 3), np.uint8)

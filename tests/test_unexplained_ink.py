@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from scorer.dungeon import Dungeon, Place
 from scorer.record import PlacedCard
+from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.marks import Rings, find_rings
-from vision.unexplained_ink import unexplained
+from vision.unexplained_ink import dotted_gates, unexplained
 from vision.walks import Stroke
 
 
@@ -74,6 +75,25 @@ def test_shade_along_a_cards_edge_is_no_line() -> None:
     assert len(unexplained(*drawn(table, [inside, inside + across]), ())) == 1
 
 
+def test_a_dot_on_a_gate_is_told_but_not_the_line_that_runs_by_underground() -> None:
+    table, gate = next(
+        (table, place)
+        for card in catalogue().cards
+        for table in [Table((PlacedCard(card.id, 0, 0, 0),))]
+        for place in table.dungeon.places.values()
+        if place.kind == "room_find" and place.find in habits_of(table.dungeon).gates
+    )
+    at = np.asarray(gate.at_mm)
+    by = at + np.array([[0.5, -9.0], [0.5, 9.0]])
+    elsewhere = tuple(name for name, place in table.dungeon.places.items() if place.kind == "opening")[:2]
+    dot = drawn(table, [at, at + np.array([0.0, 1.0])])
+    assert dotted_gates(*dot, ()) == (gate.id,)
+    assert dotted_gates(*dot, (Stroke(elsewhere, by + np.array([9.0, 0.0])),)) == (gate.id,)
+    line = drawn(table, list(by))
+    assert dotted_gates(*line, ()) == (gate.id,)
+    assert dotted_gates(*line, (Stroke(elsewhere, by),)) == ()
+
+
 def hall() -> tuple[Table, Place, Place, Place]:
     """A card with a large room, the room, and two of its doors, far from its middle and from each other."""
     best = 0.0
@@ -99,5 +119,5 @@ def drawn(table: Table, line_mm: list[NDArray[np.float64]]) -> tuple[InkMap, Dun
     return (
         replace(ink, evidence=evidence, film=None),
         table.dungeon,
-        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2)), np.zeros(0)),
+        Rings((), np.zeros(0), np.zeros(0), np.zeros((0, 1, 2))),
     )

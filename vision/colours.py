@@ -29,6 +29,10 @@ LEAST_CELLS, LEAST_KNOWN = 12, 24
 #: How far off its sisters the best one may be (logarithm of a channel's share of green), as a share of how
 #: far the next is, and by how much that is farther. True sisters came to 0.02 to 0.04, the next to 0.06.
 MOST_OFF, MOST_SHARE, LEAST_LEAD = 0.08, 0.65, 0.025
+#: The shift is nearly the same all over a card that has its true name. Where it varies by this factor more
+#: than with a sister's, the name is another one, whatever the light seems to be: cards of one colour tell
+#: little of it.
+MOST_UNEVEN = 1.2
 
 
 @dataclass(frozen=True)
@@ -53,9 +57,12 @@ def told_by_colour(
     light = np.median(cells, axis=0)
     told: list[int | None] = []
     for one, options in open_:
-        off = np.array([_off(_shifts(one, card, photo_at, index), light) for card in options])
+        shifts = [_shifts(one, card, photo_at, index) for card in options]
+        off = np.array([_off(each, light) for each in shifts])
+        uneven = np.array([_uneven(each) for each in shifts])
         best, next_best = np.argsort(off)[:2]
         clear = off[best] <= min(MOST_OFF, off[next_best] * MOST_SHARE, off[next_best] - LEAST_LEAD)
+        clear &= uneven[best] <= uneven.min() * MOST_UNEVEN
         told.append(int(options[best]) if clear else None)
     return told
 
@@ -63,6 +70,13 @@ def told_by_colour(
 def _off(shifts: Array, light: Array) -> float:
     """How far a card's colours are from what the light makes of those that are printed on it."""
     return float(np.hypot(*(np.median(shifts, axis=0) - light))) if len(shifts) >= LEAST_CELLS else np.inf
+
+
+def _uneven(shifts: Array) -> float:
+    """By how much the shift varies over a card."""
+    if len(shifts) < LEAST_CELLS:
+        return np.inf
+    return float(np.hypot(*np.abs(shifts - np.median(shifts, axis=0)).mean(axis=0)))
 
 
 def _shifts(one: Lying, card: int, photo_at: Reductions, index: CardIndex) -> Array:

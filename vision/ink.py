@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,15 +22,23 @@ from numpy.typing import NDArray
 from scorer.catalogue import Catalogue
 from vision import tuning
 from vision.layout import CardPose
+from vision.median import median
 from vision.pens import Changed, Pen, find_pens
-from vision.photometry import NOISE_FLOOR, Relit, channel_sum, matched_blur, relight, strongest
-from vision.registration import residual_flow
+from vision.photometry import NOISE_FLOOR, Relit, channel_sum, relight, strongest
+from vision.print_blur import LEAST_BLUR_PX, Details, details_of, matched_blur
+from vision.registration import for_registration, residual_flow
 
 #: A marker line is 1 to 2 mm wide: 5 to 10 pixels. At 4 a quarter of the time is saved, and two lines side by
 #: side are told from one less surely.
 PX_PER_MM = 5.0
+#: A halved photo shows the cards fine enough where the smallest has so many pixels to the millimetre: 17
+#: photos of 12 megapixels (`tuning-evening`, `tuning-hard`) were read as well at 4.2 to 5.9 as in full.
+_LEAST_PX_PER_MM = 4.0
 #: Noise is told apart at this many brightnesses.
 _LEVELS = 10
+#: Light that was added is measured, and things are grown in so many steps, on pictures so many times smaller,
+#: which costs little.
+_WASH_SHRINK, _GROW_SHRINK, _GROW_STEPS = 4, 4, 6
 #: The printed edge of a card is worn, rounded and in its neighbour's shadow.
 _EDGE_MM = 0.5
 
@@ -54,6 +62,7 @@ class InkMap:
     `visible`    (H, W) bool, where ink could be told from blank
     `origin_mm`  table mm of the corner of pixel (0, 0)
     `picture`    (H, W, 3) uint8 BGR, the rectified cards
+    `blank`      (H, W, 3) uint8 BGR, the same cards without ink in this photo's light; None where not told
     `pens`       the pens that drew, the first the one that drew most; none when there is no ink
     `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
     `line_film`  what share of a full film this photo's plainest lines show
@@ -72,6 +81,7 @@ class InkMap:
     registered_mm: tuple[float, ...] = ()
     hidden: tuple[float, ...] = ()
     blur_mm: float = 0.0
+    blank: NDArray[np.uint8] | None = None
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
@@ -84,15 +94,18 @@ class InkMap:
 
 @dataclass(frozen=True)
 class _Face:
-    """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32. `things`
-    (H, W): what lies there hides the card.
+    """One card: what is seen, and the blank card in the same light; upright, (H, W, 3) float32. `change`
+    (H, W): by how much they differ in the channel in which they differ most; `things`: what lies there hides
+    the card; `washed` (H, W): how far added light does, 0 to 1.
     """
 
     seen: Image
     relit: Relit
+    change: Image
     inside: NDArray[np.bool_]
     noise: Image
     things: NDArray[np.bool_]
+    washed: Image
     moved_mm: float
     blur_mm: float
 
@@ -107,23 +120,65 @@ class _Layer:
     hidden: float
 
 
-def read_ink(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> InkMap:
-    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8 at full resolution."""
-    faces = _faces(photo_bgr, poses, catalogue)
+def read_ink(
+    photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue, *, halvings: int = 0
+) -> InkMap:
+    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times."""
+    faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
     pens = find_pens(_each(_changed, faces), PX_PER_MM)
     colours = [pen.bgr for pen in pens] or [_INK_BGR]
     layers = _each(lambda face: _layer(face, colours), faces)
     return _mosaic(poses, faces, layers, pens)
 
 
-@lru_cache(maxsize=128)
-def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> Image:
-    """The art at the working scale, (H, W, 3) float32 0..1; cached by file and its time of change."""
+def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
+    """How often a photo may be halved, at most so many times, for the ink on its cards to be read."""
+    sizes = (catalogue.card(pose.card).size_mm or catalogue.card_size_mm for pose in poses)
+    least = min(_px_per_mm(pose.corners_px, size_mm) for pose, size_mm in zip(poses, sizes, strict=True))
+    return max((k for k in range(1, most + 1) if least / 2**k >= _LEAST_PX_PER_MM), default=0)
+
+
+def _px_per_mm(corners_px: NDArray[np.float64], size_mm: tuple[float, float]) -> float:
+    edges = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1)
+    return float(edges.sum()) / (2 * (size_mm[0] + size_mm[1]))
+
+
+def _halved(pose: CardPose, halvings: int) -> CardPose:
+    """Where a card lies in a photo that was halved so many times; pixels count from their middles."""
+    if not halvings:
+        return pose
+    scale = 0.5**halvings
+    shift = 0.5 * scale - 0.5
+    to_half = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]])
+    corners = np.asarray(pose.corners_px, float) * scale + shift
+    return replace(pose, card_to_photo=to_half @ pose.card_to_photo, corners_px=corners)
+
+
+@dataclass(frozen=True)
+class _Blank:
+    """A card's art at the working scale: `art` (H, W, 3) uint8, and what registration and sharpness compare
+    of it (kept, not to be written to).
+    """
+
+    art: NDArray[np.uint8]
+    even: Image
+    details: Details
+
+    def picture(self) -> Image:
+        """(H, W, 3) float32 0..1."""
+        return np.divide(self.art, np.float32(255), dtype=np.float32)
+
+
+@lru_cache(maxsize=256)
+def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> _Blank:
+    """Cached by file and its time of change."""
     del changed_ns
     art = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if art is None:
         raise FileNotFoundError(path)
-    return np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255.0)
+    art = np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)
+    grey = cv2.cvtColor(np.divide(art, np.float32(255), dtype=np.float32), cv2.COLOR_BGR2GRAY)
+    return _Blank(art, for_registration(grey, PX_PER_MM), details_of(grey, PX_PER_MM))
 
 
 def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> list[_Face]:
@@ -134,21 +189,23 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     paths = [catalogue.art_path(card) for card in cards]
     blanks = _each(lambda path, size: _blank(path, path.stat().st_mtime_ns, size), paths, sizes)
     rectified = _each(
-        lambda pose, art, size_mm: _rectified(photo_bgr, pose, art, to_mm, size_mm), poses, blanks, sizes_mm
+        lambda pose, blank, size_mm: _rectified(photo_bgr, pose, blank, to_mm, size_mm),
+        poses,
+        blanks,
+        sizes_mm,
     )
     seen = [face for face, _, _ in rectified]
     moved = [far for _, far, _ in rectified]
     blurs = [blur for _, _, blur in rectified]
-    soft_blanks = [
-        cv2.GaussianBlur(art, (0, 0), blur * PX_PER_MM) if blur * PX_PER_MM > 0.3 else art
-        for art, blur in zip(blanks, blurs, strict=True)
-    ]
+    soft_blanks = _each(_softened, blanks, blurs)
     insides = {size: _inside(size, catalogue.corner_radius_mm) for size in sizes}
     relit = relight(seen, soft_blanks, PX_PER_MM, each=_each)
-    noises = _noises(seen, relit)
+    changes = _each(lambda face, light: strongest(cv2.absdiff(face, light.blank)), seen, relit)
+    noises = _noises(changes, relit)
     inside = [insides[size] for size in sizes]
-    things = _each(_things, seen, relit, noises, inside)
-    return list(map(_Face, seen, relit, inside, noises, things, moved, blurs))
+    things = _each(_things, seen, changes, relit, noises, inside)
+    washed, relit = zip(*_each(_washed_out, seen, relit), strict=True)
+    return list(map(_Face, seen, relit, changes, inside, noises, things, washed, moved, blurs))
 
 
 def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
@@ -160,14 +217,14 @@ def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
 def _rectified(
     photo_bgr: NDArray[np.uint8],
     pose: CardPose,
-    art: Image,
+    blank: _Blank,
     to_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
 ) -> tuple[Image, float, float]:
     """A card upright and registered to its art, (H, W, 3) float32; the largest correction and the blur,
     both mm.
     """
-    height, width = art.shape[:2]
+    height, width = blank.art.shape[:2]
     window, homography = _window(photo_bgr, pose, size_mm)
     homography = homography @ to_mm
     first = cv2.warpPerspective(
@@ -177,14 +234,26 @@ def _rectified(
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    flow = residual_flow(first.astype(np.float32) / 255.0, cv2.cvtColor(art, cv2.COLOR_BGR2GRAY), PX_PER_MM)
-    xs, ys = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    points = np.stack([xs + flow[..., 0], ys + flow[..., 1]], axis=-1)
+    flow = residual_flow(np.divide(first, np.float32(255), dtype=np.float32), blank.even, PX_PER_MM)
+    points = cv2.add(flow, _grid((width, height)))
     at = cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography).reshape(points.shape)
-    face = cv2.remap(window, at.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    face = face.astype(np.float32) / 255.0
-    far = float(np.sqrt((flow**2).sum(axis=2).max())) / PX_PER_MM
-    return face, far, matched_blur(face, art, PX_PER_MM) / PX_PER_MM
+    face = cv2.remap(window, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    face = np.divide(face, np.float32(255), dtype=np.float32)
+    far = float(np.sqrt((flow[..., 0] ** 2 + flow[..., 1] ** 2).max())) / PX_PER_MM
+    return face, far, matched_blur(face, blank.details, PX_PER_MM) / PX_PER_MM
+
+
+@lru_cache(maxsize=8)
+def _grid(size: tuple[int, int]) -> Image:
+    """(H, W, 2) where each pixel of a card is; kept, not to be written to."""
+    xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
+    return np.stack([xs, ys], axis=-1)
+
+
+def _softened(blank: _Blank, blur_mm: float) -> Image:
+    """A blank card as blurred as it is seen, (H, W, 3) float32."""
+    art, sigma = blank.picture(), blur_mm * PX_PER_MM
+    return np.asarray(cv2.GaussianBlur(art, (0, 0), sigma) if sigma > LEAST_BLUR_PX else art, np.float32)
 
 
 def _window(
@@ -198,8 +267,7 @@ def _window(
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 12, [photo_bgr.shape[1], photo_bgr.shape[0]])
     high = np.maximum(high, low + 2)
     window = photo_bgr[low[1] : high[1], low[0] : high[0]]
-    edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    scale = float(edges.sum()) / (2 * (size_mm[0] + size_mm[1])) / PX_PER_MM
+    scale = _px_per_mm(corners, size_mm) / PX_PER_MM
     shrink = 1.0
     if scale > 1.5:
         shrink = 1.2 / scale
@@ -229,32 +297,30 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     return made
 
 
-def _noises(seen: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
+def _noises(changes: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
     """(H, W) for each card: deviation to expect on blank card, by brightness (sensor, print, tone curve),
-    and by registration
-    on printed edges. Medians, so that ink does not count as noise."""
+    and by registration on printed edges. Medians, so that ink does not count as noise."""
     greys = [np.asarray(cv2.cvtColor(r.blank, cv2.COLOR_BGR2GRAY)) for r in relit]
-    errors = [strongest(np.abs(s - r.blank)) for s, r in zip(seen, relit, strict=True)]
-    level = np.concatenate(
-        [np.clip(g[1::4, 1::4] * _LEVELS, 0, _LEVELS - 1).astype(int).ravel() for g in greys]
-    )
-    error = np.concatenate([e[1::4, 1::4].ravel() for e in errors])
-    overall = float(np.median(error))
-    table = np.full(_LEVELS, overall)
+    levels = [np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8) for grey in greys]
+    level = np.concatenate([each[1::4, 1::4].ravel() for each in levels])
+    error = np.concatenate([each[1::4, 1::4].ravel() for each in changes])
+    table = np.full(_LEVELS, median(error))
     for k in range(_LEVELS):
         own = error[level == k]
         if len(own) > 60:
-            table[k] = float(np.median(own))
-    floor = np.maximum(1.2 * table, NOISE_FLOOR).astype(np.float32)
-    noises = []
-    for grey in greys:
+            table[k] = median(own)
+    floor = np.zeros(256, np.float32)
+    floor[:_LEVELS] = np.maximum(1.2 * table, NOISE_FLOOR)
+
+    def noise(grey: Image, own: NDArray[np.uint8]) -> Image:
         slope = cv2.magnitude(
             cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
         )
-        slope = cv2.dilate(slope, np.ones((3, 3), np.uint8)) * (tuning.REGISTRATION_MM * PX_PER_MM)
-        ordinary = floor[np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)]
-        noises.append(np.asarray(cv2.magnitude(ordinary, np.asarray(slope, np.float32)), np.float32))
-    return noises
+        slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
+        slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
+        return np.asarray(cv2.magnitude(cv2.LUT(own, floor), slope), np.float32)
+
+    return _each(noise, greys, levels)
 
 
 def _cover(face: _Face, colour: tuple[float, float, float]) -> tuple[Image, Image, Image]:
@@ -262,27 +328,36 @@ def _cover(face: _Face, colour: tuple[float, float, float]) -> tuple[Image, Imag
     length.
     """
     relit = face.relit
-    way = cv2.subtract(cv2.add(cv2.multiply(relit.gain, (*colour, 0.0)), relit.offset), relit.blank)
+    # in place: fresh memory costs more than the arithmetic
+    way = cv2.multiply(relit.gain, (*colour, 0.0))
+    cv2.subtract(cv2.add(way, relit.offset, way), relit.blank, way)
     change = cv2.subtract(face.seen, relit.blank)
-    length2 = np.maximum(channel_sum(cv2.multiply(way, way)), 1e-4)
-    share = channel_sum(cv2.multiply(change, way)) / length2
-    rest2 = np.maximum(channel_sum(cv2.multiply(change, change)) - share * share * length2, 0)
+    product = cv2.multiply(way, way)
+    length2 = np.maximum(channel_sum(product), np.float32(1e-4))
+    share = channel_sum(cv2.multiply(change, way, product)) / length2
+    rest2 = np.maximum(channel_sum(cv2.multiply(change, change, product)) - share * share * length2, 0)
     return np.asarray(share), np.asarray(np.sqrt(rest2)), np.asarray(np.sqrt(length2))
 
 
 def _changed(face: _Face) -> Changed:
     """What is surely no blank card, and no thing."""
-    change = strongest(cv2.absdiff(face.seen, face.relit.blank))
-    least = np.maximum(tuning.CHANGED_DEVIATIONS * face.noise, tuning.CHANGED_LEAST)
-    strong = (change > least) & face.inside & ~face.things
-    where = cv2.erode(strong.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
-    gain, offset = np.maximum(face.relit.gain[where], 0.1), face.relit.offset[where]
-    return Changed(where, (face.seen[where] - offset) / gain, face.relit.art[where])
+    least = np.maximum(np.float32(tuning.CHANGED_DEVIATIONS) * face.noise, np.float32(tuning.CHANGED_LEAST))
+    strong = (face.change > least) & face.inside & ~face.things
+    where = cv2.erode(strong.view(np.uint8), np.ones((2, 2), np.uint8)) > 0
+    at = np.flatnonzero(where)
+
+    def there(picture: Image) -> Image:
+        return picture.reshape(-1, 3)[at]
+
+    gain = np.asarray(np.maximum(there(face.relit.gain), 0.1), np.float32)
+    return Changed(where, (there(face.seen) - there(face.relit.offset)) / gain, there(face.relit.art))
 
 
-def _things(seen: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _things(
+    seen: Image, change: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """(H, W) where what changed is too wide for a pen: something lies there, or hard light."""
-    changed = strongest(cv2.absdiff(seen, relit.blank)) > np.maximum(4 * noise, 0.09)
+    changed = change > np.maximum(4 * noise, np.float32(0.09))
     changed = (changed | relit.odd) & inside
     side = round(tuning.THING_MM * PX_PER_MM) | 1
     # opened at half scale: the disc is large
@@ -296,14 +371,45 @@ def _things(seen: Image, relit: Relit, noise: Image, inside: NDArray[np.bool_]) 
     # a hand shows as several pieces where the print below it happens to be like it
     gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
+    core = cv2.resize(_grown(core, seen, relit.blank), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uint8]:
+    """Things (h, w) with what goes on from them in their own colour, smaller by `_GROW_SHRINK`: a finger over
+    a floor of nearly its colour."""
+    size = (round(seen.shape[1] / _GROW_SHRINK), round(seen.shape[0] / _GROW_SHRINK))
+    small, card = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, blank))
+    thing = cv2.resize(core, size, interpolation=cv2.INTER_AREA)
+    off = strongest(cv2.absdiff(small, card))
+    side = round(tuning.THING_REACH_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    disc = round(tuning.THING_GROWN_MM * PX_PER_MM / _GROW_SHRINK) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))
+    for _ in range(_GROW_STEPS):
+        weight = thing.astype(np.float32)
+        near = cv2.blur(weight, (side, side))
+        own = cv2.blur(small * weight[..., None], (side, side)) / np.maximum(near, 1e-3)[..., None]
+        unlike = strongest(cv2.absdiff(small, np.asarray(own, np.float32)))
+        # white is glare, in which a line may show
+        coloured = own.min(axis=2) < tuning.THING_WHITE
+        alike = (
+            coloured & (near > 0.02) & (unlike < tuning.THING_UNLIKE) & (unlike < off - tuning.THING_NEARER)
+        )
+        wider = cv2.morphologyEx(thing | alike.astype(np.uint8), cv2.MORPH_OPEN, kernel) | thing
+        _, pieces = cv2.connectedComponents(wider)
+        wider = np.isin(pieces, np.unique(pieces[thing > 0])).astype(np.uint8)
+        if np.count_nonzero(wider) == np.count_nonzero(thing):
+            break
+        thing = wider
+    return np.asarray(thing, np.uint8)
 
 
 def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
     relit = face.relit
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
+    veil = np.maximum(veil, face.washed)
     evidence, film, known = _of_pen(face, pens[0], veil)
     for pen in pens[1:]:
         ratio, share, fits = _of_pen(face, pen, veil)
@@ -311,7 +417,9 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
         known |= better
-    visible = face.inside & ~face.things & known
+    # what shows in spite of it is seen
+    clear = (face.washed < tuning.VEILED) | (evidence > 0)
+    visible = face.inside & ~face.things & known & clear
     # a pen is wider than what registration leaves of a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
     film = cv2.filter2D(np.clip(film, 0, 1.1).astype(np.float32), -1, _TIP)
@@ -321,6 +429,34 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
     shows = face.inside & (strongest(cv2.absdiff(relit.art, (*pens[0], 0.0))) > tuning.SHOWS_CONTRAST)
     hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
     return _Layer(evidence, visible, film, hidden)
+
+
+def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
+    """(H, W) how far light that was added there (a reflection's soft edge) leaves nothing of a line, 0 to 1;
+    and the blank card with that light as light, not as a brighter card.
+
+    Floors are bright and saturate soon; how much was added is told by the dark print about them.
+    """
+    size = (round(seen.shape[1] / _WASH_SHRINK), round(seen.shape[0] / _WASH_SHRINK))
+    small, art = (cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (seen, relit.art))
+    # as slowly as it varies
+    gain = relit.gain[_WASH_SHRINK // 2 :: _WASH_SHRINK, _WASH_SHRINK // 2 :: _WASH_SHRINK]
+    usual_gain = np.array([median(gain[..., channel]) for channel in range(3)], np.float32)
+    usual = np.clip(art * usual_gain, 0, 1)
+    # white light adds to every channel
+    added = np.clip(-strongest(usual - small), 0, 1)
+    room = (1 - strongest(usual)) ** 2 + np.float32(1e-3)
+    side = round(tuning.WASH_MM * PX_PER_MM / _WASH_SHRINK) | 1
+    mean = cv2.blur(added * room, (side, side)) / cv2.blur(room, (side, side))
+    low, high = tuning.WASHED_OUT
+    if mean.max() <= low:
+        return np.zeros(seen.shape[:2], np.float32), relit
+    share = cv2.resize(np.asarray(mean, np.float32), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    washed = np.asarray(np.clip((share - low) / (high - low), 0, 1), np.float32)
+    brighter = np.maximum(relit.gain - usual_gain, 0)
+    gain = relit.gain - washed[..., None] * brighter
+    offset = relit.offset + washed[..., None] * brighter * relit.art
+    return washed, replace(relit, gain=gain, offset=offset)
 
 
 def _of_pen(
@@ -360,13 +496,15 @@ def _mosaic(
     evidence = np.zeros(shape, np.float32)
     visible = np.zeros(shape, bool)
     film = np.zeros(shape, np.float32)
-    picture = np.zeros((*shape, 3), np.uint8)
+    picture, blank = np.zeros((*shape, 3), np.uint8), np.zeros((*shape, 3), np.uint8)
     for place, face, turn, layer in zip(places, faces, turned, layers, strict=True):
         inside = turn(face.inside)
-        evidence[place][inside] = turn(layer.evidence)[inside]
-        visible[place][inside] = turn(layer.visible)[inside]
-        film[place][inside] = turn(layer.film)[inside]
-        picture[place] = turn(np.clip(face.seen * 255, 0, 255).astype(np.uint8))
+        np.copyto(visible[place], turn(layer.visible), where=inside)
+        within = inside.view(np.uint8)
+        cv2.copyTo(turn(layer.evidence), within, evidence[place])
+        cv2.copyTo(turn(layer.film), within, film[place])
+        picture[place] = turn(cv2.convertScaleAbs(face.seen, alpha=255))
+        blank[place] = turn(cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255))
     return InkMap(
         evidence,
         visible,
@@ -378,6 +516,7 @@ def _mosaic(
         registered_mm=tuple(face.moved_mm for face in faces),
         hidden=tuple(layer.hidden for layer in layers),
         blur_mm=max(face.blur_mm for face in faces),
+        blank=blank,
     )
 
 

@@ -103,15 +103,17 @@ class CardDoubt:
     catalogue. "gap" stands on a card beside a place where a card is missing between the tableau and another
     card in line with it, "stranger" on one beside which a card seems to lie that has no name, "cut-off" on
     one beside which a card runs out of the picture, "group" on the first card where another group of cards
-    may be the tableau that is meant. `corners_px` (4, 2) is then what the doubt is about. "turned" stands on
-    a card that could as well be itself turned, "alone" on the only card of a photo in which others were
-    sighted that do not lie on its plane: not all are what they seem.
+    may be the tableau that is meant. `corners_px` (4, 2) is then what the doubt is about, and `sighted` the
+    card that runs out of the picture. "turned" stands on a card that could as well be itself turned, "alone"
+    on the only card of a photo in which others were sighted that do not lie on its plane: not all are what
+    they seem.
     """
 
     index: int
     options: tuple[str, ...]
     reason: str
     corners_px: NDArray[np.float64] | None = None
+    sighted: str = ""
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
     load_ahead()
-    likeness, photo_at = likeness_to(index), Reductions(photo.pixels)
+    likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None
     best: _Look | None = None
     for number, sight in enumerate(_sights(photo_at, index)):
@@ -228,7 +230,7 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
         if not candidates:
             continue
         table_to_photo = sight.to_photo @ table_to_sight
-        near = photo_at.view(max(photo.pixels.shape) * _comparing_scale(table_to_photo, candidates))
+        near = photo_at.view(max(photo.width, photo.height) * _comparing_scale(table_to_photo, candidates))
         found = _compare(candidates, table_to_photo, near, likeness)
         if found and (best is None or _worth(found) > _worth(best[1])):
             best = table_to_photo, found, near, candidates
@@ -264,7 +266,7 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     if freely:
         asked = [(one, _outline(one, table_to_photo), "stranger") for one in strange]
         asked += [(*each, "cut-off") for each in left if _visible(each[1], photo) < LEAST_VISIBLE]
-        layout = _with_strangers(layout, found, asked)
+        layout = _with_strangers(layout, found, asked, index)
         doubtful |= any(doubt.reason == "stranger" for doubt in layout.doubts)
     return _Look(judged, table_to_photo, layout, doubtful)
 
@@ -341,7 +343,10 @@ def _told_by_colour(
 
 
 def _with_strangers(
-    layout: Layout, found: Sequence[Candidate], strange: Sequence[tuple[Placed, Array, str]]
+    layout: Layout,
+    found: Sequence[Candidate],
+    strange: Sequence[tuple[Placed, Array, str]],
+    index: CardIndex,
 ) -> Layout:
     """The layout with a doubt for each place that touches its tableau and has no name: the place on the plane
     of `found`, its outline in the photo and the reason."""
@@ -353,7 +358,9 @@ def _with_strangers(
     for place, corners, reason in strange:
         beside = [i for i, one in enumerate(tableau) if touching_side(place, one) is not None]
         if beside:
-            doubts.append(CardDoubt(beside[0], (layout.poses[beside[0]].card,), reason, corners))
+            read = layout.poses[beside[0]].card
+            sighted = index.ids[place.card] if reason == "cut-off" else ""
+            doubts.append(CardDoubt(beside[0], (read,), reason, corners, sighted))
     # With its unnamed cards another group may be the larger one; where they part this one that is asked.
     parted = any(doubt.reason in ("gap", "stranger") for doubt in doubts)
     unnamed = [(place, corners) for place, corners, reason in strange if reason == "stranger" and not parted]

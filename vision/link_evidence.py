@@ -19,7 +19,7 @@ from scorer.dungeon import Dungeon, Link, Place
 from vision import tuning
 from vision.drawing_style import DrawingStyle, style_of
 from vision.ghosts import freshness, weighed
-from vision.ink import InkMap
+from vision.ink import PX_PER_MM, InkMap
 
 Array = NDArray[np.float64]
 
@@ -85,17 +85,18 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         centre[row, : len(line)] = line
         centre[row, len(line) :] = line[-1]
         normal[row, : len(line)] = _normals(line)
-    spread = np.ones((len(strips), longest, 1, 1))
+    spread = np.ones((len(strips), longest, 1))
     for row, (i, _) in enumerate(strips):
         if dungeon.links[i].kind == "room":
             # behind a door the line fans out
-            spread[row, :, 0, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
-    grid = centre[:, :, None, :] + normal[:, :, None, :] * offsets[None, None, :, None] * spread
-    at = ink.to_px(grid).astype(np.float32)
-    flat = at.reshape(len(strips), -1, 2)
-    evidence = cv2.remap(ink.evidence, flat, None, cv2.INTER_LINEAR).reshape(at.shape[:3])
-    visible = cv2.remap(ink.visible.astype(np.uint8), flat, None, cv2.INTER_NEAREST).reshape(at.shape[:3]) > 0
-    evidence = _under_rooms(dungeon, [dungeon.links[i] for i, _ in strips], grid, evidence)
+            spread[row, :, 0] = np.clip(0.4 + np.arange(longest) * STATION_MM / style.reach_mm, 0.4, 1.5)
+    across = (offsets * spread * PX_PER_MM).astype(np.float32)
+    middle, way = ink.to_px(centre).astype(np.float32), normal.astype(np.float32)
+    x, y = (middle[..., axis, None] + way[..., axis, None] * across for axis in (0, 1))
+    flat = x.reshape(len(strips), -1), y.reshape(len(strips), -1)
+    evidence = cv2.remap(ink.evidence, *flat, cv2.INTER_LINEAR).reshape(x.shape)
+    visible = cv2.remap(ink.visible.view(np.uint8), *flat, cv2.INTER_NEAREST).reshape(x.shape) > 0
+    evidence = _under_rooms(ink, dungeon, [dungeon.links[i] for i, _ in strips], (x, y), evidence)
     aside = tuning.ASIDE_COST * np.maximum(np.abs(offsets) - tuning.ASIDE_SHARE * style.reach_mm, 0)
     aside = aside.astype(np.float32)
     first = _likeliest(evidence - aside, lengths)
@@ -106,11 +107,12 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
     near = np.abs(offsets[None, None, :] - offsets[first][:, :, None]) < reach
     masked[near] = -EVIDENCE_BESIDE
     second = _likeliest(masked, lengths)
-    e_first, e_second = evidence[rows, stations, first], masked[rows, stations, second]
+    said = [evidence[rows, stations, first], masked[rows, stations, second]]
     masked[np.abs(offsets[None, None, :] - offsets[second][:, :, None]) < reach] = -EVIDENCE_BESIDE
-    e_third = np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0]
-    points = grid[rows, stations, first]
-    films = _films(ink, at[rows, stations, first]), _films(ink, at[rows, stations, second])
+    said.append(np.take_along_axis(masked, _likeliest(masked, lengths)[..., None], axis=2)[..., 0])
+    lines_say = np.stack(said)
+    points = centre + normal * (offsets[first] * spread[..., 0])[..., None]
+    films = [_films(ink, x[rows, stations, at], y[rows, stations, at]) for at in (first, second)]
     seen = visible[rows, stations, first] | (np.mean(visible, axis=2) > 0.7)
     for row, (i, line) in enumerate(strips):
         n = len(line)
@@ -118,11 +120,11 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         weight = _weights(n, dungeon.places[link.a], dungeon.places[link.b], link, style)
         results[i] = _summary(
             link,
-            (e_first[row, :n], e_second[row, :n], e_third[row, :n]),
+            lines_say[:, row, :n],
             seen[row, :n],
             weight,
             points[row, :n],
-            (films[0][row, :n], films[1][row, :n]),
+            tuple(film[row, :n] for film in films),
             ink.line_film,
             widths[row, :n],
             _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
@@ -133,9 +135,14 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
 
 
 def _under_rooms(
-    dungeon: Dungeon, links: Sequence[Link], grid: Array, evidence: NDArray[np.float32]
+    ink: InkMap,
+    dungeon: Dungeon,
+    links: Sequence[Link],
+    at_px: tuple[NDArray[np.float32], NDArray[np.float32]],
+    evidence: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Evidence (R, N, K) of strips whose points (R, N, K, 2) lie under rooms of another level, discounted."""
+    """Evidence (R, N, K) of strips whose map pixels (x and y, R, N, K) lie under rooms of another level,
+    discounted."""
     rooms = [place for place in dungeon.places.values() if place.kind == "room"]
     evidence = evidence.copy()
     for row, link in enumerate(links):
@@ -145,9 +152,10 @@ def _under_rooms(
         for room in rooms:
             if room.card_index != card or room.level == link.level:
                 continue
-            outline = np.asarray(room.outline_mm)
-            low, high = outline.min(axis=0), outline.max(axis=0)
-            inside = ((grid[row] > low) & (grid[row] < high)).all(axis=-1)
+            outline = ink.to_px(np.asarray(room.outline_mm))
+            (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+            x, y = at_px[0][row], at_px[1][row]
+            inside = (x > left) & (x < right) & (y > top) & (y < bottom)
             evidence[row][inside & (evidence[row] > 0)] *= tuning.UNDER_ROOM
     return evidence
 
@@ -216,27 +224,29 @@ def _likeliest(evidence: NDArray[np.float32], lengths: Sequence[int]) -> NDArray
     `lengths` says how many stations each strip has, longest first; what lies beyond is left at 0.
     """
     rows, stations, offsets = evidence.shape
-    value = evidence[:, 0].copy()
-    back = np.zeros((rows, stations, offsets), np.int8)
-    far = len(tuning.SIDEWAYS_COST) - 1
-    longer = np.searchsorted(-np.asarray(lengths), -np.arange(stations), side="left")
+    costs = np.array(tuning.SIDEWAYS_COST, np.float32)
+    far = len(costs) - 1
+    last = np.asarray(lengths) - 1
+    longer = np.searchsorted(-last, -np.arange(stations), side="right").tolist()
+    # what a line is worth that comes to each offset, with a margin to both sides to which none comes
+    padded = np.full((stations, rows, offsets + 2 * far), -np.inf, np.float32)
+    value = padded[..., far : far + offsets]
+    value[0] = evidence[:, 0]
     for s in range(1, stations):
-        active = int(longer[s])
-        candidates = np.full((2 * far + 1, active, offsets), -np.inf, np.float32)
-        for move in range(-far, far + 1):
-            cost = tuning.SIDEWAYS_COST[abs(move)]
-            if move >= 0:
-                candidates[move + far, :, : offsets - move] = value[:active, move:] - cost
-            else:
-                candidates[move + far, :, -move:] = value[:active, :move] - cost
-        back[:active, s] = candidates.argmax(axis=0) - far
-        value[:active] = candidates.max(axis=0) + evidence[:active, s]
+        before = padded[s - 1, : longer[s]]
+        best = before[:, far : far + offsets] - costs[0]
+        for move in range(1, far + 1):
+            left, right = (before[:, far + way : far + way + offsets] for way in (-move, move))
+            np.maximum(best, np.maximum(left, right) - costs[move], out=best)
+        np.add(best, evidence[: longer[s], s], out=value[s, : longer[s]])
     path = np.zeros((rows, stations), np.intp)
     every = np.arange(rows)
-    path[every, np.asarray(lengths) - 1] = value.argmax(axis=1)
+    path[every, last] = value[last, every].argmax(axis=1)
+    moves = np.arange(-far, far + 1)
     for s in range(stations - 1, 0, -1):
-        active = int(longer[s])
-        path[:active, s - 1] = path[:active, s] + back[every[:active], s, path[:active, s]]
+        here = path[: longer[s], s]
+        came = padded[s - 1][every[: longer[s], None], here[:, None] + (far + moves)] - costs[np.abs(moves)]
+        path[: longer[s], s - 1] = here + moves[came.argmax(axis=1)]
     return path
 
 
@@ -245,10 +255,10 @@ def _line_widths(evidence: NDArray[np.float32], first: NDArray[np.intp]) -> NDAr
     end.
     """
     offsets = evidence.shape[2]
-    across = np.arange(offsets)[None, None, :]
-    blank = evidence <= 0
-    right = np.where(blank & (across > first[..., None]), across, offsets).min(axis=2)
-    left = np.where(blank & (across < first[..., None]), across, -1).max(axis=2)
+    across = np.arange(offsets, dtype=np.int16)[None, None, :]
+    blank, middle = evidence <= 0, first[..., None].astype(np.int16)
+    right = np.where(blank & (across > middle), across, np.int16(offsets)).min(axis=2)
+    left = np.where(blank & (across < middle), across, np.int16(-1)).max(axis=2)
     inked = np.take_along_axis(evidence, first[..., None], axis=2)[..., 0] > 2.0
     # only where the line is seen to end on both sides
     whole = inked & (right < offsets) & (left >= 0)
@@ -293,25 +303,28 @@ def _clear_of_ends(count: int, outer_a: bool, outer_b: bool) -> NDArray[np.bool_
     return np.asarray(~near)
 
 
-def _worth(stations: Array) -> float:
-    """Score of a line by what its stations say (N,): the sum, but a long line is no surer than its worst
-    stretch allows.
+def _worth(stations: Array) -> list[float]:
+    """Score of each line by what its stations say (lines, N): the sum, but a long line is no surer than its
+    worst stretch allows.
     """
-    total = float(stations.sum())
+    upto = np.cumsum(stations, axis=1)
+    total = upto[:, -1]
     window = round(tuning.WINDOW_MM / STATION_MM)
-    if len(stations) > window:
-        sums = np.convolve(stations, np.ones(window), mode="valid")
-        total = min(total, float(sums.min()) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
-    return tuning.INDEPENDENCE * total
+    if stations.shape[1] > window:
+        stretches = upto[:, window - 1 :].copy()
+        stretches[:, 1:] -= upto[:, :-window]
+        total = np.minimum(total, stretches.min(axis=1) + tuning.WINDOW_GRACE / tuning.INDEPENDENCE)
+    worth: list[float] = (tuning.INDEPENDENCE * total).tolist()
+    return worth
 
 
 def _summary(
     link: Link,
-    lines: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
+    lines: NDArray[np.float32],
     seen: NDArray[np.bool_],
     weight: Array,
     line_mm: Array,
-    films: tuple[NDArray[np.float32], NDArray[np.float32]],
+    films: tuple[NDArray[np.float32], ...],
     line_film: float,
     widths: NDArray[np.float32],
     clear_of_ends: NDArray[np.bool_],
@@ -322,9 +335,7 @@ def _summary(
     clear = np.sort(widths[clear_of_ends & (weight > 0.5) & np.isfinite(widths)])
     # the narrower part: arrowheads, corners and marks only widen
     width_mm = float(clear[: max(4, round(0.6 * len(clear)))].mean()) if len(clear) >= 6 else float("nan")
-    score, beside, third = (
-        _worth(known * np.clip(line, -tuning.STATION_AGAINST, tuning.STATION_FOR)) for line in lines
-    )
+    score, beside, third = _worth(known * np.clip(lines, -tuning.STATION_AGAINST, tuning.STATION_FOR))
     # a floor that looks inked all over its width is a floor misjudged, not a line
     score -= tuning.SPREAD_PENALTY * max(beside, 0.0)
     beside -= tuning.SPREAD_PENALTY * max(third, 0.0)
@@ -352,11 +363,11 @@ def _summary(
     )
 
 
-def _films(ink: InkMap, at_px: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The share of a full film at (R, N, 2) map pixels; NaN where it was not measured."""
+def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The share of a full film at map pixels (R, N); NaN where it was not measured."""
     if ink.film is None:
-        return np.full(at_px.shape[:2], np.nan, np.float32)
-    return np.asarray(cv2.remap(ink.film, at_px, None, cv2.INTER_LINEAR))
+        return np.full(x_px.shape, np.nan, np.float32)
+    return np.asarray(cv2.remap(ink.film, x_px, y_px, cv2.INTER_LINEAR))
 
 
 def _fresh(film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float) -> float:

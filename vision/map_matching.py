@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 
 #: Of so many odd places all subsets are tabled; of more, a table would take too long.
 MOST_TABLED = 14
+#: So many links that are walked there and back are tried otherwise.
+_MOST_TURNS = 2
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,49 @@ def match(
     forced: Mapping[int, int] | None = None,
 ) -> Matching:
     """The likeliest set of links. `forced` fixes how often some links (by index) are walked: 0 or 1."""
-    edges = _edges(dungeon, evidence, forced or {})
+    return _without_turning(dungeon, evidence, forced or {}, _MOST_TURNS)
+
+
+def _without_turning(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int], most: int
+) -> Matching:
+    """The likeliest set of links, of up to `most` that it walks there and back each tried otherwise: to count
+    their price, the mending of odd places does not know which way a line comes.
+    """
+    best = _matched(dungeon, evidence, forced)
+    if not most:
+        return best
+    turning = dict.fromkeys(i for i, _ in _there_and_back(dungeon, best.times))
+    tried = (
+        _without_turning(dungeon, evidence, {**forced, i: times}, most - 1)
+        for i in turning
+        if i not in forced
+        for times in (0, 1)
+    )
+    return max((best, *tried), key=lambda matching: objective(dungeon, evidence, matching))
+
+
+def _there_and_back(dungeon: Dungeon, times: Sequence[int]) -> list[tuple[int, str]]:
+    """Links (by index) that are walked to a place where nothing else is walked, and back, and those places:
+    both of a link's where nothing else is at either. At the outer edge a line begins and ends.
+    """
+    degree: dict[str, int] = {}
+    for link, count in zip(dungeon.links, times, strict=True):
+        if count:
+            degree[link.a] = degree.get(link.a, 0) + count
+            degree[link.b] = degree.get(link.b, 0) + count
+    return [
+        (i, place)
+        for i, (link, count) in enumerate(zip(dungeon.links, times, strict=True))
+        if count == 2
+        for place in (link.a, link.b)
+        if degree[place] == 2 and place not in dungeon.open_openings
+    ]
+
+
+def _matched(dungeon: Dungeon, evidence: Sequence[LinkEvidence], forced: Mapping[int, int]) -> Matching:
+    """The likeliest set of links but for what it costs to turn back."""
+    edges = _edges(dungeon, evidence, forced)
     chosen = [edge.score > 0 for edge in edges]
     end_cost = {place: end_price(dungeon, place) for place in dungeon.places}
     cost = _mend(edges, chosen, end_cost)
@@ -116,13 +160,18 @@ def twice_score(link: Link, evidence: LinkEvidence) -> float:
 
 
 def objective(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> float:
-    """Log-likelihood (up to a constant) of a set of links, ends included."""
+    """Log-likelihood (up to a constant) of a set of links, ends and turning back included."""
     total = 0.0
     for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True):
         if times:
             total += prior_score(dungeon, link, seen)
         if times > 1:
             total += twice_score(link, seen)
+    for i, tip in _there_and_back(dungeon, matching.times):
+        # what lies at a blind end is fetched now and then, against the rules
+        price = tuning.TURN_BACK_COST if dungeon.places[tip].find is None else tuning.FETCH_COST
+        # a second line that is plain to see pays for itself
+        total -= max(price - max(evidence[i].second - tuning.TWICE_COST, 0.0), 0.0)
     return total - sum(end_price(dungeon, place) for place in matching.ends)
 
 

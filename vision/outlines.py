@@ -36,7 +36,7 @@ class Outline:
 @single_threaded_blas()
 def find_outlines(photo: Photo, index: CardIndex) -> tuple[Outline, ...]:
     """The cards that are recognised at a first look; none where none is."""
-    view = make_view(photo.pixels, max(index.neighbours.board))
+    view = make_view(photo, max(index.neighbours.board))
     matches = match_features(find_features(view, index), index)
     sighted = [sighting.corners_px(index) for sighting in sight_cards(matches, index, view.scale)]
     together = _largest_group(sighted)

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +19,7 @@ from scorer.dungeon import Dungeon
 from vision import tuning
 from vision.drawing_style import style_of
 from vision.habits import habits_of
-from vision.ink import InkMap
+from vision.ink import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
@@ -70,7 +71,7 @@ class PathReading:
 def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> PathReading:
     """Read the path from the ink on a dungeon; `rings` spares finding them once more."""
     rings = find_rings(ink, dungeon) if rings is None else rings
-    ink = without_rings(ink, rings)
+    whole_ink, ink = ink, without_rings(ink, rings)
     rooms = RoomReader(ink, style_of(dungeon.catalogue))
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
@@ -122,8 +123,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
         others = ()
-        for rank in range(1, min(near, _MOST_PAIRINGS) + 1):
-            choice = junction.place, rank
+        for number in junction.others[: min(near, _MOST_PAIRINGS)]:
+            choice = junction.place, number
             other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, choice=choice)
             others = (*others, path_like_read(_substantial(other_strokes, dungeon)))
         if others := tuple(path for path in dict.fromkeys(others) if path != read):
@@ -131,6 +132,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if junction.cut_off or near > _MOST_PAIRINGS:
             cut_off.append(junction.place)
     cut_off += _walked_more_often(dungeon, evidence, matching)[:1]
+    doubts += [PathDoubt("path", place, (), "covered") for place in covered_ends(whole_ink, dungeon, read)]
     doubts += [PathDoubt("path", left.place, (), "beside") for left in leftovers[:_MOST_BESIDE]]
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [
@@ -141,6 +143,34 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
+    """The ends of the path on the outer edge that are hidden by more than a pen: what hides them may hide a
+    card beyond."""
+    if not read:
+        return []
+    return [
+        name
+        for name in dict.fromkeys((read[0][0], read[-1][-1]))
+        if name in dungeon.open_openings
+        and all(
+            _seen_round(ink, dungeon.places[name].at_mm, reach_mm) < tuning.COVERED_END
+            for reach_mm in tuning.COVERED_END_MM
+        )
+    ]
+
+
+def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> float:
+    """The share of the cards within reach of a point that can be seen."""
+    x, y = np.round(ink.to_px(np.array(at_mm))).astype(int).tolist()
+    reach = round(reach_mm * PX_PER_MM)
+    left, top = max(x - reach, 0), max(y - reach, 0)
+    part = (slice(top, max(y + reach + 1, 0)), slice(left, max(x + reach + 1, 0)))
+    near = np.zeros(ink.visible[part].shape, np.uint8)
+    cv2.circle(near, (x - left, y - top), reach, 1, -1)
+    card = (near > 0) & ink.picture[part].any(axis=2)
+    return float(ink.visible[part][card].mean()) if card.any() else 0.0
 
 
 def _thin_stretches(
@@ -188,11 +218,11 @@ def _near_pairings(junction: Junction, dungeon: Dungeon) -> int:
 
 
 def _walked_more_often(dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching) -> list[str]:
-    """Where a third line shows: no link is read as walked more than twice."""
+    """Where a third line shows beside a walked one: no link is read as walked more than twice."""
     return [
         link.a
         for link, seen, times in zip(dungeon.links, evidence, matching.times, strict=True)
-        if times > 1 and seen.third > tuning.TWICE_COST
+        if times and seen.third > tuning.TWICE_COST
     ]
 
 

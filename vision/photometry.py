@@ -17,6 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.median import median
+from vision.wide_blur import wide_blur
+
 Image = NDArray[np.float32]
 T = TypeVar("T")
 
@@ -44,7 +47,6 @@ _PRINT_SAME, _SAME_SHARE = 0.08, 0.45
 _SAMPLE_STEP = 8
 #: Colours are told apart in this many steps a channel when they are weighed.
 _COLOUR_BINS = 6
-_BLURS_MM = (0.0, 0.12, 0.2, 0.3, 0.45)
 
 
 @dataclass(frozen=True)
@@ -60,29 +62,6 @@ class Relit:
     gain: Image
     offset: Image
     odd: NDArray[np.bool_]
-
-
-def matched_blur(seen: Image, blank: Image, px_per_mm: float) -> float:
-    """The Gaussian blur (sigma, px) that makes the sharp art most like the photo's sharpness."""
-    # the middle of the card tells
-    top, left = seen.shape[0] // 4, seen.shape[1] // 5
-    seen_grey = cv2.cvtColor(seen[top:-top, left:-left], cv2.COLOR_BGR2GRAY)
-    blank_grey = cv2.cvtColor(blank[top:-top, left:-left], cv2.COLOR_BGR2GRAY)
-    seen_high = seen_grey - cv2.GaussianBlur(seen_grey, (0, 0), 1.0 * px_per_mm)
-    best, best_error = 0.0, np.inf
-    for blur_mm in _BLURS_MM:
-        sigma = blur_mm * px_per_mm
-        soft = cv2.GaussianBlur(blank_grey, (0, 0), sigma) if sigma > 0.3 else blank_grey
-        high = (soft - cv2.GaussianBlur(soft, (0, 0), 1.0 * px_per_mm))[2::3, 2::3]
-        target = seen_high[2::3, 2::3]
-        # trimmed: ink must not decide how sharp the print looks
-        inside = np.abs(target) < 3 * float(np.median(np.abs(target))) + 0.02
-        x, y = high[inside], target[inside]
-        factor = float((x * y).sum() / max(float((x * x).sum()), 1e-9))
-        error = float(((y - factor * x) ** 2).sum())
-        if error < best_error:
-            best, best_error = sigma, error
-    return best
 
 
 class Each(Protocol):
@@ -102,31 +81,52 @@ def relight(
     """Blank cards in the photo's light. `seen`, `blank`: registered pairs, (H, W, 3) float32 BGR 0..1."""
     gains = each(lambda s, b: _large_scale_gain(s, b, px_per_mm), seen, blank)
     transform = _colour_transform(
-        np.concatenate([_samples(s) / _samples(g) for s, g in zip(seen, gains, strict=True)]),
+        np.concatenate([_samples(s) / _samples_of(g, s.shape) for s, g in zip(seen, gains, strict=True)]),
         np.concatenate([_samples(b) for b in blank]),
     )
     return tuple(each(lambda s, b, g: _local_fit(s, _apply(transform, b), g, px_per_mm), seen, blank, gains))
 
 
 def _large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
-    """Slowly varying factor seen/blank, outliers left out on the second pass."""
+    """Slowly varying factor seen/blank, outliers left out on the second pass; a quarter as large."""
     small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
     sigma = _LIGHT_SIGMA_MM * px_per_mm / 4
     weight = np.ones(small.shape[:2], np.float32)
     gain = np.ones_like(small)
     for _ in range(3):
-        top = cv2.GaussianBlur(small * weight[..., None], (0, 0), sigma)
-        bottom = cv2.GaussianBlur(base * weight[..., None], (0, 0), sigma)
-        gain = (top + 1e-3) / (bottom + 1e-3)
-        error = strongest(np.abs(small - gain * base))
-        spread = max(2.0 * float(np.median(error)), 0.03)
-        weight = (1.0 / (1.0 + (error / spread) ** 2) ** 2).astype(np.float32) + np.float32(1e-3)
-    return np.asarray(cv2.resize(gain, (seen.shape[1], seen.shape[0])), np.float32)
+        each = _threefold(weight)
+        top, bottom = wide_blur(small * each, sigma), wide_blur(base * each, sigma)
+        gain = (top + np.float32(1e-3)) / (bottom + np.float32(1e-3))
+        error = strongest(cv2.absdiff(small, gain * base))
+        weight = _trust(error, max(2.0 * median(error), 0.03)) + np.float32(1e-3)
+    return np.asarray(gain, np.float32)
+
+
+def _threefold(weight: Image) -> Image:
+    """(H, W, 3) a weight for each channel."""
+    return np.asarray(cv2.merge((weight, weight, weight)))
+
+
+def _trust(error: Image, spread: float) -> Image:
+    """How little of an outlier an error is, 0 to 1."""
+    return np.asarray(1 / (1 + (error / np.float32(spread)) ** 2) ** 2, np.float32)
 
 
 def _samples(picture: Image) -> NDArray[np.float32]:
     return picture[_SAMPLE_STEP // 2 :: _SAMPLE_STEP, _SAMPLE_STEP // 2 :: _SAMPLE_STEP].reshape(-1, 3)
+
+
+def _samples_of(small: Image, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """`_samples` of a picture (height, width, 3) that is here in a smaller size."""
+    down, across = (
+        (np.arange(_SAMPLE_STEP // 2, side, _SAMPLE_STEP) + 0.5) * (own / side) - 0.5
+        for side, own in zip(shape[:2], small.shape[:2], strict=True)
+    )
+    xs, ys = np.meshgrid(across.astype(np.float32), down.astype(np.float32))
+    return np.asarray(cv2.remap(small, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)).reshape(
+        -1, 3
+    )
 
 
 _TERMS = 13
@@ -159,26 +159,31 @@ def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> 
     for _ in range(5):
         scaled = features * (weight * rarity)[:, None]
         coefficients = np.linalg.solve(features.T @ scaled + ridge, scaled.T @ target + ridge @ identity)
-        error = np.abs(target - features @ coefficients).max(axis=1)
-        spread = max(2.0 * float(np.median(error)), 0.02)
+        error = strongest(np.abs(target - features @ coefficients))
+        spread = max(2.0 * median(error), 0.02)
         weight = 1.0 / (1.0 + (error / spread) ** 2) ** 2
     return np.asarray(coefficients)
 
 
 def _apply(transform: NDArray[np.float64], picture: Image) -> Image:
     matrix = transform.astype(np.float32).T
-    square = picture * picture
-    return np.asarray(
-        cv2.transform(picture, np.ascontiguousarray(matrix[:, [0, 1, 2, 12]]))
-        + cv2.transform(square, np.ascontiguousarray(matrix[:, 3:6]))
-        + cv2.transform(square * picture, np.ascontiguousarray(matrix[:, 6:9]))
-        + cv2.transform(picture * picture[..., [1, 2, 0]], np.ascontiguousarray(matrix[:, 9:12])),
-        np.float32,
-    )
+    made = cv2.transform(picture, np.ascontiguousarray(matrix[:, [0, 1, 2, 12]]))
+    # in place: fresh memory costs more than the arithmetic
+    term, part = cv2.multiply(picture, picture), np.empty_like(picture)
+    cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 3:6]), part), made)
+    cv2.multiply(term, picture, term)
+    cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 6:9]), part), made)
+    cv2.multiply(picture, cv2.transform(picture, _NEXT_CHANNEL, term), term)
+    cv2.add(made, cv2.transform(term, np.ascontiguousarray(matrix[:, 9:12]), part), made)
+    return np.asarray(made, np.float32)
 
 
-def strongest(picture: Image) -> Image:
-    """(H, W) the largest of three channels (numpy's own reduction over a short last axis is slow)."""
+#: Each channel's place taken by the one after it.
+_NEXT_CHANNEL = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
+
+
+def strongest(picture: NDArray[Any]) -> NDArray[Any]:
+    """(..., H, W) the largest of three channels (numpy's own reduction over a short last axis is slow)."""
     return np.asarray(np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2]))
 
 
@@ -195,21 +200,22 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
     small = (round(size[0] / _LOCAL_SHRINK), round(size[1] / _LOCAL_SHRINK))
     s = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)
     b = cv2.resize(blank, small, interpolation=cv2.INTER_AREA)
-    g = cv2.resize(gain, small, interpolation=cv2.INTER_AREA)
+    g = cv2.resize(gain, small)
     side = 2 * round(_LOCAL_RADIUS_MM * px_per_mm / _LOCAL_SHRINK) + 1
     predicted = g * b
     a, c = g, np.zeros_like(g)
+    pull = g * np.float32(_LOCAL_RIDGE)
     for _ in range(3):
-        error = strongest(np.asarray(np.abs(s - predicted), np.float32))
-        spread = max(2.0 * float(np.median(error[::2, ::2])), NOISE_FLOOR)
-        weight = (1.0 / (1.0 + (error / spread) ** 2) ** 2).astype(np.float32) + np.float32(1e-4)
-        total = _smooth(weight, side)[..., None]
-        w = weight[..., None]
-        mean_b = _smooth(w * b, side) / total
-        mean_s = _smooth(w * s, side) / total
-        covariance = _smooth(w * b * s, side) / total - mean_b * mean_s
-        variance = np.maximum(_smooth(w * b * b, side) / total - mean_b * mean_b, 0)
-        a = np.maximum((covariance + _LOCAL_RIDGE * g) / (variance + _LOCAL_RIDGE), 0.0)
+        error = strongest(cv2.absdiff(s, predicted))
+        weight = _trust(error, max(2.0 * median(error[::2, ::2]), NOISE_FLOOR)) + np.float32(1e-4)
+        share = _threefold(np.divide(np.float32(1), _smooth(weight, side)))
+        w = _threefold(weight)
+        wb = w * b
+        mean_b = _smooth(wb, side) * share
+        mean_s = _smooth(w * s, side) * share
+        covariance = _smooth(wb * s, side) * share - mean_b * mean_s
+        variance = np.maximum(_smooth(wb * b, side) * share - mean_b * mean_b, 0)
+        a = np.maximum((covariance + pull) / (variance + np.float32(_LOCAL_RIDGE)), 0)
         c = mean_s - a * mean_b
         a, c = _smooth(a, side // 2 | 1), _smooth(c, side // 2 | 1)
         predicted = a * b + c
@@ -220,9 +226,11 @@ def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Reli
     )
     odd |= _print_is_gone(s, b, g, px_per_mm / _LOCAL_SHRINK)
     full_a, full_c = cv2.resize(a, size), cv2.resize(c, size)
+    lit = cv2.multiply(full_a, blank)
+    cv2.add(lit, full_c, lit)
     return Relit(
         # a sensor clips
-        np.asarray(cv2.min(cv2.add(cv2.multiply(full_a, blank), full_c), (1.0,) * 4), np.float32),
+        np.minimum(lit, np.float32(1), out=lit),
         blank,
         np.asarray(full_a, np.float32),
         np.asarray(full_c, np.float32),
@@ -236,7 +244,7 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     """
     s, b, g = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (seen, blank, gain))
     # what is dark all over may be a hand as well as a shadow
-    b = b * np.maximum(g, np.float32(np.median(g[::4, ::4]) / 2))
+    b = b * np.maximum(g, np.float32(median(g[::4, ::4]) / 2))
     side = round(_PRINT_MM * px_per_mm) | 1
     mean_s, mean_b = _smooth(s, side), _smooth(b, side)
     covariance = _smooth(b * s, side) - mean_b * mean_s
@@ -246,12 +254,12 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     if not printed.any():
         return np.zeros(s.shape, bool)
     # haze weakens all print of a card, and any veil leaves it its form
-    usual = float(np.clip(np.median(covariance[printed] / variance[printed]), 0.3, 1.0))
+    usual = float(np.clip(median(covariance[printed] / variance[printed]), 0.3, 1.0))
     gone = printed & (covariance < _PRINT_LEFT * usual * variance)
     gone &= covariance < _PRINT_ALIKE * np.sqrt(np.maximum(variance, 0) * of_seen)
     # between lines, however many, the card is as it was
     away = s - usual * b
-    same = np.abs(away - np.median(away[::2, ::2])) < _PRINT_SAME
+    same = np.abs(away - np.float32(median(away[::2, ::2]))) < _PRINT_SAME
     surely = gone & (_smooth(same.astype(np.float32), side) < _SAME_SHARE)
     disc = round(_GONE_MM * px_per_mm) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))

@@ -31,6 +31,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "Glare or something on the card hides whether the path runs here.",
         "光の反射か物に隠れて、ここに経路があるか見えません。",
     ),
+    "covered": (
+        "Something covers the cards where the path begins or ends; another card may lie under it.",
+        "経路の端に物がかぶさっています。その下に、もう一枚カードがあるかもしれません。",
+    ),
     "crossing": (
         "Lines meet here, and which one goes on where is not clear.",
         "ここで線が重なり、どの線がどこへ続くかはっきりしません。",

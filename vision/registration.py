@@ -3,7 +3,8 @@
 A card bows and lenses distort, so one homography leaves tenths of a millimetre; on printed edges that much
 reads as ink. Phase correlation (Kuglin & Hines, 1975) of overlapping blocks, evened out for light, says how
 far each lies off; a low-order polynomial is fitted to that robustly, since ink, glare and things on the card
-move nothing.
+move nothing. It tells fractions of a pixel too small and with much scatter; they are mended by the slopes of
+all pixels at once (Lucas & Kanade, 1981), what differs much weighted down.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.median import median
+from vision.wide_blur import wide_blur
 
 # The numbers below were tuned on bowed cards of 63 x 88 mm in the tuning split of `samples/` (compositor).
 
@@ -26,45 +30,108 @@ _BLOCKS = (5, 7)
 _LARGEST_MM = 2.5
 #: Phase correlation answers nearly 1 for the same picture; less than this is chance.
 _LEAST_RESPONSE = 0.12
-#: First what moves and bends the card as a whole, then the rest: terms of the polynomial.
-_TERMS = (6, 10, 10)
-#: Blocks this near (mm) need no further round.
-_NEAR_MM = 0.06
+#: Terms of the polynomial: what moves and bends the card as a whole, and all of it.
+_FIRST_TERMS, _ALL_TERMS = 6, 10
+#: How stiff a card is in each of them, for blocks.
+_STIFFNESS = np.array([0.0, 0.02, 0.02, 0.1, 0.1, 0.1, 0.6, 0.6, 0.6, 0.6])
+#: Rounds in which outliers are weighted down, and rounds of mending: every such step goes so far of the way
+#: that the slopes tell (a picture's slopes over two pixels are less than its own), by every so manyth pixel;
+#: what differs by more than the last number (deviations of the card's pattern) counts less. On four tuning
+#: photos this leaves 1 to 4% less of a difference to the blank card than three rounds of blocks did.
 _ROUNDS = 5
+_MENDING, _STEP, _EVERY, _UNLIKE = 2, 0.75, 2, 0.7
+#: Pixels at a card's rim that are not compared.
+_RIM = 4
 
 Array = NDArray[np.float64]
 
 
+def for_registration(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
+    """A card's grey picture (H, W) as it is registered: smaller, and evened out for light."""
+    height, width = grey.shape
+    size = (max(16, round(width * _SHRINK)), max(16, round(height * _SHRINK)))
+    return _evened(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), px_per_mm * _SHRINK)
+
+
 def residual_flow(
-    seen_grey: NDArray[np.float32], blank_grey: NDArray[np.float32], px_per_mm: float
+    seen_grey: NDArray[np.float32], blank: NDArray[np.float32], px_per_mm: float
 ) -> NDArray[np.float32]:
     """(H, W, 2) displacement in pixels: blank pixel (x, y) is seen at (x, y) + flow[y, x].
 
-    Both pictures are (H, W) float32 of one size, `px_per_mm` to the millimetre.
+    `seen_grey` is (H, W) float32, `px_per_mm` to the millimetre; `blank` is the blank card's picture of the
+    same size, made by `for_registration`.
     """
-    height, width = blank_grey.shape
-    size = (max(16, round(width * _SHRINK)), max(16, round(height * _SHRINK)))
-    scale = px_per_mm * _SHRINK
-    seen = _evened(cv2.resize(seen_grey, size, interpolation=cv2.INTER_AREA), scale)
-    blank = _evened(cv2.resize(blank_grey, size, interpolation=cv2.INTER_AREA), scale)
-    xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
-    best = np.zeros((size[1], size[0], 2), np.float32)
-    best_misfit = _misfit(seen, blank)
-    current = best
-    warped = seen
-    for terms in _TERMS:
-        at, moved, weight = _block_shifts(warped, blank, scale)
-        if np.count_nonzero(weight) < terms + 4:
-            break
-        current = current + _polynomial(at, moved, weight, terms, size)
-        warped = cv2.remap(seen, xs + current[..., 0], ys + current[..., 1], cv2.INTER_LINEAR)
-        misfit = _misfit(warped, blank)
-        # a few hundredths more are what resampling costs
-        if misfit < best_misfit * 1.03:
-            best, best_misfit = current, min(misfit, best_misfit)
-        if float(np.median(np.linalg.norm(moved[weight > 0], axis=1))) < _NEAR_MM * scale:
+    height, width = seen_grey.shape
+    seen = for_registration(seen_grey, px_per_mm)
+    size = (seen.shape[1], seen.shape[0])
+    xs, ys = _grid(size)
+    best = np.zeros((*seen.shape, 2), np.float32)
+    at, moved, weight = _block_shifts(seen, blank, px_per_mm * _SHRINK)
+    if np.count_nonzero(weight) < _FIRST_TERMS + 4:
+        return np.zeros((height, width, 2), np.float32)
+    least, warped = _misfit(seen, blank), seen
+    slopes = _slopes(blank)
+    for round_ in range(1 + _MENDING):
+        if round_ == 0:
+            flow = _polynomial(at, moved, weight, size)
+            # a few hundredths more are what resampling costs
+            enough = 1.03 * least
+        else:
+            flow = best + _mended(warped, blank, slopes)
+            enough = least
+        tried = cv2.remap(seen, xs + flow[..., 0], ys + flow[..., 1], cv2.INTER_LINEAR)
+        misfit = _misfit(tried, blank)
+        if misfit < enough:
+            best, least, warped = flow, misfit, tried
+        elif round_:
             break
     return np.asarray(cv2.resize(best / _SHRINK, (width, height)), np.float32)
+
+
+@lru_cache(maxsize=8)
+def _grid(size: tuple[int, int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(h, w) where each pixel is, x and y; kept, not to be written to."""
+    xs, ys = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
+    return xs, ys
+
+
+def _compared(picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(N,) the pixels that mending compares."""
+    return picture[_RIM:-_RIM:_EVERY, _RIM:-_RIM:_EVERY].ravel()
+
+
+@lru_cache(maxsize=8)
+def _compared_monomials(size: tuple[int, int]) -> NDArray[np.float32]:
+    """(10, N) the monomials at the pixels that mending compares; kept, not to be written to."""
+    xs, ys = _grid(size)
+    u, v = (2 * _compared(xs) + 1) / size[0] - 1, (2 * _compared(ys) + 1) / size[1] - 1
+    return np.ascontiguousarray(_monomials(u, v).T, np.float32)
+
+
+def _slopes(blank: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(20, N) how the compared pixels change with each term's weight, along x and along y."""
+    monomials = _compared_monomials((blank.shape[1], blank.shape[0]))
+    ways = ((1, 0), (0, 1))
+    return np.concatenate(
+        [monomials * _compared(cv2.Sobel(blank, cv2.CV_32F, *way, ksize=3, scale=0.125)) for way in ways]
+    )
+
+
+def _mended(
+    warped: NDArray[np.float32], blank: NDArray[np.float32], slopes: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The polynomial field (h, w, 2) by which the pixels' slopes say that `warped` is still off."""
+    away = _compared(warped) - _compared(blank)
+    weight = 1 / (1 + (away / np.float32(_UNLIKE)) ** 2) ** 2
+    weighted = slopes * weight
+    normal = (weighted @ slopes.T).astype(np.float64)
+    # as stiff beside all pixels as beside all blocks
+    stiffness = np.tile(_STIFFNESS, 2) * (normal[0, 0] + normal[_ALL_TERMS, _ALL_TERMS])
+    stiffness /= 2 * _BLOCKS[0] * _BLOCKS[1]
+    told: Array = np.asarray(
+        np.linalg.solve(normal + np.diag(stiffness + 1e-9), -(weighted @ away).astype(np.float64))
+    )
+    return _field(_STEP * told.reshape(2, _ALL_TERMS).T, (blank.shape[1], blank.shape[0]))
 
 
 def _block_shifts(
@@ -80,7 +147,8 @@ def _block_shifts(
     for top in np.linspace(0, height - side, rows).astype(int):
         for left in np.linspace(0, width - side, columns).astype(int):
             block = (slice(top, top + side), slice(left, left + side))
-            shift, response = cv2.phaseCorrelate(blank[block], seen[block], window)
+            # OpenCV multiplies what it is given by the window, in place: it gets copies
+            shift, response = cv2.phaseCorrelate(blank[block].copy(), seen[block].copy(), window)
             near = max(abs(shift[0]), abs(shift[1])) < _LARGEST_MM * px_per_mm
             at.append((left + side / 2, top + side / 2))
             moved.append(shift)
@@ -88,22 +156,25 @@ def _block_shifts(
     return np.array(at), np.array(moved), np.array(weight)
 
 
-def _polynomial(
-    at: Array, moved: Array, weight: Array, terms: int, size: tuple[int, int]
-) -> NDArray[np.float32]:
-    """The polynomial field (H, W, 2) closest to shifts at block centres, outliers weighted down."""
-    rows = _monomials(2 * at[:, 0] / size[0] - 1, 2 * at[:, 1] / size[1] - 1)[:, :terms]
-    stiffness = np.diag([0.0, 0.02, 0.02, 0.1, 0.1, 0.1, 0.6, 0.6, 0.6, 0.6][:terms])
+def _polynomial(at: Array, moved: Array, weight: Array, size: tuple[int, int]) -> NDArray[np.float32]:
+    """The polynomial field (h, w, 2) closest to shifts at block centres, outliers weighted down."""
+    rows = _monomials(2 * at[:, 0] / size[0] - 1, 2 * at[:, 1] / size[1] - 1)[:, :_FIRST_TERMS]
+    stiffness = np.diag(_STIFFNESS[:_FIRST_TERMS])
     robust = np.ones(len(weight))
-    coefficients: Array = np.zeros((terms, 2))
+    coefficients: Array = np.zeros((_FIRST_TERMS, 2))
     for _ in range(_ROUNDS):
         scaled = rows * (weight * robust)[:, None]
         coefficients = np.asarray(np.linalg.solve(rows.T @ scaled + stiffness, scaled.T @ moved))
         error = np.linalg.norm(moved - rows @ coefficients, axis=1)
-        spread = max(2.0 * float(np.median(error)), 0.1)
+        spread = max(2.0 * median(error), 0.1)
         robust = 1.0 / (1.0 + (error / spread) ** 2) ** 2
+    return _field(coefficients, size)
+
+
+def _field(coefficients: Array, size: tuple[int, int]) -> NDArray[np.float32]:
+    """(h, w, 2) a polynomial by its first terms' weights (terms, 2)."""
     small = size[0] // 4, size[1] // 4
-    field = _grid_monomials(small)[:, :terms] @ coefficients
+    field = _grid_monomials(small)[:, : len(coefficients)] @ coefficients
     return np.asarray(cv2.resize(field.reshape(small[1], small[0], 2).astype(np.float32), size), np.float32)
 
 
@@ -126,8 +197,6 @@ def _misfit(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> float:
 
 def _evened(grey: NDArray[np.float32], px_per_mm: float) -> NDArray[np.float32]:
     """Mean 0 and deviation 1 over about 8 mm everywhere, so that light and exposure do not count."""
-    sigma = 4.0 * px_per_mm
-    mean = cv2.GaussianBlur(grey, (0, 0), sigma)
-    deviation = np.sqrt(cv2.GaussianBlur((grey - mean) ** 2, (0, 0), sigma)) + 0.01
-    made: NDArray[np.float32] = np.clip((grey - mean) / deviation, -2.5, 2.5).astype(np.float32)
-    return made
+    away = grey - wide_blur(grey, 4.0 * px_per_mm)
+    deviation = np.sqrt(wide_blur(away * away, 4.0 * px_per_mm)) + np.float32(0.01)
+    return np.asarray(np.clip(away / deviation, -2.5, 2.5), np.float32)

@@ -73,11 +73,11 @@ def scan_pinned(
 
 
 @single_threaded_blas()
-def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardIndex) -> list[tuple[str, int]]:
-    """All cards by how like they are to what the photo (BGR) shows within an outline, the likeliest first;
+def likeliest_cards(photo: Photo, corners: Corners, index: CardIndex) -> list[tuple[str, int]]:
+    """All cards by how like they are to what the photo shows within an outline, the likeliest first;
     with each the degrees by which it would lie turned, clockwise, against the outline. The catalogue's order
     where there is nothing to see."""
-    view, likeness = make_view(pixels, max(index.neighbours.board)), likeness_to(index)
+    view, likeness = make_view(photo, max(index.neighbours.board)), likeness_to(index)
     slack = round(_OUTLINE_SLACK_MM * COARSE_PX_PER_MM)
     scores = np.full((4, len(index.ids)), -np.inf)
     for size_mm in index.footprints:
@@ -93,7 +93,7 @@ def likeliest_cards(pixels: NDArray[np.uint8], corners: Corners, index: CardInde
 
 def _poses(photo: Photo, pinned: Sequence[PinnedCard], index: CardIndex) -> tuple[CardPose, ...]:
     touched = any(card.changed for card in pinned)
-    view = make_view(photo.pixels, max(index.neighbours.board)) if touched else None
+    view = make_view(photo, max(index.neighbours.board)) if touched else None
     likeness = likeness_to(index)
     poses = []
     for card in pinned:

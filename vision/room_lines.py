@@ -64,6 +64,11 @@ def room_field(ink: InkMap, room: Place, margin_mm: float) -> RoomField:
     evidence = cv2.remap(soft, at - first.astype(np.float32), None, cv2.INTER_LINEAR)
     inked = 1.0 / (1.0 + np.exp(-np.clip(1.5 * evidence, -20, 20)))
     cost = tuning.BLANK_COST * (1 - inked) + tuning.INK_COST * inked
+    seen = np.ascontiguousarray(ink.visible[first[1] : last[1], first[0] : last[0]]).astype(np.uint8)
+    hidden = 1 - cv2.remap(seen, at - first.astype(np.float32), None, cv2.INTER_NEAREST)
+    # printed edges are not seen either, but they are thin
+    hidden = cv2.morphologyEx(hidden, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    cost = np.where(hidden > 0, np.minimum(cost, tuning.HIDDEN_COST), cost)
     mask = np.zeros(cost.shape, np.uint8)
     polygon = np.round((outline - low) * _GRID_PER_MM).astype(np.int32)
     cv2.fillPoly(mask, [polygon], 1)

@@ -22,7 +22,7 @@ from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
-from vision.ink import read_ink
+from vision.ink import halvings_for, read_ink
 from vision.layout import CardPose, Layout, read_layout
 from vision.marks import find_rings, read_marks
 from vision.path import read_path
@@ -87,6 +87,8 @@ class Scan:
     timings_ms: dict[str, float] = field(default_factory=dict)
     #: How surely each mark of the tableau was read, by its place, 0 to 1.
     mark_confidence: dict[str, float] = field(default_factory=dict)
+    #: The photo read on other cards: what other answers to questions about cards come to.
+    instead: tuple[Scan, ...] = ()
     format: str = FORMAT
 
     def to_json(self) -> bytes:
@@ -94,7 +96,7 @@ class Scan:
         plain = msgspec.to_builtins(self)
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
-        del plain["photo"]["shortcomings"]
+        del plain["photo"]["shortcomings"], plain["instead"]
         for question in plain["questions"]:
             del question["alternatives"], question["behind"]
         return msgspec.json.encode(plain)
@@ -128,12 +130,13 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses
     )
     dungeon = build_dungeon(catalogue, placed)
-    ink = read_ink(photo.pixels, layout.poses, catalogue)
+    halvings = halvings_for(layout.poses, catalogue, photo.halvings)
+    ink = read_ink(photo.reduced(halvings), layout.poses, catalogue, halvings=halvings)
     clock.note("ink")
     rings = find_rings(ink, dungeon)
     reading = read_path(ink, dungeon, rings)
     clock.note("path")
-    marks = read_marks(ink, dungeon, rings, [stroke.line_mm for stroke in reading.strokes])
+    marks = read_marks(rings)
     clock.note("marks")
     record = make_record(
         placed,

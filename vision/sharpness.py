@@ -1,7 +1,7 @@
 """How blurred a picture is, by itself: its strongest edges are compared with the same ones blurred once more.
 
-After Zhuo and Sim ("Defocus map estimation from a single image", 2011). The viewfinder does the same in the
-browser (webapp/static/capture/sharpness.js).
+After Zhuo and Sim ("Defocus map estimation from a single image", 2011). The viewfinder's script does the
+same in the browser.
 """
 
 from __future__ import annotations

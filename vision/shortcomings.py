@@ -69,8 +69,9 @@ def shortcomings_of(photo: Photo, ink: InkMap, layout: Layout) -> tuple[Shortcom
     outlines = [np.asarray(pose.corners_px, np.float64) for pose in layout.poses]
     heights = [float(np.linalg.norm(corners[3] - corners[0])) for corners in outlines]
     everything = _box(outlines, photo)
-    left, top, right, bottom = everything
-    if photo.pixels[top:bottom:4, left:right:4].mean() < _DARK:
+    small, step = photo.reduced(photo.halvings), max(1, 4 >> photo.halvings)
+    left, top, right, bottom = (at >> photo.halvings for at in everything)
+    if small[top:bottom:step, left:right:step].mean() < _DARK:
         found.append(Shortcoming("dark", DARK, everything))
     if min(heights) < _LEAST_CARD_PX:
         found.append(Shortcoming("far", FAR, _box([outlines[int(np.argmin(heights))]], photo)))

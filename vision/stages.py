@@ -242,7 +242,7 @@ def _marks(ink: InkMap, dungeon: Dungeon, rings: Rings, marks: MarkReading) -> P
     doubt; struck finds crossed.
     """
     picture = _map(ink, 0.75)
-    for name, share, outline in zip(rings.places, rings.share, rings.outline_mm, strict=True):
+    for name, share, outline in zip(rings.places, rings.circled, rings.outline_mm, strict=True):
         circled, doubted = name in marks.circled, name in marks.doubtful
         colour = _DOUBT if doubted else _FOR if circled else _QUIET
         line = _pixels(ink, outline)

@@ -3,6 +3,7 @@ may lack something."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,6 +58,12 @@ def unexplained(
         thickness = round(2 * style.reach_mm * PX_PER_MM)
         cv2.polylines(floor, [_pixels(ink, stroke.line_mm)], False, 0, thickness)
     left = ((ink.evidence > tuning.SURE_INK) & (floor > 0)).astype(np.uint8)
+    # mostly there is nothing but specks: outlines tell that sooner than pieces do
+    outlines, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    extents = (cv2.boundingRect(outline)[2:] for outline in outlines)
+    least_px = tuning.LEAST_LEFTOVER * style.corridor_mm * PX_PER_MM
+    if not any(math.hypot(*extent) >= least_px - 1e-6 for extent in extents):
+        return ()
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left, connectivity=8)
     names = list(dungeon.places)
     at = np.array([dungeon.places[name].at_mm for name in names])
@@ -136,12 +143,17 @@ def circled_off_path(dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) 
 
 def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[Stroke]) -> tuple[str, ...]:
     """Gates with ink on their icon that the path as read does not come to, and that are not circled: who goes
-    through one and stops there draws no more than a dot.
+    through one and stops there draws no more than a dot. The path's own line is no dot where it runs by
+    underground.
     """
     gates = habits_of(dungeon).gates
     visited = {place for stroke in strokes for place in stroke.places}
     ringed = {name for name, found in zip(rings.places, rings.found, strict=True) if found}
     radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.DOT_WITHIN * PX_PER_MM)
+    drawn = np.zeros(ink.evidence.shape, np.uint8)
+    for stroke in strokes:
+        line = _pixels(ink, stroke.line_mm)
+        cv2.polylines(drawn, [line], False, 1, round(tuning.DRAWN_MM * PX_PER_MM))
     found = []
     for place in dungeon.places.values():
         if place.find not in gates or place.id in visited | ringed or place.room in visited:
@@ -149,7 +161,7 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
         icon = np.zeros(ink.evidence.shape, np.uint8)
         x, y = _pixels(ink, np.array([place.at_mm]))[0].tolist()
         cv2.circle(icon, (x, y), radius, 1, -1)
-        inked = (ink.evidence > tuning.SURE_INK) & (icon > 0)
+        inked = (ink.evidence > tuning.SURE_INK) & (icon > 0) & (drawn == 0)
         if inked.sum() >= tuning.DOT_MM2 * PX_PER_MM**2 and not _is_old(inked, ink):
             found.append(place.id)
     return tuple(found)

@@ -6,8 +6,9 @@ room by the ink itself (`vision.room_lines`). What is left unpaired is an end of
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,8 @@ Array = NDArray[np.float64]
 
 #: So many lines that meet are paired in every way: 764 ways, or 105 where each goes on.
 _MOST_ARMS = 8
+#: Of so many pairings at a place it is known whether they close a ring.
+_MOST_TRIED = 12
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,31 @@ class _Way:
 
 @dataclass(frozen=True)
 class Junction:
-    """A place where pairing was a choice: by how much (cost) the best pairing wins over each of the others,
-    nearest first. `cut_off` where more lines meet than are paired.
+    """A place where pairing was a choice: by how much (cost) the pairing that was taken wins over each of
+    the others, nearest first, and the number of each, to choose it by. `cut_off` where more lines meet than
+    are paired.
     """
 
     place: str
     margins: tuple[float, ...]
+    others: tuple[int, ...]
+    cut_off: bool = False
+
+
+#: The end of a way at a place: the way's number, and 0 or 1 for which of its ends.
+_Arm = tuple[int, int]
+_Pairs = list[tuple[_Arm, _Arm]]
+
+
+@dataclass(frozen=True)
+class _Meeting:
+    """How lines that meet at a place may be paired, the best first, with what each pairing costs; in a room
+    with the `curves` from one arm to another.
+    """
+
+    pairings: tuple[_Pairs, ...]
+    costs: tuple[float, ...]
+    curves: Mapping[tuple[_Arm, _Arm], Array]
     cut_off: bool = False
 
 
@@ -68,67 +90,149 @@ def strokes_of(
 ) -> tuple[tuple[Stroke, ...], tuple[Junction, ...]]:
     """The strokes that walk the chosen links, and the places where it was a choice how to string them.
 
-    `choice` names a place and which of its pairings is taken there: 0 is the best.
+    `choice` names a place and which of its pairings is taken there (`Junction.others`).
     """
     ways = [
         _Way(i, (dungeon.links[i].a, dungeon.links[i].b), evidence[i].line_mm)
         for i, times in enumerate(matching.times)
         for _ in range(times)
     ]
-    around: dict[str, list[tuple[int, int]]] = {}
+    around: dict[str, list[_Arm]] = {}
     for w, way in enumerate(ways):
         around.setdefault(way.at[0], []).append((w, 0))
         around.setdefault(way.at[1], []).append((w, 1))
-    partner: dict[tuple[int, int], tuple[int, int]] = {}
-    inside: dict[tuple[tuple[int, int], tuple[int, int]], Array] = {}
-    junctions = []
     corridor_mm = style_of(dungeon.catalogue).corridor_mm
+    meetings: dict[str, _Meeting] = {}
     for place_id, arms in around.items():
         place = dungeon.places[place_id]
-        rank = choice[1] if place_id == choice[0] else 0
-        if place_id in dungeon.open_openings:
-            # nothing goes on beyond the outer edge: a line may begin and end at one opening
-            continue
-        if place.kind == "room":
-            pairs, margins, curves = _pair_in_room(rooms, dungeon, place, arms, ways, rank)
-            inside.update(curves)
-        else:
-            pairs, margins = _pair_straight(arms, ways, rank, corridor_mm)
-        if margins:
-            junctions.append(Junction(place_id, margins, len(arms) > _MOST_ARMS))
-        for one, other in pairs:
-            partner[one], partner[other] = other, one
-    traces = list(_traces(ways, partner))
+        # nothing goes on beyond the outer edge: a line may begin and end at one opening
+        if place_id not in dungeon.open_openings and len(arms) > 1:
+            in_room = place.kind == "room"
+            meetings[place_id] = (
+                _meet_in_room(rooms, dungeon, place, arms, ways)
+                if in_room
+                else _meet(arms, ways, corridor_mm)
+            )
+    taken = dict.fromkeys(meetings, 0)
+    if choice[0] in taken:
+        taken[choice[0]] = min(choice[1], len(meetings[choice[0]].pairings) - 1)
+    for place_id in meetings:
+        if place_id != choice[0] and dungeon.places[place_id].kind != "room":
+            taken[place_id] = _with_shortest_end(meetings, taken, place_id)
+    _open_rings(meetings, taken, len(ways), fixed=choice[0])
+    partner = _partners(meetings, taken)
+    inside = {arms: curve for meeting in meetings.values() for arms, curve in meeting.curves.items()}
+    traces = list(_traces(len(ways), partner))
     strokes = [_stroke(trace, ways, inside) for trace in traces]
     if len(strokes) > 1:
         strokes = [with_carriers(rooms, dungeon, stroke) for stroke in strokes]
-    return tuple(strokes), tuple(junctions)
+    return tuple(strokes), _junctions(meetings, taken, len(ways))
 
 
-def _traces(
-    ways: Sequence[_Way], partner: dict[tuple[int, int], tuple[int, int]]
-) -> Iterator[list[tuple[int, int]]]:
+def _partners(meetings: Mapping[str, _Meeting], taken: Mapping[str, int]) -> dict[_Arm, _Arm]:
+    """Which arm goes on by which other, with the pairing that is taken at each place."""
+    partner: dict[_Arm, _Arm] = {}
+    for place, meeting in meetings.items():
+        for one, other in meeting.pairings[taken[place]]:
+            partner[one], partner[other] = other, one
+    return partner
+
+
+def _with_shortest_end(meetings: Mapping[str, _Meeting], taken: Mapping[str, int], place: str) -> int:
+    """The pairing to take where one of the lines that meet ends: of those that turn about as little, the one
+    that leaves the shortest line to end there. A stub leads off a path, not a path off a stub.
+    """
+    meeting = meetings[place]
+    near = [k for k, cost in enumerate(meeting.costs) if cost - meeting.costs[0] < tuning.PAIRING_DOUBT]
+    arms = {arm for pair in itertools.chain(*meeting.pairings) for arm in pair}
+    if len(near) < 2 or len(arms) % 2 == 0:
+        return taken[place]
+
+    def length(k: int) -> int:
+        paired = {arm for pair in meeting.pairings[k] for arm in pair}
+        partner = _partners(meetings, {**taken, place: k})
+        (end,) = arms - paired
+        return len(_trace(end, partner))
+
+    return min(near, key=length)
+
+
+def _open_rings(
+    meetings: Mapping[str, _Meeting], taken: dict[str, int], ways: int, *, fixed: str = ""
+) -> None:
+    """Take other pairings, as little worse as can be, until no ring is left that closes in itself and meets
+    another line: nobody lifts the pen to draw a ring on its own where he passes. `fixed` keeps its pairing.
+    """
+    while rings := _rings(ways, _partners(meetings, taken)):
+        options = [
+            (meeting.costs[k] - meeting.costs[taken[place]], place, k)
+            for place, meeting in meetings.items()
+            if place != fixed
+            for k in range(min(len(meeting.costs), _MOST_TRIED))
+            if k != taken[place]
+        ]
+        for _, place, k in sorted(options):
+            if len(_rings(ways, _partners(meetings, {**taken, place: k}))) < len(rings):
+                taken[place] = k
+                break
+        else:
+            return
+
+
+def _rings(ways: int, partner: Mapping[_Arm, _Arm]) -> list[int]:
+    """The closed rings, by one way of each."""
+    return [trace[0][0] for trace in _traces(ways, partner) if trace[0] in partner]
+
+
+def _junctions(meetings: Mapping[str, _Meeting], taken: Mapping[str, int], ways: int) -> tuple[Junction, ...]:
+    """The places where lines could be paired otherwise without closing a ring that is open now."""
+    found = []
+    closed: int | None = None
+    for place, meeting in meetings.items():
+        own = taken[place]
+        others = []
+        for k, cost in enumerate(meeting.costs):
+            margin = cost - meeting.costs[own]
+            if k == own:
+                continue
+            if margin < tuning.ROOM_PAIRING_DOUBT and k < _MOST_TRIED:
+                closed = len(_rings(ways, _partners(meetings, taken))) if closed is None else closed
+                if len(_rings(ways, _partners(meetings, {**taken, place: k}))) > closed:
+                    continue
+            others.append((margin, k))
+        if others:
+            margins, numbers = zip(*sorted(others), strict=True)
+            found.append(Junction(place, margins, numbers, meeting.cut_off))
+    return tuple(found)
+
+
+def _traces(ways: int, partner: Mapping[_Arm, _Arm]) -> Iterator[list[_Arm]]:
     """Chains of (way, arm by which it is entered), ends first, then closed rings."""
     used: set[int] = set()
-    starts = [(w, arm) for w in range(len(ways)) for arm in (0, 1) if (w, arm) not in partner]
-    for start in starts + [(w, 0) for w in range(len(ways))]:
+    starts = [(w, arm) for w in range(ways) for arm in (0, 1) if (w, arm) not in partner]
+    for start in starts + [(w, 0) for w in range(ways)]:
         if start[0] in used:
             continue
-        trace, here = [], start
-        while here[0] not in used:
-            used.add(here[0])
-            trace.append(here)
-            out = (here[0], 1 - here[1])
-            if out not in partner:
-                break
-            here = partner[out]
+        trace = _trace(start, partner)
+        used.update(way for way, _ in trace)
         yield trace
 
 
+def _trace(start: _Arm, partner: Mapping[_Arm, _Arm]) -> list[_Arm]:
+    """The ways that follow on the one that is entered by an arm, each with the arm by which it is entered."""
+    trace, here = [start], start
+    while (out := (here[0], 1 - here[1])) in partner:
+        here = partner[out]
+        if here[0] == start[0]:
+            break
+        trace.append(here)
+    return trace
+
+
 def _stroke(
-    trace: Sequence[tuple[int, int]],
+    trace: Sequence[_Arm],
     ways: Sequence[_Way],
-    inside: dict[tuple[tuple[int, int], tuple[int, int]], Array],
+    inside: Mapping[tuple[_Arm, _Arm], Array],
 ) -> Stroke:
     places: list[str] = []
     lines: list[Array] = []
@@ -170,12 +274,10 @@ def _pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(first, other), *more]
 
 
-def _pair_straight(
-    arms: Sequence[tuple[int, int]], ways: Sequence[_Way], rank: int, corridor_mm: float
-) -> tuple[list[tuple[tuple[int, int], tuple[int, int]]], tuple[float, ...]]:
-    """Pair the arms at a plain place by the least turning; the margins to the other pairings, if any."""
-    if len(arms) < 3:
-        return ([(arms[0], arms[1])] if len(arms) == 2 else []), ()
+def _meet(arms: Sequence[_Arm], ways: Sequence[_Way], corridor_mm: float) -> _Meeting:
+    """The pairings of the arms at a plain place, by how much the lines turn."""
+    if len(arms) == 2:
+        return _Meeting(([(arms[0], arms[1])],), (0.0,), {})
     headings = [
         _heading(ways[w].line_mm if arm == 0 else ways[w].line_mm[::-1], corridor_mm)
         for w, arm in arms[:_MOST_ARMS]
@@ -191,51 +293,47 @@ def _pair_straight(
             turn = math.pi - math.acos(float(np.clip(u @ v, -1, 1)))
             cost += (turn / (math.pi / 2)) ** 2 + (4.0 if arms[i][0] == arms[j][0] else 0.0)
         scored.append((cost, pairing))
+    return _meeting(arms, scored, {})
+
+
+def _meeting(
+    arms: Sequence[_Arm],
+    scored: list[tuple[float, list[tuple[int, int]]]],
+    curves: Mapping[tuple[_Arm, _Arm], Array],
+) -> _Meeting:
     scored.sort(key=lambda entry: entry[0])
-    margins = tuple(cost - scored[0][0] for cost, _ in scored[1:])
-    return [(arms[i], arms[j]) for i, j in scored[min(rank, len(scored) - 1)][1]], margins
+    return _Meeting(
+        tuple([(arms[i], arms[j]) for i, j in pairing] for _, pairing in scored),
+        tuple(cost for cost, _ in scored),
+        curves,
+        len(arms) > _MOST_ARMS,
+    )
 
 
-def _pair_in_room(
-    rooms: RoomReader,
-    dungeon: Dungeon,
-    room: Place,
-    arms: Sequence[tuple[int, int]],
-    ways: Sequence[_Way],
-    rank: int,
-) -> tuple[
-    list[tuple[tuple[int, int], tuple[int, int]]],
-    tuple[float, ...],
-    dict[tuple[tuple[int, int], tuple[int, int]], Array],
-]:
-    """Pair a room's doors (and finds where the line falls) by following the ink."""
-    if len(arms) < 2:
-        return [], (), {}
-    arms = list(arms[:_MOST_ARMS])
-    points = []
-    for w, arm in arms:
-        other = dungeon.places[ways[w].at[1 - arm]]
-        points.append(other.at_mm)
-    curves = {}
-    for i in range(len(arms) - 1):
-        found = rooms.curves(room, points[i], points[i + 1 :], lifted=len(arms) > 2)
-        for k, curve in enumerate(found):
-            curves[i, i + 1 + k] = curve
+def _meet_in_room(
+    rooms: RoomReader, dungeon: Dungeon, room: Place, arms: Sequence[_Arm], ways: Sequence[_Way]
+) -> _Meeting:
+    """The pairings of a room's doors (and finds where the line falls), by following the ink."""
+    points = [dungeon.places[ways[w].at[1 - arm]].at_mm for w, arm in arms[:_MOST_ARMS]]
+    count = len(points)
+    found = {}
+    for i in range(count - 1):
+        curves = rooms.curves(room, points[i], points[i + 1 :], lifted=count > 2)
+        for k, curve in enumerate(curves):
+            found[i, i + 1 + k] = curve
     scored = []
-    for pairing in _partial_pairings(range(len(arms))):
+    for pairing in _partial_pairings(range(count)):
         # what a curve costs beyond its length on full ink: blank card and turns
-        cost = sum(min(curves[pair].excess, 1e6) for pair in pairing)
-        cost += tuning.ROOM_END_COST * (len(arms) - 2 * len(pairing))
+        cost = sum(min(found[pair].excess, 1e6) for pair in pairing)
+        ends = count - 2 * len(pairing)
+        cost += tuning.ROOM_END_COST * ends + tuning.TWO_ENDS_COST * (ends // 2)
         cost += sum(1e3 for i, j in pairing if arms[i][0] == arms[j][0])
         scored.append((cost, pairing))
-    scored.sort(key=lambda entry: entry[0])
-    margins = tuple(cost - scored[0][0] for cost, _ in scored[1:])
-    pairs, lines = [], {}
-    for i, j in scored[min(rank, len(scored) - 1)][1]:
-        pairs.append((arms[i], arms[j]))
-        lines[arms[i], arms[j]] = curves[i, j].line_mm
-        lines[arms[j], arms[i]] = curves[i, j].line_mm[::-1]
-    return pairs, margins, lines
+    lines = {}
+    for (i, j), curve in found.items():
+        lines[arms[i], arms[j]] = curve.line_mm
+        lines[arms[j], arms[i]] = curve.line_mm[::-1]
+    return _meeting(arms, scored, lines)
 
 
 def _partial_pairings(arms: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
@@ -267,11 +365,15 @@ def with_carriers(rooms: RoomReader, dungeon: Dungeon, stroke: Stroke) -> Stroke
             continue
         entry = dungeon.places[stroke.places[-2]]
         curves = rooms.curves(room, entry.at_mm, [find.at_mm for find in finds], lifted=False)
-        ranked = sorted(
+        # strokes part mostly at gates, wherever else their ink passes on its way
+        curve, find = min(
             zip(curves, finds, strict=True),
-            key=lambda pair: pair[0].cost + 2.0 * habits.stepped_on.index(pair[1].find or ""),
+            key=lambda pair: (
+                pair[0].excess
+                + tuning.CARRIER_RANK_COST * habits.stepped_on.index(pair[1].find or "")
+                + tuning.NO_GATE_COST * (pair[1].find not in habits.gates)
+            ),
         )
-        curve, find = ranked[0]
         if curve.excess < tuning.CARRIER_REACH_COST or find.find in habits.gates:
             stroke = Stroke((*stroke.places, find.id), np.concatenate([stroke.line_mm, curve.line_mm]))
     return stroke

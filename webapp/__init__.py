@@ -1,2 +1,2 @@
-"""The people's side: the `waymark` command, the explained picture, and the measurements. It computes no
-rule."""
+"""The table's server: pages and API under `http`, games, tableaus, disputes, the log of sessions, photos that
+wait to be read, and the store they are kept in. What a photo shows and what a rule says, `waymark` tells."""

@@ -303,7 +303,7 @@ def _point(xy: Vec | tuple[float, float]) -> tuple[float, float]:
 
 
 def lay_out(card: CardDeclaration, *, id_: str | None = None, colour: str | None = None) -> Card:
-    """The declaration as a card of CONTRACT section 1. LayoutError when something does not fit."""
+    """The declaration as a card of docs/FORMATS.md, section 1. LayoutError when something does not fit."""
     bend = Displacement.of_seed(card.seed)
     rng = np.random.default_rng([card.seed, 2])
     outlines = {room.id: _outline(card, room, bend, rng) for room in card.rooms}

@@ -131,7 +131,7 @@ class WhatIfs:
                 tried = then(so_far.assumption) if means.total() <= _MOST_TOGETHER else None
                 if tried is None:
                     break
-                if tried.legal and (not verdict.legal or len(tried.steps) > len(verdict.steps)):
+                if tried.legal and (not verdict.legal or _comes_farther(tried, verdict)):
                     yield so_far.assumption
                     break
                 # Several monsters in a room ask for their swords at once.
@@ -156,11 +156,18 @@ class WhatIfs:
         missing, a spellbook that is held cannot come, a place may be gone."""
         content = _content(assumption.key)
         if isinstance(content, _Paid):
-            if not {content.at, content.way.source or content.at} <= board.places.keys():
+            if not board.places.keys() >= set(self.places(assumption)):
                 return None
             return state_payment(record, content.at, *content.way), terms
         changed = _changed(terms, content) if content is not None else None
         return None if changed is None else (record, changed)
+
+    def places(self, assumption: Assumption) -> tuple[str, ...]:
+        """Where something was used, and the item that was."""
+        content = _content(assumption.key)
+        if not isinstance(content, _Paid):
+            return ()
+        return (content.at, content.way.source) if content.way.source is not None else (content.at,)
 
     def before(self, terms: Terms, assumption: Assumption) -> dict[str, int]:
         """How many were held of the means that an assumption names; of a house rule, 1 where it is on."""
@@ -395,6 +402,11 @@ def _less_means(ruling: Ruling) -> list[_Held]:
 def _house_rules() -> list[_House]:
     """Every house rule that is on or off."""
     return [_House(each.name) for each in fields(VersusSettings) if isinstance(each.default, bool)]
+
+
+def _comes_farther(tried: Ruling, verdict: Ruling) -> bool:
+    """Whether a path comes farther than it did, or is not stopped any more in the room where it ends."""
+    return len(tried.steps) > len(verdict.steps) or verdict.ended == "obstacle" != tried.ended
 
 
 def _lifts(ruling: Ruling) -> tuple[str, ...]:

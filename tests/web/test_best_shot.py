@@ -50,6 +50,7 @@ def photos() -> dict[str, bytes]:
     return photos_of_one_table()
 
 
+@pytest.mark.long
 def test_the_best_reading_is_in_use_whichever_photo_came_first(
     app: Flask, client: FlaskClient, photos: dict[str, bytes]
 ) -> None:

@@ -337,14 +337,16 @@ def test_devices_at_the_same_cards_are_counted_until_they_are_gone() -> None:
 def test_whoever_is_about_to_photograph_hears_of_photos_that_came(app: Flask, client: FlaskClient) -> None:
     entry = make_entry(services_of(app))
 
-    def tell(**whose: str) -> Any:
-        return client.post("/api/v1/photographers", json={"device": "phone", **whose})
+    def tell(device: str = "phone", **whose: str) -> Any:
+        return client.post("/api/v1/photographers", json={"device": device, **whose})
 
     assert tell(entry_id=entry).json == {"others": 0, "tableau_id": None, "shots": []}
     tableau_id = send(client, entry_id=entry).json["tableau_id"]
     for whose in ({"entry_id": entry}, {"tableau_id": tableau_id}):
         heard = tell(**whose).json
         assert (heard["tableau_id"], len(heard["shots"])) == (tableau_id, 1)
+    # Who photographs for the round and who takes its photo again photograph the same cards.
+    assert tell("tablet", tableau_id=tableau_id).json["others"] == 1
     assert tell().json == {"others": 0, "tableau_id": None, "shots": []}
     assert tell(entry_id="nobody").status_code == 404
     assert client.get("/api/v1/reader").json == {"ready": False, "reading": 0, "workers": 0}

@@ -77,6 +77,7 @@ def begin_game(page: Any, *names: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 def test_a_dropped_photo_goes_to_the_player_beside_it_or_to_the_one_named(new_page: Any) -> None:
     page = new_page(touch=False)
     entries = begin_game(page, "さくら", "Ben")
@@ -138,6 +139,7 @@ def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new
     assert [shot["filename"] for shot in read["shots"]] == ["table-07.jpg"]
 
 
+@pytest.mark.long
 def test_a_photo_that_another_tab_has_sent_ends_the_wait_in_this_one(new_page: Any) -> None:
     page = new_page()
     other = page.context.new_page()
@@ -187,6 +189,7 @@ def test_the_service_worker_keeps_pages_and_files_but_no_photo_and_no_answer(new
     page.get_by_text("写真 1 枚が送信待ちです").wait_for()
 
 
+@pytest.mark.long
 def test_a_browser_that_keeps_nothing_sends_all_the_same_and_says_so(new_page: Any) -> None:
     page = new_page()
     page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
@@ -323,6 +326,7 @@ def test_the_originals_bytes_go_up(new_page: Any) -> None:
     assert shot["photo_id"] == hashlib.sha256(PHOTO.read_bytes()).hexdigest()
 
 
+@pytest.mark.long
 def test_over_plain_http_all_but_the_viewfinder_works(launch: Callable[..., Any], live: LiveServer) -> None:
     # As the other devices of a table open it: by an address that browsers hold to be insecure.
     browser = launch("--host-resolver-rules=MAP table.home 127.0.0.1")

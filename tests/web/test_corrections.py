@@ -254,6 +254,10 @@ def test_means_are_corrected_and_taken_back(app: Flask, client: FlaskClient) -> 
     assert (back.means.fairy_tokens, back.means.spellbooks) == ({}, ())
     again = post(client, now.id, "redo", version=back.version)
     assert again.means == held.means
+    # They are told as a whole: what is left out is not held.
+    books = correct(client, again, SetMeans(spellbooks=("SB-4",)))
+    assert (books.means.fairy_tokens, books.means.spellbooks) == ({}, ("SB-4",))
+    assert correct(client, books, SetMeans()).means == now.means
 
 
 def test_outside_a_game_objectives_and_house_rules_are_chosen_and_taken_back(
@@ -453,6 +457,7 @@ def test_a_card_left_out_and_added_again_at_its_place(app: Flask, client: FlaskC
     assert added.reading.score == read.reading.score
 
 
+@pytest.mark.long
 def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, client: FlaskClient) -> None:
     tableau_id = tableau_of(app)
     read = review(client, tableau_id)
@@ -477,6 +482,7 @@ def test_what_people_drew_on_other_cards_survives_reading_again(app: Flask, clie
     assert mark in record_of(mended).marks.struck
 
 
+@pytest.mark.long
 def test_what_was_changed_on_a_card_that_is_another_one_is_asked_about(
     app: Flask, client: FlaskClient
 ) -> None:

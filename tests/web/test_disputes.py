@@ -458,6 +458,7 @@ def test_no_picture_tells_where_the_photo_was_taken(app: Flask, client: FlaskCli
             assert not picture.getexif() and not getattr(picture, "text", None)
 
 
+@pytest.mark.long
 def test_the_picture_is_drawn_once_for_what_it_shows(app: Flask, client: FlaskClient, disputed: str) -> None:
     address = f"/tableaus/{disputed}/ruling.png?lang="
     english, japanese = client.get(address + "en"), client.get(address + "ja")

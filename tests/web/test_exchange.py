@@ -24,6 +24,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 from live_server import PHOTOS
+from long_rest import long_but
 from PIL import ExifTags, Image
 
 from scorer.games import game_named
@@ -227,6 +228,7 @@ def test_a_log_taken_in_twice_changes_nothing_the_second_time(
     assert rows_of(other) == before
 
 
+@pytest.mark.long
 def test_the_later_change_stands_whichever_table_made_it(
     app: Flask, client: FlaskClient, other: Flask
 ) -> None:
@@ -253,6 +255,7 @@ def test_the_later_change_stands_whichever_table_made_it(
     assert scores == [11, 9]
 
 
+@pytest.mark.long
 def test_corrections_on_both_tables_are_all_kept_and_the_later_one_stands(
     app: Flask, client: FlaskClient, other: Flask
 ) -> None:
@@ -524,7 +527,7 @@ def test_names_in_a_zip_never_become_paths(
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize("orientation", [1, 6, 8])
+@pytest.mark.parametrize("orientation", long_but([1, 6, 8], 1))
 def test_a_photo_leaves_without_its_place_and_with_every_pixel(kind: str, orientation: int) -> None:
     photo = photo_with_place(kind, orientation=orientation)
     assert says_where(photo)

@@ -125,6 +125,7 @@ def test_what_was_said_and_cannot_be_is_told_until_it_is_withdrawn(new_page: Any
     told.wait_for(state="detached")
 
 
+@pytest.mark.long
 def test_a_payment_that_a_swapped_path_leaves_behind_is_taken_back_where_that_is_told(
     new_page: Any, tableau: str
 ) -> None:
@@ -220,9 +221,14 @@ def test_a_claim_may_be_about_what_was_used(client: FlaskClient, app: Flask) -> 
     assert claim["assumption"]["words"].startswith("If a key token was used at the padlock")
     settled = client.post(f"{url}/dispute/settle", json={"version": claimed["version"], "assumes": key})
     assert settled.status_code == 200 and (settled.json or {})["choices"][0]["stated"]
-    nowhere = {"version": (settled.json or {})["version"], "assumes": "paid:9.p1=rope"}
-    refused = client.post(f"{url}/dispute/settle", json=nowhere)
-    assert refused.status_code == 400 and (refused.json or {})["error"]["code"] == "cannot-be"
+    for assumes, code in (
+        ("paid:9.p1=rope", "unknown-place"),
+        (key.partition("=")[0] + "=key@9.f1", "unknown-place"),
+        ("not_held:SB-4*1", "cannot-be"),
+    ):
+        settle = {"version": (settled.json or {})["version"], "assumes": assumes}
+        refused = client.post(f"{url}/dispute/settle", json=settle)
+        assert refused.status_code == 400 and (refused.json or {})["error"]["code"] == code
 
 
 def test_what_was_used_goes_along_in_a_log(app: Flask, client: FlaskClient, tmp_path: Path) -> None:

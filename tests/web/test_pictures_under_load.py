@@ -34,6 +34,7 @@ def read_tableau(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.stop()
 
 
+@pytest.mark.long
 def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None:
     kinds = [f"lang={language}&score={score}" for language in ("en", "ja") for score in ("yes", "no")]
     asked = [f"{read_tableau}/ruling.png?{kind}" for kind in kinds] * THREADS

@@ -25,12 +25,12 @@ from scorer.mapmasters.referee import referee
 from scorer.mapmasters.terms import Terms, with_terms
 from scorer.record import Marks, PlacedCard, Record, make_record, path_backwards
 from vision.photo import load_photo
-from vision.questions import Question
+from vision.questions import REASONS, Question, with_names
 from vision.scan import Scan
 from waymark.review.assessment import Assessment, answer, assess
 from waymark.review.merge import merge_paths, merge_records
-from waymark.review.options import MOST_JOINS
-from waymark.review.question_names import BROKEN_RULE, GAP
+from waymark.review.options import MOST_JOINS, RETAKE
+from waymark.review.question_names import BROKEN_RULE, GAP, PART_READ
 from waymark.review.table import Table
 from webapp.http.services import KEY, Services
 from webapp.store.models import Tableau
@@ -117,9 +117,9 @@ def test_answers_show_their_own_stretch_the_common_path_and_what_they_lack(app: 
         (
             "en",
             "Does the line run here?",
-            ["The line runs here", "The line does not run here", "I cannot tell"],
+            ["I cannot tell", "The line runs here", "The line does not run here"],
         ),
-        ("ja", "線はここを通っていますか？", ["ここを通っている", "ここを通っていない", "分からない"]),
+        ("ja", "線はここを通っていますか？", ["分からない", "ここを通っている", "ここを通っていない"]),
     ],
 )
 def test_whether_a_line_runs_somewhere_is_asked_and_answered_in_few_words(
@@ -132,7 +132,7 @@ def test_whether_a_line_runs_somewhere_is_asked_and_answered_in_few_words(
     assert question.prompt == prompt
     assert [option.label for option in question.options] == answers
     # where it runs, or what it would be without
-    assert question.options[0].detail and question.options[1].lacks
+    assert question.options[1].detail and question.options[2].lacks
 
 
 def test_a_find_that_the_path_misses_may_be_where_the_line_goes(app: Flask) -> None:
@@ -140,7 +140,7 @@ def test_a_find_that_the_path_misses_may_be_where_the_line_goes(app: Flask) -> N
     tableau, review = review_of_photo(app, "table-10.webp")
     assert review.reading is not None and not review.reading.sure
     question = review.reading.questions[0]
-    assert question.name == GAP and question.options[-1].label == "I cannot tell"
+    assert question.name == GAP and "I cannot tell" in [option.label for option in question.options]
     led = next(option for option in question.options if option.number == 1)
     assert led.kind == "led" and led.lines and question.matters
     assert give(app.test_client(), review, question.name, led.number).status_code == 200
@@ -256,6 +256,87 @@ def test_an_option_shows_the_score_of_refereeing_its_record(app: Flask, photo: s
             assert (option.score.coins, option.score.escaped) == (ruling.coins, ruling.escaped)
 
 
+@pytest.mark.parametrize(
+    ("reason", "prompt", "answers"),
+    [
+        ("stranger", "What lies here?", ["No card of this tableau lies here", "D61"]),
+        ("cut-off", "What lies here?", ["No card of this tableau lies here"]),
+        ("gap", "Is a card missing here?", ["No card is missing"]),
+    ],
+)
+def test_what_seems_to_be_missing_is_asked_with_retaking_first(
+    app: Flask, reason: str, prompt: str, answers: list[str]
+) -> None:
+    read = reading_of_data((PHOTOS / SURE).read_bytes())
+    left, top, right, bottom = box_of_card(read, 0)
+    wide = right - left
+    place = (left - wide, top, left, bottom)
+    question = Question("card", "0", (read.cards[0].card,), *REASONS[reason], place)
+    if reason == "stranger":
+        more = PlacedCard("D61", read.tableau.cards[0].x - 63, read.tableau.cards[0].y)
+        both = msgspec.structs.replace(read.tableau, cards=(*read.tableau.cards, more))
+        question = replace(question, options=(read.cards[0].card, "D61"), alternatives=(both,))
+    scan = replace(read, questions=with_names((question, *read.questions)), sure=False)
+    shown = review_of(app, scan, SURE).reading
+    assert shown is not None and not shown.sure
+    (told,) = shown.questions
+    assert told.prompt == prompt and told.matters
+    first, *others = told.options
+    assert (first.kind, first.number, first.label) == (
+        "retake",
+        RETAKE,
+        "A card is missing: take the photo again",
+    )
+    assert [each.label for each in others] == [*answers, "I cannot tell"]
+    # the place is shown, and not the card that it is filed under
+    assert told.crop[0] < place[0] + 1 and told.crop[2] < (left + right) / 2
+    # a name is told with its picture, and what it would score
+    assert [each.picture is not None for each in others[1:-1]] == [True] * len(others[1:-1])
+
+
+def test_which_group_is_meant_is_asked_with_the_cards_of_each(app: Flask) -> None:
+    read = reading_of_data((PHOTOS / SURE).read_bytes())
+    other = make_record((read.tableau.cards[-1],), catalogue=read.tableau.catalogue)
+    instead = replace(
+        read, tableau=other, cards=read.cards[-1:], path_px=(), questions=(), sure=True, mark_confidence={}
+    )
+    question = Question("card", "0", ("a", "b"), *REASONS["group"], None, (other,))
+    scan = replace(read, questions=with_names((question, *read.questions)), sure=False, instead=(instead,))
+    review = review_of(app, scan, SURE)
+    assert review.reading is not None
+    (told,) = review.reading.questions
+    assert told.prompt == "Which cards are meant?"
+    these, those = (next(each for each in told.options if each.number == number).label for number in (0, 1))
+    assert these == f"These cards: {', '.join(card.card for card in read.cards)}"
+    assert those == f"Those cards: {read.cards[-1].card}"
+    # whoever means the others has their reading at once
+    given = give(app.test_client(), review, told.name, 1)
+    assert given.status_code == 200, given.text
+    now = msgspec.json.decode(given.data, type=Review)
+    assert now.reading is not None and now.rereading is None
+    assert [card.card for card in now.reading.cards] == [read.cards[-1].card]
+
+
+def box_of_card(scan: Scan, index: int) -> tuple[int, int, int, int]:
+    corners = np.array(scan.cards[index].corners)
+    (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def review_of(app: Flask, scan: Scan, photo: str) -> Review:
+    """The review of a tableau whose photo was read so."""
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        tableau = Tableau(terms={"primary": TERMS.primary, "secondary": TERMS.secondary})
+        session.add(tableau)
+        stored = store_original(services.config.photos, (PHOTOS / photo).read_bytes())
+        shot = add_shot(session, tableau, stored, filename=photo)
+        session.flush()
+        take_reading(session, services.catalogue, shot, scan)
+        tableau_id = tableau.id
+    return get_review(app.test_client(), tableau_id)
+
+
 @pytest.mark.parametrize("photo", ASKED)
 def test_a_question_that_cannot_be_told_apart_matters(app: Flask, photo: str) -> None:
     _, review = review_of_photo(app, photo)
@@ -264,8 +345,8 @@ def test_a_question_that_cannot_be_told_apart_matters(app: Flask, photo: str) ->
     for question in review.reading.questions:
         numbers = [option.number for option in question.options]
         assert 0 in numbers and len(set(numbers)) == len(numbers)
-        # two real answers at least, and that nobody can tell comes last
-        assert len(numbers) > 2 and question.options[-1].kind == "unknown"
+        # two real answers at least, and that nobody can tell comes first or last
+        assert len(numbers) > 2 and "unknown" in (question.options[0].kind, question.options[-1].kind)
 
 
 @pytest.mark.parametrize("photo", ASKED)
@@ -283,7 +364,7 @@ def test_after_every_answer_the_tableau_is_sure_or_tells_which_lines_part(
             (each for each in question.options if each.number >= 0), key=lambda each: each.number
         )
         option = settling[0 if choice == "as_read" else -1]
-        given = give(client, review, question.number, option.number)
+        given = give(client, review, question.name, option.number)
         assert given.status_code == 200, given.text
         review = msgspec.json.decode(given.data, type=Review)
         assert review.reading is not None
@@ -330,9 +411,8 @@ def test_nobody_is_told_to_have_broken_a_rule_before_it_was_confirmed(
     review = msgspec.json.decode(give(client, review, BROKEN_RULE, 0).data, type=Review)
     # which end it was is told with it: nothing else is asked
     assert review.reading is not None and review.reading.sure and not review.reading.score.legal
-    # who draws another line that breaks a rule is asked about that one
-    last = review.reading.record["path"][0]
-    erased = {"kind": "erase", "stroke": 0, "start": len(last) - 2, "end": len(last) - 1}
+    # who draws a line that breaks another rule is asked about that one
+    erased = {"kind": "erase", "stroke": 0, "start": 0, "end": 1}
     body = {"version": review.version, "correction": erased}
     answer = client.post(f"/api/v1/tableaus/{review.id}/corrections", json=body)
     assert answer.status_code == 200, answer.json
@@ -379,17 +459,18 @@ def test_where_a_line_that_parts_joins_is_asked_with_pictures(app: Flask, client
     assert review.reading is not None
     question = next(each for each in review.reading.questions if each.name == GAP)
     assert question.number == 1000  # programs of before questions had names send this
-    apart, *joins = question.options[:-1]
+    apart, *joins = (option for option in question.options if option.kind != "unknown")
     assert apart.label == "The lines are not joined" and apart.lacks and 1 < len(joins) <= 2 * MOST_JOINS
     assert all(join.lines for join in joins) and question.prompt == "How are these lines joined?"
     assert len({option.label for option in question.options}) == len(question.options)
     review = msgspec.json.decode(give(client, review, question.number, 1).data, type=Review)
     assert review.reading is not None and len(review.reading.record["path"]) == 1
     # what was circled off the path lies on it now, so that nothing more is asked about it; a joined line may
-    # break a rule, and that is asked
+    # break a rule, and that is asked; what else was unclear of the line is looked over once
     left = [each for each in review.reading.questions if each.matters and each.about != "direction"]
     legal = review.reading.score.legal
-    assert [each.name for each in left] == ([] if legal else [BROKEN_RULE])
+    asked = [each.name for each in left if each.name != PART_READ]
+    assert asked == ([] if legal else [BROKEN_RULE])
 
 
 def test_an_answer_undoes_no_other() -> None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psutil
 import pytest
 import requests
 from cli_runs import run_here
@@ -68,6 +69,34 @@ def test_the_reader_is_warm_before_the_first_photo(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
+@pytest.mark.long
+def test_workers_that_ended_while_they_were_idle_are_replaced(tmp_path: Path) -> None:
+    """Who looks through a viewfinder sends no photo that would bring up others."""
+    server = ServerProcess(tmp_path / "data", "--workers", "1")
+    server.wait_until_it_answers()
+    end = time.monotonic() + 300
+    picture = (PHOTOS / "table-07.jpg").read_bytes()
+
+    def look_until_it_is_seen() -> None:
+        while True:
+            frame = {"photo": ("frame.jpg", picture)}
+            seen = requests.post(f"{server.url}/api/v1/outlines", files=frame, timeout=30).json()
+            if not seen["busy"]:
+                assert seen["cards"]
+                return
+            assert time.monotonic() < end
+            time.sleep(0.2)
+
+    look_until_it_is_seen()
+    children = psutil.Process(server.process.pid).children(recursive=True)
+    (worker,) = [each for each in children if "spawn_main" in " ".join(each.cmdline())]
+    worker.kill()
+    worker.wait(20)
+    look_until_it_is_seen()
+    assert server.stop() == 0
+
+
+@pytest.mark.long
 def test_what_is_being_received_lies_beside_the_photos(tmp_path: Path) -> None:
     """A system's temporary folder may be small, or in memory."""
     folder = tmp_path / "data" / "receiving"

@@ -149,6 +149,7 @@ def test_two_fingers_pinch_and_one_moves_the_photo_that_stays_under_them(table: 
     assert "viewer-zoomed" not in table.page.locator("#viewer").get_attribute("class")
 
 
+@pytest.mark.long
 def test_the_page_scrolls_under_a_finger_beside_the_photo_and_on_the_whole_photo(table: Table) -> None:
     page = table.page
     left, top, width, height = viewer_box(table)

@@ -47,6 +47,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return open_database(f"sqlite:///{folder / 'waymark.sqlite3'}")
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(steps=STEPS)
 def test_scores_are_taken_back_in_any_order(database: Database, steps: list[Any]) -> None:

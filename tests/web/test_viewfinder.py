@@ -228,6 +228,7 @@ def test_what_spoils_a_photo_is_said_before_it_is_taken(
     browser.close()
 
 
+@pytest.mark.long
 def test_the_outlines_go_with_the_picture(new_page: Any) -> None:
     page = new_page()
     page.goto("/capture")
@@ -253,7 +254,7 @@ def test_the_outlines_go_with_the_picture(new_page: Any) -> None:
     assert told == [[0, 0, True], [3, -2, True], [6, -4, True], [9, -7, True], True]
 
 
-@pytest.mark.parametrize("spread", [0.0, 1.0, 2.0, 6.0])
+@pytest.mark.parametrize("spread", long_but([0.0, 1.0, 2.0, 6.0], 1))
 def test_the_browser_measures_blur_as_the_reader_does(new_page: Any, spread: float) -> None:
     photo = cv2.cvtColor(picture(), cv2.COLOR_BGR2GRAY)[850:1106, 330:586]
     seen = photo if not spread else np.asarray(cv2.GaussianBlur(photo, (0, 0), spread), np.uint8)
@@ -281,6 +282,7 @@ def new_entry(page: Any) -> str:
     return str(game["rounds"][0]["entries"][0]["id"])
 
 
+@pytest.mark.long
 def test_the_player_whose_photo_it_is_is_named(new_page: Any) -> None:
     page = new_page(language="ja", permissions=["camera"])
     page.goto(f"/capture/live?entry_id={new_entry(page)}")
@@ -302,8 +304,8 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
     assert heard.is_hidden() and by_itself.get_attribute("aria-pressed") == "true"
     tablet = new_page(language="ja")
     tablet.goto(f"/capture?entry_id={entry}")
-    phone.get_by_text("Another device is about to photograph the same cards.").wait_for(timeout=5_000)
-    tablet.get_by_text("別の端末でも同じカードを撮ろうとしています。").wait_for(timeout=5_000)
+    phone.get_by_text("Another device is about to photograph the same cards.").wait_for()
+    tablet.get_by_text("別の端末でも同じカードを撮ろうとしています。").wait_for()
     # The tablet is first.
     sent = tablet.request.post(
         "/api/v1/photos",
@@ -312,7 +314,7 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
             "photo": {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": TABLE.read_bytes()},
         },
     ).json()
-    phone.get_by_text("A photo of the same cards has just come from another device.").wait_for(timeout=5_000)
+    phone.get_by_text("A photo of the same cards has just come from another device.").wait_for()
     assert by_itself.get_attribute("aria-pressed") == "false", "the next photo is taken by hand"
     phone.get_by_role("link", name="Look at it").click()
     phone.wait_for_url(f"**/tableaus/{sent['tableau_id']}")
@@ -399,6 +401,7 @@ def test_a_device_without_a_camera_is_told_in_a_sentence_and_the_button_stays(
     browser.close()
 
 
+@pytest.mark.long
 def test_where_the_browser_keeps_the_camera_to_itself_the_button_stays(new_page: Any) -> None:
     page = new_page()
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', { value: undefined })")

@@ -49,7 +49,7 @@ def claims_of(
 ) -> Claims:
     """What a record claims with these terms told (by id). `cards` are its cards as they lie in the photo, in
     its order, and `true_cards` those that lie there."""
-    where = _where_they_lie(cards, true_cards)
+    where = where_they_lie(cards, true_cards)
     names = {k: f"{where.get(k, f'x{k}')}:{card.card}" for k, card in enumerate(record.cards)}
     steps = [(_named(a, names), _named(b, names)) for stroke in record.path for a, b in pairwise(stroke)]
     joins = [(_named(a[-1], names), _named(b[0], names)) for a, b in pairwise(record.path) if a and b]
@@ -105,13 +105,13 @@ def _named(place: str, names: Mapping[int, str]) -> str:
     return f"{names[int(index)]}.{local}"
 
 
-def _where_they_lie(cards: Sequence[Any], truth: Sequence[SeenCard]) -> dict[int, int]:
+def where_they_lie(cards: Sequence[Any], truth: Sequence[SeenCard]) -> dict[int, int]:
     """The card of the truth that lies where each card lies, nearest pairs first, within half a card."""
     near = sorted(
         (distance, k, t)
         for k, card in enumerate(cards)
         for t, true in enumerate(truth)
-        if (distance := math.dist(_middle(card), _middle(true))) < _height(true) / 2
+        if (distance := math.dist(middle_of(card), middle_of(true))) < _height(true) / 2
     )
     where: dict[int, int] = {}
     for _, k, t in near:
@@ -125,7 +125,8 @@ def _corner_up(card: Any, true: SeenCard) -> int:
     return min(range(4), key=lambda k: math.dist(true.corners[k], card.corners[0]))
 
 
-def _middle(card: Any) -> tuple[float, float]:
+def middle_of(card: Any) -> tuple[float, float]:
+    """The middle of a card in the photo, pixels."""
     return sum(x for x, _ in card.corners) / 4, sum(y for _, y in card.corners) / 4
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from waymark.bench.bounds import upper_bound
 from waymark.bench.metric import Hits, Measured
-from waymark.bench.players import Played
+from waymark.bench.players import Asked, Played
 
 
 def figures(rows: Sequence[Measured]) -> dict[str, Any]:
@@ -57,6 +58,33 @@ def _sure_and_wrong(ends: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
     }
 
 
+#: What is counted of the questions that a player met.
+_COUNTED = (
+    "without_true_answer",
+    "changed_nothing",
+    "one_answer",
+    "few_answers",
+    "same_answers",
+    "without_ink",
+    "asked_again",
+    "left_open",
+)
+
+
+def _kinds(asked: Sequence[Asked]) -> dict[str, dict[str, int]]:
+    """How many questions of each kind were asked, the most frequent first, how many had less than two answers
+    that settle them, and to how many an answer was given."""
+    kinds = Counter(each.kind for each in asked)
+    return {
+        kind: {
+            "asked": count,
+            "few_answers": sum(each.settling < 2 for each in asked if each.kind == kind),
+            "answered": sum(each.settles for each in asked if each.kind == kind),
+        }
+        for kind, count in kinds.most_common()
+    }
+
+
 def _played(played: Sequence[Played]) -> dict[str, Any]:
     count = len(played)
     asked = [len(each.asked) for each in played]
@@ -70,8 +98,6 @@ def _played(played: Sequence[Played]) -> dict[str, Any]:
         "right": sum(each.right for each in played) / count,
         "sure": sum(each.sure for each in played) / count,
         **_sure_and_wrong([(each.sure, each.right) for each in played]),
-        **{
-            key: sum(getattr(each, key) for each in played)
-            for key in ("without_true_answer", "changed_nothing", "one_answer", "asked_again", "left_open")
-        },
+        **{key: sum(getattr(each, key) for each in played) for key in _COUNTED},
+        "kinds": _kinds([each for end in played for each in end.asked]),
     }

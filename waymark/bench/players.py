@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args
 from scorer.record import Record
 from vision.questions import Question
 from vision.scan import Scan
-from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps
+from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, middle_of, where_they_lie
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, seen_before
+from waymark.review.question_names import BROKEN_RULE, STOPS_INSIDE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -33,7 +33,8 @@ class Asked:
     """A question as a player met it. `option`: which of the answers that he saw he gave; `settles`: whether
     that is one, and not that it has to be corrected by hand or that he cannot tell. `changed`: whether the
     answer made the score another, or surer, or left fewer questions. `answers`: how many there were besides
-    that he cannot tell; `again`: it had been asked before."""
+    that he cannot tell, and `settling` those of them that settle it; `alike`: two of these came to the same;
+    `bare`: nothing was drawn or read where it asks about the line; `again`: it had been asked before."""
 
     name: str
     place: str
@@ -42,6 +43,14 @@ class Asked:
     changed: bool
     answers: int
     again: bool
+    settling: int = 2
+    alike: bool = False
+    bare: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What is asked, without where: "path:faint", "card:stranger", "gap"."""
+        return ":".join(part for part in self.name.split(":") if not part[:1].isdigit())
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,19 @@ class Played:
         return sum(each.answers < 2 for each in self.asked)
 
     @property
+    def few_answers(self) -> int:
+        """Questions with less than two answers that settle them."""
+        return sum(each.settling < 2 for each in self.asked)
+
+    @property
+    def same_answers(self) -> int:
+        return sum(each.alike for each in self.asked)
+
+    @property
+    def without_ink(self) -> int:
+        return sum(each.bare for each in self.asked)
+
+    @property
     def asked_again(self) -> int:
         return sum(each.again for each in self.asked)
 
@@ -101,21 +123,45 @@ class Truth:
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place."""
+        place, and not where a card lies that was not read."""
+        unread = self._lies_unread(now, question)
+        if unread and not question.alternatives:
+            return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
         things = disputed(each.things for each in claims)
+        if question.about == "card":
+            # Who is asked for a card's name looks at the card, not at the line that was read on it.
+            things = frozenset(thing for thing in things if thing[0] == "card") or things
         agreeing = [k for k, each in enumerate(claims) if not (each.things ^ self.claims.things) & things]
         steps = disputed_steps([claims[k] for k in agreeing], self.claims)
         walking = [k for k in agreeing if not (claims[k].walk ^ self.claims.walk) & steps]
         if not walking and question.about == "direction":
             walking = self._begun_there(claims)
-        if not things and not steps:  # The answers differ in nothing that can be held against the truth.
+        if unread:
+            walking = [k for k in walking if claims[k] != stands]
+            agreeing = [k for k in agreeing if claims[k] != stands]
+        if question.name == STOPS_INSIDE:  # Each answer says where the path began.
+            walking = agreeing = [k for k in walking if claims[k].start == self.claims.start]
+        elif not things and not steps:  # The answers differ in nothing that can be held against the truth.
             walking = [k for k in walking if self._confirmed(now, question)]
         elif _is_broken_rule(question) and not self._confirmed(now, question):
-            walking = [k for k in walking if claims[k] != stands]
+            # What mends it begins where he began.
+            mending = [k for k in agreeing if claims[k] != stands and claims[k].start == self.claims.start]
+            walking, agreeing = [k for k in walking if k in mending], mending
         true = walking or (agreeing if things else [])
         came = [k for k, then in enumerate(after) if self._same_verdict(then)]
         return next(iter([k for k in true if k in came] or true or came), None)
+
+    def is_bare(self, now: Assessment, question: Question) -> bool:
+        """Whether a question asks about the line at a place where none was drawn, nor anything marked, and
+        none was read, neither there nor a step away."""
+        dungeon = self.table.dungeon(now.record.cards)
+        if question.about != "path" or question.place not in dungeon.places:
+            return False
+        near = {question.place, *(link.b for link in dungeon.neighbours[question.place])}
+        read = self._claims(now)
+        named = {read.named(name) for name in near}
+        return not any(each.about(name) for each in (read, self.claims) for name in named if name is not None)
 
     def _begun_there(self, claims: Sequence[Claims]) -> list[int]:
         """Who knows where he began says so, though the line that was read goes astray later: the answers
@@ -132,6 +178,15 @@ class Truth:
             return self._turn(now.told, now.ruling, read) == self._turn(self.told, self.ruling, self.claims)
         name = read.named(question.place)
         return read.about(name) == self.claims.about(name)
+
+    def _lies_unread(self, now: Assessment, question: Question) -> bool:
+        """Whether a card lies where a question about cards points, and was not read."""
+        if question.about != "card" or question.crop_px is None:
+            return False
+        left, top, right, bottom = question.crop_px
+        read = where_they_lie(now.scan.cards, self.seen.cards).values()
+        middles = (middle_of(card) for k, card in enumerate(self.seen.cards) if k not in read)
+        return any(left <= x <= right and top <= y <= bottom for x, y in middles)
 
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
         """What rule was broken, and where."""
@@ -167,6 +222,9 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
                 changed=_changed(now, then),
                 answers=sum(each.kind != "unknown" for each in shown),
                 again=any(each.name == question.name for each in asked),
+                settling=sum(not each.leaves_open for each in shown),
+                alike=_come_to_the_same([each for each in shown if not each.leaves_open]),
+                bare=truth.is_bare(now, question),
             )
         )
         now = then
@@ -182,6 +240,11 @@ def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Seque
     if true is not None:
         return settling[true]
     return next(k for k, each in enumerate(shown) if each.leaves_open)
+
+
+def _come_to_the_same(options: Sequence[Option]) -> bool:
+    ends = [(option.record, option.terms) for option in options]
+    return any(end in ends[:k] for k, end in enumerate(ends))
 
 
 def _is_broken_rule(question: Question) -> bool:

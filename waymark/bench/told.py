@@ -94,6 +94,10 @@ def _number(key: str, form: str = "") -> Callable[[Figures], str]:
     return lambda figures: format(figures[key], form)
 
 
+def _of_questions(key: str) -> Callable[[Figures], str]:
+    return lambda figures: f"{figures[key]} / {figures['questions']}"
+
+
 #: What is told of a reading, and how.
 READING: Mapping[str, Callable[[Figures], str]] = {
     "photos": _number("photos"),
@@ -105,7 +109,7 @@ READING: Mapping[str, Callable[[Figures], str]] = {
     "sure": _share("sure"),
     "sure_and_wrong_count": counted_wrong,
 }
-#: What is told of how photos end for a player; the last five count questions.
+#: What is told of how photos end for a player; those after the shares count questions.
 END: Mapping[str, Callable[[Figures], str]] = {
     "right": _share("right"),
     "ended_sure": _share("sure"),
@@ -113,9 +117,11 @@ END: Mapping[str, Callable[[Figures], str]] = {
     "questions_mean": _number("questions_mean", ".2f"),
     "at_most_one_question": _share("at_most_one_question"),
     "at_most_two_questions": _share("at_most_two_questions"),
-    "without_true_answer": _number("without_true_answer"),
+    "without_true_answer": _of_questions("without_true_answer"),
     "changed_nothing": _number("changed_nothing"),
-    "one_answer": _number("one_answer"),
+    "few_answers": _of_questions("few_answers"),
+    "same_answers": _of_questions("same_answers"),
+    "without_ink": _of_questions("without_ink"),
     "asked_again": _number("asked_again"),
     "left_open": _number("left_open"),
 }

@@ -15,6 +15,7 @@ import psutil
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.text import Language
+from vision.kept_memory import keep_freed_memory
 from vision.scan import Scan
 from waymark.bench.doubts import doubt_confidences
 from waymark.bench.players import Played, PlayerName, Truth, play
@@ -45,6 +46,7 @@ _catalogues: dict[Path, Catalogue] = {}
 
 def warm_up(folders: Sequence[Path]) -> None:
     """Load in the worker what every run has in its cache, so that the first photo does not pay for it."""
+    keep_freed_memory()
     for folder in folders:
         _catalogues[folder] = load_catalogue(folder)
         load_cards(_catalogues[folder])

@@ -53,12 +53,12 @@ def picture_files(number: int) -> tuple[str, str]:
 def draw_as_read(file: Path, photo: Path, reading: Scan, truth: Truth, language: Language) -> None:
     """The ruling on the reading, with what was held told."""
     now = assess(reading, truth.table, truth.terms)
-    _draw(file, ScoreResult(load_photo(photo), scan_to_show(now), now), language)
+    _draw(file, ScoreResult(load_photo(photo, whole=True), scan_to_show(now), now), language)
 
 
 def draw_as_it_is(file: Path, photo: Path, truth: Truth, language: Language) -> None:
     """The ruling on the truth."""
-    pixels = load_photo(photo)
+    pixels = load_photo(photo, whole=True)
     seen = truth.seen
     if not seen.cards:
         _save(file, Image.fromarray(pixels.pixels[..., ::-1]))

@@ -1,5 +1,5 @@
 """How a command answers: tables for people on standard output, JSON where it was asked for, an error in one
-sentence, and the exit statuses of CONTRACT section 6.
+sentence, and the exit statuses of docs/FORMATS.md.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Output:
         return wrong_usage("json.not_writable", file=self.json_file)
 
     def error_answer(self, error: WaymarkError) -> dict[str, dict[str, str]]:
-        """CONTRACT section 6's form of an error."""
+        """An error in the form of docs/FORMATS.md, "Commands"."""
         return {"error": {"code": error.code, "message": error.message(self.language)}}
 
     def fail(self, error: WaymarkError) -> NoReturn:
@@ -171,7 +171,7 @@ def answer_each(
 
     `work` computes the value of one input, of so many `at_once` in threads, behind a progress bar if more
     than one; `show` prints it for people, `answer` gives what is written as JSON. Ends the command with the
-    exit status of CONTRACT section 6.
+    exit status of docs/FORMATS.md.
     """
     # Everything is said after the bar has gone: while it moves, rich takes both output streams for its own.
     if at_once > 1 and len(inputs) > 1:

@@ -110,8 +110,11 @@ class FirstPhotoEarly:
     """
 
     def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
+        from vision.kept_memory import keep_freed_memory
         from vision.photo import load_photo
 
+        if len(names) > 1:
+            keep_freed_memory()
         self._read, self._decode = read, load_photo
         pool = ThreadPoolExecutor(1)
         self._begun: dict[str, Future[Photo]] = {names[0]: pool.submit(self._load, names[0])}

@@ -1,4 +1,4 @@
-"""The `waymark` command: reads arguments, calls the libraries, prints. CONTRACT section 6 fixes what it
+"""The `waymark` command: reads arguments, calls the libraries, prints. docs/FORMATS.md fixes what it
 answers.
 
 Heavy imports wait inside the commands: `waymark referee` must not pay for OpenCV.

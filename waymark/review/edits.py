@@ -218,7 +218,10 @@ def _with_terms(record: Record, table: Table, correction: SetMeans | SetTerms) -
     known = {term.id for term in game.terms if term.group == group}
     for name in told.keys() - known:
         raise unknown_term(game, name, group)
-    values = game.term_values(table.terms_in(record)) | told
+    before = game.term_values(table.terms_in(record))
+    # What was held is told as a whole.
+    stays = before.keys() - known if group == "held" else before.keys()
+    values = {name: before[name] for name in stays} | told
     return table.retold(record, game.make_terms(values))
 
 

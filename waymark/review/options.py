@@ -7,7 +7,7 @@ here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
@@ -18,34 +18,74 @@ from scorer.game import Assumption
 from scorer.record import Marks, Record, path_backwards
 from vision.questions import Question
 from waymark.review.evidence import Evidence
-from waymark.review.path_joins import lead_by, ways_to_join
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, PART_READ, STORIES, seen_before
+from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways, without_stray
+from waymark.review.question_names import (
+    BROKEN_RULE,
+    COVERED,
+    GAP,
+    MARKS,
+    MISSING,
+    NO_PATH,
+    PART_READ,
+    STOPS_INSIDE,
+    STORIES,
+    card_reason,
+    is_open_ended,
+    seen_before,
+)
 from waymark.review.table import Table
 
 #: What an answer says. `stands`: it is right as it stands. `other`: another reading of the ink; `led`: the
-#: line runs here although it was not read so; `held`: something was held that nobody told; `turned`: the path
-#: was walked otherwise; `broken`: the same, and a rule was broken all the same; `unmarked`: these marks are
-#: none of this round's. Two leave the question open: `otherwise`, it is none of these and has to be corrected
-#: by hand, and `unknown`, nobody can tell.
-Kind = Literal["stands", "other", "led", "held", "turned", "broken", "unmarked", "otherwise", "unknown"]
+#: line runs here although it was not read so; `jumped`: it breaks off at a gate here and goes on from another
+#: one; `held`: something was held that nobody told; `turned`: the path was walked otherwise; `broken`: the
+#: same, and a rule was broken all the same; `unmarked`: these marks are none of this round's. Three leave the
+#: question open: `otherwise`, it is none of these and has to be corrected by hand, `retake`, something is
+#: missing that another photo has to show, and `unknown`, nobody can tell.
+Kind = Literal[
+    "stands",
+    "other",
+    "led",
+    "jumped",
+    "held",
+    "turned",
+    "broken",
+    "unmarked",
+    "otherwise",
+    "retake",
+    "unknown",
+]
 
 #: The numbers of answers that leave a question open; those that settle it count from 0, as it stands.
-UNKNOWN, OTHERWISE = -1, -2
+UNKNOWN, OTHERWISE, RETAKE = -1, -2, -3
 #: Answers that make one story of path, rules and marks.
-_MENDING = frozenset({"held", "turned", "other", "led"})
+_MENDING = frozenset({"held", "turned", "other", "led", "jumped"})
 #: An answer that is so much less likely (nats) than another is asked once more; of a broken rule so much more
 #: likely is what marks say plainly.
 SECOND_LOOK, _PLAINLY = 3.0, 0.5
+#: What is put first must be likelier by this (nats) than each answer that scores otherwise: who taps the
+#: first answer ends where it leads. With a lead of less than 2.5 it was true 34 times of 58, with more 25
+#: times of 31 (`tuning-evening` 0 to 59 and 600 to 719).
+LEAST_LEAD = 3.0
 #: Marks speak for what mends a path where it leads by this (nats); that tokens are forgotten more often than
 #: rules are broken is not enough.
 _LEAD = 1.5
+#: Each mm of the line that was read and would not be one makes that so much less likely (nats).
+_LOST_MM = 0.1
+#: An answer this much less likely (nats) than another one to how lines are joined is not offered beside it.
+_FAR = 10.0
+#: Of two names for a card the second one is so much less likely (nats), and so on: by likeness alone. What is
+#: read on a wrong card, often nothing, tells nothing.
+_NEXT_NAME = 0.5
 #: So many ways to join a line that parts are offered.
 MOST_JOINS = 3
 #: So many things that may have been held are offered, and so many other readings that mend a path.
 _MOST_HELD, _MOST_OTHERS = 4, 3
+#: So many ways to lead the line by a place are offered.
+_MOST_LED = 2
 #: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
 #: token; that the path was walked the other way than its lines were taken to run; that a circle is left over
-#: from another round; that a line runs where none was read.
+#: from another round; that a line runs where none was read, or that none runs where one was read there and
+#: back.
 _UNTOLD, _NO_TOKEN, _TURNED, _LEFT_OVER, _LED = 0.7, 1.0, 2.5, 1.0, 1.5
 
 
@@ -53,7 +93,8 @@ _UNTOLD, _NO_TOKEN, _TURNED, _LEFT_OVER, _LED = 0.7, 1.0, 2.5, 1.0, 1.5
 class Option:
     """One answer: `number` is what `answer` takes. Once it is given `record` and `terms` stand, and the
     questions named in `settles` are answered, besides the one that was asked. `behind`: how much less likely
-    (nats) it is than if nothing spoke against it. `assumption` says what was held."""
+    (nats) it is than if nothing spoke against it. `assumption` says what was held; `worth` is what it scores,
+    as the game compares verdicts."""
 
     number: int
     kind: Kind
@@ -62,10 +103,11 @@ class Option:
     settles: frozenset[str] = frozenset()
     behind: float = 0.0
     assumption: Assumption | None = None
+    worth: Hashable = None
 
     @property
     def leaves_open(self) -> bool:
-        return self.kind in ("otherwise", "unknown")
+        return self.kind in ("otherwise", "retake", "unknown")
 
 
 @dataclass(frozen=True)
@@ -86,11 +128,19 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     ways = {each.name for each in standing.questions if each.about == "direction"}
     stands = _other(standing, "stands", standing.record, settles=ways if question.name == BROKEN_RULE else ())
     others: Sequence[Option] = ()
+    again = seen_before(question.name)
+    if again is not None:
+        question = replace(question, name=again)
     if question.name in STORIES:
-        others = _mending(question, standing)
+        # Who was asked what was held, and from where he walked, has said it.
+        others = [
+            replace(each, settles=each.settles | {STOPS_INSIDE}) for each in _mending(question, standing)
+        ]
+    elif question.name == STOPS_INSIDE:
+        others = _held(standing) or _begun_here(standing)
     elif question.name == GAP:
         others = _joining(standing)
-    elif question.name == PART_READ or seen_before(question.name) is not None:
+    elif question.name == PART_READ:
         others = ()
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
@@ -105,26 +155,61 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             for asked in ([question], beside)
         )
         others = [*own, *_first(more, max(0, _MOST_OTHERS - len(own)))]
+    elif question.about == "card":
+        stands = replace(stands, behind=0.0)
+        others = [
+            replace(_other(standing, "other", record), behind=_NEXT_NAME * rank)
+            for rank, record in enumerate(question.alternatives, start=1)
+        ]
     elif question.alternatives:
         others = [
             _other(standing, "other", record, behind=question.behind) for record in question.alternatives
         ]
     elif question.about == "path":
-        others = [*_led(standing, question.place), *_unmarked(standing, (question.place,))]
+        led = _first(_led(standing, question.place), _MOST_LED)
+        others = [*led, *_unmarked(standing, (question.place,))]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
     open_ones = [left]
-    if not others or question.name == BROKEN_RULE:
+    if _seems_missing(question):
+        open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
+    elif not others or question.name in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(question.name):
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
-    numbered = (replace(option, number=number) for number, option in enumerate(others, start=1))
-    return (stands, *numbered, *open_ones)
+    numbered = (
+        replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
+    )
+    return (*(_weighed(option, standing) for option in (stands, *numbered)), *open_ones)
+
+
+def _weighed(option: Option, standing: Standing) -> Option:
+    table = standing.table
+    return replace(option, worth=table.game.worth(table.referee(option.record, option.terms)))
+
+
+def _differing(stands: Option, others: Iterable[Option]) -> list[Option]:
+    """Answers that come to another record, or other terms, than `stands` and than those before them; of
+    those that come to the same the likelier."""
+    kept: list[Option] = []
+    for option in others:
+        ends = option.record, option.terms
+        same = next((k for k, each in enumerate(kept) if (each.record, each.terms) == ends), None)
+        if same is not None:
+            kept[same] = min(kept[same], option, key=_behind)
+        elif ends != (stands.record, stands.terms):
+            kept.append(option)
+    return kept
 
 
 def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...]:
     """Answers as people see them: the likelier before the less likely, then that it has to be corrected by
     hand, and that nobody can tell. That a rule was broken, or that what the evidence speaks against is so all
     the same, comes after what would mend it, unless the marks say so: a path is mostly legal, and sooner
-    misread."""
-    place = {"otherwise": 2, "unknown": 5}
+    misread.
+
+    Who taps the first answer must not end on a wrong score that is called sure. So what no ink says comes
+    after what was read: a line where none was found, a circle that does not count; where a card, or the whole
+    line, seems to be missing, that it is missing comes first; and where the evidence does not tell the first
+    answer from those that score otherwise, that nobody can tell comes before all: it settles nothing."""
+    place = {"retake": 0, "otherwise": 2, "unknown": 5}
     mending = [option.behind for option in options if option.kind in _MENDING]
     stands = next(option.behind for option in options if option.kind == "stands")
     if question.name == BROKEN_RULE:
@@ -137,7 +222,29 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
         }
     elif question.name == PART_READ or seen_before(question.name) is not None:
         place["stands"] = 3
-    return tuple(sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind)))
+    elif question.name == MARKS or (question.about == "path" and question.name != GAP):
+        place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
+    ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
+    if not _leads(ranked):
+        ranked.sort(key=lambda option: option.kind != "unknown")
+    return tuple(ranked)
+
+
+def _leads(ranked: Sequence[Option]) -> bool:
+    """Whether the first of several answers leaves the question open, or is likelier by far than each that
+    scores otherwise. An answer that is weighed against none, only against a correction by hand, is not."""
+    first, *others = (option for option in ranked if option is ranked[0] or not option.leaves_open)
+    return first.leaves_open or (
+        bool(others)
+        and first.behind < LEAST_LEAD
+        and all(each.worth == first.worth or each.behind - first.behind >= LEAST_LEAD for each in others)
+    )
+
+
+def _seems_missing(question: Question) -> bool:
+    """Whether a question is about something that was not read at all: a card, or the whole line."""
+    covered = question.name.startswith(COVERED)
+    return covered or question.name == NO_PATH or card_reason(question.name) in MISSING
 
 
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:
@@ -149,16 +256,20 @@ def wants_another_look(question: Question, options: Sequence[Option], given: Opt
     return given.behind - min(settling) >= SECOND_LOOK
 
 
-def joined_lines(standing: Standing) -> tuple[Record, ...]:
-    """The likeliest records in which the line that parts is joined: legal ones, where there are any, for a
-    player thinks that his path is legal; then those that change least."""
+def joined_lines(standing: Standing) -> tuple[tuple[Join, Record], ...]:
+    """The likeliest records in which the line that parts is joined: those that leave out least of it, break
+    no rule and go with the marks; of equal ones those that change least."""
     table, record, terms = standing.table, standing.record, standing.terms
     joined = [
-        (join.cost_mm, msgspec.structs.replace(record, path=join.path))
+        (join, msgspec.structs.replace(record, path=join.path))
         for join in ways_to_join(record, table.dungeon(record.cards), table.parted(record, terms))
     ]
-    legal = [(cost, other) for cost, other in joined if table.referee(other, terms).legal]
-    return tuple(other for _, other in (legal or joined)[:MOST_JOINS])
+    joined.sort(key=lambda each: _LOST_MM * each[0].lost_mm + standing.evidence.against(each[1], terms))
+    return tuple(joined[:MOST_JOINS])
+
+
+def _behind(option: Option) -> float:
+    return option.behind
 
 
 def _same_spot(question: Question, standing: Standing) -> list[Question]:
@@ -177,22 +288,43 @@ def _same_spot(question: Question, standing: Standing) -> list[Question]:
 
 def _disputed(question: Question, standing: Standing) -> frozenset[frozenset[str]]:
     """The stretches that only some readings have."""
-    now = _stretches(standing.record)
-    return frozenset(step for other in question.alternatives for step in now ^ _stretches(other))
+    now = stretches(standing.record)
+    return frozenset(step for other in question.alternatives for step in now ^ stretches(other))
 
 
-def _stretches(record: Record) -> frozenset[frozenset[str]]:
+def stretches(record: Record) -> frozenset[frozenset[str]]:
+    """The steps of a record's path, whichever way they are walked."""
     return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
 
 
 def _joining(standing: Standing) -> tuple[Option, ...]:
-    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise."""
-    table, gaps = standing.table, len(standing.table.parted(standing.record, standing.terms))
+    """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
+    that it is none."""
+    table = standing.table
+    parted = table.parted(standing.record, standing.terms)
     whole = (
-        option for option in _readings(standing) if len(table.parted(option.record, standing.terms)) < gaps
+        option
+        for option in _readings(standing)
+        if len(table.parted(option.record, standing.terms)) < len(parted)
     )
-    led = (_other(standing, "led", record, behind=_LED) for record in joined_lines(standing))
-    return (*led, *_held(standing), *_first(whole, MOST_JOINS))
+    led = (
+        _other(standing, "led", record, behind=_LED + _LOST_MM * join.lost_mm)
+        for join, record in joined_lines(standing)
+    )
+    alone = without_stray(standing.record, table.dungeon(standing.record.cards), parted)
+    none = (
+        _other(
+            standing,
+            "other",
+            msgspec.structs.replace(standing.record, path=join.path),
+            behind=_LED + _LOST_MM * join.lost_mm,
+        )
+        for join in (alone,)
+        if join is not None
+    )
+    offered = sorted((*led, *_held(standing), *_first(whole, MOST_JOINS), *none), key=_behind)
+    # What nobody would take is no answer, unless it is the only one.
+    return tuple(option for option in offered if option.behind - offered[0].behind <= _FAR)
 
 
 # --- what mends a ruling ------------------------------------------------------------------------------------
@@ -218,7 +350,10 @@ def _mending(question: Question, standing: Standing) -> tuple[Option, ...]:
         *_first(filter(mends, _turned(standing))),
         *_first(filter(mends, _readings(standing))),
     ]
+    if broken:
+        tried += _first(filter(mends, _straightened(standing)))
     if question.name == MARKS:
+        tried += _first(filter(mends, _jumped(standing, places)), 2)
         tried += [*_first(filter(mends, _led(standing, *places)), 1), *_unmarked(standing, places)]
     mending = tuple(option for option in tried if mends(option))
     if not broken or any(option.kind == "turned" for option in mending):
@@ -263,6 +398,14 @@ def _turned(standing: Standing) -> Iterator[Option]:
         yield _other(standing, "turned", back, settles={"direction"}, behind=_TURNED)
 
 
+def _begun_here(standing: Standing) -> list[Option]:
+    """From the end at which the path stops, where no path may begin."""
+    back = standing.table.game.backwards(standing.record)
+    if back is None:
+        return []
+    return [_other(standing, "broken", back, settles={"direction", BROKEN_RULE})]
+
+
 def _readings(standing: Standing) -> Iterator[Option]:
     """The other readings of ink that is in doubt."""
     for question in standing.questions:
@@ -271,13 +414,37 @@ def _readings(standing: Standing) -> Iterator[Option]:
                 yield _other(standing, "other", record, settles={question.name}, behind=question.behind)
 
 
+def _straightened(standing: Standing) -> Iterator[Option]:
+    """Without a walk there and back: a speck beside the line looks like one."""
+    for path in without_side_ways(standing.record.path):
+        record = msgspec.structs.replace(standing.record, path=path)
+        yield _other(standing, "other", record, behind=_LED)
+
+
+def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
+    """With a jump from one of the places, which leaves no ink; of several that come to the same the one that
+    goes where a mark is, and at the end of the path."""
+    table, gates = standing.table, standing.table.game.habits.gates
+    marked = {*standing.record.marks.circled, *standing.record.marks.struck}
+    dungeon = table.dungeon(standing.record.cards)
+    tried = [path for place in places for path in jumps(standing.record, dungeon, place, gates)]
+    tried.sort(key=lambda path: (-sum(name in marked for line in path for name in line), len(path[-1])))
+    offered: list[Any] = []
+    for path in tried:
+        record = msgspec.structs.replace(standing.record, path=path)
+        verdict = table.referee(record, standing.terms)
+        if not any(table.alike(verdict, other) for other in offered):
+            offered.append(verdict)
+            yield _other(standing, "jumped", record)
+
+
 def _led(standing: Standing, *places: str) -> Iterator[Option]:
-    """With the line led by places that it was not read to come to."""
+    """With the line led by places that it was not read to come to, with the least change."""
     dungeon = standing.table.dungeon(standing.record.cards)
     for place in places:
-        led = lead_by(standing.record, dungeon, place)
-        if led is not None:
-            yield _other(standing, "led", led, behind=_LED)
+        for join in ways_by(standing.record, dungeon, place)[:MOST_JOINS]:
+            led = msgspec.structs.replace(standing.record, path=join.path)
+            yield _other(standing, "led", led, behind=_LED + _LOST_MM * join.lost_mm)
 
 
 def _unmarked(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
@@ -304,6 +471,6 @@ def _other(
 
 def _first(options: Iterable[Option], most: int = _MOST_OTHERS) -> list[Option]:
     """The likeliest of several that differ."""
-    ranked = sorted(options, key=lambda option: option.behind)
+    ranked = sorted(options, key=_behind)
     differing = {option.record.path: option for option in reversed(ranked)}
-    return sorted(differing.values(), key=lambda option: option.behind)[:most]
+    return sorted(differing.values(), key=_behind)[:most]

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-
-import msgspec
+from itertools import pairwise
 
 from scorer.dungeon import Dungeon
 from scorer.record import Record
@@ -30,10 +28,11 @@ _NEAREST = 3
 @dataclass(frozen=True)
 class Join:
     """A path in which a line that stood alone is part of another. `cost_mm` is what that adds to the path and
-    takes from it."""
+    takes from it, `lost_mm` what it takes alone."""
 
     path: Path
     cost_mm: float
+    lost_mm: float = 0.0
 
 
 def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parted) -> Path:
@@ -50,34 +49,15 @@ def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parte
     return grown if len(parted(grown)) < len(parted(plain)) else plain
 
 
-def lead_by(record: Record, dungeon: Dungeon, place: str) -> Record | None:
-    """The record with the line led by a find that it does not come to, by the shortest ways from there to the
-    path: from one stroke on to another, else there and back from one spot. None where there is no such walk,
-    where it is not short, or where another one is about as short."""
+def ways_by(record: Record, dungeon: Dungeon, place: str) -> tuple[Join, ...]:
+    """How the path may come by a place that it does not come to, for one in a room by its room: on the way
+    between two of its places, there and back from one, or as its beginning or end. The least change first;
+    empty where the path does come there, or nothing short leads to it."""
     found = dungeon.places.get(place)
-    if found is None or found.find is None:
-        return None
+    if found is None:
+        return ()
     goal = found.room or place
-    walked = {name for stroke in record.path for name in stroke}
-    if goal in walked:
-        return None
-    walks = routes_from(dungeon, goal, avoid=walked)
-    onward = {name: walk for name, walk in walks.items() if name in walked}
-    far = {name: route_length_mm(dungeon, walk) for name, walk in onward.items()}
-    # From one stroke to another first: then two lines are one.
-    across = [
-        (far[a] + far[b], onward[a][::-1] + onward[b][1:])
-        for a, b in combinations(onward, 2)
-        if not set(onward[a][1:]) & set(onward[b][1:])
-    ]
-    back = [(2 * far[name], walk[::-1] + walk[1:]) for name, walk in onward.items()]
-    for ways in (across, back):
-        led = sorted((length, path) for length, way in ways if (path := put_in(record.path, way)))
-        if led:
-            length, path = led[0]
-            short = length <= _SHORT_MM and all(other >= _CLEARLY * length for other, _ in led[1:])
-            return msgspec.structs.replace(record, path=path) if short and _linked(dungeon, path) else None
-    return None
+    return () if any(goal in line for line in record.path) else _led_into(dungeon, record.path, (goal,))
 
 
 def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Join, ...]:
@@ -86,22 +66,86 @@ def ways_to_join(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tup
     least change first; empty where every line is joined, or nothing short leads to one."""
     if not parted:
         return ()
-    # Of the two lines that part, the shorter one is the stray.
+    line, rest = _stray(record, dungeon, parted)
+    return _led_into(dungeon, rest, line, before=record.path)
+
+
+def without_stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> Join | None:
+    """The path without the first line that nothing joins to the one before it; None where all are joined."""
+    if not parted:
+        return None
+    line, rest = _stray(record, dungeon, parted)
+    length_mm = route_length_mm(dungeon, line)
+    return Join(rest, length_mm, length_mm)
+
+
+def _stray(record: Record, dungeon: Dungeon, parted: Sequence[int]) -> tuple[Stroke, Path]:
+    """Of the first two lines that part the shorter one, and all others."""
     stray = min((parted[0], parted[0] - 1), key=lambda k: route_length_mm(dungeon, record.path[k]))
-    line = record.path[stray]
-    rest = record.path[:stray] + record.path[stray + 1 :]
-    found: dict[Path, float] = {}
+    return record.path[stray], record.path[:stray] + record.path[stray + 1 :]
+
+
+def _led_into(dungeon: Dungeon, rest: Path, line: Stroke, *, before: Path | None = None) -> tuple[Join, ...]:
+    """The paths in which a line is part of one of the others (`rest`); `before` is what their cost is told
+    against."""
+    before = rest if before is None else before
+    old = _steps(before)
+    found: dict[Path, Join] = {}
+
+    def length_mm(steps: Collection[frozenset[str]]) -> float:
+        return sum(route_length_mm(dungeon, tuple(step)) for step in steps)
+
     for walk in dict.fromkeys((line, line[::-1])):
         for k, other in enumerate(rest):
             for grown in _grown(dungeon, other, walk, {name for stroke in rest for name in stroke}):
                 path = (*rest[:k], grown, *rest[k + 1 :])
-                before, after = (_steps(each) for each in (record.path, path))
-                if path == record.path or not all(dungeon.links_between(*step) for step in after - before):
+                new = _steps(path)
+                if path == before or not all(dungeon.links_between(*step) for step in new - old):
                     continue
-                changed = {frozenset(step) for step in before} ^ {frozenset(step) for step in after}
-                cost = sum(route_length_mm(dungeon, tuple(step)) for step in changed)
-                found[path] = min(cost, found.get(path, cost))
-    return tuple(Join(path, cost) for path, cost in sorted(found.items(), key=lambda item: item[1]))
+                had, has = ({frozenset(step) for step in steps} for steps in (old, new))
+                found.setdefault(path, Join(path, length_mm(had ^ has), length_mm(had - has)))
+    return tuple(sorted(found.values(), key=lambda join: join.cost_mm))
+
+
+def without_side_ways(path: Path) -> Iterator[Path]:
+    """The path without one of its walks there and back."""
+    for k, line in enumerate(path):
+        for turn in range(1, len(line) - 1):
+            reach = 0
+            while turn - reach - 1 >= 0 and turn + reach + 1 < len(line):
+                if line[turn - reach - 1] != line[turn + reach + 1]:
+                    break
+                reach += 1
+            straight = line[: turn - reach] + line[turn + reach :]
+            if reach and len(straight) > 1:
+                yield (*path[:k], straight, *path[k + 1 :])
+
+
+def jumps(record: Record, dungeon: Dungeon, place: str, gates: Collection[str]) -> Iterator[Path]:
+    """The path with a jump from the gate at `place` (finds of the kinds in `gates`) to another one of its
+    kind in a room, where nothing need be drawn: from the end of a line on, or within one room that a line
+    runs through."""
+    here = dungeon.places.get(place)
+    if here is None or here.find not in gates:
+        return
+    others = [
+        other
+        for other in dungeon.places.values()
+        if other.find == here.find and other.id != here.id and other.room is not None
+    ]
+    at = here.room or here.id
+    for k, line in enumerate(record.path):
+        for step, name in enumerate(line):
+            if name not in (at, here.id):
+                continue
+            to_gate = line[: step + 1] + ((here.id,) if name != here.id else ())
+            for other in others:
+                landed = (other.id, str(other.room))
+                if (k, step) == (len(record.path) - 1, len(line) - 1):
+                    yield (*record.path[:k], to_gate, landed)
+                elif other.room == name:
+                    onward = (other.id, *line[step:])
+                    yield (*record.path[:k], to_gate, onward, *record.path[k + 1 :])
 
 
 def put_in(path: Path, stretch: Route) -> Path | None:
@@ -216,10 +260,6 @@ def _leads(dungeon: Dungeon, end: str, walk: Route, walked: Collection[str]) -> 
     walks = routes_from(dungeon, end, avoid={*walked, *walk})
     near = [way for name, way in walks.items() if name in walked and name not in walk]
     return [way for way in near[:_NEAREST] if route_length_mm(dungeon, way) <= _SHORT_MM]
-
-
-def _linked(dungeon: Dungeon, path: Path) -> bool:
-    return all(dungeon.links_between(a, b) for stroke in path for a, b in pairwise(stroke))
 
 
 def _steps(path: Path) -> set[tuple[str, str]]:

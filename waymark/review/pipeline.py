@@ -15,9 +15,10 @@ from scorer.catalogue import Catalogue
 from scorer.games import line_habits
 from scorer.text import Language
 from vision.card_index import CardIndex, load_index
+from vision.other_cards import scan_with_doubts
 from vision.photo import Photo, load_photo
 from vision.questions import Question, with_names
-from vision.scan import Scan, scan_photo
+from vision.scan import Scan
 from waymark.review.assessment import Assessment, assess
 from waymark.review.table import Table
 
@@ -70,7 +71,7 @@ def read_table(
 
     `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: no card (status 4).
     """
-    scan = scan_photo(photo, catalogue, load_cards(catalogue), on_stage)
+    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage)
     scan = ask_for_the_path(scan, catalogue)
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 

@@ -20,12 +20,22 @@ CARDS_CORRECTED = "cards-corrected"
 #: A rule that the path breaks. What breaks no rule any more is not asked.
 BROKEN_RULE = "broken-rule"
 
-#: A path of which only a part may have been read.
+#: Cards on which no line was found.
+NO_PATH = "path"
+#: The whole path, once, in place of doubts that do not fit it any more.
 PART_READ = "part-read"
+#: A path that stops where nothing stops it.
+STOPS_INSIDE = "stops-inside"
 #: Marks that tell another story than the path.
 MARKS = "marks"
 #: Questions about how path, rules and marks go together: one answer makes one story of them.
 STORIES = frozenset({BROKEN_RULE, MARKS})
+#: Why a card is asked about that may be none of those that are offered, as the names of such questions have
+#: it; of those that stand in `MISSING` nothing was read.
+_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group"})
+MISSING = frozenset({"stranger", "cut-off", "gap", "group"})
+#: What the names of questions about an end of the path begin with over which something lies.
+COVERED = "path:covered:"
 #: What stands before the name of a question that somebody looked at and left open.
 _LEFT = "left:"
 #: What stands before the name of a question that is asked once more, and of what is kept of one that has to
@@ -33,7 +43,14 @@ _LEFT = "left:"
 _AGAIN, _DUE = "again:", "due:"
 
 #: The numbers that these had. A reading has far fewer questions of its own.
-_NUMBERS = {GAP: 1000, CARDS_CORRECTED: 1001, BROKEN_RULE: 1002, MARKS: 1003, PART_READ: 1004}
+_NUMBERS = {
+    GAP: 1000,
+    CARDS_CORRECTED: 1001,
+    BROKEN_RULE: 1002,
+    MARKS: 1003,
+    PART_READ: 1004,
+    STOPS_INSIDE: 1005,
+}
 _NAMES = {number: name for name, number in _NUMBERS.items()}
 #: What an assumption about a reading begins with (`waymark.review.what_if`).
 _READING = "reading:"
@@ -49,6 +66,18 @@ def name_of(asked: str | int, questions: Sequence[Question]) -> str:
         return _NAMES[number]
     names = [question.name for question in with_names(questions)]
     return names[number] if 0 <= number < len(names) else str(number)
+
+
+def card_reason(name: str) -> str:
+    """Why a card is asked about, by a word of `vision.questions.REASONS`; "" for other questions."""
+    about, _, rest = name.partition(":")
+    return rest.partition(":")[0] if about == "card" and not rest.isdigit() else ""
+
+
+def is_open_ended(name: str) -> bool:
+    """Whether none of the answers to a question need be right: the card may be one that nobody thought of, or
+    none of the catalogue."""
+    return card_reason(name) in _OPEN_ENDED
 
 
 def left_open(name: str) -> str:

@@ -1,7 +1,7 @@
 """Ink read again once a person has corrected the cards: with which cards, and what becomes of the answers
 and changes that people had made before.
 
-Nothing here writes: `webapp.store.tableaus` keeps each reading beside the first one."""
+Nothing here writes: whoever calls keeps each reading beside the first one."""
 
 from __future__ import annotations
 
@@ -41,6 +41,13 @@ def ink_is_read(reading: Scan, record: Record, catalogue: Catalogue) -> bool:
         _same_spot(a, b) and same_face(catalogue, a.card, b.card)
         for a, b in zip(read, record.cards, strict=True)
     )
+
+
+def read_on(reading: Scan, record: Record, catalogue: Catalogue) -> Scan:
+    """The reading whose cards are those of the record: this one, or one that was made for another answer;
+    this one where there is none."""
+    others = (other for other in (reading, *reading.instead) if ink_is_read(other, record, catalogue))
+    return next(others, reading)
 
 
 def pinned_cards(

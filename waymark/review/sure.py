@@ -11,6 +11,7 @@ from typing import Any
 
 from scorer.record import Record
 from vision.questions import Question
+from waymark.review.question_names import is_open_ended
 
 #: Whether a verdict gives its player the same as the one that stands.
 Alike = Callable[[Any], bool]
@@ -40,13 +41,16 @@ def decide(
     It is not where
     - the reading left something open that it has no question for (`read_whole` is false);
     - one of the open `questions` has no other reading to try, or one that `rule` gives another worth
-      (a doubt that follows from the ruling, a gap or a broken rule, has none);
+      (a doubt that follows from the ruling, a gap or a broken rule, has none), or is about a card that may be
+      none of those that are offered;
     - two doubts together change the score where none does alone: `decided` tells what is decided, and what
       the verdict is, once a question has another answer (None: doubts are looked at one by one);
     - lines part and no teleport joins them (`gap`), whatever people have said of it;
     - marks and path tell two stories (`two_stories`), the same."""
     harmless = all(
-        question.alternatives and all(alike(rule(other)) for other in question.alternatives)
+        question.alternatives
+        and not is_open_ended(question.name)
+        and all(alike(rule(other)) for other in question.alternatives)
         for question in questions
     )
     if harmless and decided is not None and len(questions) > 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.record import Record
 from vision.questions import Question
-from waymark.review.question_names import GAP, PART_READ, STORIES
+from waymark.review.question_names import GAP, PART_READ, STOPS_INSIDE, STORIES, is_open_ended
 from waymark.review.table import Table
 
 #: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
@@ -20,14 +20,14 @@ def in_turn(
 ) -> tuple[Question, ...]:
     """Questions in the order in which they are put. Cards come first, for everything else lies on them; then
     what one answer can make one story of, rule, marks and ink together; then lines that part; then what has
-    most score at stake for each second of a person's time. What changes nothing by itself comes after all
-    that does. Equal ones stay as they were."""
-    first = {name: 1 for name in STORIES} | {GAP: 2, PART_READ: 2}
+    most score at stake for each second of a person's time; then whether the path as a whole is right. What
+    changes nothing by itself comes after all that does. Equal ones stay as they were."""
+    first = {name: 1 for name in STORIES} | {GAP: 2, STOPS_INSIDE: 2, PART_READ: 4}
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)
         at_stake = stake(question, table, record, terms)
-        changes = not question.alternatives or at_stake > 0
+        changes = not question.alternatives or at_stake > 0 or is_open_ended(question.name)
         return not changes, rank, -at_stake / _SECONDS[question.about]
 
     return tuple(sorted(questions, key=turn))

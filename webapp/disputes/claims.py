@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Assumption
+from scorer.places import known_place
 from scorer.record import Record, path_backwards
 from waymark.review.assessment import Assessment, direction_settled, with_path
 from waymark.review.edits import SetMeans, SetTerms
@@ -248,6 +249,8 @@ def _take(
         return
     supposed = supposed_of(assessment, assumption)
     if supposed is None:
+        for place in assessment.table.game.what_ifs.places(assumption):
+            known_place(assessment.dungeon, place)
         raise _cannot_be()
     told, changed = supposed
     if assumption.kind == "paid":

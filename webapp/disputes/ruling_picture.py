@@ -59,7 +59,7 @@ def ruling_picture(
         raise photo_lost(photo_id)
     with drawing_place(), _drawing:
         if not target.exists():
-            result = ScoreResult(load_photo(original), scan, assessment)
+            result = ScoreResult(load_photo(original, whole=True), scan, assessment)
             packed = io.BytesIO()
             draw_overlay(result, language, score=score).save(packed, "PNG", compress_level=3)
             older = list(folder.glob(f"*-{kind}.png"))

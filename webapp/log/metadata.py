@@ -61,7 +61,7 @@ def without_metadata(data: bytes, media_type: str) -> PrivatePhoto:
     cleaned = edit(data) if edit is not None else None
     if cleaned is not None:
         return PrivatePhoto(cleaned, media_type, True)
-    photo = load_photo(data)
+    photo = load_photo(data, whole=True)
     buffer = io.BytesIO()
     Image.fromarray(photo.pixels[..., ::-1]).save(buffer, "JPEG", quality=REENCODED_QUALITY, subsampling=0)
     return PrivatePhoto(buffer.getvalue(), "image/jpeg", False)

@@ -84,10 +84,12 @@ class ScanQueue:
         """Have every worker load cards and libraries now, so that the first photo does not wait for it.
         `on_ready` is called, in a thread of its own, when the first one could read a photo at once."""
 
+        first = iter((on_ready,))
+
         def told(loaded: Future[None]) -> None:
-            if not loaded.cancelled() and loaded.exception() is None and not self._warm.is_set():
+            if not loaded.cancelled() and loaded.exception() is None:
                 self._warm.set()
-                on_ready()
+                next(first, lambda: None)()
 
         if self._pool is not None:
             # While none is idle each call brings up another worker.
@@ -122,14 +124,14 @@ class ScanQueue:
         self._wake.set()
 
     def stage(self, shot_id: str) -> str:
-        """How far a running shot is: one of `scan_worker.STAGES`, "load" while the first worker still loads
+        """How far a running shot is: one of `worker.STAGES`, "load" while the first worker still loads
         the cards, or "" where it is not running."""
         if shot_id in self._stages:
             return self._stages[shot_id]
         return "load" if shot_id in self._running.values() and not self.warm else ""
 
     def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
-        """What `scan_worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
+        """What `worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
         for it: photos come first, none waits for a glance, and one glance is taken at a time."""
         if self._pool is None or len(self._running) >= self._config.scan_workers or self._stopping.is_set():
             return None
@@ -179,6 +181,7 @@ class ScanQueue:
         while not self._stopping.is_set():
             try:
                 self._take_back()
+                self._renew()
                 self._submit_waiting()
             except Exception:
                 log.exception("the scan queue stumbled; it goes on")
@@ -209,9 +212,16 @@ class ScanQueue:
         assert self._pool is not None
         try:
             return self._pool.submit(read_shot, shot_id, photo, given)
-        except BrokenProcessPool:  # A worker ended while it had nothing to do.
+        except BrokenProcessPool:  # A worker ended a moment ago.
             self._pool = self._make_pool()
             return self._pool.submit(read_shot, shot_id, photo, given)
+
+    def _renew(self) -> None:
+        """New workers where one has ended: the others end with it, and who looks through a viewfinder, or for
+        a card, waits for no photo."""
+        if self._pool is not None and getattr(self._pool, "_broken", False):
+            self._pool.shutdown(wait=False)
+            self._pool = self._make_pool()
 
     def _take_back(self) -> None:
         for future in [future for future in self._running if future.done()]:
@@ -230,9 +240,7 @@ class ScanQueue:
 
     def _revive(self, shot: Shot) -> None:
         """A worker died (out of memory, killed): the photo gets another try in new workers."""
-        if self._pool is not None and getattr(self._pool, "_broken", False):
-            self._pool.shutdown(wait=False)
-            self._pool = self._make_pool()
+        self._renew()
         if shot.attempts < MAX_ATTEMPTS:
             shot.state = "waiting"
         else:

@@ -46,6 +46,7 @@ def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
     global _catalogue, _told
     import cv2
 
+    from vision.kept_memory import keep_freed_memory
     from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
@@ -53,6 +54,7 @@ def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
+    keep_freed_memory()
     load_ahead()
     _told = told
     _catalogue = load_catalogue(catalogue_folder)
@@ -148,7 +150,7 @@ def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tupl
     from waymark.review.pipeline import load_cards
 
     assert _catalogue is not None, "warm_up comes first"
-    return likeliest_cards(load_photo(photo).pixels, tuple(corners), load_cards(_catalogue))
+    return likeliest_cards(load_photo(photo), tuple(corners), load_cards(_catalogue))
 
 
 def worker_failed(what: str) -> WaymarkError:

@@ -188,9 +188,9 @@ class Tableau(Base):
     """The cards in front of one player, with the photos taken of them; in a game, or alone (`entry_id`
     None: what is held, asked for and played otherwise is its own, `terms` by the ids of the game's terms).
 
-    `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands (CONTRACT section
-    2), corrections included, and None until a photo has been read; `answered` names the questions of that
-    reading which people have settled; `ruling` and `sure` follow from them.
+    `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands
+    (docs/FORMATS.md, section 2), corrections included, and None until a photo has been read; `answered` names
+    the questions of that reading which people have settled; `ruling` and `sure` follow from them.
 
     `late_shot_id` is the reading that came when the game was finished: it waits for a person to take it over,
     or to leave it."""

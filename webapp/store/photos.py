@@ -56,7 +56,7 @@ def display_copy(originals: Path, copies: Path, sha256: str, longest_px: Display
     """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
     target = copies / sha256[:2] / f"{sha256}-{longest_px}.jpg"
     if not target.exists():
-        photo = load_photo(original_file(originals, sha256))
+        photo = load_photo(original_file(originals, sha256), whole=True)
         picture = Image.fromarray(photo.pixels[..., ::-1])
         picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
         buffer = io.BytesIO()

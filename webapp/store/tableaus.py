@@ -22,7 +22,7 @@ from vision.scan import Scan
 from waymark.review.assessment import Assessment, assess, still_settled
 from waymark.review.pipeline import decode_reading, encode_reading
 from waymark.review.question_names import CARDS_CORRECTED
-from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards
+from waymark.review.rescan import Carried, carry_over, ink_is_read, pinned_cards, read_on
 from waymark.review.table import Table
 from webapp.store.boxes import (
     boxes_of,
@@ -333,7 +333,7 @@ def _ask_to_reread(
     if used is None or used.reading is None or CARDS_CORRECTED in tableau.answered:
         return
     scan = decode_reading(used.reading)
-    if corners is None and ink_is_read(scan, record, catalogue):
+    if corners is None and ink_is_read(read_on(scan, record, catalogue), record, catalogue):
         return
     before = msgspec.convert(latest.given, tuple[PinnedCard, ...]) if latest and latest.given else ()
     pinned = pinned_cards(scan, record, catalogue, answered=tableau.answered, before=before, corners=corners)

@@ -281,8 +281,9 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
     path that only this answer has, `rest` its other ones, `lacks` those that only others have; `label` says
     it in short, `detail` the rest; `score` is what stands once it is given; `alike` counts readings that
     were merged into it because they come to the same. `kind` is what it says in one word: `stands`, `other`,
-    `led`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand) and
-    `unknown` (nobody can tell) leave the question open and have numbers below 0."""
+    `led`, `jumped`, `held`, `turned`, `broken` or `unmarked`; `otherwise` (it has to be corrected by hand),
+    `retake` (another photo has to show what is missing) and `unknown` (nobody can tell) leave the question
+    open and have numbers below 0."""
 
     number: int
     label: str
@@ -301,8 +302,8 @@ class ReviewOption(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A doubt that nobody has settled. `name` tells it in `POST .../answers` (`number`, its place in the
     reading, does so too); `crop` (left, top, right,
-    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question with
-    one answer always matters: the other way is to correct the reading); `joins`: it asks how a line that
+    bottom) is the part of the photo it is about; `matters`: its answers score differently (a question without
+    another reading always matters: it follows from the ruling); `joins`: it asks how a line that
     nothing joins is part of the path, option 0 is that it is not. `options` stand in the order in which they
     are shown. `left`: somebody looked at it and could not tell; it is not put again unless asked for."""
 
@@ -332,11 +333,11 @@ class ReviewDoubt(msgspec.Struct, frozen=True, kw_only=True):
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau as it stands: what was read and corrected, and what the referee says of it.
 
-    `record` is that of CONTRACT section 2; `corrected` tells that people changed it; `revision` is the number
-    of the revision that stands. `answered` lists settled questions: a correction keeps those it leaves
-    alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question that
-    matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and words;
-    `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
+    `record` is that of docs/FORMATS.md, section 2; `corrected` tells that people changed it; `revision` is
+    the number of the revision that stands. `answered` lists settled questions: a correction keeps those it
+    leaves alone. `shortcomings` are those of the warnings that say where in the photo. `sure`: no question
+    that matters is open and there are no `doubts`. `counts` is what was counted, in the game's order and
+    words; `notes` what people should look at beside `mark_notes` and `payment_notes`. The last fields are Map
     Masters'."""
 
     photo: ReviewPhoto

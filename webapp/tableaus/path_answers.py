@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 import numpy as np
 from flask_babel import gettext as _
@@ -33,6 +33,10 @@ class Way:
     assessment: Assessment
     edges: tuple[Edge, ...]
     pieces: tuple[PathPiece, ...]
+
+
+#: A place of a walk and the next one; None after the last.
+_Step = tuple[str, str | None]
 
 
 def own_edges(way: Way, ways: Sequence[Way]) -> list[int]:
@@ -77,7 +81,8 @@ def path_words(way: Way, own: Sequence[int], ways: Sequence[Way], language: Lang
         finds = [find for name in only if (find := way.assessment.dungeon.places[name].find) is not None]
         if finds:
             words = way.assessment.table.game.vocabulary
-            named = say(language, "list.comma").join(words.name(each).message(language) for each in finds)
+            names = dict.fromkeys(words.name(each).message(language) for each in finds)
+            named = say(language, "list.comma").join(names)
             detail.append(_("past: %(finds)s", finds=named))
         left = _runs(stands, _not_in(_undirected(stands.edges), _undirected(way.edges)))
         if way is not stands and left and len(ways) > 2:
@@ -135,6 +140,31 @@ def _leads(way: Way, run: Sequence[int], language: Language) -> str:
     if back:
         return _("From %(place)s to %(other)s and back", place=place, other=other)
     return _("From %(place)s to %(other)s", place=place, other=other)
+
+
+def where_they_part(way: Way, others: Sequence[Way], language: Language) -> str:
+    """Where a way goes on as none of the others does, or else where it parts from each; "" where nowhere."""
+    own = _walked(way)
+    told = dict.fromkeys(step for other in others if (step := _parting(own, _walked(other))) is not None)
+    alone = [step for step in told if not any(step in _walked(other) for other in others)]
+    words = []
+    for before, after in alone[:1] or sorted(told, key=own.index):
+        place = _named(way, before, language)
+        if after is None:
+            words.append(_("It ends at %(place)s", place=place))
+        else:
+            words.append(_("From %(place)s on to %(other)s", place=place, other=_named(way, after, language)))
+    return " · ".join(words)
+
+
+def _walked(way: Way) -> list[_Step]:
+    names = [name for line in way.assessment.record.path for name in line]
+    return list(zip_longest(names, names[1:]))
+
+
+def _parting(own: Sequence[_Step], other: Sequence[_Step]) -> _Step | None:
+    """The first step that is not the other way's; None where it is the same all along."""
+    return next((step for k, step in enumerate(own) if k >= len(other) or step != other[k]), None)
 
 
 def _named(way: Way, name: str, language: Language) -> str:

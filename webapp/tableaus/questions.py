@@ -15,21 +15,35 @@ from flask_babel import gettext as _
 from scorer.places import place_words
 from scorer.text import Language
 from vision.questions import Question
+from waymark.phrases import say
 from waymark.picture.annotations import path_pieces
 from waymark.review.assessment import Assessment, answered_with, asks_the_same, options
 from waymark.review.options import Option, in_order
 from waymark.review.projection import Points, Projection
 from waymark.review.question_names import (
     BROKEN_RULE,
+    COVERED,
     GAP,
     MARKS,
+    MISSING,
+    NO_PATH,
     PART_READ,
     STORIES,
+    card_reason,
+    is_open_ended,
     number_of,
     seen_before,
 )
 from webapp.tableaus.model import ReviewOption, ReviewQuestion
-from webapp.tableaus.path_answers import Way, lines_of, own_edges, path_words, runs_or_not, seen_lines
+from webapp.tableaus.path_answers import (
+    Way,
+    lines_of,
+    own_edges,
+    path_words,
+    runs_or_not,
+    seen_lines,
+    where_they_part,
+)
 from webapp.tableaus.verdict_view import how_it_ends, px, pxs, score_now
 
 #: A crop shows at least this much, so that people see where on the cards they are.
@@ -76,8 +90,10 @@ def _asked(
     ways = [each.way for each in given if not each.option.leaves_open]
     ways.sort(key=lambda way: way.number)
     at = where(question.place, assessment, projection)
-    groups = _alike(given) if question.alternatives else [[each] for each in given]
-    told = tuple(_option(question, group, ways, language) for group in groups)
+    # Cards are told by their names, whatever they come to.
+    merge = question.alternatives and question.about != "card"
+    groups = _alike(given) if merge else [[each] for each in given]
+    told = _told_apart([_option(question, group, ways, language) for group in groups], groups, language)
     lines = [np.array(line) for option in told for line in option.lines]
     prompt, reason = _prompt(question, assessment, given, ways, language)
     return ReviewQuestion(
@@ -91,10 +107,24 @@ def _asked(
         crop=_crop(question, at, lines, assessment, projection),
         options=told,
         matters=not question.alternatives
+        or is_open_ended(question.name)
         or not all(assessment.table.alike(assessment.ruling, way.assessment.ruling) for way in ways),
         joins=question.name == GAP,
         left=question in assessment.left_questions,
     )
+
+
+def _told_apart(
+    told: Sequence[ReviewOption], groups: Sequence[Sequence[_Given]], language: Language
+) -> tuple[ReviewOption, ...]:
+    """The answers, those that would be told by the same words with where they part."""
+
+    def apart(k: int) -> ReviewOption:
+        same = [groups[j][0].way for j, each in enumerate(told) if each.label == told[k].label and j != k]
+        words = where_they_part(groups[k][0].way, same, language)
+        return msgspec.structs.replace(told[k], label=words) if words else told[k]
+
+    return tuple(map(apart, range(len(told))))
 
 
 def _way(number: int, assessment: Assessment) -> Way:
@@ -132,7 +162,6 @@ def _option(
     question: Question, group: Sequence[_Given], ways: Sequence[Way], language: Language
 ) -> ReviewOption:
     first, option = group[0].way, group[0].option
-    record = first.assessment.record
     own = [_own(each.way, ways, question) if not option.leaves_open else [] for each in group]
     mm = Projection(first.assessment.scan.cards, first.assessment.dungeon).px_per_mm
     lines = [line for each, edges in zip(group, own, strict=True) for line in seen_lines(each.way, edges, mm)]
@@ -143,11 +172,10 @@ def _option(
         rest, lacks = _not_own(first, own[0], ways)
         words = path_words(first, own[0], ways, language)
         # The short name of an answer that only people give tells of no stretch.
-        named = bool(question.alternatives) or question.name == GAP
+        named = bool(question.alternatives) or question.name == GAP or len(ways) > 2
         if question.name not in STORIES and (named or first.number):
             detail = words[1] if named or runs_or_not(ways) else words[0]
-    is_card = question.about == "card" and not option.leaves_open
-    card = record.cards[int(question.place)].card if is_card else None
+    card = _card(question, group[0]) if question.about == "card" else None
     shows_start = option.kind in ("turned", "broken") or question.about == "direction"
     start = first.pieces[0].line_px[0] if shows_start and first.pieces and not option.leaves_open else None
     return ReviewOption(
@@ -180,13 +208,22 @@ def _not_own(way: Way, own: Sequence[int], ways: Sequence[Way]) -> tuple[list[Po
     return rest, lacks
 
 
+def _card(question: Question, given: _Given) -> str | None:
+    """The card that an answer names; None for one that names none, or several."""
+    option, reason = given.option, card_reason(question.name)
+    cards = given.way.assessment.record.cards
+    if option.leaves_open or reason == "group" or (reason in MISSING and option.kind == "stands"):
+        return None
+    return cards[-1].card if reason in MISSING else cards[int(question.place)].card
+
+
 def card_picture(card: str) -> str:
     """Where a small picture of a card is."""
     return url_for("photos.card", card_id=card)
 
 
 def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
-    if question.about == "direction":
+    if question.about == "direction" or question.name == PART_READ:
         return list(range(len(way.edges)))
     return own_edges(way, ways) if question.about == "path" else []
 
@@ -199,9 +236,9 @@ def _label(
         case "unknown":
             return _("I cannot tell")
         case "otherwise":
-            if question.name == PART_READ:
-                return _("A part of it is missing")
-            return _("It is another card") if question.about == "card" else _("The line was read wrongly")
+            return _("None of these cards") if question.about == "card" else _("The line was read wrongly")
+        case "retake":
+            return _retake(question)
         case "held":
             return _held(given, language)
         case "turned":
@@ -211,12 +248,14 @@ def _label(
             return _("It starts at the other end, and the rule was broken: %(place)s", place=place)
         case "unmarked":
             return _("What is marked here is from another round, or there is nothing")
-        case "led" if question.name != GAP:
+        case "led" if question.name != GAP and len(ways) == 2:
             return _("The line goes through here")
+        case "jumped":
+            return _jumped(way, ways[0], language)
         case "stands":
             return _as_it_stands(question, way, own, ways, language)
     if question.about == "card":
-        return way.assessment.record.cards[int(question.place)].card
+        return _card(question, given) or _other_group(way, language)
     if question.about == "mark":
         return _circled(question, way)
     if question.about == "direction":
@@ -232,7 +271,7 @@ def _as_it_stands(
     """The answer that changes nothing, in the words of its question."""
     record = way.assessment.record
     if question.about == "card":
-        return record.cards[int(question.place)].card
+        return _cards_as_they_stand(question, way, language)
     if question.about == "mark":
         return _circled(question, way)
     if question.about == "direction":
@@ -244,16 +283,47 @@ def _as_it_stands(
     if question.name == MARKS:
         return _("The path is right as it was read")
     if question.name == PART_READ:
-        return _("That is the whole path")
+        return _("It is right as it is drawn here")
     if seen_before(question.name) is not None:
         return _("It is so, I have looked again")
     if not record.path and _lines_are_drawn(way):
         return _("No path was drawn")
     if question.name.startswith("path:beside"):
         return _("There is no line here")
+    if question.name.startswith(COVERED):
+        return _("This is the end of the path")
     if not question.alternatives:
         return _("It is right as it was read")
     return path_words(way, own, ways, language)[0]
+
+
+def _cards_as_they_stand(question: Question, way: Way, language: Language) -> str:
+    match card_reason(question.name):
+        case "group":
+            return _("These cards: %(cards)s", cards=_cards(way, language))
+        case "gap":
+            return _("No card is missing")
+        case "stranger" | "cut-off":
+            return _("No card of this tableau lies here")
+    return way.assessment.record.cards[int(question.place)].card
+
+
+def _other_group(way: Way, language: Language) -> str:
+    return _("Those cards: %(cards)s", cards=_cards(way, language))
+
+
+def _cards(way: Way, language: Language) -> str:
+    return say(language, "list.comma").join(placed.card for placed in way.assessment.record.cards)
+
+
+def _retake(question: Question) -> str:
+    if question.name == NO_PATH:
+        return _("There is a line: take the photo again")
+    if question.name.startswith(COVERED):
+        return _("A card is hidden here: take the photo again")
+    if card_reason(question.name) == "group":
+        return _("Other cards are meant: take the photo again")
+    return _("A card is missing: take the photo again")
 
 
 def _circled(question: Question, way: Way) -> str:
@@ -265,6 +335,22 @@ def _held(given: _Given, language: Language) -> str:
     assert given.option.assumption is not None, "what was held is assumed"
     what_ifs = given.way.assessment.table.game.what_ifs
     return what_ifs.telling(given.told, given.option.assumption).message(language)
+
+
+def _jumped(way: Way, stands: Way, language: Language) -> str:
+    """From which gate to which other one, where the path that stands does not."""
+    dungeon, words = way.assessment.dungeon, way.assessment.table.game.vocabulary
+    there, before = _jumps(way), _jumps(stands)
+    here, onto = (
+        place_words(words, dungeon, dungeon.places[name], with_id=False).message(language)
+        for name in next((jump for jump in there if jump not in before), there[-1])
+    )
+    return _("The path teleports from %(here)s to %(onto)s", here=here, onto=onto)
+
+
+def _jumps(way: Way) -> list[tuple[str, str]]:
+    path = way.assessment.record.path
+    return [(before[-1], after[0]) for before, after in pairwise(path)]
 
 
 def _start(assessment: Assessment, language: Language) -> str:
@@ -283,7 +369,7 @@ def _prompt(
     """What is asked, and why."""
     why = question.reason_ja if language == "ja" else question.reason_en
     if question.about == "card":
-        return _("Which card is this?"), why
+        return _which_card(question), why
     if question.about == "direction":
         return _("From which end was the path drawn?"), why
     if question.about == "mark":
@@ -294,20 +380,35 @@ def _prompt(
         return _("Is this really so?"), why
     if not _lines_are_drawn(ways[0]):
         return _("Is it right as it was read?"), why
+    if question.name == NO_PATH:
+        return _("Was a path drawn?"), why
     if question.name == BROKEN_RULE:
         why = assessment.table.game.why(assessment.said).words.message(language)
         if any(each.option.kind == "held" for each in given):
             return _("How did the path go on here?"), why
         return _("Was the path read right here?"), why
     if question.name == PART_READ:
-        return _("Is this the whole path?"), why
+        return _("Is the whole path right so?"), why
     if question.name == MARKS:
         return _("Do the circles and the path go together?"), why
     if question.name.startswith("path:beside"):
         return _("Is there a line of the path here?"), why
+    if question.name.startswith(COVERED):
+        return _("Does the path begin or end here?"), why
     if not question.alternatives:
         return _("Was the path read right here?"), why
     return (_("Does the line run here?") if runs_or_not(ways) else _("Which way does the path run?")), why
+
+
+def _which_card(question: Question) -> str:
+    match card_reason(question.name):
+        case "group":
+            return _("Which cards are meant?")
+        case "gap":
+            return _("Is a card missing here?")
+        case "stranger" | "cut-off":
+            return _("What lies here?")
+    return _("Which card is this?")
 
 
 def _lines_are_drawn(way: Way) -> bool:
@@ -331,7 +432,8 @@ def _crop(
 ) -> tuple[float, float, float, float]:
     """The part of the photo that shows a question and all its answers."""
     photo, mm = assessment.scan.photo, projection.px_per_mm
-    points = [at[None], *lines]
+    # A place without a card lies beside the card that the question is filed under.
+    points = [] if question.about == "card" and question.crop_px is not None else [at[None], *lines]
     if question.crop_px is not None:
         points.append(np.array(question.crop_px, float).reshape(2, 2))
     elif question.place not in assessment.dungeon.places:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -154,13 +155,8 @@ def mark_notes(
 ) -> tuple[ReviewMarkNote, ...]:
     """Where marks and the path disagree, each at its place."""
     return tuple(
-        ReviewMarkNote(
-            about=note.about,
-            place=note.place,
-            at=px(projection.place(note.place)),
-            message=note.message_ja if language == "ja" else note.message,
-        )
-        for note in version1.notes(assessment.table.game, assessment.said, "marks")
+        ReviewMarkNote(about=about, place=place, at=at, message=message)
+        for about, place, at, message in _noted(assessment, projection, "marks", language)
     )
 
 
@@ -169,14 +165,19 @@ def payment_notes(
 ) -> tuple[ReviewPaymentNote, ...]:
     """What the ruling says of the payments that were stated, each at its place."""
     return tuple(
-        ReviewPaymentNote(
-            about=note.about,
-            place=note.at,
-            at=px(projection.place(note.at)),
-            message=note.message_ja if language == "ja" else note.message,
-        )
-        for note in version1.notes(assessment.table.game, assessment.said, "payments")
+        ReviewPaymentNote(about=about, place=place, at=at, message=message)
+        for about, place, at, message in _noted(assessment, projection, "payments", language)
     )
+
+
+def _noted(
+    assessment: Assessment, projection: Projection, kind: str, language: Language
+) -> Iterator[tuple[str, str, Px, str]]:
+    """What the ruling notes of this kind: what about, at which place, where in the photo, in words."""
+    for note in version1.notes(assessment.table.game, assessment.said, kind):
+        place = note.at if kind == "payments" else note.place
+        message = note.message_ja if language == "ja" else note.message
+        yield note.about, place, px(projection.place(place)), message
 
 
 def other_notes(assessment: Assessment, language: Language) -> tuple[str, ...]:

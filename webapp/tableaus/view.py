@@ -357,7 +357,8 @@ def _marks(marks: Marks, projection: Projection) -> tuple[ReviewMark, ...]:
 
 def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt, ...]:
     """What keeps a score from being sure although nobody is asked any more: lines that nothing joins, marks
-    that tell another story, questions that somebody left open, too much that was answered and not read."""
+    that tell another story, questions that somebody left open, too much that was answered and not read, an
+    answer against the evidence."""
     doubts = []
     if GAP in assessment.answered:
         message = _(
@@ -379,6 +380,11 @@ def _doubts(assessment: Assessment, projection: Projection) -> tuple[ReviewDoubt
         doubts.append(ReviewDoubt(at=at, message=message, question=question.name))
     if assessment.guessed and not assessment.open_questions:
         message = _("The photo tells too little of this path; take another one, nearer and in better light.")
+        doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
+    if assessment.against and not assessment.open_questions:
+        message = _(
+            "What was answered does not go with what the photo shows; the score is by that answer alone."
+        )
         doubts.append(ReviewDoubt(at=px(where("", assessment, projection)), message=message))
     return tuple(doubts)
 

@@ -113,15 +113,19 @@ class Photographers(msgspec.Struct, frozen=True, kw_only=True):
     answer=Photographers,
 )
 def tell_photographer(body: Photographer) -> Photographers:
-    whose = body.entry_id or body.tableau_id
+    session = read_session()
+    entry = get_row(session, Entry, body.entry_id) if body.entry_id else None
+    tableau = None
+    if entry is not None:
+        tableau = live_tableau(entry)
+    elif body.tableau_id:
+        tableau = get_row(session, Tableau, body.tableau_id)
+        # One device comes from the player's round, another from the photo that is there.
+        entry = tableau.entry
+    whose = entry or tableau
     if whose is None:
         return Photographers(others=0, tableau_id=None, shots=[])
-    session = read_session()
-    if body.entry_id is not None:
-        tableau = live_tableau(get_row(session, Entry, body.entry_id))
-    else:
-        tableau = get_row(session, Tableau, whose)
-    others = services().photographers.tell(whose, body.device, time.monotonic())
+    others = services().photographers.tell(whose.id, body.device, time.monotonic())
     if tableau is None:
         return Photographers(others=others, tableau_id=None, shots=[])
     shots = [shot_view(shot) for shot in tableau.shots if shot.deleted_at is None]

@@ -2,6 +2,7 @@
 // it is about to photograph, and hears who else is, and what has come.
 import { api, newKey, t } from "../app.js";
 import { all } from "../elements.js";
+import { listen } from "./queue.js";
 
 const TELL_MS = 1_000;
 const device = newKey();
@@ -18,11 +19,17 @@ export function watchOthers({ entry, tableau }, onArrival = () => {}) {
   let known = null;
   /** @type {Api.ShotView | null} */
   let arrived = null;
+  /** What this device has sent. @type {Set<string>} */
+  const own = new Set();
+  listen("sent", ({ answer }) => {
+    own.add(answer.shot.id);
+    if (arrived?.id === answer.shot.id) arrived = null;
+  });
   const tell = async () => {
     if (document.visibilityState !== "visible") return;
     try {
       const { others, shots, tableau_id: at } = await api("POST", "/photographers", body);
-      const fresh = known ? shots.filter((shot) => !known?.has(shot.id)) : [];
+      const fresh = known ? shots.filter(({ id }) => !known?.has(id) && !own.has(id)) : [];
       known = new Set(shots.map((shot) => shot.id));
       if (fresh.length) {
         arrived = fresh[fresh.length - 1];

@@ -1,5 +1,5 @@
-// How blurred a picture is: its strongest edges are compared with the same ones blurred once more, as
-// vision/sharpness.py does it. Plain arithmetic, no page.
+// How blurred a picture is: its strongest edges are compared with the same ones blurred once more, as the reader
+// does it. Plain arithmetic, no page.
 
 /** Binomial weights: a Gaussian blur of variance 2 square pixels. */
 const AGAIN = [1, 8, 28, 56, 70, 56, 28, 8, 1].map((weight) => weight / 256);

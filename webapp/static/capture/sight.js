@@ -8,7 +8,7 @@ const LEAST_CARD_PX = 200;
 const CUT_OFF = 0.01;
 /** Blur (see sharpness.js) that hides thin lines, in a picture in which a card is `CARD_PX` long: 0.45 mm. */
 export const CARD_PX = 350;
-export const MOST_BLUR = 1.75;
+const MOST_BLUR = 1.75;
 /** How far, in pixels of the small grey picture, a hand moves between two of them at most. */
 const REACH = 4;
 

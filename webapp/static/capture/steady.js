@@ -14,7 +14,7 @@ const DARK = 45;
 const EMPTY_SPREAD = 14;
 /** Degrees from level beyond which the photo does not take itself. */
 export const MAX_TILT = 30;
-export const STEADY_MS = 800;
+const STEADY_MS = 800;
 
 /**
  * Grey values of an RGBA picture.

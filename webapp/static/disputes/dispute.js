@@ -5,6 +5,7 @@ import { all, byId, field, may, must, there } from "../elements.js";
 import { asked } from "../games/finished.js";
 import { el, fill, icon } from "../review/dom.js";
 import { drawReading } from "../review/overlay.js";
+import { openQuestions } from "../review/questions.js";
 import { Viewer } from "../review/viewer.js";
 import { comparison, drawLeftOut, drawSquare, scoreList, turnWords } from "./comparison.js";
 import { DrawnPath } from "./draw_path.js";
@@ -145,7 +146,7 @@ export class DisputePage {
 
   /** A ruling on a reading that is in doubt: first the questions. */
   #doubts() {
-    const open = this.reading.questions.filter((question) => question.matters && !question.left).length;
+    const open = openQuestions(this.reading).length;
     return el(
       "div",
       { class: "row" },

@@ -12,8 +12,9 @@ import { pathOf, shape, Viewer } from "./viewer.js";
  * @typedef {Api.ReviewOption} Option
  */
 
-export const LETTERS = "ABCDEFGH";
+export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const BESIDE_MM = 1.5; // a line is drawn so far beside the middle of the ink that it tells of
+const CROP_MARGIN_MM = 6; // what a question's part of the photo shows about what is asked, as the server has it
 const CLOSE_MM = 12; // so much of the photo is seen about what an answer says, enlarged
 
 /**
@@ -88,7 +89,7 @@ function beside(line, aside) {
  * @param {number} mm
  * @param {number} [width]
  */
-export function drawLines(layer, option, k, mm, width = 0.8) {
+function drawLines(layer, option, k, mm, width = 0.8) {
   const lines = option.lines.map((line) => beside(line, BESIDE_MM * mm));
   for (const line of lines) {
     layer.append(
@@ -152,6 +153,27 @@ export function ring(layer, [x, y], mm) {
   layer.append(
     shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring-halo", "stroke-width": 1.3 * mm }),
     shape("circle", { cx: x, cy: y, r: 7 * mm, class: "ring", "stroke-width": 0.7 * mm }),
+  );
+}
+
+/**
+ * A thin line about the card, or the place without one, that is asked about.
+ * @param {Element} layer
+ * @param {Box} crop
+ * @param {number} mm
+ */
+export function outline(layer, [left, top, right, bottom], mm) {
+  const aside = CROP_MARGIN_MM * mm;
+  const box = {
+    x: left + aside,
+    y: top + aside,
+    width: right - left - 2 * aside,
+    height: bottom - top - 2 * aside,
+  };
+  if (box.width <= 0 || box.height <= 0) return;
+  layer.append(
+    shape("rect", { ...box, class: "ring-halo", "stroke-width": 1.3 * mm }),
+    shape("rect", { ...box, class: "ring", "stroke-width": 0.7 * mm }),
   );
 }
 

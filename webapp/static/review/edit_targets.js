@@ -14,7 +14,7 @@ const FOLLOW_PX = 6; // a finger that draws is looked at this often
 const TURN_BACK = 3; // so many places of what it has drawn may it have passed by mistake
 
 /**
- * The path of a reading's record (CONTRACT section 2).
+ * The path of a reading's record (docs/FORMATS.md, section 2).
  * @param {Pick<Api.Reading, "record">} reading
  */
 export const pathIn = (reading) => /** @type {Path} */ (reading.record.path);

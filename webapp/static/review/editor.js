@@ -64,7 +64,7 @@ const TOOL_ICONS = { path: "pencil", marks: "check", cards: "card", means: "fair
  *
  * @typedef {Api.Correction} Correction
  * @typedef {"corrections" | "answers" | "undo" | "redo" | "restore-reading"} EditAction
- * @typedef {{ correction?: Correction, question?: number, option?: number }} EditBody
+ * @typedef {{ correction?: Correction, question?: string, option?: number }} EditBody
  * @typedef {(action: EditAction, body: EditBody) => Promise<{ review?: EditedReview | null, error?: string }>} Act
  */
 
@@ -222,7 +222,7 @@ export class Editor {
    * @param {Api.ReviewOption} option
    */
   async answer(question, option) {
-    return this.#post("answers", { question: question.number, option: option.number }, "");
+    return this.#post("answers", { question: question.name, option: option.number }, "");
   }
 
   /**
@@ -237,8 +237,6 @@ export class Editor {
     const before = this.reading.score;
     const { review, error } = await this.act(action, body);
     this.sending = false;
-    /** Told when the editor is closed: Back would close it, too. */
-    this.closed = () => {};
     this.box.removeAttribute("aria-busy");
     if (review) this.page.show(review);
     if (error) {

@@ -3,7 +3,7 @@
  *
  * Editing (edit.js) is loaded when someone wants to correct: its `edit(page, { question })` is given `page`:
  *   page.viewer          the Viewer; layers "cards", "path", "finds", "ends", "walker", "question" are this page's
- *   page.review          the newest review (webapp/review/review_model.py)
+ *   page.review          the newest review (webapp/tableaus/model.py)
  *   page.show(review)    take a newer review, as the API's changes answer it
  *   page.closed()        the editor is closed
  *   page.editing         true while an editor is at work: replay and questions rest, polling goes on
@@ -175,7 +175,7 @@ export class ReviewPage {
   #ask() {
     const { reading } = this;
     if (this.editing) return;
-    const before = this.question && JSON.stringify([this.question.number, this.question.crop]);
+    const before = this.question && JSON.stringify([this.question.name, this.question.crop]);
     // While ink is being read again on corrected cards, what it will ask is not known yet.
     const waits = isBusy(this.review.rereading);
     this.question = showQuestion(
@@ -190,7 +190,7 @@ export class ReviewPage {
     drawQuestion(this.viewer.layer("question"), reading, this.question);
     this.root.classList.toggle("asking", this.question !== null);
     may(document, "#next-up")?.toggleAttribute("hidden", this.question !== null);
-    const now = this.question && JSON.stringify([this.question.number, this.question.crop]);
+    const now = this.question && JSON.stringify([this.question.name, this.question.crop]);
     if (now !== before || !this.looked) {
       // What is asked is looked at on the bare photo; what was read of it is one tap away.
       this.#showDrawing(this.question === null);
@@ -220,12 +220,17 @@ export class ReviewPage {
   async #answer(question, option) {
     const before = this.reading;
     this.wanted = null;
+    if (option.kind === "retake") {
+      // What another photo shows answers the question; until there is one it stays as it is.
+      must(document, ".photos-panel .capture-input", HTMLInputElement).click();
+      return;
+    }
+    if (option.kind === "otherwise") {
+      await this.correct(question);
+      return;
+    }
     for (const button of byId("question").querySelectorAll("button")) button.disabled = true;
     try {
-      if (option.kind === "otherwise") {
-        await this.correct(question);
-        return;
-      }
       const given = { question: question.name, option: option.number, version: this.review.version };
       const answered = await asked(() => api("POST", `${this.path}/answers`, given));
       this.show(answered);

@@ -1,7 +1,7 @@
 // Questions, one at a time: each answer with its own picture, and what it would score.
 
 import { t } from "../app.js";
-import { crop, enlarge, letter, LETTERS, ring } from "./answer_pictures.js";
+import { crop, enlarge, letter, LETTERS, outline, ring } from "./answer_pictures.js";
 import { brighten } from "./brightness.js";
 import { el, fill, icon } from "./dom.js";
 import { changedFacts, namedScore } from "./scores.js";
@@ -51,16 +51,20 @@ export function showQuestion(box, reading, { onAnswer, onCorrect }, wanted = nul
       icon(name === "correct-it" ? "pencil" : "question"),
       el("span", {}, words),
     );
+  const cannotTell = unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null;
+  // Where nothing speaks for an answer, what a finger finds first is the one that settles nothing.
+  const leads = question.options[0] === unknown;
   fill(
     box,
     el("p", { class: "question-count" }, icon("question"), t("questions_open", { count: open.length })),
     el("h2", {}, question.prompt),
     el("p", { class: "hint" }, question.reason),
+    leads ? el("div", { class: "no-answer" }, cannotTell) : null,
     answers(reading, question, onAnswer),
     el(
       "div",
       { class: "no-answer" },
-      unknown ? other("cannot-tell", unknown.label, () => onAnswer(question, unknown)) : null,
+      leads ? null : cannotTell,
       byHand ? null : other("correct-it", t("correct_it"), () => onCorrect(question)),
     ),
   );
@@ -85,19 +89,22 @@ function isPictured({ lines, lacks, start, picture }) {
 export function answers(reading, question, onAnswer) {
   const size = reading.photo.sizes[Math.min(1, reading.photo.sizes.length - 1)];
   const told = question.options.filter((option) => option.kind !== "unknown");
+  const alone = told.filter(isPictured).length === 1;
+  const lettered = told.filter((option) => option.kind !== "retake");
   const box = el(
     "div",
     { class: "answers" },
-    ...told.map((option, k) => {
+    ...told.map((option) => {
+      const k = lettered.indexOf(option);
       const pictured = isPictured(option);
       return el(
         "div",
-        { class: `answer-choice${pictured ? "" : " plain"}` },
+        { class: `answer-choice${pictured ? (alone ? " alone" : "") : " plain"}` },
         el(
           "button",
           {
             type: "button",
-            class: "button answer",
+            class: option.kind === "retake" ? "button answer primary" : "button answer",
             "data-option": option.number,
             onclick: () => onAnswer(question, option),
           },
@@ -105,10 +112,14 @@ export function answers(reading, question, onAnswer) {
           el(
             "span",
             { class: "answer-words" },
-            told.length > 1 ? el("span", { class: `letter letter-${k}` }, LETTERS[k]) : null,
+            option.kind === "retake"
+              ? icon("camera")
+              : lettered.length > 1
+                ? el("span", { class: `letter letter-${k}` }, LETTERS[k])
+                : null,
             el("span", { class: "answer-label" }, option.label),
             option.detail ? el("span", { class: "answer-detail" }, option.detail) : null,
-            option.kind === "otherwise"
+            ["otherwise", "retake"].includes(option.kind)
               ? null
               : el("span", { class: "answer-score" }, ...change(reading.score, option)),
             option.alike > 1 ? el("span", { class: "hint" }, t("alike", { count: option.alike })) : null,
@@ -145,9 +156,11 @@ export function drawQuestion(layer, reading, question) {
   const mm = reading.px_per_mm;
   layer.replaceChildren();
   if (!question) return;
-  const told = question.options.filter((option) => option.kind !== "unknown");
-  told.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
-  if (question.about !== "card" && question.about !== "direction") ring(layer, question.at, mm);
+  const lettered = question.options.filter((option) => !["unknown", "retake"].includes(option.kind));
+  lettered.forEach((option, k) => option.start && letter(layer, option.start, k, mm));
+  if (question.place && question.about !== "card" && question.about !== "direction")
+    ring(layer, question.at, mm);
+  if (question.about === "card") outline(layer, question.crop, mm);
 }
 
 /**

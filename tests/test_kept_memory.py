@@ -1,0 +1,37 @@
+"""What a photo took is kept for the next one, in programs that ask for it."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import resource
+import numpy as np
+from vision.kept_memory import keep_freed_memory
+
+if {kept}:
+    keep_freed_memory()
+
+
+def photo():
+    arrays = [np.ones(5_000_000, np.uint8) for _ in range(10)]
+    return sum(array[-1] for array in arrays)
+
+
+photo()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(5):
+    photo()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+def new_pages(kept: bool) -> int:
+    program = PROGRAM.format(kept=kept)
+    return int(subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is glibc that is told")
+def test_a_later_photo_needs_hardly_any_new_pages() -> None:
+    assert new_pages(kept=True) < 2_000 < new_pages(kept=False)

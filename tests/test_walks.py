@@ -1,0 +1,89 @@
+"""Stringing links to strokes: rings that are walked, rooms half hidden, and where lines part."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+from drawn_cards import Table, catalogue
+
+from scorer.record import PlacedCard
+from vision.drawing_style import style_of
+from vision.ink import InkMap, read_ink
+from vision.link_evidence import measure_links
+from vision.map_matching import Matching, match
+from vision.marks import find_rings, without_rings
+from vision.room_lines import RoomReader
+from vision.walks import Stroke, strokes_of, with_carriers
+
+
+def inked(table: Table) -> InkMap:
+    photo, layout = table.photo()
+    return read_ink(photo.pixels, layout.poses, catalogue())
+
+
+def strung(table: Table, ink: InkMap, matching: Matching | None = None) -> tuple[Stroke, ...]:
+    evidence = measure_links(ink, table.dungeon)
+    matching = match(table.dungeon, evidence) if matching is None else matching
+    rooms = RoomReader(ink, style_of(table.dungeon.catalogue))
+    return strokes_of(rooms, table.dungeon, evidence, matching)[0]
+
+
+def steps(*paths: tuple[str, ...]) -> Counter[frozenset[str]]:
+    return Counter(frozenset(pair) for path in paths for pair in itertools.pairwise(path))
+
+
+def test_a_ring_that_the_path_walks_round_is_no_stroke_of_its_own() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk = tuple(f"0.{place}" for place in ("w1", "f1", "j1", "j3", "j4", "j1", "j3", "j2", "n1"))
+    table.walk(walk)
+    # straight on is the least turning at each place, and would leave the ring alone
+    walked = steps(walk)
+    times = tuple(walked[frozenset((link.a, link.b))] for link in table.dungeon.links)
+    (stroke,) = strung(table, inked(table), Matching(times, (walk[0], walk[-1]), 0.0))
+    assert steps(stroke.places) == walked
+    assert {stroke.places[0], stroke.places[-1]} == {walk[0], walk[-1]}
+
+
+def through_a_room() -> tuple[Table, tuple[str, ...]]:
+    """A line from edge to edge through a room that lies well apart from where it goes on."""
+    table = Table((PlacedCard("D21", 0, 0, 0),))
+    for door, other in itertools.permutations(
+        [place for place in table.dungeon.places.values() if place.kind == "door"], 2
+    ):
+        if door.room == other.room and np.hypot(*np.subtract(door.at_mm, other.at_mm)) > 12:
+            before = next(link.b for link in table.dungeon.neighbours[door.id] if link.b != door.room)
+            after = next(link.b for link in table.dungeon.neighbours[other.id] if link.b != other.room)
+            walk = (before, door.id, str(door.room), other.id, after)
+            table.walk(walk)
+            return table, walk
+    raise AssertionError("the card has no such room")
+
+
+def test_a_line_goes_on_through_a_room_whose_middle_is_hidden() -> None:
+    table, walk = through_a_room()
+    ink = inked(table)
+    outline = ink.to_px(np.array(table.dungeon.places[walk[2]].outline_mm))
+    (left, top), (right, bottom) = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
+    evidence, visible = ink.evidence.copy(), ink.visible.copy()
+    evidence[top:bottom, left:right] = 0
+    visible[top:bottom, left:right] = False
+    hidden = replace(ink, evidence=evidence, visible=visible)
+    (stroke,) = strung(table, hidden, match(table.dungeon, measure_links(ink, table.dungeon)))
+    assert stroke.places in (walk, walk[::-1])
+
+
+def test_a_line_that_parts_in_a_room_parts_at_its_gate_and_not_at_what_it_passes() -> None:
+    table = Table((PlacedCard("D19", 0, 0, 0),), width_mm=1.8)
+    places = table.dungeon.places
+    entry, monster, gate = places["0.d2"], places["0.A2"], places["0.A3"]
+    assert (monster.find, gate.find) == ("monster", "magic_circle")
+    table.draw(np.array([entry.at_mm, monster.at_mm, gate.at_mm]))
+    for name in ("0.A1", "0.A2", "0.A3"):
+        table.ring(name)
+    ink = inked(table)
+    rooms = RoomReader(without_rings(ink, find_rings(ink, table.dungeon)), style_of(catalogue()))
+    stroke = Stroke(("0.j6", "0.d2", "0.A"), np.array([places["0.j6"].at_mm, entry.at_mm]))
+    assert with_carriers(rooms, table.dungeon, stroke).places == ("0.j6", "0.d2", "0.A", "0.A3")
