@@ -34,8 +34,8 @@ REDRAWN: dict[str, tuple[str | None, list[tuple[list[str], bool]]]] = {
         "0.A",
         [(["0.A", "0.d2", "0.j1", "0.j2", "0.d1", "0.A", "0.A1"], True), (["0.A2", "0.A"], False)],
     ),
-    # The run through the room from door to door was lost.
-    "table-10": (None, [(["0.d1", "0.d2"], True)]),
+    # The way through the room and back was read as a line of its own.
+    "table-10": (None, [(["0.j7", "0.d2", "0.d1", "0.j2"], True)]),
 }
 END_AT = {"end": -1, "start": 0}
 NEXT_MARK = ["none", "circled", "struck", "both"]

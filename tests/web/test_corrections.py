@@ -303,9 +303,11 @@ def test_a_game_has_its_own_objectives_and_house_rules(app: Flask, client: Flask
 
 
 def test_what_a_payment_was_made_with_is_corrected_and_taken_back(app: Flask, client: FlaskClient) -> None:
-    """table-07: a monster in a room, and a sword that the player did not strike through; so the referee takes
-    the token that was held besides."""
+    """table-07: a monster in a room, and a sword that is taken for one that the player did not strike through;
+    so the referee takes the token that was held besides."""
     read = review(client, tableau_of(app))
+    (struck,) = (name for name in record_of(read).marks.struck if name.endswith(".f1"))
+    read = correct(client, read, SetMark(place=struck, circled=True, struck=False))
     held = correct(client, read, SetMeans(fairy_tokens={"sword": 1}, spellbooks=("SB-5",)))
     assert held.reading is not None
     (payment,) = held.reading.payments
@@ -612,8 +614,11 @@ def test_cards_come_in_the_catalogues_order_without_a_worker(app: Flask, client:
 def test_a_stretch_between_two_places_of_the_path_is_put_in_where_it_joins_them(app: Flask) -> None:
     client = app.test_client()
     now = review(client, tableau_of(app, "table-10"))
+    run = record_of(now).path[1]
     assert len(record_of(now).path) == 2
-    drawn = correct(client, now, Draw(places=("0.d1", "0.d2")))
+    assert run[0] in record_of(now).path[0]
+    # it was walked back, too: the line of its own closes, and is walked on the way of the other one
+    drawn = correct(client, now, Draw(places=(run[-1], "0.d2", "0.d1", run[0])))
     path = record_of(drawn).path
     assert len(path) == 1
     assert "0.d1 0.A 0.d2 0.j7 0.d2 0.A 0.d1" in " ".join(path[0])

@@ -183,7 +183,7 @@ def _assessed(
         ruling = table.game.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
-    unlikely = (DOUBT if doubts or stories else CLEAR_DOUBT) - spent
+    unlikely = (DOUBT if doubts or stories or evidence.is_unweighed else CLEAR_DOUBT) - spent
     read = {question.name: question for question in reading.questions}
     likely, places = [], table.dungeon(record.cards)
     for question in scan.questions:

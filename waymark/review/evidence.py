@@ -33,6 +33,12 @@ class Evidence:
     confidence: Mapping[str, float]
     settled: frozenset[str] = frozenset()
 
+    @property
+    def is_unweighed(self) -> bool:
+        """Whether there are marks of which nobody told how surely they were read: a photo that was kept
+        before readers did."""
+        return not self.confidence and bool(self.reading.marks.circled or self.reading.marks.struck)
+
     def discord(self, record: Record, terms: Any) -> tuple[Discord, ...]:
         """What the player marked otherwise than the ruling has it, weighed by how surely it was read. Photos
         that were kept before readers told that stand as they did: their marks say nothing."""

@@ -39,7 +39,7 @@ def put_together(record: Record, dungeon: Dungeon, stretch: Route, parted: Parte
     """The record's path with a stretch, put in where it fits one spot alone, else led on to the path where it
     begins or ends right beside it, else as a stroke of its own, the last one. `parted` tells which strokes of
     a path nothing joins to the one before."""
-    plain = put_in(record.path, stretch) or joined(record.path, stretch)
+    plain = put_in(record.path, stretch) or _with_loops_put_in(joined(record.path, stretch))
     if len(parted(plain)) <= len(parted(record.path)):
         return plain
     led = _led_on(record.path, dungeon, stretch)
@@ -172,6 +172,16 @@ def put_in(path: Path, stretch: Route) -> Path | None:
         return None
     here, gone, grown = found[0]
     return tuple(grown if k == here else line for k, line in enumerate(path) if k != gone)
+
+
+def _with_loops_put_in(path: Path) -> Path:
+    """The path with each stroke that closes at a place of another stroke walked on the way there."""
+    for k, line in enumerate(path):
+        if len(line) > 2 and line[0] == line[-1]:
+            whole = put_in(path[:k] + path[k + 1 :], line)
+            if whole is not None:
+                return _with_loops_put_in(whole)
+    return path
 
 
 def joined(path: Path, stretch: Route) -> Path:
