@@ -7,7 +7,10 @@ compete: a feature of the photo supports the one card that explains it best.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -28,6 +31,9 @@ CELL_FEATURES = 80
 #: They are taken in turn from this many cells along the view's longer side, or a checked cloth would have
 #: nearly all of them.
 CELLS_ALONG = 24
+#: SIFT takes about 200 bytes for each pixel of what it looks at: a larger view is looked at in strips, which
+#: overlap by so much on either side of a cut.
+MOST_PIXELS, STRIP_RIM_PX = 1_300_000, 64
 #: A view is busy where fine pattern (a difference of blurs) has more than this step of brightness, in so much
 #: of it: it has 2,200 features and more at 540 px (26 tuning photos; up to 40 of 140 ms are spared).
 BUSY_STEP, BUSY_SHARE = 2, 0.34
@@ -113,24 +119,65 @@ def find_features(view: View, index: CardIndex) -> Features:
     longer = max(view.grey.shape)
     most = max(round(PHOTO_FEATURES * longer / FEATURES_PX), CELL_FEATURES * columns * rows)
     sift = cv2.SIFT.create(contrastThreshold=LEAST_CONTRAST)
+    height, width = view.grey.shape
+    strips = _strips(height, max(STRIP_RIM_PX, MOST_PIXELS // width))
     # Describing takes longer than finding: where far more are found than are kept, only those are described.
-    apart = _is_busy(view.grey)
-    found, descriptors = (
-        (sift.detect(view.grey, None), None) if apart else sift.detectAndCompute(view.grey, None)
-    )
+    apart = len(strips) > 1 or _is_busy(view.grey)
+    found: Sequence[cv2.KeyPoint]
+    descriptors: NDArray[np.float32] | None = None
+    if apart:
+        found, owner = _found_by_strips(sift, view.grey, strips)
+    else:
+        found, whole = sift.detectAndCompute(view.grey, None)
+        descriptors = None if whole is None else np.asarray(whole, np.float32)
+        owner = np.zeros(len(found), np.intp)
     values = np.array([(*point.pt, point.size, point.angle, point.response) for point in found])
     values = values.reshape(-1, 5)
-    height, width = view.grey.shape
+    values[:, 1] += np.array([strip.top for strip in strips])[owner]
     kept = spread(values[:, :2], values[:, 4], (width, height), longer / CELLS_ALONG, most)
+    described = np.zeros((len(kept), 128), np.float32)
+    if descriptors is not None:
+        described[:] = descriptors[kept]
+    for number, strip in enumerate(strips if apart else ()):
+        mine = np.flatnonzero(owner[kept] == number)
+        if len(mine):
+            part = view.grey[strip.top : strip.bottom]
+            described[mine] = sift.compute(part, [found[k] for k in kept[mine]])[1]
     values = values[kept]
-    if apart and len(kept):
-        _, descriptors = sift.compute(view.grey, [found[k] for k in kept])
-    elif descriptors is not None:
-        descriptors = descriptors[kept]
-    described = np.asarray([] if descriptors is None else descriptors, np.float32).reshape(-1, 128)
     return Features(
         view.to_photo(values[:, :2]), values[:, 2] / view.scale, values[:, 3], index.project(described)
     )
+
+
+class _Strip(NamedTuple):
+    """Rows of a picture that are looked at together, and those of them whose features count."""
+
+    top: int
+    bottom: int
+    core: range
+
+
+def _strips(height: int, most: int) -> tuple[_Strip, ...]:
+    """A picture's rows in strips of about so many that overlap by a rim, for what lies near a cut is found
+    whole on one side of it. One strip where they are no more."""
+    cuts = np.linspace(0, height, -(-height // most) + 1).round().astype(int).tolist()
+    return tuple(
+        _Strip(max(0, top - STRIP_RIM_PX), min(height, bottom + STRIP_RIM_PX), range(top, bottom))
+        for top, bottom in pairwise(cuts)
+    )
+
+
+def _found_by_strips(
+    sift: cv2.SIFT, grey: NDArray[np.uint8], strips: Sequence[_Strip]
+) -> tuple[list[cv2.KeyPoint], NDArray[np.intp]]:
+    """Features as their strips have them, and the strip's number of each."""
+    found: list[cv2.KeyPoint] = []
+    owner: list[int] = []
+    for number, strip in enumerate(strips):
+        points = sift.detect(grey[strip.top : strip.bottom], None)
+        found += [point for point in points if int(point.pt[1]) + strip.top in strip.core]
+        owner += [number] * (len(found) - len(owner))
+    return found, np.array(owner, int)
 
 
 def _is_busy(grey: NDArray[np.uint8]) -> bool:

@@ -303,8 +303,8 @@ def test_a_game_has_its_own_objectives_and_house_rules(app: Flask, client: Flask
 
 
 def test_what_a_payment_was_made_with_is_corrected_and_taken_back(app: Flask, client: FlaskClient) -> None:
-    """table-07: a monster in a room, and a sword that is taken for one that the player did not strike through;
-    so the referee takes the token that was held besides."""
+    """table-07: a monster in a room, and a sword, said not to be struck through; so the referee takes the
+    token that was held besides."""
     read = review(client, tableau_of(app))
     (struck,) = (name for name in record_of(read).marks.struck if name.endswith(".f1"))
     read = correct(client, read, SetMark(place=struck, circled=True, struck=False))
