@@ -32,8 +32,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "光の反射か物に隠れて、ここに経路があるか見えません。",
     ),
     "covered": (
-        "Something covers the cards where the path begins or ends; another card may lie under it.",
-        "経路の端に物がかぶさっています。その下に、もう一枚カードがあるかもしれません。",
+        "Something covers this end of the path, or its line goes on; another card may lie there.",
+        "経路の端に物がかぶさっているか、線がその先へ続いています。もう一枚カードがあるかもしれません。",
     ),
     "crossing": (
         "Lines meet here, and which one goes on where is not clear.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -25,7 +25,8 @@ from vision.collected import current
 from vision.ink import halvings_for, read_ink
 from vision.layout import CardPose, Layout, read_layout
 from vision.marks import find_rings, read_marks
-from vision.path import read_path
+from vision.onward import runs_on
+from vision.path import PathDoubt, read_path
 from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.shortcomings import Shortcoming, shortcomings_of
@@ -135,6 +136,10 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
     clock.note("ink")
     rings = find_rings(ink, dungeon)
     reading = read_path(ink, dungeon, rings)
+    doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
+    onward = runs_on(photo, halvings, layout.poses, dungeon, reading.path)
+    missed = tuple(PathDoubt("path", name, (), "covered") for name in onward if name not in doubted)
+    reading = replace(reading, doubts=(*reading.doubts, *missed))
     clock.note("path")
     marks = read_marks(rings)
     clock.note("marks")

@@ -1,0 +1,37 @@
+"""A line that runs on past the cards that were found is told; one that ends at the edge is not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from shared_readings import open_deck, photo_file, reading_of
+
+from scorer.dungeon import build_dungeon
+from vision.layout import read_layout
+from vision.onward import runs_on
+from vision.photo import Photo, load_photo
+from vision.scan import line_to_photo
+from waymark.review.pipeline import load_cards
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_ink_beyond_the_edge_is_told(goes_on: bool) -> None:
+    photo = load_photo(photo_file("table-07"), whole=True)
+    catalogue = open_deck()
+    poses = read_layout(photo, load_cards(catalogue)).poses
+    record = reading_of("table-07").tableau
+    dungeon = build_dungeon(catalogue, record.cards)
+    last = dungeon.places[record.path[-1][-1]]
+    assert last.id in dungeon.open_openings
+    pixels = photo.pixels.copy()
+    if goes_on:
+        corners = np.asarray(dungeon.outline_mm(last.card_index))
+        out = np.array(last.at_mm) - corners.mean(axis=0)
+        out = np.where(np.abs(out) == np.abs(out).max(), np.sign(out), 0)
+        line_mm = np.array(last.at_mm) + np.array([[-9.0], [12.0]]) * out
+        start, end = line_to_photo(line_mm, dungeon, poses).round().astype(int).tolist()
+        before = pixels[start[1], start[0]].tolist()
+        cv2.line(pixels, start, end, before, 14, cv2.LINE_AA)
+    told = runs_on(Photo(pixels), 0, poses, dungeon, record.path)
+    assert told == ([last.id] if goes_on else [])
