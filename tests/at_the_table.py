@@ -120,7 +120,8 @@ def nearest_answer(page: Any, live: LiveServer, truth: Record) -> int:
             steps = steps_of(then.record, either_way) ^ steps_of(drawn, either_way)
             return len(steps) + len(set(then.record.marks.circled) ^ set(drawn.marks.circled))
 
-        best = min(question["options"], key=wrong)
+        settling = [option for option in question["options"] if option["number"] >= 0]
+        best = min(settling, key=wrong)
     number: int = best["number"]
     return number
 
