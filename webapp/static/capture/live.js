@@ -21,6 +21,7 @@ const JPEG_QUALITY = 0.95;
 const FRAME_PX = 1_200;
 const FRAME_QUALITY = 0.7;
 const FRAME_PAUSE_MS = 500;
+const CUT_STAYS_MS = 2_500;
 const BUSY_PAUSE_MS = 1_000;
 /** The outlines are those of a picture; with so much change that its moving does not explain it is another one. */
 const SAME_PICTURE = 8;
@@ -61,6 +62,8 @@ let grey = null;
 /** The cards of the last look, in which picture, and how far that has moved since; null where nobody knows. */
 /** @type {Seen & { grey: Float32Array, dx: number, dy: number } | null} */
 let seen = null;
+/** When a card was last seen cut off: it is not found in every look, so one look without it tells little. */
+let cutAt = -CUT_STAYS_MS;
 /** Whether the last look brought no answer. */
 let blind = false;
 /** The blur of the cards, and when it was measured. */
@@ -163,6 +166,7 @@ async function lookForCards() {
       const found = await api("POST", "/outlines", form);
       blind = found.busy;
       seen = found.busy ? null : { ...found, grey: before, dx: 0, dy: 0 };
+      if (!found.busy && together(found).some(isCut)) cutAt = performance.now();
     } catch {
       blind = true;
       seen = null;
@@ -284,6 +288,7 @@ function look() {
   const size = { width: video.videoWidth, height: video.videoHeight };
   let verdict = now && judge(now, size);
   if (now && verdict === "well" && state === "still") verdict = judge(now, size, blurNow(now));
+  if (verdict === "well" && performance.now() - cutAt < CUT_STAYS_MS) verdict = "cut";
   const ready = auto && state === "still" && verdict === "well";
   if (state === "dark" || (state === "tilted" && auto)) hint(`live-${state}`);
   else if (verdict && verdict !== "well") hint(`live-${verdict}`);
