@@ -78,8 +78,11 @@ class QueueEngine:
 
     def stop(self) -> None:
         """Hand out nothing more, and wait a little for what is being done."""
-        self._consumer.stop(graceful=True)
-        self._thread.join(timeout=_STOP_SECONDS)
+        if self._thread.is_alive():
+            # Its threads can be waited for once it has started them all.
+            self._consumer.stop_flag.set()
+            self._thread.join(timeout=_STOP_SECONDS)
+            self._consumer.stop(graceful=True)
         with suppress(Exception):
             self._huey.storage.close()
 

@@ -119,7 +119,7 @@ class Leases:
     def leave(self) -> None:
         """This process reads no more: what it holds waits again."""
         with self.database.transaction() as session:
-            for shot, lease in session.execute(_HELD.where(Lease.holder == self.holder)).tuples():
+            for shot, lease in session.execute(_HELD.where(Lease.holder == self.holder)):
                 shot.state, shot.stage = "waiting", ""
                 lease.holder = lease.until = None
 
@@ -128,13 +128,13 @@ class Leases:
         gone from this machine. What leases have nothing more to tell is removed."""
         with self.database.snapshot() as session:
             at = _clock(session)
-            lost = [shot.id for shot, lease in session.execute(_HELD).tuples() if _is_lost(lease, at)]
+            lost = [shot.id for shot, lease in session.execute(_HELD) if _is_lost(lease, at)]
             useless = session.scalars(_useless(at)).all()
         if not lost and not useless:
             return
         with self.database.transaction() as session:
             at = _clock(session)
-            for shot, lease in session.execute(_HELD.where(Shot.id.in_(lost))).tuples():
+            for shot, lease in session.execute(_HELD.where(Shot.id.in_(lost))):
                 if not _is_lost(lease, at):  # Prolonged meanwhile.
                     continue
                 if lease is None:

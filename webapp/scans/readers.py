@@ -121,7 +121,8 @@ class Reader:
         status = process.exitcode
         self._drop()
         for_memory = _killed_for_memory() > self._killed_before
-        return Died(f"exit status {status}", own_fault=status not in _FROM_OUTSIDE or for_memory)
+        by_itself = status is not None and status not in _FROM_OUTSIDE
+        return Died(f"exit status {status}", own_fault=by_itself or for_memory)
 
     def _drop(self) -> None:
         if self._process is not None:
