@@ -140,8 +140,8 @@ def kill_workers(table: Table, asked: argparse.Namespace) -> int:
         time.sleep(chance.uniform(0, 2 * asked.seconds))
         number = chance.randrange(len(running))
         readers = _readers_of(running[number])
-        # Now and then one that is still starting.
-        if not readers and chance.random() < 0.95:
+        # Now and then one that is still starting, or has nothing to do.
+        if not (readers and table.states()["running"]) and chance.random() < 0.95:
             continue
         kind = chance.choice(["worker", "reader", "reader", "reader"]) if readers else "worker"
         victims = readers if kind == "reader" else [running[number].pid]

@@ -205,6 +205,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "人が答えた後の結果も測ります。careful は正解どおりに答え、hurried は最初の答えを選び、持ち物を何も"
         "伝えません。複数指定できます。",
     ),
+    "help.opt.cluster": (
+        "Read photos on the workers of a dask.distributed scheduler, such as tcp://10.0.0.5:8786.",
+        "dask.distributed のスケジューラー (tcp://10.0.0.5:8786 など) のワーカーで読み取ります。",
+    ),
     "help.opt.jobs": (
         "How many photos are read at a time (default: one for each processor); 1 tells the time of one "
         "alone.",
@@ -271,6 +275,18 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "worker.started": (
         "Photos that wait are read here, {workers} at a time.",
         "待っている写真をここで読み取ります (同時に {workers} 枚)。",
+    ),
+    "usage.no_distributed": (
+        "A cluster needs dask.distributed; install it with: pip install 'waymark[cluster]'",
+        "クラスターには dask.distributed が必要です。pip install 'waymark[cluster]' で入れてください。",
+    ),
+    "usage.no_cluster": (
+        "No cluster answers at {address!r} ({what}); start its scheduler, or leave --cluster out.",
+        "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
+    ),
+    "usage.cluster_pictures": (
+        "Pictures are not drawn on a cluster; leave --cluster or {option} out.",
+        "クラスターでは画像を描きません。--cluster か {option} を外してください。",
     ),
     "usage.worker_photos": (
         "Name the photos of that database with --photos.",
