@@ -23,7 +23,7 @@ from scorer.record import Record, path_backwards
 from scorer.text import Text
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.bearing import is_in_room, is_off_the_path, leads_nowhere
+from waymark.review.bearing import is_in_room, is_missing_nothing, leads_nowhere
 from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.merge import merge_records, same_way
 from waymark.review.options import Option, Standing, options_of, stretches, wants_another_look
@@ -215,7 +215,7 @@ def _assessed(
         # Where something else is in doubt, any ink may tell what is wrong.
         if not far and not (
             is_in_room(question, record, places)
-            or is_off_the_path(question, scan, places, weighed)
+            or is_missing_nothing(question, scan, places, weighed)
             or (clear and leads_nowhere(question, weighed, unlikely))
         ):
             likely.append(question)
