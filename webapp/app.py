@@ -12,6 +12,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
+from webapp.http.addresses import EscapedConverter
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
 from webapp.http.errors import init_errors
@@ -49,6 +50,7 @@ def create_app(config: ServerConfig) -> Flask:
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
     app = Flask(__name__)
+    app.url_map.converters["escaped"] = EscapedConverter
     app.config.update(
         # A photo comes as a file; forms hold names and notes.
         MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
