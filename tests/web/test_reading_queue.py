@@ -372,6 +372,25 @@ def test_two_processes_share_the_photos(make_queue: Callable[..., Services]) -> 
         assert wait_for(other, shot_id, "done", "failed") == ("done", 0)
 
 
+@pytest.mark.long
+def test_processes_share_the_photos_of_postgresql_and_hear_of_them_at_once(
+    make_queue: Callable[..., Services], postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (make_queue(2, database_url=postgresql_url) for _ in range(2))
+    ids = [send(one) for _ in range(6)]
+    bad = send(other, stand_in_reader.ABORTS)
+    for shot_id in ids:
+        assert wait_for(other, shot_id, "done", "failed") == ("done", 0)
+    assert wait_for(one, bad, "done", "failed") == ("failed", MAX_ATTEMPTS)
+    monkeypatch.setenv(stand_in_reader.SECONDS, "3600")
+    last = send(one)
+    wait_for(one, last, "running")
+    Leases(one.database, this_process()).renew([last])
+    with one.database.snapshot() as session:
+        until = session.get_one(Lease, last).until
+    assert until is not None and until - now() > timedelta(seconds=LEASE_SECONDS / 2)
+
+
 @pytest.mark.parametrize("damage", ["lost", "damaged"])
 def test_the_queues_own_file_is_of_no_account(make_queue: Callable[..., Services], damage: str) -> None:
     first = make_queue()

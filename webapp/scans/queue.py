@@ -235,6 +235,8 @@ class ScanQueue:
                     seconds=PHOTO_SECONDS,
                     on_stage=partial(self._note_stage, claimed.shot_id),
                 )
+        except StoreUnreachable:
+            raise
         except FileNotFoundError:
             return _failing(photo_lost(claimed.photo_id)), True
         except WaymarkError as error:

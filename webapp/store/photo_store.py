@@ -19,8 +19,16 @@ S3_SCHEME = "s3"
 _ENDPOINT = "endpoint"
 
 
-class StoreUnreachable(OSError):
-    """The store does not answer, or refuses; what is in it may be there still."""
+class StoreUnreachable(WaymarkError):
+    """The store does not answer, or refuses (photos-away); what is in it may be there still."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            Code.PHOTOS_AWAY,
+            f"The photos cannot be reached now ({what}); nothing is lost, try again in a moment.",
+            f"写真の保存先に接続できません（{what}）。失われたものはありません。"
+            "少し待ってからやり直してください。",
+        )
 
 
 class PhotoStore(Protocol):
@@ -39,8 +47,8 @@ class PhotoStore(Protocol):
         """Forget what is there, if it is there."""
         ...
 
-    def keys(self) -> Iterator[str]:
-        """All that is there, in any order."""
+    def names(self) -> Iterator[str]:
+        """The keys of all that is there, in any order."""
         ...
 
     def local_file(self, key: str) -> AbstractContextManager[Path]:
@@ -66,7 +74,7 @@ class FolderStore:
     def remove(self, key: str) -> None:
         (self.folder / key).unlink(missing_ok=True)
 
-    def keys(self) -> Iterator[str]:
+    def names(self) -> Iterator[str]:
         for file in self.folder.rglob("*"):
             if file.is_file() and not file.name.startswith("."):
                 yield file.relative_to(self.folder).as_posix()
@@ -118,7 +126,7 @@ class S3Store:
         with _asking(key):
             self._client.delete_object(Bucket=self._bucket, Key=self._prefix + key)
 
-    def keys(self) -> Iterator[str]:
+    def names(self) -> Iterator[str]:
         with _asking(self._prefix):
             pages = self._client.get_paginator("list_objects_v2")
             for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
