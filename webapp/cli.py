@@ -3,6 +3,8 @@ entry points."""
 
 from __future__ import annotations
 
+import ipaddress
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,36 @@ class HostName(click.ParamType[str]):
             return host_name(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Network(click.ParamType[str]):
+    """An address, or a network of them."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return str(ipaddress.ip_network(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class PinFile(click.ParamType[str]):
+    """The PIN in a file's first line."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            pin = (Path(value).read_text(encoding="utf-8").splitlines() or [""])[0].strip()
+        except (OSError, ValueError) as error:
+            self.fail(str(error), param, ctx)
+        return pin or self.fail("the file is empty", param, ctx)
+
+
+def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise wrong_usage("usage.pin")
 
 
 _data_option = click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
@@ -69,7 +101,17 @@ _workers_option = click.option(
 )
 @_data_option
 @click.option("--https", is_flag=True, help=explain_option("help.opt.https"))
-@click.option("--pin", metavar="PIN", envvar="WAYMARK_PIN", help=explain_option("help.opt.pin"))
+@click.option("--pin-file", type=PinFile(), metavar="FILE", help=explain_option("help.opt.pin_file"))
+@click.option("--pin", hidden=True, expose_value=False, callback=_not_in_the_process_list)
+@click.option(
+    "--trusted-proxy",
+    "trusted_proxies",
+    multiple=True,
+    type=Network(),
+    metavar="ADDRESS",
+    envvar="WAYMARK_TRUSTED_PROXIES",
+    help=explain_option("help.opt.trusted_proxy"),
+)
 @_database_option
 @_photos_option
 @_workers_option
@@ -82,7 +124,8 @@ def serve(
     host_names: tuple[str, ...],
     data: str | None,
     https: bool,
-    pin: str | None,
+    pin_file: str | None,
+    trusted_proxies: tuple[str, ...],
     database: str | None,
     photos: str | None,
     workers: int,
@@ -95,7 +138,8 @@ def serve(
         database_url=database,
         photos_url=photos,
         catalogue=Path(catalogue) if catalogue else None,
-        pin=pin or None,
+        pin=pin_file or os.environ.get("WAYMARK_PIN", "").strip() or None,
+        trusted_proxies=trusted_proxies,
         scan_workers=workers,
         alone=is_loopback(host),
         host_names=host_names,

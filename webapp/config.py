@@ -43,6 +43,8 @@ class ServerConfig:
     alone: bool = False
     #: Names by which the table is reached besides its addresses and the names of a home network.
     host_names: tuple[str, ...] = ()
+    #: Addresses or networks of reverse proxies, who tell for whom they ask.
+    trusted_proxies: tuple[str, ...] = ()
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from flask import Blueprint, Response, send_file
 from PIL import Image
 
+from vision.art import read_art
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Photo
@@ -40,7 +42,7 @@ def show(sha256: str, longest_px: int) -> Response:
     return answer
 
 
-@pages.get("/cards/<card_id>.jpg")
+@pages.get("/cards/<escaped:card_id>.jpg")
 def card(card_id: str) -> Response:
     """A small picture of a card, as it is printed."""
     catalogue = services().catalogue
@@ -49,7 +51,8 @@ def card(card_id: str) -> Response:
         raise not_found()
     answer = Response(small_picture(catalogue.art_path(found)), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = _FOR_A_DAY
-    answer.set_etag(f"{card_id}-{CARD_SIDE_PX}")
+    # A card's id may have any sign.
+    answer.set_etag(f"{hashlib.sha256(card_id.encode()).hexdigest()[:16]}-{CARD_SIDE_PX}")
     return answer
 
 
@@ -57,12 +60,11 @@ def card(card_id: str) -> Response:
 def small_picture(art: Path) -> bytes:
     """A card's art as a small JPEG. Raises `WaymarkError` (not-found) where the file is gone or no
     picture."""
-    try:
-        with Image.open(art) as picture:
-            small = picture.convert("RGB")
-            small.thumbnail((CARD_SIDE_PX, CARD_SIDE_PX), Image.Resampling.LANCZOS)
-    except OSError:
-        raise not_found() from None
+    face = read_art(art)
+    if face is None:
+        raise not_found()
+    small = Image.fromarray(face[..., ::-1])
+    small.thumbnail((CARD_SIDE_PX, CARD_SIDE_PX), Image.Resampling.LANCZOS)
     buffer = io.BytesIO()
     small.save(buffer, "JPEG", quality=82)
     return buffer.getvalue()
