@@ -22,7 +22,8 @@ def cluster() -> Iterator[str]:
     """The address of a scheduler with one worker."""
     from distributed import LocalCluster
 
-    with LocalCluster(
+    local: Any = LocalCluster
+    with local(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
     ) as made:
         yield made.scheduler_address

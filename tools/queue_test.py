@@ -37,7 +37,7 @@ from webapp.scans.leases import LEASE_SECONDS
 from webapp.scans.standalone import read_photos
 from webapp.store.database import Database, open_database
 from webapp.store.models import Lease, Revision, Shot, Tableau
-from webapp.store.photo_store import open_store
+from webapp.store.photo_places import open_store
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot
 
