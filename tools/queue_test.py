@@ -33,6 +33,7 @@ from played import small_photo
 from stand_in_reader import stand_in
 
 from webapp.config import ServerConfig
+from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import LEASE_SECONDS
 from webapp.scans.standalone import read_photos
 from webapp.store.database import Database, open_database
@@ -83,6 +84,8 @@ class Table:
     def __init__(self, data: Path, url: str | None) -> None:
         self.config = ServerConfig(data=data, database_url=url)
         self.database: Database = open_database(self.config.url)
+        # Only to say that photos wait, as a server does.
+        self._engine = QueueEngine(self.database.engine, 1, lambda: None, lambda: None)
         self._photo = small_photo("queue")
         self._sent = 0
         self._started: list[subprocess.Popen[bytes]] = []
@@ -98,6 +101,7 @@ class Table:
                 session.add(tableau := Tableau())
                 session.flush()
                 add_shot(session, tableau, stored)
+        self._engine.call(self.states()["waiting"])
 
     def start(self, workers: int, seconds: float) -> subprocess.Popen[bytes]:
         """A process that reads, with so many more."""
