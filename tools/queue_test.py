@@ -44,6 +44,8 @@ from webapp.store.tableaus import add_shot
 
 #: What must hold: four reading processes read so many times as fast as one.
 LEAST_SPEEDUP = {4: 3.6}
+#: This share of kills hits a process that reads a photo, the others one that has them read.
+READERS = 0.85
 #: Photos that wait at any time while workers are killed.
 WAITING = 12
 
@@ -147,7 +149,7 @@ def kill_workers(table: Table, asked: argparse.Namespace) -> int:
         # Now and then one that is still starting, or has nothing to do.
         if not (readers and table.states()["running"]) and chance.random() < 0.95:
             continue
-        kind = chance.choice(["worker", "reader", "reader", "reader"]) if readers else "worker"
+        kind = "reader" if readers and chance.random() < READERS else "worker"
         victims = readers if kind == "reader" else [running[number].pid]
         with suppress(ProcessLookupError):
             os.kill(chance.choice(victims), signal.SIGKILL)

@@ -6,6 +6,8 @@ import io
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -33,6 +35,7 @@ from webapp.store.models import Lease, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
 
+ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 120
 ELSEWHERE = "another machine/1/2"
 
@@ -429,3 +432,11 @@ def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., S
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.long
+def test_workers_that_are_killed_lose_nothing() -> None:
+    """`python -m tools.queue_test kills` kills 200 times."""
+    command = [sys.executable, "-m", "tools.queue_test", "kills", "--kills", "8"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
