@@ -56,13 +56,18 @@ def display_copy(originals: Path, copies: Path, sha256: str, longest_px: Display
     """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
     target = copies / sha256[:2] / f"{sha256}-{longest_px}.jpg"
     if not target.exists():
-        photo = load_photo(original_file(originals, sha256), whole=True)
-        picture = Image.fromarray(photo.pixels[..., ::-1])
-        picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
-        buffer = io.BytesIO()
-        picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
-        write_whole(target, buffer.getvalue())
+        write_whole(target, _smaller(original_file(originals, sha256), longest_px))
     return target
+
+
+def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
+    """The upright photo as a JPEG of at most so many pixels. Raises `WaymarkError`."""
+    photo = load_photo(original, longest_px=longest_px)
+    picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])
+    picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
+    return buffer.getvalue()
 
 
 def write_whole(target: Path, data: bytes) -> None:
