@@ -64,14 +64,14 @@ def test_art_lies_in_the_catalogues_folder(tmp_path: Path, art: str) -> None:
 
 
 def test_a_link_out_of_the_folder_is_no_art(tmp_path: Path) -> None:
-    folder = renamed(tmp_path / "deck", art="art/link.png")
+    folder = renamed(tmp_path / "deck", art="link.png")
     (tmp_path / "secret.png").write_bytes(b"?")
-    (folder / "art" / "link.png").symlink_to(tmp_path / "secret.png")
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
     with pytest.raises(WaymarkError):
         load_catalogue(folder)
     moved = tmp_path / "moved"
     moved.symlink_to(tmp_path / "deck")
-    (folder / "art" / "link.png").unlink()
+    (folder / "link.png").unlink()
     # The folder itself may be a link.
     assert load_catalogue(moved).cards
 
