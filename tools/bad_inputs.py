@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import requests
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from malformed.faults import faults_of
@@ -288,6 +289,8 @@ def main() -> int:
         routes = routes_of(app, table)
         server = ServerProcess(data, "--workers", "1")
         server.wait_until_it_answers()
+        while not requests.get(f"{server.url}/api/v1/reader", timeout=TIMEOUT_SECONDS).json()["ready"]:
+            time.sleep(0.2)
         stop = threading.Event()
         watched = [
             threading.Thread(target=watch_memory, args=(psutil.Process(server.process.pid), stop, together)),

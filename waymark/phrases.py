@@ -272,7 +272,23 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "SQLAlchemy URL of another database (default: SQLite in the data folder).",
         "別のデータベースの SQLAlchemy URL (指定がなければデータフォルダーの SQLite)。",
     ),
+    "help.opt.photos": (
+        "Where photos are kept: a folder, or s3://BUCKET/FOLDER (default: in the data folder).",
+        "写真の保存先。フォルダーか s3://バケット/フォルダー (指定がなければデータフォルダーの中)。",
+    ),
     "help.opt.workers": ("Processes that read photos.", "写真を読み取るプロセスの数。"),
+    "help.worker": (
+        "Read photos for servers with the same database and photos, on this machine or others.",
+        "同じデータベースと写真を使うサーバーのために写真を読み取ります。別のパソコンでも使えます。",
+    ),
+    "worker.started": (
+        "Photos that wait are read here, {workers} at a time.",
+        "待っている写真をここで読み取ります (同時に {workers} 枚)。",
+    ),
+    "usage.worker_photos": (
+        "Name the photos of that database with --photos.",
+        "--photos でそのデータベースの写真の場所を指定してください。",
+    ),
     "serve.open": (
         "Waymark is open at {url} (photos and scores: {data}). Scan this with a phone in the same Wi-Fi:",
         "Waymark を {url} で開いています (写真と得点: {data})。同じ Wi-Fi の端末で読み取ってください:",

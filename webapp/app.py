@@ -33,6 +33,7 @@ from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
+from webapp.store.photo_store import copies_beside, open_store
 
 #: Every noun of pages.
 PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes)
@@ -56,9 +57,10 @@ def create_app(config: ServerConfig) -> Flask:
         MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
-    app.extensions[KEY] = Services(
-        config, database, catalogue, folder, ScanQueue(config, database, catalogue, folder)
-    )
+    photos = open_store(config.photos_at)
+    queue = ScanQueue(database, photos, catalogue, folder, config.scan_workers)
+    copies = copies_beside(config.photos_at, config.display_copies)
+    app.extensions[KEY] = Services(config, database, catalogue, folder, photos, copies, queue)
     init_languages(app)
     init_errors(app)
     init_safety(app, data=config.data, https=config.https)

@@ -1,4 +1,5 @@
-"""`waymark serve`: the command of this package, which the command line finds by its entry point."""
+"""`waymark serve` and `waymark worker`: the commands of this package, which the command line finds by their
+entry points."""
 
 from __future__ import annotations
 
@@ -60,6 +61,23 @@ def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value
         raise wrong_usage("usage.pin")
 
 
+_data_option = click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
+_database_option = click.option(
+    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
+)
+_photos_option = click.option(
+    "--photos", metavar="URL", envvar="WAYMARK_PHOTOS", help=explain_option("help.opt.photos")
+)
+_workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    default=2,
+    show_default=True,
+    help=explain_option("help.opt.workers"),
+)
+
+
 @click.command(cls=Command, help=explain_option("help.serve"))
 @click.option(
     "--host", metavar="ADDRESS", default="0.0.0.0", show_default=True, help=explain_option("help.opt.host")
@@ -81,7 +99,7 @@ def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value
     envvar="WAYMARK_HOST_NAMES",
     help=explain_option("help.opt.host_name"),
 )
-@click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
+@_data_option
 @click.option("--https", is_flag=True, help=explain_option("help.opt.https"))
 @click.option("--pin-file", type=PinFile(), metavar="FILE", help=explain_option("help.opt.pin_file"))
 @click.option("--pin", hidden=True, expose_value=False, callback=_not_in_the_process_list)
@@ -94,17 +112,9 @@ def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value
     envvar="WAYMARK_TRUSTED_PROXIES",
     help=explain_option("help.opt.trusted_proxy"),
 )
-@click.option(
-    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    metavar="N",
-    default=2,
-    show_default=True,
-    help=explain_option("help.opt.workers"),
-)
+@_database_option
+@_photos_option
+@_workers_option
 @catalogue_option
 @with_output
 def serve(
@@ -117,6 +127,7 @@ def serve(
     pin_file: str | None,
     trusted_proxies: tuple[str, ...],
     database: str | None,
+    photos: str | None,
     workers: int,
     catalogue: str | None,
 ) -> None:
@@ -125,6 +136,7 @@ def serve(
     config = ServerConfig(
         data=Path(data) if data else default_data_folder(),
         database_url=database,
+        photos_url=photos,
         catalogue=Path(catalogue) if catalogue else None,
         pin=pin_file or os.environ.get("WAYMARK_PIN", "").strip() or None,
         trusted_proxies=trusted_proxies,
@@ -155,3 +167,44 @@ def serve(
         sys.stdout.flush()
 
     answer_requests(config, host, port, on_start=started, on_ready=ready)
+
+
+@click.command(cls=Command, help=explain_option("help.worker"))
+@_data_option
+@_database_option
+@_photos_option
+@_workers_option
+@catalogue_option
+@with_output
+def worker(
+    output: Output,
+    data: str | None,
+    database: str | None,
+    photos: str | None,
+    workers: int,
+    catalogue: str | None,
+) -> None:
+    from webapp.scans.standalone import read_photos
+
+    if database is not None and photos is None and data is None:
+        # Another machine's photos are not in this one's usual folder.
+        raise wrong_usage("usage.worker_photos")
+    config = ServerConfig(
+        data=Path(data) if data else default_data_folder(),
+        database_url=database,
+        photos_url=photos,
+        catalogue=Path(catalogue) if catalogue else None,
+        scan_workers=workers,
+    )
+
+    def started() -> None:
+        output.say("worker.started", workers=workers)
+        output.say("serve.stop")
+        output.answer({"workers": workers})
+        sys.stdout.flush()
+
+    def ready() -> None:
+        output.say("serve.ready")
+        sys.stdout.flush()
+
+    read_photos(config, on_start=started, on_ready=ready)

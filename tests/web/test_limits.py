@@ -6,8 +6,10 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 from live_server import PHOTOS, LiveServer
+from requests.adapters import HTTPAdapter
 
 from webapp.config import ServerConfig
 from webapp.http import guests as guests_module
@@ -24,10 +27,23 @@ from webapp.http import wsgi
 from webapp.http.body_limits import MAX_FIELDS, MAX_PHOTO_PARTS
 from webapp.http.guests import CONNECTIONS_OF_ADDRESS, Connection, Guests
 from webapp.http.turns import Turns
+from webapp.store import photos
 
 TIMEOUT_SECONDS = 60
 #: Loopback addresses of two devices.
 GREEDY, OTHER = "127.0.0.7", "127.0.0.8"
+
+
+class FromAddress(HTTPAdapter):
+    """Requests from one loopback address."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        super().__init__()
+
+    def init_poolmanager(self, *args: object, **kwargs: object) -> None:
+        kwargs["source_address"] = (self._address, 0)
+        super().init_poolmanager(*args, **kwargs)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -262,3 +278,42 @@ def test_a_form_with_photos_has_so_many_parts(client: FlaskClient) -> None:
     body = part * (MAX_PHOTO_PARTS + 1) + b"--x--\r\n"
     answer = client.post("/api/v1/photos", data=body, content_type="multipart/form-data; boundary=x")
     assert answer.status_code == 413
+
+
+# --- pictures -----------------------------------------------------------------------------------------------
+
+
+def test_twelve_copies_are_made_two_at_a_time_and_pages_come(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twelve together took 5 to 9 GB."""
+    photo = (PHOTOS / "table-07.jpg").read_bytes()
+    sent = requests.post(
+        f"{server.url}/api/v1/photos", files={"photo": ("p.jpg", photo)}, timeout=TIMEOUT_SECONDS
+    ).json()
+    address = f"{server.url}/photos/{sent['shot']['photo_id']}"
+    go_on, at_work, most = threading.Event(), [], []
+    make = photos._smaller
+
+    def slow(*arguments: Any) -> bytes:
+        at_work.append(1)
+        most.append(len(at_work))
+        assert go_on.wait(TIMEOUT_SECONDS)
+        at_work.pop()
+        return make(*arguments)
+
+    monkeypatch.setattr(photos, "_smaller", slow)
+
+    def ask(number: int) -> int:
+        with requests.Session() as session:
+            session.mount("http://", FromAddress(f"127.0.0.{20 + number}"))
+            size = (480, 1600, 3200)[number % 3]
+            return session.get(f"{address}/{size}.jpg", timeout=TIMEOUT_SECONDS).status_code
+
+    with ThreadPoolExecutor(12) as pool:
+        asked = [pool.submit(ask, number) for number in range(12)]
+        wait_for(lambda: len(at_work) == 2)
+        assert sees_a_page(server)
+        go_on.set()
+        assert {each.result() for each in asked} == {200}
+    assert max(most) == 2

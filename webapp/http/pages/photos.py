@@ -10,12 +10,11 @@ from pathlib import Path
 from flask import Blueprint, Response, send_file
 from PIL import Image
 
-from scorer.errors import WaymarkError
 from vision.art import read_art
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Photo
-from webapp.store.photos import DISPLAY_SIZES, display_copy, original_file, photo_lost
+from webapp.store.photos import DISPLAY_SIZES, display_copy, photo_lost
 
 pages = Blueprint("photos", __name__)
 
@@ -32,14 +31,13 @@ def show(sha256: str, longest_px: int) -> Response:
     photo = get_row(read_session(), Photo, sha256)
     if longest_px not in DISPLAY_SIZES:
         raise not_found()
-    config = services().config
+    at_hand = services()
     try:
-        file = display_copy(config.photos, config.display_copies, photo.id, longest_px)
-    except WaymarkError:
-        if original_file(config.photos, photo.id).exists():
-            raise
+        copy = display_copy(at_hand.photos, at_hand.display_copies, photo.id, longest_px)
+    except FileNotFoundError:
         raise photo_lost(photo.id) from None
-    answer = send_file(file, mimetype="image/jpeg", etag=f"{photo.id}-{longest_px}", conditional=True)
+    etag = f"{photo.id}-{longest_px}"
+    answer = send_file(io.BytesIO(copy), mimetype="image/jpeg", etag=etag, conditional=True)
     answer.headers["Cache-Control"] = _FOR_EVER
     return answer
 
