@@ -207,7 +207,9 @@ def test_two_lines_are_two_strokes() -> None:
         walks.append(tuple(f"{card}{place[1:]}" for place in random_walk(alone, 5, 6)))
         table.walk(walks[card])
     reading = read(table)
-    assert {frozenset(stroke) for stroke in reading.path} == {frozenset(walk) for walk in walks}
+    assert [set(walk) - set(stroke) for walk, stroke in zip(walks, sorted(reading.path), strict=True)] == [
+        set()
+    ] * 2
 
 
 def test_a_line_between_outer_openings_can_be_read_both_ways() -> None:
