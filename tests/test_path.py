@@ -220,6 +220,24 @@ def test_a_line_between_outer_openings_can_be_read_both_ways() -> None:
     assert {order[0].places for order in both} == set(either_way(walk))
 
 
+def test_only_a_gate_carries_the_last_stroke_off() -> None:
+    dungeon, find, door = next(
+        (dungeon, find, door)
+        for card in catalogue().cards
+        for dungeon in [Table((PlacedCard(card.id, 0, 0, 0),)).dungeon]
+        for find in dungeon.places.values()
+        for door in dungeon.places.values()
+        if find.kind == "room_find"
+        and find.find == "barrel"
+        and door.kind == "door"
+        and door.room == find.room
+    )
+    start = min(dungeon.open_openings)
+    line = np.zeros((2, 2))
+    ((only,),) = orderings([Stroke((start, door.id, str(find.room), find.id), line)], dungeon)
+    assert only.places == (start, door.id, find.room)
+
+
 def test_a_line_that_shows_is_doubted_where_it_ends_in_the_middle_of_nowhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
