@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from flask import Response, request, stream_with_context
 
@@ -17,7 +15,14 @@ from webapp.http.services import close_read_session, read_session, services
 from webapp.http.shown import shown_final, shown_games
 from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xml
 from webapp.log.log_export import log_zip
-from webapp.log.log_import import ImportProgress, ImportReport, import_log
+from webapp.log.log_import import (
+    LOG_FILE,
+    ImportProgress,
+    ImportReport,
+    import_folder,
+    import_log,
+    no_room,
+)
 from webapp.log.score_tables import games_json, rounds_csv
 from webapp.store.models import Game
 
@@ -48,13 +53,16 @@ def export_log() -> Response:
 def take_log() -> ImportReport:
     at_hand = services()
     close_read_session()
-    with tempfile.NamedTemporaryFile(dir=at_hand.config.receiving) as file:
-        shutil.copyfileobj(request.stream, file)
-        file.flush()
+    config = at_hand.config
+    needed = request.content_length or 0
+    if shutil.disk_usage(config.receiving).free < needed:
+        raise no_room(needed)
+    with at_hand.imports.alone(), import_folder(config.receiving) as folder:
+        file = folder / LOG_FILE
+        with file.open("wb") as received:
+            shutil.copyfileobj(request.stream, received)
         with at_hand.imports.follow(request.args.get("key", "")) as tell:
-            report = import_log(
-                at_hand.database, at_hand.catalogue, at_hand.config.photos, Path(file.name), tell
-            )
+            report = import_log(at_hand.database, at_hand.catalogue, config.photos, file, tell)
     at_hand.queue.wake()
     return report
 
