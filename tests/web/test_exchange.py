@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
 import io
 import json
 import re
+import secrets
+import shutil
+import threading
+import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -38,6 +44,8 @@ from hypothesis import strategies as st
 from live_server import PHOTOS
 from long_rest import long_but
 from PIL import ExifTags, Image
+from spoilt_logs import Log
+from sqlalchemy import select
 
 from scorer.games import game_named
 from scorer.mapmasters.score_sheet import final_score, parse_game
@@ -45,11 +53,13 @@ from vision.photo import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY
-from webapp.log import score_tables
+from webapp.log import log_import, score_tables
+from webapp.log.log_export import log_zip
+from webapp.log.log_import import finish_imports
 from webapp.log.metadata import without_metadata
 from webapp.log.score_tables import BYTE_ORDER_MARK, csv_line
 from webapp.store.models import Change, Photo, Revision, Shot, Tableau, now
-from webapp.store.photos import StoredPhoto, store_original
+from webapp.store.photos import StoredPhoto, original_file, store_original
 
 HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"
 
@@ -563,6 +573,213 @@ def test_board_game_geeks_file_is_xml_whatever_the_names_are(client: FlaskClient
     assert [player.get("win") for player in players] == ["1", "0"]
     item = play_.find("item")
     assert item is not None and item.get("objectid") is None
+
+
+def test_more_games_than_are_in_memory_at_a_time_leave_in_every_form(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.log.plays._AT_A_TIME", 2)
+    games = [play(client, "Aya", f"Ken {number}", rounds=number)["id"] for number in range(5)]
+    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml").get_data())
+    assert [each.get("id") for each in plays] == games[::-1] and plays.get("total") == "5"
+    stats = json.loads(client.get("/api/v1/export/plays.bgsplay").get_data())
+    assert len(stats["plays"]) == 5 and len(stats["players"]) == 6
+    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    assert [each["id"] for each in exported] == games[::-1]
+    text = client.get("/api/v1/export/rounds.csv").get_data().decode().removeprefix(BYTE_ORDER_MARK)
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert list(dict.fromkeys(row["game_id"] for row in rows)) == games[::-1] and len(rows) == 60
+    finals = [json_of(client.get(f"/api/v1/games/{game}/final")) for game in games[::-1]]
+    told = [[player.get("score") for player in play_.iter("player")] for play_ in plays]
+    assert told == [[str(row["total"]) for row in final["rows"]] for final in finals]
+
+
+def test_a_log_beyond_the_limits_of_a_zip_comes_back(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As if 4 GB, and 65,535 parts, were reached at once.
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 10_000)
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 5)
+    full_table(app, client)
+    log = export(client)
+    assert b"PK\x06\x06" in log
+    report = take(other.test_client(), log)
+    assert report["photos_added"] == 2
+    assert rows_of(app)["game"] == rows_of(other)["game"]
+
+
+@pytest.mark.long
+def test_a_log_leaves_in_the_same_memory_however_many_photos_it_has(app: Flask, client: FlaskClient) -> None:
+    sent = send(client, (PHOTOS / "table-07.jpg").read_bytes())
+    services = services_of(app)
+
+    def peak_bytes() -> int:
+        tracemalloc.start()
+        for _ in log_zip(services.database, services.config.photos):
+            pass
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    peak_bytes()
+    few = peak_bytes()
+    with services.database.transaction() as session:
+        photo = session.scalars(select(Photo)).one()
+        whole = original_file(services.config.photos, photo.id)
+        for number in range(300):
+            sha256 = hashlib.sha256(b"%d" % number).hexdigest()
+            link = original_file(services.config.photos, sha256)
+            link.parent.mkdir(exist_ok=True)
+            link.write_bytes(whole.read_bytes() + b"%d" % number)
+            session.add(Photo(id=sha256, media_type="image/jpeg", width=9, height=9, size_bytes=9))
+            session.add(Shot(tableau_id=sent["tableau_id"], photo_id=sha256))
+    assert peak_bytes() < few + (2 << 20)
+
+
+@pytest.mark.long
+def test_a_log_comes_in_in_the_same_memory_however_many_rows_it_has(
+    client: FlaskClient, other: Flask
+) -> None:
+    play(client, "Aya", "Ken")
+    log = Log.of(export(client))
+    people = [
+        {**log.rows["person"][0], "id": secrets.token_urlsafe(12), "name": f"{number}"}
+        for number in range(20_000)
+    ]
+    log.rows["person"] += people
+    data = log.zip()
+    tracemalloc.start()
+    report = take(other.test_client(), data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert report["added"]["person"] == 20_002
+    assert peak < len(data) + (24 << 20)
+
+
+# --- others meanwhile, and the end of a server --------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_others_write_while_a_log_comes_in(client: FlaskClient, other: Flask) -> None:
+    for _ in range(20):
+        play(client, "Aya", "Ken")
+    log = export(client)
+    there = other.test_client()
+    entry = play(there, "Mo", "Jun", rounds=0)["rounds"][0]["entries"][0]["id"]
+    taken = threading.Thread(target=take, args=(other.test_client(), log))
+    taken.start()
+    waited = []
+    while taken.is_alive():
+        begun = time.monotonic()
+        assert there.patch(f"/api/v1/entries/{entry}", json={"primary_vp": 7}).status_code == 200
+        waited.append(time.monotonic() - begun)
+    assert len(json_of(there.get("/api/v1/games"))) == 21
+    assert max(waited) < 2.0
+
+
+def test_one_log_comes_in_at_a_time(client: FlaskClient, other: Flask) -> None:
+    log = export(client)
+    with services_of(other).imports.alone():
+        answer = take(other.test_client(), log, status=503)
+    assert answer["error"]["code"] == "busy"
+    take(other.test_client(), log)
+
+
+class Stopped(BaseException):
+    """The server is killed."""
+
+
+def finish(app: Flask) -> int:
+    services = services_of(app)
+    config = services.config
+    return finish_imports(services.database, services.catalogue, config.photos, config.receiving)
+
+
+@pytest.mark.parametrize("stops_at", ["_write_unit", "_merge_people"])
+def test_what_was_accepted_is_taken_in_to_its_end_by_the_next_server(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch, stops_at: str
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    with monkeypatch.context() as patch:
+        write = getattr(log_import._Import, stops_at)
+        calls = iter(range(9))
+
+        def stop(*arguments: Any) -> Any:
+            if next(calls):
+                raise Stopped
+            return write(*arguments)
+
+        patch.setattr(log_import._Import, stops_at, stop)
+        if stops_at == "_merge_people":
+            next(calls)
+        with pytest.raises(Stopped):
+            take(other.test_client(), log)
+    assert list(services_of(other).config.receiving.iterdir())
+    assert finish(other) == 1 and finish(other) == 0
+    assert not list(services_of(other).config.receiving.iterdir())
+    here, there = rows_of(app), rows_of(other)
+    for each in (here, there):
+        del each["photo"], each["shot"]
+    assert here == there
+    before = rows_of(other)
+    take(other.test_client(), log)
+    assert rows_of(other) == before
+
+
+def test_what_was_not_accepted_is_cleared_away(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    before = rows_of(other)
+    folder = services_of(other).config.receiving / "log-left"
+    folder.mkdir()
+    (folder / "log.zip").write_bytes(export(client))
+    assert finish(other) == 0
+    assert rows_of(other) == before and not list(folder.parent.iterdir())
+
+
+def test_a_log_that_cannot_be_written_whole_says_so_and_is_finished_later(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    with monkeypatch.context() as patch:
+
+        def full(*_: Any) -> StoredPhoto:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        patch.setattr("webapp.log.log_import.store_original", full)
+        answer = take(other.test_client(), log, status=503)
+    assert "No space left on device" in answer["error"]["message"]
+    assert finish(other) == 1
+    assert rows_of(other)["game"] == rows_of(app)["game"]
+
+
+def test_a_log_that_the_disk_has_no_room_for_is_not_taken(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    log, before = export(client), rows_of(other)
+    usage = shutil.disk_usage(services_of(other).config.data)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=1_000))
+    assert take(other.test_client(), log, status=503)["error"]["code"] == "no-database"
+    assert rows_of(other) == before and not list(services_of(other).config.receiving.iterdir())
+
+
+def test_two_tables_that_saw_another_finish_first_keep_the_later_word(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    game = play(client, "Aya", "Ken")
+    there = other.test_client()
+    take(there, export(client))
+    seats = [seat["id"] for seat in game["seats"]]
+    address = f"/api/v1/games/{game['id']}/rounds/1"
+    assert client.patch(address, json={"time_bonus_seat": seats[0]}).status_code == 200
+    assert there.patch(address, json={"time_bonus_seat": seats[1]}).status_code == 200
+    take(client, export(there))
+    first = json_of(client.get(f"/api/v1/games/{game['id']}"))["rounds"][0]
+    assert [entry["time_bonus"] for entry in first["entries"]] == [False, True]
 
 
 def test_a_photo_whose_file_is_gone_is_told_and_the_rest_leaves(
