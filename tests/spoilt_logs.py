@@ -353,8 +353,8 @@ def odd_reading(log: Log, rng: random.Random) -> None:
     way = _change_within(reading, rng, rng.choice((*ODD, 1e20, -5.0, 1e-9)))
     log.files[name] = _json(reading).encode()
     # Of a photo that is new here, so that it is looked at at all.
-    shot = next(row for row in log.rows["shot"] if name == f"readings/{row['id']}.json")
-    if rng.random() < 0.8:
+    shot = next((row for row in log.rows["shot"] if name == f"readings/{row['id']}.json"), None)
+    if shot is not None and rng.random() < 0.8:
         _as_new(log, rng, shot)
     log.done.append(f"reading{way}")
 

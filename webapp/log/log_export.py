@@ -9,7 +9,6 @@ import zipfile
 from collections.abc import Iterator
 from datetime import datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,7 +20,8 @@ from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of, encode_row
 from webapp.store.database import Database
 from webapp.store.models import Photo, Shot, now
-from webapp.store.photos import original_file
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
+from webapp.store.photos import original_key
 
 LOG_FORMAT = "waymark-log/1"
 MANIFEST = "manifest.json"
@@ -67,7 +67,7 @@ def log_size_bytes(session: Session) -> int:
     return int(session.scalar(select(func.coalesce(func.sum(Photo.size_bytes), 0))) or 0)
 
 
-def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
+def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
     """The zip's bytes, as they come. One photo at a time is in memory; the log is as it was at one moment."""
     sink = _Sink()
     with database.snapshot() as session, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -96,8 +96,10 @@ def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
         left_out: list[str] = []
         for photo_id, media_type in session.execute(select(Photo.id, Photo.media_type)).all():
             try:
-                original = original_file(originals, photo_id).read_bytes()
+                original = originals.read(original_key(photo_id))
                 public = without_metadata(original, media_type)
+            except StoreUnreachable:
+                raise  # What is there is not left out: the download ends, and is seen to be broken.
             except (OSError, WaymarkError):
                 left_out.append(photo_id)
                 continue

@@ -11,10 +11,10 @@ What a server that was stopped had accepted, the next one writes to its end (`fi
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -52,12 +52,14 @@ from webapp.log.rows import TABLES, Values
 from webapp.log.staging import Staging
 from webapp.store.database import Database
 from webapp.store.models import Change, Game, NotText, Person, Photo
-from webapp.store.photos import StoredPhoto, original_file, store_original
+from webapp.store.photo_store import FolderStore, PhotoStore, StoreUnreachable
+from webapp.store.photos import StoredPhoto, original_key, store_original
 
 log = logging.getLogger(__name__)
 
-#: What the folder of an import has in it: the zip, its rows, and a mark that it is accepted.
-LOG_FILE, _ROWS_FILE, _ACCEPTED = "log.zip", "rows.sqlite3", "accepted"
+#: What the folder of an import has in it: the zip, its rows, a mark that it is accepted, and a file that is
+#: locked while a server works on it.
+LOG_FILE, _ROWS_FILE, _ACCEPTED, _HELD = "log.zip", "rows.sqlite3", "accepted", "held"
 #: What such a folder's name begins with.
 _FOLDER = "log-"
 #: After each transaction others have their turn for this share of the time that it took, and at least for
@@ -137,7 +139,7 @@ class _Photos:
     """The photos of a log, of shots that are new here: as they lie here, or will, by the id that they have in
     the log. `coming` are those that the log brings."""
 
-    originals: Path
+    originals: PhotoStore
     reader: LogReader
     listed: dict[str, ManifestPhoto]
     coming: dict[str, StoredPhoto] = field(default_factory=dict)
@@ -152,7 +154,7 @@ class _Photos:
         listed = self.listed.get(photo_id)
         names = [photo_id, *([listed.sha256] if listed is not None else [])]
         for photo in (session.get(Photo, name) for name in names):
-            if photo is not None and original_file(self.originals, photo.id).exists():
+            if photo is not None and self.originals.has(original_key(photo.id)):
                 stored = StoredPhoto(photo.id, photo.media_type, photo.width, photo.height, photo.size_bytes)
                 self.here[photo_id] = stored
                 return stored
@@ -187,7 +189,7 @@ class _Import:
 
     database: Database
     catalogue: Catalogue
-    originals: Path
+    originals: PhotoStore
     reader: LogReader
     staging: Staging
     photos: _Photos
@@ -272,7 +274,7 @@ class _Import:
 def import_log(
     database: Database,
     catalogue: Catalogue,
-    originals: Path,
+    originals: PhotoStore,
     file: Path,
     tell: Told = lambda photos, total: None,
 ) -> ImportReport:
@@ -287,7 +289,7 @@ def import_log(
 
 
 def _import(
-    database: Database, catalogue: Catalogue, originals: Path, file: Path, folder: Path, tell: Told
+    database: Database, catalogue: Catalogue, originals: PhotoStore, file: Path, folder: Path, tell: Told
 ) -> ImportReport:
     accepted = folder / _ACCEPTED
     with open_log(file) as reader, _staging(folder / _ROWS_FILE) as staging:
@@ -297,14 +299,14 @@ def _import(
         if not accepted.exists():
             coming.stage()
         coming.rehearse()
-        _check_room(originals, coming.photos)
+        _check_room(folder, coming.photos)
         staging.keep()
         _mark(accepted)
         try:
             counts = coming.write(tell)
             with database.snapshot() as session:
                 namesakes = _namesakes(session)
-        except (OSError, OperationalError) as error:
+        except (OSError, OperationalError, StoreUnreachable) as error:
             raise _written_in_part(error) from error
     return ImportReport(
         added={noun: count for noun, count in counts.added.items() if count},
@@ -343,7 +345,7 @@ def import_folder(receiving: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def finish_imports(database: Database, catalogue: Catalogue, originals: Path, receiving: Path) -> int:
+def finish_imports(database: Database, catalogue: Catalogue, originals: PhotoStore, receiving: Path) -> int:
     """Write what was accepted and not written to its end, and remove what was not accepted: how many logs
     were finished. Another server's imports on the same folder are left alone."""
     finished = 0
@@ -357,8 +359,8 @@ def finish_imports(database: Database, catalogue: Catalogue, originals: Path, re
                     finished += 1
                 except WaymarkError as error:
                     log.error("a log that was being taken in was not finished: %s", error.en)
-                    if error.code == Code.NO_DATABASE:
-                        continue
+                    if error.code not in (Code.LOG_BROKEN, Code.NOT_A_LOG, Code.TOO_LARGE):
+                        continue  # It may be finished when the disk, or the store, is there again.
             shutil.rmtree(folder, ignore_errors=True)
     return finished
 
@@ -366,15 +368,16 @@ def finish_imports(database: Database, catalogue: Catalogue, originals: Path, re
 @contextmanager
 def _held(folder: Path) -> Iterator[bool]:
     """Hold an import's folder against other servers; whether that could be done."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        yield False
-    else:
+    with (folder / _HELD).open("wb") as file:
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                yield False
+                return
         yield True
-    finally:
-        os.close(handle)
 
 
 def _mark(accepted: Path) -> None:
@@ -388,11 +391,10 @@ def _mark(accepted: Path) -> None:
         os.close(folder)
 
 
-def _check_room(originals: Path, photos: _Photos) -> None:
+def _check_room(folder: Path, photos: _Photos) -> None:
     """The disk has room for what comes, twice over. Raises `WaymarkError` (no-room)."""
-    originals.mkdir(parents=True, exist_ok=True)
     needed = 2 * sum(photo.size_bytes for photo in photos.coming.values())
-    if shutil.disk_usage(originals).free < needed:
+    if isinstance(photos.originals, FolderStore) and shutil.disk_usage(folder).free < needed:
         raise no_room(needed)
 
 
