@@ -53,7 +53,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, list[str]]]:
         scan = as_it_is(seen)
         truth = Truth(seen, Table(open_deck()))
         ends = {player: play(scan, truth, player) for player in players}
-        return worker.Read(scan, scan, ends, (), 1.0, 0.5, 300.0, None)
+        return worker.Read(scan, scan, photo.name == "other.jpg", ends, (), 1.0, 0.5, 300.0, None)
 
     def draw(
         photo: Path,
@@ -90,6 +90,8 @@ def test_a_photo_that_fails_leaves_the_others(folder: Path, drawn: list[Any]) ->
     for name in ("deep/right.jpg", "other.jpg"):
         assert rows[name]["outcome_exact"] and rows[name]["path_exact"] and rows[name]["error"] is None
         assert rows[name]["players"]["careful"]["right"] and rows[name]["groups"]["deck"] == "open"
+    assert (rows["deep/right.jpg"]["sure"], rows["deep/right.jpg"]["sure_untold"]) == (True, False)
+    assert rows["other.jpg"]["sure_untold"] and told["total"]["sure_untold"] == 0.25
     assert rows["hidden.jpg"]["error"] == "No card."
     assert "ZeroDivisionError: of ours" in rows["fails.jpg"]["error"]
     assert not rows["fails.jpg"]["players"]["careful"]["right"]

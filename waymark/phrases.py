@@ -422,6 +422,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.counts": ("counts", "発見数"),
     "bench.marks": ("marks F1", "印 F1"),
     "bench.sure": ("sure", "確実"),
+    "bench.sure_untold": ("sure, nothing held told", "確実 (手持ちを伝えないとき)"),
     "bench.seconds": ("seconds", "秒"),
     "bench.memory": ("peak MB", "最大 MB"),
     "bench.sure_and_wrong": (
@@ -452,8 +453,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.without_true_answer": ("questions without a true answer", "正しい答えのない質問"),
     "bench.changed_nothing": ("answers that changed nothing", "何も変えなかった答え"),
     "bench.few_answers": (
-        "questions with less than two answers that settle them",
-        "決着する答えが二つない質問",
+        "questions with less than two answers that say what is there",
+        "何があるかを言う答えが二つない質問",
     ),
     "bench.same_answers": ("questions with two answers alike", "同じ答えが二つある質問"),
     "bench.without_ink": ("questions where no ink is", "インクのない所の質問"),

@@ -33,8 +33,9 @@ class ServerConfig:
     scan_workers: int = 2
     #: Largest request body taken; `vision.photo` limits the photo itself, before it is decoded.
     max_upload_bytes: int = 64 * MEGABYTE
-    #: Largest log (zip) that is imported; it goes straight to the disk.
-    max_log_bytes: int = 4096 * MEGABYTE
+    #: Largest log (zip) that is imported: what a table exported comes back as far as the disk has room,
+    #: which is asked before it is received.
+    max_log_bytes: int = 1 << 50
     #: Requests that one client may make in a minute: any, those that bring a photo, and tries of the PIN.
     requests_per_minute: int = 1200
     uploads_per_minute: int = 120

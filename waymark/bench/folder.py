@@ -123,6 +123,7 @@ def _measured(
         return replace(row, players=ends, groups=groups), None
     row = replace(
         compare(name, known.seen, seen_in(read.scan), known.deck),
+        sure_untold=read.sure_untold,
         players=read.players,
         doubt_confidences=read.doubts,
         groups=groups,

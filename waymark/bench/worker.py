@@ -21,17 +21,20 @@ from waymark.bench.players import Played, PlayerName, Truth, play
 from waymark.bench.truth import Seen
 from waymark.bench.worst import draw_as_it_is, draw_as_read
 from waymark.cluster import deck_named
+from waymark.review.assessment import assess
 from waymark.review.pipeline import load_cards, score_photo
 from waymark.review.table import Table
 
 
 @dataclass(frozen=True)
 class Read:
-    """What a worker makes of a photo: its reading, what is shown of that, how it ended for each player, how
+    """What a worker makes of a photo: its reading, what is shown of that with the means that its truth tells,
+    whether that is sure without them, how it ended for each player, how
     far its doubts are right, what it cost from file to ruling, and what bare decoding costs."""
 
     reading: Scan
     scan: Scan
+    sure_untold: bool
     players: dict[str, Played]
     doubts: tuple[tuple[float, bool], ...]
     seconds: float
@@ -64,6 +67,7 @@ def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[Pl
         decode_seconds=_decode_seconds(photo),
         reading=reading,
         scan=result.scan,
+        sure_untold=assess(reading, truth.table, truth.table.game.make_terms({})).sure,
         players={player: play(reading, truth, player) for player in players},
         doubts=doubt_confidences(reading, truth),
     )
