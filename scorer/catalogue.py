@@ -173,6 +173,10 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
         return card
 
+    def size_of(self, card_id: str) -> Point:
+        """Width and height of a card in mm, its own or that of all. Raises `WaymarkError` (unknown-card)."""
+        return self.card(card_id).size_mm or self.card_size_mm
+
 
 def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
     """Read a catalogue's JSON by its schema alone (`structure_faults` tells what does not hang together).
