@@ -46,7 +46,7 @@ def photo_that_asks(photo: str) -> bytes:
 def put_reading(app: Flask, entry_id: str, photo: str) -> None:
     """Give a player's round a photo that was read as its truth says."""
     services: Services = app.extensions[KEY]
-    stored = store_original(services.config.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
+    stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
         shot = add_shot(session, tableau_of_entry(session, session.get_one(Entry, entry_id)), stored)
         session.flush()
