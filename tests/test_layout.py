@@ -286,7 +286,7 @@ def test_pictures_of_every_size_are_read(index: CardIndex, size: tuple[int, int]
 
 def test_cards_of_sixty_pixels_are_read(index: CardIndex) -> None:
     photo, corners = photograph(ROW)
-    shrunk = 60 / np.linalg.norm(corners[0][3] - corners[0][0])
+    shrunk = 60 / float(np.linalg.norm(corners[0][3] - corners[0][0]))
     small = cv2.resize(photo.pixels, (0, 0), fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
     layout = read_layout(Photo(np.asarray(small, np.uint8)), index)
     assert {pose.card for pose in layout.poses} == {card.card for card in ROW}
