@@ -390,6 +390,12 @@ class Code(StrEnum):
         "--data と --database を確かめ、データベースの動作と空き容量を調べてください。",
         503,
     )
+    PHOTOS_AWAY = (
+        "photos-away",
+        "Try again in a moment, and check --photos and that the store of photos is running.",
+        "少し待ってからやり直し、--photos と写真の保存先の動作を確かめてください。",
+        503,
+    )
     BUSY = (
         "busy",
         "Try again in a few seconds.",

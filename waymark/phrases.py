@@ -164,6 +164,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The command line is not understood; `{command} --help` says how to call it.",
         "コマンドの指定に誤りがあります。使い方は `{command} --help` で見られます。",
     ),
+    "usage.pin": (
+        "The PIN would stand in the list of processes; write it into a file and give --pin-file, "
+        "or set WAYMARK_PIN.",
+        "PIN がプロセス一覧に表示されてしまいます。ファイルに書いて --pin-file で指定するか、"
+        "環境変数 WAYMARK_PIN に設定してください。",
+    ),
     "usage.tokens": (
         "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind.",
         "--fairy {kind}={held} は箱に入っている数を超えています。同じ種類のトークンは {most} 個までです。",
@@ -204,6 +210,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "taps the first answer and tells nothing. Again for both.",
         "人が答えた後の結果も測ります。careful は正解どおりに答え、hurried は最初の答えを選び、持ち物を何も"
         "伝えません。複数指定できます。",
+    ),
+    "help.opt.cluster": (
+        "Read photos on the workers of a dask.distributed scheduler, such as tcp://10.0.0.5:8786.",
+        "dask.distributed のスケジューラー (tcp://10.0.0.5:8786 など) のワーカーで読み取ります。",
     ),
     "help.opt.jobs": (
         "How many photos are read at a time (default: one for each processor); 1 tells the time of one "
@@ -254,12 +264,67 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Speak https with a certificate made for this table: browsers then grant the live camera.",
         "このテーブル用の証明書を作って https で開きます。ブラウザーでカメラの映像を使えるようになります。",
     ),
-    "help.opt.pin": ("A PIN that devices must enter.", "端末に入力してもらう PIN。"),
+    "help.opt.pin_file": (
+        "File with a PIN that devices must enter (or the variable WAYMARK_PIN).",
+        "端末に入力してもらう PIN を書いたファイル (環境変数 WAYMARK_PIN でも指定可)。",
+    ),
+    "help.opt.trusted_proxy": (
+        "Address or network of a reverse proxy, which names the device that asks (again for each).",
+        "リバースプロキシの IP アドレスかネットワーク。要求元の端末はプロキシが伝えます (複数指定可)。",
+    ),
     "help.opt.database": (
         "SQLAlchemy URL of another database (default: SQLite in the data folder).",
         "別のデータベースの SQLAlchemy URL (指定がなければデータフォルダーの SQLite)。",
     ),
+    "help.opt.photos": (
+        "Where photos are kept: a folder, or s3://BUCKET/FOLDER (default: in the data folder).",
+        "写真の保存先。フォルダーか s3://バケット/フォルダー (指定がなければデータフォルダーの中)。",
+    ),
     "help.opt.workers": ("Processes that read photos.", "写真を読み取るプロセスの数。"),
+    "help.worker": (
+        "Read photos for servers with the same database and photos, on this machine or others.",
+        "同じデータベースと写真を使うサーバーのために写真を読み取ります。別のパソコンでも使えます。",
+    ),
+    "help.reread": (
+        "Read all photos of a data folder again with this version, and say what would score otherwise.",
+        "データフォルダーの写真をこの版で読み直し、得点が変わるものを示します。",
+    ),
+    "help.opt.take": (
+        "Have scores follow, where nobody has corrected anything and the game is not finished.",
+        "誰も訂正しておらず、終わっていないゲームの得点を、読み直した結果に合わせます。",
+    ),
+    "reread.taken": (
+        "Tableau {tableau} is read otherwise now, and its score follows.",
+        "{tableau} の読み取りが変わり、得点も変えました。",
+    ),
+    "reread.left": (
+        "Tableau {tableau} would be read otherwise now; it was left as it is.",
+        "{tableau} の読み取りは今なら変わります。得点はそのままです。",
+    ),
+    "reread.summary": (
+        "Photos that came to the same: {same}; to something else: {otherwise}; not read: {unread}.",
+        "同じ結果の写真: {same} 枚。違う結果: {otherwise} 枚。読めなかった写真: {unread} 枚。",
+    ),
+    "worker.started": (
+        "Photos that wait are read here, {workers} at a time.",
+        "待っている写真をここで読み取ります (同時に {workers} 枚)。",
+    ),
+    "usage.no_distributed": (
+        "A cluster needs dask.distributed; install it with: pip install 'waymark[cluster]'",
+        "クラスターには dask.distributed が必要です。pip install 'waymark[cluster]' で入れてください。",
+    ),
+    "usage.no_cluster": (
+        "No cluster answers at {address!r} ({what}); start its scheduler, or leave --cluster out.",
+        "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
+    ),
+    "usage.cluster_pictures": (
+        "Pictures are not drawn on a cluster; leave --cluster or {option} out.",
+        "クラスターでは画像を描きません。--cluster か {option} を外してください。",
+    ),
+    "usage.worker_photos": (
+        "Name the photos of that database with --photos.",
+        "--photos でそのデータベースの写真の場所を指定してください。",
+    ),
     "serve.open": (
         "Waymark is open at {url} (photos and scores: {data}). Scan this with a phone in the same Wi-Fi:",
         "Waymark を {url} で開いています (写真と得点: {data})。同じ Wi-Fi の端末で読み取ってください:",
@@ -357,6 +422,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.counts": ("counts", "発見数"),
     "bench.marks": ("marks F1", "印 F1"),
     "bench.sure": ("sure", "確実"),
+    "bench.sure_untold": ("sure, nothing held told", "確実 (手持ちを伝えないとき)"),
     "bench.seconds": ("seconds", "秒"),
     "bench.memory": ("peak MB", "最大 MB"),
     "bench.sure_and_wrong": (
@@ -387,8 +453,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.without_true_answer": ("questions without a true answer", "正しい答えのない質問"),
     "bench.changed_nothing": ("answers that changed nothing", "何も変えなかった答え"),
     "bench.few_answers": (
-        "questions with less than two answers that settle them",
-        "決着する答えが二つない質問",
+        "questions with less than two answers that say what is there",
+        "何があるかを言う答えが二つない質問",
     ),
     "bench.same_answers": ("questions with two answers alike", "同じ答えが二つある質問"),
     "bench.without_ink": ("questions where no ink is", "インクのない所の質問"),

@@ -22,17 +22,20 @@ def default_data_folder() -> Path:
 class ServerConfig:
     """Settings of one server. `catalogue` is a folder of cards (None: the open deck); `scan_workers`
     processes read photos (0: photos are kept but wait, for tests of the queue); `pin` is the table's PIN
-    or None."""
+    or None. Photos lie in the data folder unless `photos_url` names another place for them
+    (`webapp.store.photo_places`)."""
 
     data: Path = field(default_factory=default_data_folder)
     database_url: str | None = None
+    photos_url: str | None = None
     catalogue: Path | None = None
     pin: str | None = None
     scan_workers: int = 2
     #: Largest request body taken; `vision.photo` limits the photo itself, before it is decoded.
     max_upload_bytes: int = 64 * MEGABYTE
-    #: Largest log (zip) that is imported; it goes straight to the disk.
-    max_log_bytes: int = 4096 * MEGABYTE
+    #: Largest log (zip) that is imported: what a table exported comes back as far as the disk has room,
+    #: which is asked before it is received.
+    max_log_bytes: int = 1 << 50
     #: Requests that one client may make in a minute: any, those that bring a photo, and tries of the PIN.
     requests_per_minute: int = 1200
     uploads_per_minute: int = 120
@@ -41,6 +44,8 @@ class ServerConfig:
     alone: bool = False
     #: Names by which the table is reached besides its addresses and the names of a home network.
     host_names: tuple[str, ...] = ()
+    #: Addresses or networks of reverse proxies, who tell for whom they ask.
+    trusted_proxies: tuple[str, ...] = ()
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
 
@@ -51,8 +56,13 @@ class ServerConfig:
 
     @property
     def photos(self) -> Path:
-        """The folder of originals."""
+        """The folder of originals, where they lie in the data folder."""
         return self.data / "photos"
+
+    @property
+    def photos_at(self) -> str | Path:
+        """Where originals lie."""
+        return self.photos_url or self.photos
 
     @property
     def receiving(self) -> Path:
@@ -61,5 +71,5 @@ class ServerConfig:
 
     @property
     def display_copies(self) -> Path:
-        """Re-encoded copies for pages: can be made again at any time."""
+        """Re-encoded copies for pages, where they lie in the data folder: can be made again at any time."""
         return self.data / "display"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +17,11 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.addresses import CERTIFICATES, Address, lan_address
 from webapp.http.certificates import local_certificates
+from webapp.http.guests import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
+from webapp.log.log_import import finish_imports
 
 
 def serve(
@@ -34,11 +39,15 @@ def serve(
     """
     if not is_address(host):
         config = replace(config, host_names=(*config.host_names, host.lower()))
+    # Photos, scores and keys are this user's alone, wherever their folder lies.
+    os.umask(0o077)
     app = create_app(config)
     address = https_address(config, host, port) if config.https else Address(host, port)
     _spool_in(config.receiving)
+    _open_enough_files()
     services: Services = app.extensions[KEY]
     services.queue.start()
+    threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -56,10 +65,29 @@ def serve(
 
 def _spool_in(folder: Path) -> None:
     """Have large bodies wait there until they are whole; the default folder may be small, or in memory. What
-    a server that was killed had left is removed."""
+    a server that was killed had left is removed, logs that it was taking in aside (`_finish_imports`)."""
     for left in folder.iterdir():
-        left.unlink(missing_ok=True)
+        if not left.is_dir():
+            left.unlink(missing_ok=True)
     tempfile.tempdir = str(folder)
+
+
+def _finish_imports(services: Services) -> None:
+    """Take in to its end what the last server had accepted."""
+    config = services.config
+    if finish_imports(services.database, services.catalogue, services.photos, config.receiving):
+        services.queue.wake()
+
+
+def _open_enough_files() -> None:
+    """Some systems let a program open 256 files at first; every connection may need two."""
+    if sys.platform != "win32":
+        import resource
+
+        few, many = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 4 * MAX_CONNECTIONS if many == resource.RLIM_INFINITY else min(4 * MAX_CONNECTIONS, many)
+        if few != resource.RLIM_INFINITY and few < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, many))
 
 
 def https_address(config: ServerConfig, host: str, port: int) -> Address:

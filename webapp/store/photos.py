@@ -1,4 +1,4 @@
-"""Photos as files: originals under the hash of their bytes, never altered; copies for display, re-encoded."""
+"""Photos: originals under the hash of their bytes, never altered; copies for display, re-encoded."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import hashlib
 import io
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from PIL import Image
 
 from scorer.errors import Code, WaymarkError
 from vision.photo import load_photo, read_header
+
+if TYPE_CHECKING:
+    from webapp.store.photo_store import PhotoStore
 
 #: Longest sides of the copies that pages show, in pixels.
 DisplaySize = Literal[480, 1600, 3200]
@@ -23,7 +27,7 @@ DISPLAY_QUALITY = 85
 
 @dataclass(frozen=True)
 class StoredPhoto:
-    """An original that is safely on the disk. `sha256` (hex) names it; its size is the upright picture's."""
+    """An original that is safely kept. `sha256` (hex) names it; its size is the upright picture's."""
 
     sha256: str
     media_type: str
@@ -32,37 +36,51 @@ class StoredPhoto:
     size_bytes: int
 
 
-def store_original(folder: Path, data: bytes) -> StoredPhoto:
-    """Keep a photo's bytes. It is on the disk, whole and under its name, when this returns.
+def store_original(originals: PhotoStore, data: bytes) -> StoredPhoto:
+    """Keep a photo's bytes. It is kept, whole and under its name, when this returns.
 
     Only the header is decoded. Raises `WaymarkError`: not a photo, too small, or too large.
     """
     header = read_header(data)
     sha256 = hashlib.sha256(data).hexdigest()
-    target = original_file(folder, sha256)
-    if not target.exists():
-        write_whole(target, data)
+    key = original_key(sha256)
+    if not originals.has(key):
+        originals.write(key, data)
     return StoredPhoto(sha256, header.media_type, header.width, header.height, len(data))
 
 
-def original_file(folder: Path, sha256: str) -> Path:
-    """Where the original of that hash lies. Raises `ValueError` for what is no hash."""
+def original_key(sha256: str) -> str:
+    """Under which key the original of that hash lies. Raises `ValueError` for what is no hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
-    return folder / sha256[:2] / sha256
+    return f"{sha256[:2]}/{sha256}"
 
 
-def display_copy(originals: Path, copies: Path, sha256: str, longest_px: DisplaySize) -> Path:
-    """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
-    target = copies / sha256[:2] / f"{sha256}-{longest_px}.jpg"
-    if not target.exists():
-        photo = load_photo(original_file(originals, sha256), whole=True)
-        picture = Image.fromarray(photo.pixels[..., ::-1])
-        picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
-        buffer = io.BytesIO()
-        picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
-        write_whole(target, buffer.getvalue())
-    return target
+def original_file(folder: Path, sha256: str) -> Path:
+    """The file of an original in a folder of them. Raises `ValueError` for what is no hash."""
+    return folder / original_key(sha256)
+
+
+def display_copy(originals: PhotoStore, copies: PhotoStore, sha256: str, longest_px: DisplaySize) -> bytes:
+    """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`, and
+    `FileNotFoundError` where there is no such original."""
+    key = f"{original_key(sha256)}-{longest_px}.jpg"
+    with suppress(FileNotFoundError):
+        return copies.read(key)
+    with originals.local_file(original_key(sha256)) as file:
+        data = _smaller(file, longest_px)
+    copies.write(key, data)
+    return data
+
+
+def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
+    """The upright photo as a JPEG of at most so many pixels. Raises `WaymarkError`."""
+    photo = load_photo(original, longest_px=longest_px)
+    picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])
+    picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
+    return buffer.getvalue()
 
 
 def write_whole(target: Path, data: bytes) -> None:
