@@ -23,7 +23,7 @@ class ServerConfig:
     """Settings of one server. `catalogue` is a folder of cards (None: the open deck); `scan_workers`
     processes read photos (0: photos are kept but wait, for tests of the queue); `pin` is the table's PIN
     or None. Photos lie in the data folder unless `photos_url` names another place for them
-    (`webapp.store.photo_store`)."""
+    (`webapp.store.photo_places`)."""
 
     data: Path = field(default_factory=default_data_folder)
     database_url: str | None = None

@@ -436,6 +436,20 @@ def test_a_photo_leaves_without_its_place_and_with_every_pixel(kind: str, orient
     assert without_metadata(public.data, public.media_type).data == public.data
 
 
+def test_a_jfif_thumbnail_stays_at_home() -> None:
+    """It may show what a photo was before it was cut."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (400, 300), "green").save(buffer, "JPEG")
+    plain = buffer.getvalue()
+    small = b"what it was!"
+    header = b"\xff\xe0" + (16 + len(small)).to_bytes(2, "big") + plain[6:18] + b"\x02\x02" + small
+    photo = plain[:2] + header + plain[20:]
+    public = without_metadata(photo, "image/jpeg")
+    assert public.lossless and small in photo and small not in public.data
+    assert public.data == plain
+    assert np.array_equal(load_photo(photo).pixels, load_photo(public.data).pixels)
+
+
 def test_a_heic_leaves_as_an_upright_jpeg() -> None:
     public = without_metadata(HEIC.read_bytes(), "image/heif")
     assert (public.media_type, public.lossless) == ("image/jpeg", False)

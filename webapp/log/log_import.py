@@ -52,7 +52,8 @@ from webapp.log.rows import TABLES, Values
 from webapp.log.staging import Staging
 from webapp.store.database import Database
 from webapp.store.models import Change, Game, NotText, Person, Photo
-from webapp.store.photo_store import FolderStore, PhotoStore, StoreUnreachable
+from webapp.store.photo_places import FolderStore
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import StoredPhoto, original_key, store_original
 
 log = logging.getLogger(__name__)
