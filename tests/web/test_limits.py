@@ -4,6 +4,7 @@ others are served."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 import threading
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import psutil
@@ -241,6 +243,20 @@ def test_bodies_take_so_much_of_the_disk(server: LiveServer, monkeypatch: pytest
         sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
         assert sent.status_code == 202
     wait_for(lambda: not bridge(server)._received)
+
+
+def test_a_body_that_the_disk_has_no_room_for_is_answered(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(SpooledTemporaryFile):  # type: ignore[type-arg]
+        def write(self, data: Any) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(wsgi, "SpooledTemporaryFile", Full)
+    files = {"photo": ("p.jpg", (PHOTOS / "table-07.jpg").read_bytes())}
+    sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
+    assert sent.status_code >= 500 and sent.json()["error"]["message"].endswith(".")
+    assert sees_a_page(server) and not bridge(server)._received
 
 
 def bridge(server: LiveServer) -> Any:
