@@ -9,7 +9,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -160,6 +160,12 @@ def test_a_proxy_stands_for_many(few: Guests) -> None:
 # --- threads ------------------------------------------------------------------------------------------------
 
 
+def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread of its own: a browser's loop runs in this one at times."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result(TIMEOUT_SECONDS)
+
+
 def test_threads_are_given_in_turn() -> None:
     order: list[str] = []
 
@@ -174,7 +180,7 @@ def test_threads_are_given_in_turn() -> None:
         assert not turns._waiting and not turns._taken and not turns._served
         assert turns._free == 2
 
-    asyncio.run(all_of_them())
+    in_a_loop(all_of_them())
     assert len(order) == 23
     assert order.index("b") <= 3 and order.index("c") <= 3
 
@@ -197,7 +203,7 @@ def test_who_gives_up_waiting_takes_no_place() -> None:
             pass
         assert turns._free == 1 and not turns._waiting
 
-    asyncio.run(give_up())
+    in_a_loop(give_up())
 
 
 # --- requests sent ahead, slow bodies, what is being received -----------------------------------------------
