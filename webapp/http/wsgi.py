@@ -211,8 +211,11 @@ class _Bridge:
             return None
         return refused_by_header(self.app, environ)
 
-    async def _take_in(self, environ: dict[str, Any], receive: Receive, body: IO[bytes]) -> int | None:
-        """Receive the body; the status to refuse it with where it has become too large. Raises `_Gone`."""
+    async def _take_in(
+        self, environ: dict[str, Any], receive: Receive, body: IO[bytes]
+    ) -> int | OSError | None:
+        """Receive the body; what to refuse it with where it has become too large, or cannot be kept. Raises
+        `_Gone`."""
         chunked = environ.pop("HTTP_TRANSFER_ENCODING", None) is not None
         if not chunked and "CONTENT_LENGTH" not in environ:
             return None
@@ -231,7 +234,10 @@ class _Bridge:
                 or self._received[address] + len(piece) > RECEIVING_BYTES // 2
             ):
                 return HTTPStatus.SERVICE_UNAVAILABLE
-            self._received[address] += body.write(piece)
+            try:
+                self._received[address] += body.write(piece)
+            except OSError as error:
+                return error
         body.seek(0)
         environ["CONTENT_LENGTH"] = str(size)
         return None
@@ -239,7 +245,7 @@ class _Bridge:
     def _let_go(self, address: str, size: int) -> None:
         """A body is not kept any longer."""
         self._received[address] -= size
-        if not self._received[address]:
+        if self._received[address] <= 0:
             del self._received[address]
 
     @asynccontextmanager
@@ -365,10 +371,10 @@ async def _hang_up(receive: Receive) -> None:
         pass
 
 
-def refusal(environ: dict[str, Any], status: int) -> dict[str, Any]:
-    """The environment by which the app answers a request that it does not get."""
+def refusal(environ: dict[str, Any], why: int | OSError) -> dict[str, Any]:
+    """The environment by which the app answers a request that it does not get: the status, or what befell."""
     kept = {name: value for name, value in environ.items() if name not in ("CONTENT_LENGTH", "CONTENT_TYPE")}
-    return kept | {REFUSED: status}
+    return kept | {REFUSED: why}
 
 
 def _environ(scope: dict[str, Any]) -> dict[str, Any]:
