@@ -28,8 +28,8 @@ DARKEST, BRIGHTEST = 10.0, 250.0
 LEAST_CELLS, LEAST_KNOWN = 12, 24
 #: How far off the best one may be (logarithm of a channel's share of green), also as a share of how far the
 #: next is, and by how much that is farther. Of 80 sisters (60 photos, the open deck and a third one) 66 are
-#: told, none wrongly; with the true one taken out of the catalogue 4 get a false name. At 0.08 in place of 0.05
-#: it is 68 and 15, at 0.04 60 and none.
+#: told, none wrongly; with the true one taken out of the catalogue 4 get a false name. At 0.08 instead of
+#: 0.05 it is 68 and 15, at 0.04 60 and none.
 MOST_OFF, MOST_SHARE, LEAST_LEAD = 0.05, 0.65, 0.025
 #: The shift is nearly the same all over a card that has its true name. Where it varies by this factor more
 #: than with a sister's, the name is another one, whatever the light seems to be: cards of one colour tell
