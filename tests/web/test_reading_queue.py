@@ -20,12 +20,14 @@ from typing import Any
 import psutil
 import pytest
 import stand_in_reader
+from click.testing import CliRunner
 from flask import Flask
 from played import small_photo
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from webapp.app import create_app
+from webapp.cli import worker
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.scans import queue as scan_queue
@@ -440,3 +442,13 @@ def test_workers_that_are_killed_lose_nothing() -> None:
     command = [sys.executable, "-m", "tools.queue_test", "kills", "--kills", "8"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "status"), [(["--database", "sqlite:///x"], 2), (["--photos", "nowhere/photos"], 3)]
+)
+def test_a_worker_is_told_where_the_photos_are(tmp_path: Path, options: list[str], status: int) -> None:
+    """It would tell each of them as lost."""
+    more = ["--data", str(tmp_path)] if "--photos" in options else []
+    told = CliRunner().invoke(worker, [*options, *more, "--lang", "en"])
+    assert told.exit_code == status and "--photos" in told.stderr
