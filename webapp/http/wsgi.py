@@ -15,6 +15,7 @@ import asyncio
 import contextvars
 import logging
 import os
+import shutil
 import socket
 import sys
 import time
@@ -56,7 +57,7 @@ SILENT_SECONDS = 120
 BODY_SECONDS = 60
 BODY_BYTES_PER_SECOND = 1000
 #: Bodies that are on their way, or wait for their turn, take so much of the disk in all, and of one address
-#: half of it: two logs of the largest size.
+#: half of it. Logs have the whole disk, one at a time.
 RECEIVING_BYTES = 8 << 30
 #: A browser keeps its connection open between two requests for so long.
 KEEP_ALIVE_SECONDS = 75
@@ -204,7 +205,11 @@ class _Bridge:
         coding = environ.get("HTTP_TRANSFER_ENCODING")
         if coding is not None and coding.lower() != "chunked":
             return HTTPStatus.BAD_REQUEST
-        if length > body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"]):
+        config, path = self.app.extensions[KEY].config, environ["PATH_INFO"]
+        if length > body_limit(config, path):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        # A log may be as large as the disk has room for.
+        if path == LOG_PATH and length > shutil.disk_usage(config.receiving).free:
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
         if coding is None and length <= MAX_FORM_BYTES:
@@ -229,7 +234,7 @@ class _Bridge:
             size += len(piece)
             if size > limit:
                 return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-            if (
+            if environ["PATH_INFO"] != LOG_PATH and (
                 self._received.total() + len(piece) > RECEIVING_BYTES
                 or self._received[address] + len(piece) > RECEIVING_BYTES // 2
             ):
