@@ -39,6 +39,7 @@ def serve(
     _spool_in(config.receiving)
     services: Services = app.extensions[KEY]
     services.queue.start()
+    services.digests.start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -51,6 +52,7 @@ def serve(
     except KeyboardInterrupt:
         pass
     finally:
+        services.digests.stop()
         services.queue.stop()
 
 

@@ -12,18 +12,14 @@ from typing import Generic, TypeVar
 from unicodedata import normalize
 
 from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session, object_session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Game as Rules
-from webapp.games import version1
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
-from webapp.games.statistics import PlayedGame, PlayedRound
-from webapp.games.view import GameView
 from webapp.store.models import (
     Base,
     Change,
@@ -197,54 +193,12 @@ def people(session: Session) -> list[Person]:
     )
 
 
-def games_of(session: Session, person_id: str) -> list[Game]:
-    """A person's games, the oldest first."""
-    seats = select(Seat.game_id).where(Seat.person_id == person_id)
-    wanted = select(Game).where(Game.deleted_at.is_(None), Game.id.in_(seats))
-    return list(session.scalars(wanted.order_by(Game.created_at, Game.id).options(*_whole_game())))
-
-
-def is_whole(game: GameView) -> bool:
-    """Whether all rounds are written down for everybody: only such games enter statistics."""
-    return game.rounds_played == len(game.rounds) and all(
-        entry.scored for round_ in game.rounds for entry in round_.entries
-    )
-
-
-def played_games(rules: Rules, games: Sequence[GameView], person_id: str) -> list[PlayedGame]:
-    """The whole games by these rules among these from a person's side; a person with two seats counts
-    twice."""
-    return [
-        _played(rules, game, index)
-        for game in games
-        if game.game == rules.id and is_whole(game)
-        for index, seat in enumerate(game.seats)
-        if seat.person_id == person_id
-    ]
-
-
-def _played(rules: Rules, game: GameView, index: int) -> PlayedGame:
-    score = game.score.players[index]
-    return PlayedGame(
-        game_id=game.id,
-        title=game.title,
-        played_at=game.created_at,
-        rank=score.rank,
-        shared=sum(player.rank == score.rank for player in game.score.players) > 1,
-        players=len(game.seats),
-        total=score.total,
-        columns=dict(score.columns),
-        coins_left=max(0, game.coins[game.seats[index].id]),
-        rounds=[
-            PlayedRound(
-                terms=round_.terms,
-                scores=round_.entries[index].scores,
-                **version1.objectives(rules, round_.terms),
-                **version1.boxes(rules, round_.entries[index].scores),
-            )
-            for round_ in game.rounds
-        ],
-    )
+def games_with(session: Session, person_id: str = "") -> list[Game]:
+    """A person's games, or everybody's, the oldest first, without what is in them."""
+    wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at, Game.id)
+    if person_id:
+        wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
+    return list(session.scalars(wanted))
 
 
 def rename_person(person: Person, name: str) -> None:
@@ -272,8 +226,12 @@ def merge_person(person: Person, into: Person) -> None:
             "This is the same player twice; choose another one.",
             "同じプレイヤーです。別のプレイヤーを選んでください。",
         )
+    seats, session = list(person.seats), object_session(person)
     person.deleted_at = now()
-    for seat in list(person.seats):
+    if session is not None:
+        # In the journal what merging takes stands behind it.
+        session.flush()
+    for seat in seats:
         # By its column: the journal sees no change of a relation.
         seat.person_id = into.id
         touch_game(seat.game)
@@ -288,7 +246,13 @@ def restore_person(session: Session, person: Person) -> None:
     """Bring a person back, with the games that merging took."""
     if person.deleted_at is None:
         return
-    moved = select(Change).where(Change.noun == Seat.__tablename__, Change.created_at >= person.deleted_at)
+    journal = select(Change.sequence, Change.after).where(
+        Change.noun == Person.__tablename__, Change.noun_id == person.id
+    )
+    put_away = [sequence for sequence, wrote in session.execute(journal) if wrote.get("deleted_at")]
+    # By time, too: earlier versions wrote both at once.
+    after = or_(Change.sequence > max(put_away, default=0), Change.created_at >= person.deleted_at)
+    moved = select(Change).where(Change.noun == Seat.__tablename__, after)
     for change in session.scalars(moved):
         seat = session.get(Seat, change.noun_id)
         if (
@@ -332,7 +296,7 @@ def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) ->
 def _place_before(session: Session, tableau: Tableau) -> str | None:
     """The round that a tableau had to leave when another one took its place, free again."""
     journal = select(Change).where(Change.noun == Tableau.__tablename__, Change.noun_id == tableau.id)
-    left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.created_at.desc())))
+    left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.sequence.desc())))
     entry_id = next(filter(None, left), None)
     other = session.scalar(select(Tableau).where(Tableau.entry_id == entry_id)) if entry_id else None
     if other is not None and other.deleted_at is None:

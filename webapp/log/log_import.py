@@ -45,6 +45,7 @@ from webapp.store.models import (
     Shot,
     Tableau,
     now,
+    placed_at,
 )
 from webapp.store.photos import StoredPhoto, original_file, store_original
 from webapp.store.tableaus import rejudge
@@ -303,7 +304,7 @@ def _merge_row(merge: _Merge, row: Base, values: Values) -> None:
             Change.noun == key[0], Change.noun_id == row.id, Change.created_at >= merge.begun_at
         )
     ):
-        change.created_at = there
+        change.created_at, change.sequence = there, placed_at(there)
     merge.updated[row.__tablename__] += 1
     if (game := _game_of(row)) is not None:
         merge.games.add(game.id)

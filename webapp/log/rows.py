@@ -54,8 +54,13 @@ Sha256 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
 def columns_of(table: type[Base]) -> list[Column[Any]]:
-    """The columns that are written as JSON: a shot's reading is a file of its own."""
-    return [column for column in inspect(table).columns if not isinstance(column.type, LargeBinary)]
+    """The columns that are written as JSON: a shot's reading is a file of its own, and what follows from
+    others is made anew."""
+    return [
+        column
+        for column in inspect(table).columns
+        if not isinstance(column.type, LargeBinary) and column.key not in ("sequence", "cards")
+    ]
 
 
 def encode_row(values: Mapping[str, Any]) -> bytes:
