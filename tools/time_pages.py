@@ -19,6 +19,7 @@ from sqlalchemy import select
 
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.games.digests import keep_digests
 from webapp.http.services import KEY, Services
 from webapp.store.models import Entry, Game, Person, Tableau
 
@@ -84,6 +85,9 @@ def main() -> int:
     arguments = parser.parse_args()
     app = create_app(ServerConfig(data=arguments.folder, scan_workers=0, requests_per_minute=100_000))
     services: Services = app.extensions[KEY]
+    began = time.process_time()
+    counted = sum(keep_digests(services.database))
+    print(f"digests of {counted} games: {time.process_time() - began:.1f} s")
     client, failed = app.test_client(), 0
     print(f"{'address':64}{'first':>9}{'then':>9}{'bytes':>12}")
     for address in addresses(services, client):

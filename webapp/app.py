@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import tempfile
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
+from webapp.http.compression import init_compression
 from webapp.http.errors import init_errors
 from webapp.http.languages import init_languages
 from webapp.http.pages import (
@@ -31,6 +33,8 @@ from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
+from webapp.store.photos import clear_parts
+from webapp.store.trouble import storage_error
 
 #: Every noun of pages.
 PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes)
@@ -42,8 +46,10 @@ def create_app(config: ServerConfig) -> Flask:
 
     Raises `WaymarkError` where data folder, database or cards cannot be used.
     """
-    _make_folder(config.data)
-    _make_folder(config.receiving)
+    for place in (config.data, config.receiving, config.photos, config.display_copies):
+        _make_folder(place)
+    for place in (config.photos, config.display_copies):
+        clear_parts(place)
     folder = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
@@ -56,9 +62,13 @@ def create_app(config: ServerConfig) -> Flask:
     app.extensions[KEY] = Services(
         config, database, catalogue, folder, ScanQueue(config, database, catalogue, folder)
     )
+    init_compression(app)
     init_languages(app)
     init_errors(app)
-    init_safety(app, data=config.data, https=config.https)
+    try:
+        init_safety(app, data=config.data, https=config.https)
+    except OSError as error:
+        raise _unusable(error, config.data) from error
     init_templates(app)
     for noun in PAGES:
         app.register_blueprint(noun.pages)
@@ -71,13 +81,24 @@ def create_app(config: ServerConfig) -> Flask:
 
 def _make_folder(folder: Path) -> None:
     try:
+        if folder.exists() and not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "it is a file", str(folder))
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            f"The folder {str(folder)!r} cannot be written ({error.strerror}); choose another with --data.",
-            f"{str(folder)!r} に書き込めません（{error.strerror}）。"
-            "--data で別のフォルダーを指定してください。",
-        ) from error
+        raise _unusable(error, folder) from error
+
+
+def _unusable(error: OSError, folder: Path) -> WaymarkError:
+    """The error for something in the data folder that Waymark cannot start with."""
+    if (told := storage_error(error)) is not None and told.code == Code.DISK_FULL:
+        return told
+    what, why = str(error.filename or folder), error.strerror or str(error)
+    return WaymarkError(
+        Code.NOT_WRITABLE,
+        f"{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose another "
+        "folder with --data.",
+        f"{what!r} を使えません（{why}）。邪魔なものを移すか、書き込めるようにするか、"
+        "--data で別のフォルダーを指定してください。",
+    )

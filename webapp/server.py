@@ -6,6 +6,7 @@ import signal
 import socket
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,7 +61,9 @@ def _spool_in(folder: Path) -> None:
     """Have large bodies wait there until they are whole; the default folder may be small, or in memory. What
     a server that was killed had left is removed."""
     for left in folder.iterdir():
-        left.unlink(missing_ok=True)
+        # Whatever else somebody put there stays.
+        with suppress(OSError):
+            left.unlink()
     tempfile.tempdir = str(folder)
 
 

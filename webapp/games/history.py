@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Generic, TypeVar
 from unicodedata import normalize
 
-from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session, object_session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
@@ -113,13 +113,13 @@ def _of_game(word: str) -> ColumnElement[bool]:
 
 def find_games(session: Session, *, words: str = "", person_id: str = "", number: int = 1) -> Page[Game]:
     """Games that have every word, the newest first."""
-    wanted = select(Game).where(Game.deleted_at.is_(None))
+    wanted = select(Game.id).where(Game.deleted_at.is_(None))
     for word in words.split()[:MAX_WORDS]:
         wanted = wanted.where(or_(*map(_of_game, _spellings(word))))
     if person_id:
         wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
     order = wanted.order_by(Game.created_at.desc(), Game.id)
-    return _page(session, order.options(*_whole_game()), number, PAGE_SIZE)
+    return _page(session, Game, order, _whole_game(), number, PAGE_SIZE)
 
 
 def find_tableaus(
@@ -127,45 +127,66 @@ def find_tableaus(
 ) -> Page[Tableau]:
     """Tableaus with a photo that have every word: player, game, a card that was read ("D29"), title, notes
     or date. `outside`: only those that belong to no game."""
-    has_photo = select(Shot.tableau_id).where(Shot.deleted_at.is_(None))
+    has_photo = select(Shot.id).where(Shot.tableau_id == Tableau.id, Shot.deleted_at.is_(None)).exists()
     wanted = (
-        select(Tableau)
+        select(Tableau.id)
         .outerjoin(Entry, Tableau.entry_id == Entry.id)
         .outerjoin(GameRound, Entry.round_id == GameRound.id)
         .outerjoin(Game, GameRound.game_id == Game.id)
-        .outerjoin(Seat, Entry.seat_id == Seat.id)
-        .outerjoin(Person, Seat.person_id == Person.id)
-        .where(Tableau.deleted_at.is_(None), Game.deleted_at.is_(None), Tableau.id.in_(has_photo))
+        .where(Tableau.deleted_at.is_(None), Game.deleted_at.is_(None), has_photo)
     )
     if outside:
         wanted = wanted.where(Tableau.entry_id.is_(None))
     for word in words.split()[:MAX_WORDS]:
         wanted = wanted.where(or_(*map(_of_tableau, _spellings(word))))
-    order = wanted.order_by(Tableau.created_at.desc(), Tableau.id).options(
+    order = wanted.order_by(Tableau.created_at.desc(), Tableau.id)
+    brought = (
         selectinload(Tableau.shots),
         selectinload(Tableau.entry).options(
             selectinload(Entry.seat), selectinload(Entry.round).selectinload(GameRound.game)
         ),
     )
-    return _page(session, order, number, PHOTOS_PAGE_SIZE)
+    return _page(session, Tableau, order, brought, number, PHOTOS_PAGE_SIZE)
 
 
 def _of_tableau(word: str) -> ColumnElement[bool]:
-    columns = (Seat.name, Person.name, Game.title, Game.location, Tableau.title, Tableau.notes)
-    found = [column.icontains(word, autoescape=True) for column in columns]
-    # Cards stand in the record as {"card": "D29", ..}.
-    found.append(cast(Tableau.record, String).icontains(f'"card": "{word}"', autoescape=True))
+    """A tableau that has the word, or whose player or game has."""
+    seated = select(Seat.id).join(Person, Seat.person_id == Person.id)
+    named = or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
+    games = select(Game.id).where(
+        or_(Game.title.icontains(word, autoescape=True), Game.location.icontains(word, autoescape=True))
+    )
+    found: list[ColumnElement[bool]] = [
+        Entry.seat_id.in_(seated.where(named)),
+        GameRound.game_id.in_(games),
+        Tableau.cards.contains(f"\n{word.lower()}\n", autoescape=True),
+    ]
+    # Most have none, which is told sooner than what is in it.
+    found += [
+        and_(column != "", column.icontains(word, autoescape=True))
+        for column in (Tableau.title, Tableau.notes)
+    ]
     if (days := days_meant(word)) is not None:
         found.append(and_(Tableau.created_at >= days[0], Tableau.created_at < days[1]))
     return or_(*found)
 
 
-def _page(session: Session, wanted: Select[Found], number: int, size: int) -> Page[Found]:
+def _page(
+    session: Session,
+    kind: type[Row],
+    wanted: Select[str],
+    brought: Sequence[ExecutableOption],
+    number: int,
+    size: int,
+) -> Page[Row]:
+    """A page of the rows whose ids are `wanted`, in that order, with what is `brought` along: rows are large,
+    and only those of the page are looked at."""
     total = session.scalar(select(func.count()).select_from(wanted.order_by(None).subquery())) or 0
     pages = max(1, -(-total // size))
     number = min(max(1, number), pages)
-    items = session.scalars(wanted.offset((number - 1) * size).limit(size)).all()
-    return Page(items, number, pages, total)
+    ids = session.scalars(wanted.offset((number - 1) * size).limit(size)).all()
+    rows = {row.id: row for row in session.scalars(select(kind).where(kind.id.in_(ids)).options(*brought))}
+    return Page([rows[row_id] for row_id in ids if row_id in rows], number, pages, total)
 
 
 def _whole_game() -> tuple[ExecutableOption, ...]:
@@ -334,7 +355,7 @@ def bin_of(session: Session) -> Bin:
 
     shots = deleted(Shot).join(Tableau, Shot.tableau_id == Tableau.id).where(Tableau.deleted_at.is_(None))
     return Bin(
-        session.scalars(deleted(Game).options(*_whole_game())).all(),
+        session.scalars(deleted(Game).options(selectinload(Game.seats))).all(),
         session.scalars(deleted(Tableau).options(selectinload(Tableau.shots))).all(),
         session.scalars(shots.where(Shot.reread_of.is_(None))).all(),
         session.scalars(deleted(Person)).all(),

@@ -17,8 +17,8 @@ from webapp.games.final_view import FinalRow, final_view
 from webapp.games.history import Bin, Page, games_with
 from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
 from webapp.games.view import SeatView, game_view, photo_of, seat_view
+from webapp.store.damage import readable
 from webapp.store.models import Game, Person, Shot, Tableau
-from webapp.store.soundness import readable
 
 
 class HistoryGame(msgspec.Struct, frozen=True, kw_only=True):

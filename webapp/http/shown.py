@@ -8,8 +8,8 @@ from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import GameView, game_view
 from webapp.http.languages import current_language
 from webapp.http.services import services
+from webapp.store.damage import readable
 from webapp.store.models import Game
-from webapp.store.soundness import readable
 
 
 def shown_game(game: Game) -> GameView:

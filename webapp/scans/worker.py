@@ -101,6 +101,7 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
     from vision.rescan import PinnedCard, scan_pinned
     from vision.shortcomings import why_nothing
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
+    from webapp.store.photos import check_original
 
     assert _catalogue is not None and _told is not None, "warm_up comes first"
     told = _told
@@ -109,6 +110,7 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
         told.put((shot_id, stage))
 
     tell("start")
+    check_original(photo)
     try:
         if pinned is not None:
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])

@@ -177,7 +177,7 @@ def _stay_with(engine: Engine, file: Path) -> None:
     log = file.with_name(file.name + "-wal")
     opened = _file_there(file)
 
-    def check(_connection: Connection) -> None:
+    def check(*_event: Any) -> None:
         if _file_there(file) != opened:
             raise folder_gone()
 
@@ -186,6 +186,8 @@ def _stay_with(engine: Engine, file: Path) -> None:
         if connection.get_execution_options().get("writes", False) and not log.exists():
             raise folder_gone()
 
+    # SQLite would make an empty file where there is none.
+    event.listen(engine, "do_connect", check)
     event.listen(engine, "begin", check)
     event.listen(engine, "commit", check_kept)
 

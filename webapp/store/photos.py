@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -19,6 +20,8 @@ from vision.photo import load_photo, read_header
 DisplaySize = Literal[480, 1600, 3200]
 DISPLAY_SIZES: tuple[DisplaySize, ...] = get_args(DisplaySize)
 DISPLAY_QUALITY = 85
+#: What a file is called while it is being written.
+_PART = ".part-"
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,34 @@ def store_original(folder: Path, data: bytes) -> StoredPhoto:
     header = read_header(data)
     sha256 = hashlib.sha256(data).hexdigest()
     target = original_file(folder, sha256)
-    if not target.exists():
+    if not is_intact(target):
         write_whole(target, data)
     return StoredPhoto(sha256, header.media_type, header.width, header.height, len(data))
+
+
+def is_intact(file: Path) -> bool:
+    """Whether an original is there with the bytes that it is named by. Raises `OSError` where it cannot be
+    read at all."""
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest() == file.name
+    except FileNotFoundError:
+        return False
+
+
+def check_original(file: Path) -> None:
+    """Raises `WaymarkError` (photo-lost, photo-damaged) for an original that is not as it came: what it shows
+    now is nobody's cards."""
+    if not file.exists():
+        raise photo_lost(file.name)
+    if not is_intact(file):
+        raise WaymarkError(
+            Code.PHOTO_DAMAGED,
+            f"The file of photo {file.name[:8]} is damaged; send the same photo again, take another, or "
+            "restore a backup.",
+            f"写真 {file.name[:8]} のファイルが壊れています。同じ写真をもう一度送るか、撮り直すか、"
+            "バックアップから戻してください。",
+        )
 
 
 def original_file(folder: Path, sha256: str) -> Path:
@@ -56,6 +84,7 @@ def display_copy(originals: Path, copies: Path, sha256: str, longest_px: Display
     """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
     target = copies / sha256[:2] / f"{sha256}-{longest_px}.jpg"
     if not target.exists():
+        check_original(original_file(originals, sha256))
         photo = load_photo(original_file(originals, sha256), whole=True)
         picture = Image.fromarray(photo.pixels[..., ::-1])
         picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
@@ -68,7 +97,7 @@ def display_copy(originals: Path, copies: Path, sha256: str, longest_px: Display
 def write_whole(target: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all, even if the machine stops (POSIX rename)."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".part-")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=_PART)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -83,6 +112,14 @@ def write_whole(target: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove what was being written when a server was killed. One that still writes is told that its file
+    has gone, and acknowledges nothing."""
+    for part in folder.glob(f"**/{_PART}*"):
+        with suppress(OSError):
+            part.unlink()
 
 
 def photo_lost(sha256: str) -> WaymarkError:

@@ -85,9 +85,9 @@ def folder_gone() -> WaymarkError:
     """The data folder, or something in it, is not where it was."""
     return WaymarkError(
         Code.DATA_FOLDER,
-        "The data folder is not as it was when the server started (removed, moved or replaced), so nothing "
-        "was kept of this; put it back and start the server again.",
-        "データフォルダーが起動時と違う（削除、移動、または置き換え）ため、保存していません。"
+        "The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
+        "nothing was kept of this; put it back and start the server again.",
+        "データフォルダーが起動時と違う（削除、移動、置き換え、または書き込み禁止）ため、保存していません。"
         "元に戻してサーバーを起動し直してください。",
     )
 

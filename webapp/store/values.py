@@ -2,7 +2,7 @@
 
 SQLite keeps any value in any column, so that a damaged file, or another program, can have put anything there.
 What is not of its column's kind is read as `Odd`, and no query fails of it: whoever uses the value does, and
-`webapp.store.soundness` tells why."""
+`webapp.store.damage` tells why."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ from webapp.http.shown import shown_game
 from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
 from webapp.store.boxes import rules_of
+from webapp.store.damage import readable
 from webapp.store.database import get_row
 from webapp.store.models import Game, Person
-from webapp.store.soundness import readable
 
 pages = Blueprint("history", __name__)
 

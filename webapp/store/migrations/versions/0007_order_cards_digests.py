@@ -90,13 +90,13 @@ def _microseconds(at: object) -> int:
 
 
 def _cards() -> Iterator[tuple[str, str]]:
-    """The cards of each record, between line breaks."""
+    """The cards of each record in small letters, between line breaks."""
     for row_id, record in op.get_bind().execute(sa.text("SELECT id, record FROM tableau")):
         try:
             read = msgspec.json.decode(record) if isinstance(record, (str, bytes)) else record
-            names = dict.fromkeys(card["card"] for card in read["cards"])
+            names = dict.fromkeys(card["card"].lower() for card in read["cards"])
             cards = "\n" + "\n".join(names) + "\n" if names else ""
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, AttributeError):
             continue
         if cards:
             yield row_id, cards
