@@ -75,7 +75,7 @@ def faults_of(row: Base, rules: Rules | None) -> list[Fault]:
             check()
         except (WaymarkError, *STUMBLES) as error:
             words = error if isinstance(error, WaymarkError) else None
-            found.append(_fault(row, column, words))
+            found.append(fault_at(row, column, words))
     return found
 
 
@@ -107,10 +107,10 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
     found = [fault for row in rows for fault in faults_of(row, rules)]
     for shot in tableau.shots:
         if shot.photo is None:
-            found.append(_fault(shot, "photo_id"))
+            found.append(fault_at(shot, "photo_id"))
     entry = tableau.entry
     if entry is None and tableau.entry_id is not None:
-        found.append(_fault(tableau, "entry_id"))
+        found.append(fault_at(tableau, "entry_id"))
     if entry is not None:
         belongs: list[tuple[Base | None, Base, str]] = [
             (entry.seat, entry, "seat_id"),
@@ -119,7 +119,7 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
         if entry.round is not None:
             belongs.append((entry.round.game, entry.round, "game_id"))
         for there, row, column in belongs:
-            found += [_fault(row, column)] if there is None else faults_of(there, rules)
+            found += [fault_at(row, column)] if there is None else faults_of(there, rules)
     return found
 
 
@@ -136,7 +136,7 @@ def _not_whole(game: Game, rules: Rules | None) -> list[Fault]:
         sheet = rules.sheet
         whole = whole and sheet.least_players <= len(game.seats) <= sheet.most_players
         whole = whole and len(game.rounds) == sheet.rounds
-    return [] if whole else [_fault(game, None)]
+    return [] if whole else [fault_at(game, None)]
 
 
 def _odd_columns(row: Base) -> Iterator[Fault]:
@@ -147,10 +147,11 @@ def _odd_columns(row: Base) -> Iterator[Fault]:
             continue
         value = getattr(row, attribute.key)
         if type(value) is Odd or (value is None and not column.nullable):
-            yield _fault(row, attribute.key)
+            yield fault_at(row, attribute.key)
 
 
-def _fault(row: Base, column: str | None, error: WaymarkError | None = None) -> Fault:
+def fault_at(row: Base, column: str | None, error: WaymarkError | None = None) -> Fault:
+    """The fault that something stands in a column of a row that cannot (None: that a game is not whole)."""
     table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
     if column is None:
         what = Text(

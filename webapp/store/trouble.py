@@ -20,6 +20,8 @@ def storage_error(error: BaseException) -> WaymarkError | None:
     """What an error of the system or of the database comes to for people; None for one that is neither."""
     if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.Error):
         return _of_sqlite(error.orig)
+    if isinstance(error, sqlite3.Error):
+        return _of_sqlite(error)
     if isinstance(error, (OperationalError, InterfaceError)):
         return _away()
     if isinstance(error, OSError):
