@@ -14,6 +14,7 @@ from scorer.game import Game as Rules
 from scorer.games import game_named
 from webapp.games.score_sheet import to_game_record, transcript
 from webapp.games.view import EntryView, GameView, RoundView
+from webapp.store.damage import each_readable
 from webapp.store.models import Game
 
 #: Tells Excel that the file is UTF-8.
@@ -121,6 +122,6 @@ def game_json(game: Game) -> dict[str, Any]:
 def games_json(games: Iterable[Game]) -> Iterator[bytes]:
     """A list of games as JSON, game by game."""
     yield b"["
-    for number, game in enumerate(games):
-        yield (b",\n" if number else b"\n") + msgspec.json.encode(game_json(game))
+    for number, record in enumerate(each_readable(games, game_json)):
+        yield (b",\n" if number else b"\n") + msgspec.json.encode(record)
     yield b"\n]\n"

@@ -272,14 +272,18 @@ def damaged(row: Base) -> WaymarkError | None:
 def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
     """The rows as `show` shows them, without those that cannot be: `hidden_from` has a sentence for each.
     Where no row is at fault the error is raised."""
-    found: list[Shown] = []
+    return list(each_readable(rows, show))
+
+
+def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
+    """The same, one after the other."""
     for row in rows:
         try:
             shown = show(row)
             # Not everything that is odd makes code stumble: some of it would be told to people.
             why = damaged(row) if _odd_was_loaded(row) else None
             if why is None:
-                found.append(shown)
+                yield shown
                 continue
         except WaymarkError as error:
             why = damaged(row) or error
@@ -290,7 +294,6 @@ def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
         session = object_session(row)
         if session is not None:
             session.info.setdefault(_HIDDEN, []).append(why)
-    return found
 
 
 def hidden_from(session: Session) -> list[WaymarkError]:

@@ -19,6 +19,7 @@ from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xm
 from webapp.log.log_export import log_zip
 from webapp.log.log_import import ImportProgress, ImportReport, import_log
 from webapp.log.score_tables import games_json, rounds_csv
+from webapp.store.damage import readable
 from webapp.store.models import Game
 
 LOG_NAME = "waymark-log.zip"
@@ -56,6 +57,7 @@ def take_log() -> ImportReport:
                 at_hand.database, at_hand.catalogue, at_hand.config.photos, Path(file.name), tell
             )
     at_hand.queue.wake()
+    at_hand.digests.wake()
     return report
 
 
@@ -102,7 +104,7 @@ def export_json() -> Response:
     media_type="application/octet-stream",
 )
 def export_bg_stats() -> Response:
-    plays = plays_file([shown_final(game) for game in _games()])
+    plays = plays_file(readable(_games(), shown_final))
     return _file(iter([plays]), "application/octet-stream", "waymark.bgsplay")
 
 
@@ -114,7 +116,7 @@ def export_bg_stats() -> Response:
     media_type="application/xml",
 )
 def export_board_game_geek() -> Response:
-    plays = plays_xml([shown_final(game) for game in _games()])
+    plays = plays_xml(readable(_games(), shown_final))
     return _file(iter([plays]), "application/xml", "waymark-plays.xml")
 
 
