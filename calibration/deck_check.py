@@ -23,8 +23,9 @@ from PIL import Image, UnidentifiedImageError
 from skimage.color import rgb2lab
 
 from calibration.card_geometry import SENTENCES, Problem, contract_problems
-from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, parse_catalogue
+from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, art_file, parse_catalogue
 from scorer.errors import Code, WaymarkError
+from vision.art import MAX_ART_MEGAPIXELS
 
 #: docs/FORMATS.md, section 1: art has at least this resolution.
 LEAST_ART_PX_PER_MM = 8.0
@@ -37,6 +38,10 @@ COMPARE_PX_PER_MM = 1.0
 
 _ART_SENTENCES: dict[str, tuple[str, str]] = {
     "bad-form": ("the card's entry does not have the form of a card", "カードの項目が形式に合いません"),
+    "art-outside": (
+        "the art lies outside the catalogue's folder",
+        "絵がカタログのフォルダーの外にあります",
+    ),
     "art-missing": ("the art file is missing", "絵のファイルがありません"),
     "art-unreadable": ("the art file is not a PNG picture", "絵のファイルが PNG 画像ではありません"),
     "art-wrong-shape": ("the art does not have the card's shape", "絵の縦横比がカードと違います"),
@@ -184,11 +189,16 @@ def _as_finding(problem: Problem) -> Finding:
 
 def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArray[np.float32]:
     """The face at `COMPARE_PX_PER_MM` in CIE L*a*b*, or what is wrong with its file."""
-    path = folder / card.art
+    try:
+        path = art_file(folder, card)
+    except WaymarkError:
+        return Finding(card.id, card.art, "art-outside")
     if not path.is_file():
         return Finding(card.id, card.art, "art-missing")
     try:
         with Image.open(path, formats=["PNG"]) as picture:
+            if picture.width * picture.height > MAX_ART_MEGAPIXELS * 1_000_000:
+                return Finding(card.id, card.art, "art-unreadable", f"over {MAX_ART_MEGAPIXELS} megapixels")
             pixels = np.asarray(picture.convert("RGB"))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return Finding(card.id, card.art, "art-unreadable")

@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
+from vision.art import read_art
 
 Paper = Literal["a4", "letter"]
 
@@ -113,15 +114,14 @@ def _draw_cut_marks(canvas: Canvas, left: float, bottom: float, width: float, he
 
 
 def _picture(catalogue: Catalogue, card: Card) -> ImageReader:
-    packed = io.BytesIO()
-    try:
-        with Image.open(catalogue.art_path(card)) as art:
-            art.convert("RGB").save(packed, "JPEG", quality=JPEG_QUALITY, subsampling=0)
-    except (OSError, ValueError) as error:
+    art = read_art(catalogue.art_path(card))
+    if art is None:
         raise WaymarkError(
             Code.ART_UNREADABLE,
             f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
             f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
-        ) from error
+        )
+    packed = io.BytesIO()
+    Image.fromarray(art[..., ::-1]).save(packed, "JPEG", quality=JPEG_QUALITY, subsampling=0)
     packed.seek(0)
     return ImageReader(packed)

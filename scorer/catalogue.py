@@ -155,10 +155,11 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return folder
 
     def art_path(self, card: Card) -> Path:
-        """Where the picture of `card` lies. Raises `ValueError` for a catalogue without a folder."""
+        """Where the picture of `card` lies. Raises `ValueError` for a catalogue without a folder, and what
+        `art_file` does."""
         if self.folder is None:
             raise ValueError("a catalogue made in memory has no art files")
-        return self.folder / card.art
+        return art_file(self.folder, card)
 
     def card(self, card_id: str) -> Card:
         """The card named `card_id`. Raises `WaymarkError` (unknown-card)."""
@@ -172,6 +173,23 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 "名前かカタログの指定を確かめてください。",
             )
         return card
+
+
+def art_file(folder: Path, card: Card) -> Path:
+    """Where the picture of a card lies in a catalogue's folder. Raises `WaymarkError` (broken-catalogue) for
+    a file outside: a catalogue that comes from elsewhere may not show this machine's."""
+    try:
+        path = folder / card.art
+        if path.resolve().is_relative_to(folder.resolve()):
+            return path
+    except (OSError, ValueError, RuntimeError):
+        pass  # No path, or a circle of links.
+    raise WaymarkError(
+        Code.BROKEN_CATALOGUE,
+        f"The art of card {card.id!r} ({card.art}) is no file in the catalogue's folder; put it there.",
+        f"カード {card.id!r} の絵({card.art})がカタログのフォルダーの中にありません。"
+        "フォルダーに入れてください。",
+    )
 
 
 def parse_catalogue(data: bytes, *, folder: Path | None = None) -> Catalogue:
@@ -220,6 +238,8 @@ def load_catalogue(folder: Path) -> Catalogue:
             f"カタログ {catalogue.name!r} のカード {card_id!r} の {place} に誤りがあります。"
             "`waymark deck check` で調べてください。",
         )
+    for card in catalogue.cards:
+        art_file(folder, card)
     return catalogue
 
 

@@ -431,6 +431,12 @@ class Code(StrEnum):
         "Name a whole file made by waymark data backup.",
         "waymark data backup で作った、欠けのないファイルを指定してください。",
     )
+    PHOTOS_AWAY = (
+        "photos-away",
+        "Try again in a moment, and check --photos and that the store of photos is running.",
+        "少し待ってからやり直し、--photos と写真の保存先の動作を確かめてください。",
+        503,
+    )
     BUSY = (
         "busy",
         "Try again in a few seconds.",

@@ -38,11 +38,13 @@ class Grid:
 @dataclass(frozen=True, slots=True)
 class Laying:
     """How pieces may lie: turned by which `rotations` (degrees, clockwise), in a grid or, where `grid` is
-    None, touching each other freely. `half_shifts`: neighbours may lie shifted by half a side."""
+    None, touching each other freely. `half_shifts`: neighbours may lie shifted by half a side. `limit` is the
+    id of the term (a number) that says how many pieces may lie; "" where none does."""
 
     rotations: frozenset[int] = frozenset({0, 90, 180, 270})
     grid: Grid | None = None
     half_shifts: bool = False
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

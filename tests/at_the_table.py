@@ -57,7 +57,7 @@ def read_tableau(
             session.add(tableau)
         else:
             tableau = tableau_of_entry(session, session.get_one(Entry, entry_id))
-        stored = store_original(services.config.photos, photo_file(photo).read_bytes())
+        stored = store_original(services.photos, photo_file(photo).read_bytes())
         shot = add_shot(session, tableau, stored, filename=photo_file(photo).name)
         session.flush()
         take_reading(session, services.catalogue, shot, read)

@@ -26,7 +26,7 @@ def put_reading(app: Flask, entry_id: str, photo: str) -> None:
     size = {"width": truth["photo"]["width"], "height": truth["photo"]["height"]}
     scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
     services: Services = app.extensions[KEY]
-    stored = store_original(services.config.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
+    stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
         shot = add_shot(session, tableau_of_entry(session, session.get_one(Entry, entry_id)), stored)
         session.flush()

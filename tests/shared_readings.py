@@ -49,20 +49,20 @@ def reading_of_data(data: bytes) -> Scan:
     return scan
 
 
-def read_shot_once(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
+def read_shot_once(photo: Path, pinned: list[Any] | None = None) -> bytes:
     """`webapp.scans.worker.read_shot` for a test's server: what another test has had read in a photo with
     cards of the open deck is not read again, what could not be read is."""
     data = photo.read_bytes()
     if pinned is not None:
-        return _once(data + json.dumps(pinned).encode(), lambda: read_shot(shot_id, photo, pinned))
-    scan: Scan = pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(shot_id, photo)))))
+        return _once(data + json.dumps(pinned).encode(), lambda: read_shot(photo, pinned))
+    scan: Scan = pickle.loads(_once(data, lambda: pickle.dumps(decode_reading(read_shot(photo)))))
     return encode_reading(scan)
 
 
-def warm_up_at_once(catalogue_folder: Path, told: Any, loading: Any) -> None:
+def warm_up_at_once(catalogue_folder: Path) -> None:
     """`webapp.scans.worker.warm_up` for a test's server: its photos come as soon as pages do."""
     worker._NICENESS = 0
-    worker.warm_up(catalogue_folder, told, loading)
+    worker.warm_up(catalogue_folder)
 
 
 def _once(key: bytes, read: Callable[[], bytes]) -> bytes:

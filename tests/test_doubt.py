@@ -20,18 +20,19 @@ from vision.questions import Question
 from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.review.assessment import (
     CLEAR_DOUBT,
+    MOST_ANSWERED,
     Assessment,
     answer,
     assess,
-    confirmed_break,
     is_far_fetched,
     options,
     still_settled,
     with_path,
 )
+from waymark.review.evidence import confirmed_break
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, STOPS_INSIDE, due, looked_at
+from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, NO_PATH, STOPS_INSIDE, due, looked_at
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -58,6 +59,10 @@ def stands(
     marks = dict.fromkeys((*read.marks.circled, *read.marks.struck), confidence)
     scan = Scan(SeenPhoto(10, 10), read, (), lines, questions, sure=not questions, mark_confidence=marks)
     return assess(scan, Table(catalogue), Terms(**told))
+
+
+def more_ink(place: str) -> Question:
+    return Question("path", place, (), "There is more ink.", "インク", name=f"path:too-much:{place}")
 
 
 def asked(now: Assessment) -> list[str]:
@@ -191,10 +196,11 @@ def test_what_is_told_is_not_asked(held: dict[str, int]) -> None:
 
 
 def test_every_question_has_two_real_answers_and_one_for_who_cannot_tell() -> None:
-    beside = Question("path", "0.j1", (), "There is ink here.", "インクがあります。", name="path:beside:0.j1")
-    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), beside)
+    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), more_ink("0.j1"))
     (name,) = asked(now)
-    assert [option.number for option in options(now, name)] == [0, OTHERWISE, UNKNOWN]
+    real = [each for each in options(now, name) if not each.leaves_open]
+    assert len(real) > 1 and len({each.record.path for each in real}) == len(real)
+    assert [option.number for option in options(now, name)][len(real) :] == [OTHERWISE, UNKNOWN]
     for number in (OTHERWISE, UNKNOWN):
         left = answer(now, name, number)
         assert left is not None and not left.sure and not left.open_questions
@@ -219,6 +225,11 @@ def test_an_answer_against_the_ink_is_asked_once_more_and_never_sure() -> None:
     assert first is not None
     second = answer(first, looked_at("path:faint:0.j1"), 0)
     assert second is not None and second.against and not second.sure and not second.open_questions
+    # drawn anew there, the line is his own, and no longer an answer that the ink speaks against
+    drawn = with_path(second, (("0.w1", "0.s1", "0.j1", "0.m1", "0.e1"),))
+    assert not drawn.against
+    elsewhere = with_path(second, (("0.s1", "0.j1"),))
+    assert elsewhere.against
 
 
 def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
@@ -228,9 +239,9 @@ def test_an_answer_is_put_first_only_where_it_is_likelier_by_far() -> None:
     )
     for behind, first in ((0.0, "unknown"), (2.9, "unknown"), (3.1, "stands")):
         assert shown(stands(whole, path_question(cut, behind)), "path:faint:0.j1")[0] == first
-    # against a correction by hand nothing can be weighed
-    beside = Question("path", "0.j1", (), "There is ink here.", "インクがあります。", name="path:beside:0.j1")
-    assert shown(stands(whole, beside), beside.name) == ["unknown", "stands", "otherwise"]
+    # what is only near, and not read, is weighed against nothing
+    answers = shown(stands(whole, more_ink("0.j1")), "path:too-much:0.j1")
+    assert answers[:2] == ["unknown", "stands"] and answers[-1] == "otherwise"
 
 
 @pytest.mark.parametrize(
@@ -256,6 +267,50 @@ def test_a_path_that_stops_for_no_reason_may_have_begun_there(
         turned = answer(now, STOPS_INSIDE, 1)
         assert turned is not None and turned.record.path == (path[::-1],)
         assert turned.sure and not turned.ruling.legal
+
+
+def test_an_answer_that_leaves_no_line_is_no_score() -> None:
+    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), path_question(record(), place="0.w1"))
+    none = answer(now, "path:faint:0.w1", 1)
+    assert none is not None and not none.record.path and asked(none) == [NO_PATH]
+    assert shown(none, NO_PATH)[0] == "retake"
+    so = answer(none, NO_PATH, 0)
+    assert so is not None and so.sure
+
+
+def test_marks_where_the_path_breaks_a_rule_are_asked_about_once_that_is_settled() -> None:
+    now = stands(record(PAST_THE_MONSTER, circled=("0.s1",)))
+    # the line that comes by the circle is an answer at once, whatever rule it breaks
+    led = next(each for each in options(now, BROKEN_RULE) if each.kind == "led")
+    assert asked(now) == [BROKEN_RULE] and any("0.s1" in line for line in led.record.path)
+    broken = answer(now, BROKEN_RULE, 0)
+    assert broken is not None and MARKS in asked(broken)
+
+
+def test_doubts_about_one_stretch_are_answered_at_once() -> None:
+    """However many doubts there are about a stretch, who looks there answers for one stretch."""
+    whole, cut = (
+        record(path, circled=("0.s1",))
+        for path in (("0.w1", "0.s1", "0.j1", "0.n1"), ("0.w1", "0.s1", "0.j1"))
+    )
+    doubts = [replace(path_question(cut), name=f"path:faint:0.j1:{k}") for k in range(MOST_ANSWERED + 2)]
+    now = stands(whole, *doubts)
+    then = answer(now, asked(now)[0], 0)
+    assert then is not None and then.sure and not then.guessed
+
+
+def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:
+    """A card may lie above C1, or to the right of it: only there a line ends at the edge."""
+    catalogue, corners = TRIAL, ((0.0, 0.0), (630.0, 0.0), (630.0, 880.0), (0.0, 880.0))
+    read = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    above, right = (60, -940, 570, -30), (700, 60, 1300, 820)
+    for box, is_asked in ((above, True), (right, False)):
+        stranger = Question("card", "0", (), "why", "理由", box, name="card:stranger:0")
+        scan = Scan(
+            SeenPhoto(1000, 1000), read, (SeenCard("C1", 0, corners, 1.0),), ((),), (stranger,), sure=False
+        )
+        now = assess(scan, Table(catalogue), Terms())
+        assert (asked(now) == [stranger.name]) == is_asked and now.sure != is_asked
 
 
 def test_a_path_that_ends_at_an_obstacle_without_a_mark_asks_what_was_held() -> None:
@@ -384,17 +439,29 @@ def test_that_something_is_missing_is_the_first_answer_where_it_may_be(name: str
     about = "card" if name.startswith("card") else "path"
     read = record() if name == "path" else record(("0.w1", "0.s1", "0.j1", "0.n1"))
     question = Question(about, {"card": "0"}.get(about, name[13:]), (), "why", "理由", name=name)  # type: ignore[arg-type]
-    now = stands(read, question)
-    assert shown(now, name) == ["retake", "stands", "unknown"]
+    answers = shown(stands(read, question), name)
+    assert answers[:2] == ["retake", "stands"] and answers[-1] == "unknown"
+    # a line whose end is covered may as well stop before it
+    assert answers[2:-1] == (["other"] if name.startswith("path:covered") else [])
 
 
 def test_what_no_ink_says_comes_after_what_was_read() -> None:
     read = record(("0.w1", "0.s1", "0.j1", "0.n1"), circled=("0.s1", "0.m1"))
     answers = shown(stands(read), MARKS)
     assert answers.index("stands") < answers.index("unmarked")
+    beside = Question("path", "0.n1", (), "There is ink here.", "インク", name="path:beside:0.n1")
+    now = stands(record(("0.w1", "0.s1", "0.j1"), circled=("0.s1",)), beside)
+    assert shown(now, "path:beside:0.n1")[:3] == ["unknown", "stands", "led"]
+
+
+def test_ink_that_no_line_could_bring_there_is_not_asked_about() -> None:
+    """Past the monster and back the line would break a rule, and end there only without what was read."""
     beside = Question("path", "0.m1", (), "There is ink here.", "インク", name="path:beside:0.m1")
-    now = stands(record(("0.w1", "0.s1", "0.j1", "0.n1")), beside)
-    assert shown(now, "path:beside:0.m1") == ["stands", "led", "led", "unknown"]
+    whole = record(("0.w1", "0.s1", "0.j1", "0.n1"))
+    assert stands(whole, beside).sure
+    # where a rule is broken as it was read, ink may tell why
+    broken = stands(record(("0.j1", "0.n1")), beside)
+    assert BROKEN_RULE in asked(broken) and beside.name in asked(broken)
 
 
 def test_ink_in_a_room_that_the_path_comes_to_is_not_asked_about() -> None:

@@ -243,6 +243,25 @@ def _face_to_photo(corners: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.getPerspectiveTransform(face, corners.astype(np.float32)), np.float64)
 
 
+@pytest.mark.parametrize("under", [True, False])
+def test_a_card_under_a_hand_that_cannot_be_named_is_asked_about(index: CardIndex, under: bool) -> None:
+    cards = [*ROW[:3], Laid("D33", 126, 88)]
+    table, corners = photograph(cards, tilt_deg=0.0, roll_deg=0.0)
+    photo = table if under else photograph(ROW[:3], tilt_deg=0.0, roll_deg=0.0)[0]
+    covered = photo.pixels.copy()
+    # four fingers, in the light and in shadow
+    for finger in range(4):
+        left = 5 + 15 * finger
+        outline = np.array([[left, 10], [left + 8, 5], [left + 14, 9], [left + 16, 110], [left + 1, 110]])
+        at_px = homography.apply(_face_to_photo(corners[3]), outline.astype(float)).astype(np.int32)
+        cv2.fillConvexPoly(
+            covered, at_px, tuple((np.array([120, 150, 205]) * (1 - finger % 2 * 0.5)).tolist())
+        )
+    layout = read_layout(Photo(covered), without(index, "D33"))
+    assert {pose.card for pose in layout.poses} == {"D01", "D17", "B01"}
+    assert [doubt.reason for doubt in layout.doubts] == (["stranger"] if under else [])
+
+
 def test_two_groups_as_large_are_asked_about(index: CardIndex) -> None:
     cards = [Laid("D01", 0, 0), Laid("D17", 63, 0), Laid("D33", 150, 0), Laid("D49", 213, 0)]
     photo, _ = photograph(cards)
@@ -330,6 +349,17 @@ def test_two_cards_that_differ_in_colour_alone_are_told_apart(
     layout = read_layout(warm, twins)
     assert read in {pose.card for pose in layout.poses}
     assert layout.doubts == ()
+
+
+def test_of_two_cards_in_nearly_one_colour_the_likelier_is_read_and_asked_about(index: CardIndex) -> None:
+    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
+    bluer = twins.tints[index.ids.index("D17")].astype(float) * (1.03, 1.0, 0.99)
+    twins.tints[index.ids.index("D17")] = bluer.clip(0, 255).astype(np.uint8)
+    layout = read_layout(photograph(ROW[:3])[0], twins)
+    (doubt,) = layout.doubts
+    assert doubt.options == ("D17-reprint", "D17")
+    assert layout.poses[doubt.index].card == "D17-reprint"
 
 
 @pytest.mark.parametrize("what", long_but(["a table", "noise", "cards of another catalogue"], 0, 1))

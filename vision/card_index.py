@@ -26,6 +26,7 @@ from platformdirs import user_cache_path
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Laying
+from vision.art import read_art
 from vision.blas import single_threaded_blas
 from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of, size_of
 from vision.spread import spread
@@ -202,7 +203,7 @@ def _look_at(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]]:
     """Keypoints (k, 4), SIFT descriptors (k, 128), the small picture and the tints of one card's art."""
     path = catalogue.art_path(card)
-    art = _read_art(path)
+    art = read_art(path)
     if art is None:
         raise WaymarkError(
             Code.ART_UNREADABLE,
@@ -234,14 +235,6 @@ def middling(picture: NDArray[np.uint8], cells: tuple[int, int]) -> NDArray[np.u
     height, width = picture.shape[0] // rows, picture.shape[1] // columns
     parts = picture.reshape(rows, height, columns, width, 3).transpose(0, 2, 1, 3, 4)
     return np.asarray(np.median(parts.reshape(rows, columns, -1, 3), axis=2), np.uint8)
-
-
-def _read_art(path: Path) -> NDArray[np.uint8] | None:
-    try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-        return cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-    except (OSError, cv2.error):
-        return None
 
 
 def _resized(art: NDArray[np.uint8], size_mm: Size, px_per_mm: float) -> NDArray[np.uint8]:

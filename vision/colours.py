@@ -36,6 +36,15 @@ MOST_UNEVEN = 1.2
 
 
 @dataclass(frozen=True)
+class Told:
+    """What the colours of a card say: the cards that it may be, the likeliest first, and whether the first is
+    `clear` of the others."""
+
+    options: tuple[int, ...]
+    clear: bool
+
+
+@dataclass(frozen=True)
 class Lying:
     """A card that lies somewhere: its number, and the (3, 3) map from its mm to photo pixels."""
 
@@ -48,22 +57,24 @@ def told_by_colour(
     open_: Sequence[tuple[Lying, Sequence[int]]],
     photo_at: Reductions,
     index: CardIndex,
-) -> list[int | None]:
-    """For each card that may be one of several the one that its colours tell, or None."""
+) -> list[Told | None]:
+    """For each card that may be one of several what its colours tell; None where they tell nothing."""
     known = [_shifts(one, one.card, photo_at, index) for one in sure]
     cells = np.concatenate([np.zeros((0, 2)), *known])
     if len(cells) < LEAST_KNOWN:
         return [None] * len(open_)
     light = np.median(cells, axis=0)
-    told: list[int | None] = []
+    told: list[Told | None] = []
     for one, options in open_:
         shifts = [_shifts(one, card, photo_at, index) for card in options]
         off = np.array([_off(each, light) for each in shifts])
         uneven = np.array([_uneven(each) for each in shifts])
-        best, next_best = np.argsort(off)[:2]
+        order = np.argsort(off, kind="stable")
+        best, next_best = order[:2]
         clear = off[best] <= min(MOST_OFF, off[next_best] * MOST_SHARE, off[next_best] - LEAST_LEAD)
         clear &= uneven[best] <= uneven.min() * MOST_UNEVEN
-        told.append(int(options[best]) if clear else None)
+        ranked = tuple(int(options[k]) for k in order)
+        told.append(Told(ranked, bool(clear)) if np.isfinite(off[best]) else None)
     return told
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import FILE_NAME, Card, Catalogue
 from vision import tuning
+from vision.art import read_art
 from vision.card_index import cache_folder
 
 Array = NDArray[np.float64]
@@ -71,7 +72,7 @@ def measure_style(catalogue: Catalogue) -> DrawingStyle:
     side = min(catalogue.card_size_mm)
     across, round_finds = [], []
     for card in _sample([card for card in catalogue.cards if card.edges or card.rooms]):
-        art = None if catalogue.folder is None else cv2.imread(str(catalogue.art_path(card)))
+        art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
         if art is None:
             continue
         size_mm = card.size_mm or catalogue.card_size_mm

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from scorer.catalogue import Catalogue
 from vision import tuning
+from vision.art import read_art
 from vision.layout import CardPose
 from vision.median import median
 from vision.pens import Changed, Pen, find_pens
@@ -173,7 +174,7 @@ class _Blank:
 def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> _Blank:
     """Cached by file and its time of change."""
     del changed_ns
-    art = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    art = read_art(path)
     if art is None:
         raise FileNotFoundError(path)
     art = np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)

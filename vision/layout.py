@@ -299,7 +299,7 @@ def _look_closely(
     name."""
     found = [candidate for candidate, _ in judged]
     lying = [*(one.placed for one in found), *strange]
-    strange = strange + strangers_beside(lying, table_to_photo, near, likeness)
+    strange = strange + strangers_beside(lying, table_to_photo, photo_at, near, likeness)
     more: list[Candidate] = []
     for place in (*strange, *covered_places(found, table_to_photo, near, likeness)):
         if not any(collide(place, one.placed) for one in more):
@@ -321,7 +321,8 @@ def _look_closely(
 def _told_by_colour(
     judged: Sequence[tuple[Candidate, Rivals]], photo_at: Reductions, likeness: Likeness
 ) -> list[tuple[Candidate, Rivals]]:
-    """The cards with their rivals, sisters told apart by their colours where these are plain."""
+    """The cards with their rivals, sisters in the order in which their colours put them, and without rivals
+    among them where these are plain."""
     lying, options = [], []
     for candidate, rivals in judged:
         assert candidate.aligned is not None
@@ -334,11 +335,17 @@ def _told_by_colour(
     asked = [(lying[k], options[k]) for k in open_]
     told = told_by_colour(sure, asked, photo_at, likeness.index) if asked else []
     named = list(judged)
-    for k, sister in zip(open_, told, strict=True):
-        if sister is not None:
+    for k, each in zip(open_, told, strict=True):
+        if each is not None:
             candidate, rivals = judged[k]
-            left = {rival: like for rival, like in rivals.items() if rival[1] or rival[0] not in options[k]}
-            named[k] = replace(candidate, placed=replace(candidate.placed, card=sister)), left
+            sisters = [one for one in each.options if one != candidate.placed.card]
+            left = {rival: like for rival, like in rivals.items() if rival[1] or rival[0] not in sisters}
+            if not each.clear:
+                # Their likeness in grey says nothing; what their colours say is asked about.
+                alike = [candidate.likeness, *(rivals[one, 0] for one in sisters)]
+                alike.sort(reverse=True)
+                left |= {(one, 0): like for one, like in zip(each.options[1:], alike[1:], strict=True)}
+            named[k] = replace(candidate, placed=replace(candidate.placed, card=each.options[0])), left
     return named
 
 

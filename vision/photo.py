@@ -26,6 +26,13 @@ from scorer.text import Text
 MAX_MEGAPIXELS = 60
 #: A 50-megapixel HEIC or JPEG stays under 30 MB, a PNG of it under 150 MB.
 MAX_FILE_MB = 150
+#: What may stand before, between and behind a picture's pixels: decoders look at each part by itself, some
+#: byte by byte. Phones write up to 300 segments (depth maps in 64 kB each); a 60-megapixel PNG in pieces of
+#: 8 kB has 20,000 of them, a progressive JPEG some ten scans, each of which is a way through all pixels.
+MAX_SEGMENTS, MAX_CHUNKS, MAX_SCANS = 1000, 30_000, 32
+MAX_HEADER_MB = 16
+#: Bytes that only fill up to a segment's marker.
+MAX_FILL_BYTES = 1000
 #: A card needs about 200 px of height to be recognised, so nothing smaller can hold one.
 MIN_SIDE_PX = 160
 #: JPEGs are decoded at a half, a quarter or an eighth of their size where that leaves as much to read from: a
@@ -173,6 +180,7 @@ def turn_upright(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint
     return np.ascontiguousarray(pixels)
 
 
+_JPEG_BEGINS, _PNG_BEGINS = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 #: MPO is a JPEG with more pictures behind the first, as some phones write.
 _JPEG_FORMATS = ("JPEG", "MPO")
 _SCAN_END = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
@@ -185,18 +193,24 @@ def jpeg_is_whole(data: bytes) -> bool:
 
 #: Markers of `jpeg_segments`.
 JPEG_END = 0xD9
+_FILL = re.compile(rb"\xff+")
 
 
 def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     """(marker, start, end) of each segment of a JPEG's first picture, from behind its start marker to its end
-    marker; a scan's segment has its coded pixels with it. Stops at what is no segment: the file is cut off.
+    marker; a scan's segment has its coded pixels with it. Stops at what is no segment (the file is cut off),
+    and behind more of them than any camera writes.
 
     Walks the segments (ISO/IEC 10918-1, annex B), so that an embedded thumbnail's end marker does not count.
     """
     at = 2
-    while True:
-        while data[at : at + 2] == b"\xff\xff":
-            at += 1
+    segments = scans = in_header = filled = 0
+    while segments <= MAX_SEGMENTS and scans <= MAX_SCANS and in_header <= MAX_HEADER_MB * 1_000_000:
+        fill = _FILL.match(data, at, at + MAX_FILL_BYTES + 2)
+        filled += fill.end() - 1 - at if fill else 0
+        if filled > MAX_FILL_BYTES:
+            return
+        at = fill.end() - 1 if fill else at
         marker = data[at : at + 2]
         if marker == b"\xff\xd9":
             yield JPEG_END, at, at + 2
@@ -209,8 +223,23 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
             if scan_end is None:
                 return
             end = scan_end.start()
+            scans += 1
+        else:
+            in_header += end - at
+        segments += 1
         yield marker[1], at, end
         at = end
+
+
+def _png_is_plain(data: bytes) -> bool:
+    """Whether a PNG has no more chunks than a picture needs: those with pixels, and some others."""
+    at, chunks, others = len(_PNG_BEGINS), 0, 0
+    while at + 8 <= len(data):
+        chunks, others = chunks + 1, others + (data[at + 4 : at + 8] != b"IDAT")
+        if chunks > MAX_CHUNKS or others > MAX_SEGMENTS:
+            return False
+        at += 12 + int.from_bytes(data[at : at + 4], "big")
+    return True
 
 
 def _read_file(path: Path) -> bytes:
@@ -230,10 +259,13 @@ def _open_checked(data: bytes) -> Image.Image:
     """The picture's header, of a size that may be decoded; a JPEG's bytes are all there."""
     if len(data) > MAX_FILE_MB * 1_000_000:
         raise _too_large(f"{len(data) / 1e6:.0f} MB", f"{MAX_FILE_MB} MB")
+    # Pillow looks at every part of a file's header, so that is counted first.
+    if data[:3] == _JPEG_BEGINS and not jpeg_is_whole(data):
+        raise _cut_off()
+    if data[:8] == _PNG_BEGINS and not _png_is_plain(data):
+        raise _cut_off()
     picture = _open(data)
     _check_size(*picture.size)
-    if picture.format in _JPEG_FORMATS and not jpeg_is_whole(data):
-        raise _cut_off()
     return picture
 
 
@@ -275,8 +307,8 @@ def _register_heif() -> None:
 def _looks_like_a_picture(data: bytes) -> bool:
     """Whether the first bytes are of a format that is read here, so that only the rest can be at fault."""
     return (
-        data[:3] == b"\xff\xd8\xff"
-        or data[:8] == b"\x89PNG\r\n\x1a\n"
+        data[:3] == _JPEG_BEGINS
+        or data[:8] == _PNG_BEGINS
         or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
         or (data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"hevc"))
     )

@@ -164,6 +164,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "The command line is not understood; `{command} --help` says how to call it.",
         "コマンドの指定に誤りがあります。使い方は `{command} --help` で見られます。",
     ),
+    "usage.pin": (
+        "The PIN would stand in the list of processes; write it into a file and give --pin-file, "
+        "or set WAYMARK_PIN.",
+        "PIN がプロセス一覧に表示されてしまいます。ファイルに書いて --pin-file で指定するか、"
+        "環境変数 WAYMARK_PIN に設定してください。",
+    ),
     "usage.tokens": (
         "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind.",
         "--fairy {kind}={held} は箱に入っている数を超えています。同じ種類のトークンは {most} 個までです。",
@@ -294,12 +300,35 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Speak https with a certificate made for this table: browsers then grant the live camera.",
         "このテーブル用の証明書を作って https で開きます。ブラウザーでカメラの映像を使えるようになります。",
     ),
-    "help.opt.pin": ("A PIN that devices must enter.", "端末に入力してもらう PIN。"),
+    "help.opt.pin_file": (
+        "File with a PIN that devices must enter (or the variable WAYMARK_PIN).",
+        "端末に入力してもらう PIN を書いたファイル (環境変数 WAYMARK_PIN でも指定可)。",
+    ),
+    "help.opt.trusted_proxy": (
+        "Address or network of a reverse proxy, which names the device that asks (again for each).",
+        "リバースプロキシの IP アドレスかネットワーク。要求元の端末はプロキシが伝えます (複数指定可)。",
+    ),
     "help.opt.database": (
         "SQLAlchemy URL of another database (default: SQLite in the data folder).",
         "別のデータベースの SQLAlchemy URL (指定がなければデータフォルダーの SQLite)。",
     ),
+    "help.opt.photos": (
+        "Where photos are kept: a folder, or s3://BUCKET/FOLDER (default: in the data folder).",
+        "写真の保存先。フォルダーか s3://バケット/フォルダー (指定がなければデータフォルダーの中)。",
+    ),
     "help.opt.workers": ("Processes that read photos.", "写真を読み取るプロセスの数。"),
+    "help.worker": (
+        "Read photos for servers with the same database and photos, on this machine or others.",
+        "同じデータベースと写真を使うサーバーのために写真を読み取ります。別のパソコンでも使えます。",
+    ),
+    "worker.started": (
+        "Photos that wait are read here, {workers} at a time.",
+        "待っている写真をここで読み取ります (同時に {workers} 枚)。",
+    ),
+    "usage.worker_photos": (
+        "Name the photos of that database with --photos.",
+        "--photos でそのデータベースの写真の場所を指定してください。",
+    ),
     "serve.open": (
         "Waymark is open at {url} (photos and scores: {data}). Scan this with a phone in the same Wi-Fi:",
         "Waymark を {url} で開いています (写真と得点: {data})。同じ Wi-Fi の端末で読み取ってください:",

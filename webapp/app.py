@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from flask import Flask
@@ -12,6 +13,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
+from webapp.http.addresses import EscapedConverter
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
 from webapp.http.compression import init_compression
@@ -33,6 +35,7 @@ from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
+from webapp.store.photo_store import copies_beside, open_store
 from webapp.store.photos import clear_parts
 from webapp.store.trouble import storage_error
 
@@ -46,22 +49,26 @@ def create_app(config: ServerConfig) -> Flask:
 
     Raises `WaymarkError` where data folder, database or cards cannot be used.
     """
-    for place in (config.data, config.receiving, config.photos, config.display_copies):
+    _make_folder(config.data, private=True)
+    kept_here = (config.photos, config.display_copies) if config.photos_url is None else ()
+    for place in (config.receiving, *kept_here):
         _make_folder(place)
-    for place in (config.photos, config.display_copies):
+    for place in kept_here:
         clear_parts(place)
     folder = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
     app = Flask(__name__)
+    app.url_map.converters["escaped"] = EscapedConverter
     app.config.update(
         # A photo comes as a file; forms hold names and notes.
         MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
-    app.extensions[KEY] = Services(
-        config, database, catalogue, folder, ScanQueue(config, database, catalogue, folder)
-    )
+    photos = open_store(config.photos_at)
+    queue = ScanQueue(database, photos, catalogue, folder, config.scan_workers)
+    copies = copies_beside(config.photos_at, config.display_copies)
+    app.extensions[KEY] = Services(config, database, catalogue, folder, photos, copies, queue)
     init_compression(app)
     init_languages(app)
     init_errors(app)
@@ -79,11 +86,17 @@ def create_app(config: ServerConfig) -> Flask:
     return app
 
 
-def _make_folder(folder: Path) -> None:
+def _make_folder(folder: Path, *, private: bool = False) -> None:
+    """Have a folder that can be written. `private`: nobody else who uses this machine looks in, but where it
+    is no folder of ours alone."""
     try:
         if folder.exists() and not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, "it is a file", str(folder))
+        ours = not folder.is_dir() or not any(folder.iterdir()) or (folder / "secret-key").exists()
         folder.mkdir(parents=True, exist_ok=True)
+        if private and ours:
+            with suppress(PermissionError):  # Another user's, who lets us write there.
+                folder.chmod(0o700)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:

@@ -1,14 +1,17 @@
-"""`waymark serve`: the command of this package, which the command line finds by its entry point."""
+"""`waymark serve` and `waymark worker`: the commands of this package, which the command line finds by their
+entry points."""
 
 from __future__ import annotations
 
+import ipaddress
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from waymark.cli.answers import Output, explain_option, with_output
+from waymark.cli.answers import Output, explain_option, with_output, wrong_usage
 from waymark.cli.inputs import catalogue_option
 from waymark.cli.usage_errors import Command
 from webapp.config import ServerConfig, default_data_folder
@@ -26,6 +29,53 @@ class HostName(click.ParamType[str]):
             return host_name(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Network(click.ParamType[str]):
+    """An address, or a network of them."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return str(ipaddress.ip_network(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+class PinFile(click.ParamType[str]):
+    """The PIN in a file's first line."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            pin = (Path(value).read_text(encoding="utf-8").splitlines() or [""])[0].strip()
+        except (OSError, ValueError) as error:
+            self.fail(str(error), param, ctx)
+        return pin or self.fail("the file is empty", param, ctx)
+
+
+def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise wrong_usage("usage.pin")
+
+
+_data_option = click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
+_database_option = click.option(
+    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
+)
+_photos_option = click.option(
+    "--photos", metavar="URL", envvar="WAYMARK_PHOTOS", help=explain_option("help.opt.photos")
+)
+_workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    default=2,
+    show_default=True,
+    help=explain_option("help.opt.workers"),
+)
 
 
 @click.command(cls=Command, help=explain_option("help.serve"))
@@ -49,20 +99,22 @@ class HostName(click.ParamType[str]):
     envvar="WAYMARK_HOST_NAMES",
     help=explain_option("help.opt.host_name"),
 )
-@click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
+@_data_option
 @click.option("--https", is_flag=True, help=explain_option("help.opt.https"))
-@click.option("--pin", metavar="PIN", envvar="WAYMARK_PIN", help=explain_option("help.opt.pin"))
+@click.option("--pin-file", type=PinFile(), metavar="FILE", help=explain_option("help.opt.pin_file"))
+@click.option("--pin", hidden=True, expose_value=False, callback=_not_in_the_process_list)
 @click.option(
-    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
+    "--trusted-proxy",
+    "trusted_proxies",
+    multiple=True,
+    type=Network(),
+    metavar="ADDRESS",
+    envvar="WAYMARK_TRUSTED_PROXIES",
+    help=explain_option("help.opt.trusted_proxy"),
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    metavar="N",
-    default=2,
-    show_default=True,
-    help=explain_option("help.opt.workers"),
-)
+@_database_option
+@_photos_option
+@_workers_option
 @catalogue_option
 @with_output
 def serve(
@@ -72,8 +124,10 @@ def serve(
     host_names: tuple[str, ...],
     data: str | None,
     https: bool,
-    pin: str | None,
+    pin_file: str | None,
+    trusted_proxies: tuple[str, ...],
     database: str | None,
+    photos: str | None,
     workers: int,
     catalogue: str | None,
 ) -> None:
@@ -82,8 +136,10 @@ def serve(
     config = ServerConfig(
         data=Path(data) if data else default_data_folder(),
         database_url=database,
+        photos_url=photos,
         catalogue=Path(catalogue) if catalogue else None,
-        pin=pin or None,
+        pin=pin_file or os.environ.get("WAYMARK_PIN", "").strip() or None,
+        trusted_proxies=trusted_proxies,
         scan_workers=workers,
         alone=is_loopback(host),
         host_names=host_names,
@@ -111,3 +167,44 @@ def serve(
         sys.stdout.flush()
 
     answer_requests(config, host, port, on_start=started, on_ready=ready)
+
+
+@click.command(cls=Command, help=explain_option("help.worker"))
+@_data_option
+@_database_option
+@_photos_option
+@_workers_option
+@catalogue_option
+@with_output
+def worker(
+    output: Output,
+    data: str | None,
+    database: str | None,
+    photos: str | None,
+    workers: int,
+    catalogue: str | None,
+) -> None:
+    from webapp.scans.standalone import read_photos
+
+    if database is not None and photos is None and data is None:
+        # Another machine's photos are not in this one's usual folder.
+        raise wrong_usage("usage.worker_photos")
+    config = ServerConfig(
+        data=Path(data) if data else default_data_folder(),
+        database_url=database,
+        photos_url=photos,
+        catalogue=Path(catalogue) if catalogue else None,
+        scan_workers=workers,
+    )
+
+    def started() -> None:
+        output.say("worker.started", workers=workers)
+        output.say("serve.stop")
+        output.answer({"workers": workers})
+        sys.stdout.flush()
+
+    def ready() -> None:
+        output.say("serve.ready")
+        sys.stdout.flush()
+
+    read_photos(config, on_start=started, on_ready=ready)

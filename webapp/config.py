@@ -22,10 +22,12 @@ def default_data_folder() -> Path:
 class ServerConfig:
     """Settings of one server. `catalogue` is a folder of cards (None: the open deck); `scan_workers`
     processes read photos (0: photos are kept but wait, for tests of the queue); `pin` is the table's PIN
-    or None."""
+    or None. Photos lie in the data folder unless `photos_url` names another place for them
+    (`webapp.store.photo_store`)."""
 
     data: Path = field(default_factory=default_data_folder)
     database_url: str | None = None
+    photos_url: str | None = None
     catalogue: Path | None = None
     pin: str | None = None
     scan_workers: int = 2
@@ -41,6 +43,8 @@ class ServerConfig:
     alone: bool = False
     #: Names by which the table is reached besides its addresses and the names of a home network.
     host_names: tuple[str, ...] = ()
+    #: Addresses or networks of reverse proxies, who tell for whom they ask.
+    trusted_proxies: tuple[str, ...] = ()
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
 
@@ -55,8 +59,13 @@ class ServerConfig:
 
     @property
     def photos(self) -> Path:
-        """The folder of originals."""
+        """The folder of originals, where they lie in the data folder."""
         return self.data / "photos"
+
+    @property
+    def photos_at(self) -> str | Path:
+        """Where originals lie."""
+        return self.photos_url or self.photos
 
     @property
     def receiving(self) -> Path:
@@ -65,5 +74,5 @@ class ServerConfig:
 
     @property
     def display_copies(self) -> Path:
-        """Re-encoded copies for pages: can be made again at any time."""
+        """Re-encoded copies for pages, where they lie in the data folder: can be made again at any time."""
         return self.data / "display"

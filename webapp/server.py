@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +17,7 @@ from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.addresses import CERTIFICATES, Address, lan_address
 from webapp.http.certificates import local_certificates
+from webapp.http.guests import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
@@ -35,9 +38,12 @@ def serve(
     """
     if not is_address(host):
         config = replace(config, host_names=(*config.host_names, host.lower()))
+    # Photos, scores and keys are this user's alone, wherever their folder lies.
+    os.umask(0o077)
     app = create_app(config)
     address = https_address(config, host, port) if config.https else Address(host, port)
     _spool_in(config.receiving)
+    _open_enough_files()
     services: Services = app.extensions[KEY]
     services.queue.start()
     services.digests.start()
@@ -65,6 +71,17 @@ def _spool_in(folder: Path) -> None:
         with suppress(OSError):
             left.unlink()
     tempfile.tempdir = str(folder)
+
+
+def _open_enough_files() -> None:
+    """Some systems let a program open 256 files at first; every connection may need two."""
+    if sys.platform != "win32":
+        import resource
+
+        few, many = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 4 * MAX_CONNECTIONS if many == resource.RLIM_INFINITY else min(4 * MAX_CONNECTIONS, many)
+        if few != resource.RLIM_INFINITY and few < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, many))
 
 
 def https_address(config: ServerConfig, host: str, port: int) -> Address:

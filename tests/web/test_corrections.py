@@ -43,7 +43,7 @@ from waymark.review.question_names import CARDS_CORRECTED
 from waymark.review.table import Table
 from webapp.games.games import NewPlayer, create_game
 from webapp.http.services import KEY, Services
-from webapp.scans.queue import fail_shot
+from webapp.scans.leases import fail_shot
 from webapp.scans.worker import worker_failed
 from webapp.store.models import Entry, Revision, Shot, Tableau
 from webapp.store.photos import store_original
@@ -62,7 +62,7 @@ def tableau_of(app: Flask, photo: str = SURE, scan: Scan | None = None) -> str:
     with services.database.transaction() as session:
         tableau = Tableau(terms={"primary": "sword", "secondary": "pit"})
         session.add(tableau)
-        stored = store_original(services.config.photos, file.read_bytes())
+        stored = store_original(services.photos, file.read_bytes())
         shot = add_shot(session, tableau, stored, filename=file.name)
         session.flush()
         take_reading(session, services.catalogue, shot, scan or reading_of(photo))
@@ -540,7 +540,7 @@ def test_the_score_of_a_round_follows_a_correction(app: Flask, client: FlaskClie
         set_objectives(session, services.catalogue, game.rounds[0], {"primary": "sword"})
         entry = game.rounds[0].entries[0]
         tableau = tableau_of_entry(session, entry)
-        stored = store_original(services.config.photos, (PHOTOS / f"{SURE}.jpg").read_bytes())
+        stored = store_original(services.photos, (PHOTOS / f"{SURE}.jpg").read_bytes())
         shot = add_shot(session, tableau, stored)
         session.flush()
         take_reading(session, services.catalogue, shot, reading_of(SURE))

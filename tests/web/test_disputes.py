@@ -47,7 +47,7 @@ def true_scan(name: str) -> Scan:
 def add_read_tableau(app: Flask, photo: bytes, *, game: bool = False) -> str:
     """A tableau with a photo that was read exactly; its id. With `game` it is a player's of round 1."""
     services: Services = app.extensions[KEY]
-    stored = store_original(services.config.photos, photo)
+    stored = store_original(services.photos, photo)
     with services.database.transaction() as session:
         if game:
             players = [NewPlayer("Aki", "red"), NewPlayer("Bob", "blue")]

@@ -38,6 +38,7 @@ from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of
 from webapp.log.score_tables import BYTE_ORDER_MARK, csv_line
 from webapp.store.models import Change, Claim, Photo, Revision, Shot, Tableau, now
+from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import StoredPhoto, store_original
 
 HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"
@@ -496,7 +497,7 @@ def test_how_far_an_import_has_come_is_told(
     def progress(key: str) -> Any:
         return other.test_client().get(f"/api/v1/log/progress?key={key}").json
 
-    def store(originals: Path, data: bytes) -> StoredPhoto:
+    def store(originals: PhotoStore, data: bytes) -> StoredPhoto:
         asked.append((progress("mine"), progress("another")))
         return store_original(originals, data)
 

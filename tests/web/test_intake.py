@@ -321,14 +321,24 @@ def test_slow_clients_hold_up_nobody(opened: tuple[str, Path]) -> None:
         (head("GET /static/icon.svg") + b"GET /", "HEADER_SECONDS"),
         (head("POST /api/v1/photos", "Content-Length: 5000") + b"x", "SILENT_SECONDS"),
         (head("GET /static/app.css") * 2000, "SILENT_SECONDS"),
+        (head("GET /static/icon.svg") + b"\r\n" * 3, "HEADER_SECONDS"),
     ],
-    ids=["nothing", "half a header", "one request", "one and a half", "half a body", "reads nothing"],
+    ids=[
+        "nothing",
+        "half a header",
+        "one request",
+        "one and a half",
+        "half a body",
+        "reads nothing",
+        "lines",
+    ],
 )
 def test_a_silent_connection_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: bytes, limit: str
 ) -> None:
     for seconds in ("HEADER_SECONDS", "KEEP_ALIVE_SECONDS", "SILENT_SECONDS"):
         monkeypatch.setattr(wsgi, seconds, 1 if seconds == limit else 3600)
+    monkeypatch.setattr(wsgi, "MAX_AHEAD", 3000)
     server = LiveServer(ServerConfig(data=tmp_path / "data", scan_workers=0))
     port = int(server.url.rpartition(":")[2])
 
@@ -370,7 +380,7 @@ def test_a_client_that_reads_nothing_holds_up_nobody(opened: tuple[str, Path]) -
     with ExitStack() as stack:
         for _ in range(MANY):
             connection = stack.enter_context(connect(url, authority))
-            connection.sendall(head("GET /static/app.css") * 200)
+            connection.sendall(head("GET /static/app.css") * 90)
         see_a_page(url, authority)
 
 

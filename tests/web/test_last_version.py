@@ -18,6 +18,7 @@ from waymark.review.question_names import number_of
 from webapp.log.log_import import import_log
 from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
 from webapp.store.models import Claim, Tableau
+from webapp.store.photo_store import FolderStore
 from webapp.store.tableaus import assessment_of
 
 KEPT = Path(__file__).parents[1] / "data" / "last_version"
@@ -31,7 +32,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
         shutil.copy(KEPT / file.name, file)
         return open_database(f"sqlite:///{file}")
     taken = open_database(f"sqlite:///{file}")
-    import_log(taken, open_deck(), tmp_path / "photos", KEPT / "waymark-log.zip")
+    import_log(taken, open_deck(), FolderStore(tmp_path / "photos"), KEPT / "waymark-log.zip")
     return taken
 
 

@@ -59,7 +59,7 @@ def review_of_photo(app: Flask, photo: str) -> tuple[str, Review]:
     with services.database.transaction() as session:
         tableau = Tableau(terms={"primary": TERMS.primary, "secondary": TERMS.secondary})
         session.add(tableau)
-        stored = store_original(services.config.photos, (PHOTOS / photo).read_bytes())
+        stored = store_original(services.photos, (PHOTOS / photo).read_bytes())
         shot = add_shot(session, tableau, stored, filename=photo)
         session.flush()
         take_reading(session, services.catalogue, shot, reading(photo))
@@ -329,7 +329,7 @@ def review_of(app: Flask, scan: Scan, photo: str) -> Review:
     with services.database.transaction() as session:
         tableau = Tableau(terms={"primary": TERMS.primary, "secondary": TERMS.secondary})
         session.add(tableau)
-        stored = store_original(services.config.photos, (PHOTOS / photo).read_bytes())
+        stored = store_original(services.photos, (PHOTOS / photo).read_bytes())
         shot = add_shot(session, tableau, stored, filename=photo)
         session.flush()
         take_reading(session, services.catalogue, shot, scan)
@@ -668,7 +668,7 @@ def test_another_photo_can_be_used_and_the_first_one_again(app: Flask, client: F
     tableau_id, review = review_of_photo(app, SURE)
     services: Services = app.extensions[KEY]
     with services.database.transaction() as session:
-        stored = store_original(services.config.photos, (PHOTOS / EITHER_WAY).read_bytes())
+        stored = store_original(services.photos, (PHOTOS / EITHER_WAY).read_bytes())
         shot = add_shot(session, session.get_one(Tableau, tableau_id), stored)
         session.flush()
         take_reading(session, services.catalogue, shot, reading(EITHER_WAY))

@@ -252,7 +252,7 @@ def test_a_photo_of_the_wrong_player_is_given_to_the_right_one_by_touch(
         game.rounds[0].terms = {"primary": "monster", "secondary": "coin"}
         entry = game.rounds[0].entries[0]
         tableau = tableau_of_entry(session, entry)
-        stored = store_original(live.services.config.photos, (PHOTOS / SURE).read_bytes())
+        stored = store_original(live.services.photos, (PHOTOS / SURE).read_bytes())
         shot = add_shot(session, tableau, stored)
         session.flush()
         take_reading(session, live.services.catalogue, shot, reading_of("table-07"))

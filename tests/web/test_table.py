@@ -76,7 +76,7 @@ def test_pages_ask_as_little(client: FlaskClient, app: Flask, photo: str, page: 
     with services.database.transaction() as session:
         tableau = Tableau(terms={"primary": "sword", "secondary": "pit"})
         session.add(tableau)
-        stored = store_original(services.config.photos, photo_file(photo).read_bytes())
+        stored = store_original(services.photos, photo_file(photo).read_bytes())
         shot = add_shot(session, tableau, stored)
         session.flush()
         take_reading(session, services.catalogue, shot, reading_of(photo))

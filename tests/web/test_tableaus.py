@@ -190,7 +190,7 @@ def test_a_gap_that_was_answered_is_told_as_a_gap_and_not_as_a_question(table: T
     services: Services = table.app.extensions[KEY]
     with services.database.transaction() as session:
         tableau = tableau_of_entry(session, session.get_one(Entry, table.aya))
-        stored = store_original(services.config.photos, photo_file("table-10").read_bytes())
+        stored = store_original(services.photos, photo_file("table-10").read_bytes())
         shot = add_shot(session, tableau, stored)
         session.flush()
         take_reading(session, services.catalogue, shot, reading_of("table-10"))

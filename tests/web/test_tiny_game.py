@@ -83,7 +83,7 @@ def put_photo(app: Flask, entry_id: str, record: Board) -> str:
     services: Services = app.extensions[KEY]
     picture = io.BytesIO()
     photo_of(record, PX_PER_MM, MARGIN_MM).save(picture, "JPEG", quality=70)
-    stored = store_original(services.config.photos, picture.getvalue())
+    stored = store_original(services.photos, picture.getvalue())
     with services.database.transaction() as session:
         shot = add_shot(session, tableau_of_entry(session, session.get_one(Entry, entry_id)), stored)
         session.flush()

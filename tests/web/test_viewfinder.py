@@ -4,7 +4,8 @@ what arrives; and what is left where there is no camera."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
 from typing import Any
 
 import cv2
@@ -52,8 +53,18 @@ def browser(launch: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
     browser.close()
 
 
-def open_viewfinder(new_page: Any, *scripts: str, by_itself: bool = True, **more: Any) -> Any:
+#: What the server answers to each look in turn, over and over.
+Looks = Sequence[dict[str, Any]]
+
+
+def open_viewfinder(
+    new_page: Any, *scripts: str, by_itself: bool = True, looks: Looks = (), **more: Any
+) -> Any:
+    """The viewfinder; where `looks` are given they take the place of the server's from the first on."""
     page = new_page(permissions=["camera"], **more)
+    if looks:
+        answers = cycle(looks)
+        page.route("**/api/v1/outlines", lambda route: route.fulfill(json=next(answers)))
     page.add_init_script(f"localStorage.setItem('waymark-auto-shot', '{'on' if by_itself else 'off'}')")
     for script in scripts:
         page.add_init_script(script)
@@ -180,22 +191,58 @@ LOOKS_AT_CARDS = [
 def test_it_goes_off_only_when_the_cards_are_whole_and_near(
     new_page: Any, cards: list[list[list[float]]] | None, apart: list[int], said: str
 ) -> None:
-    page = open_viewfinder(new_page, by_itself=False)
     seen = {"busy": cards is None, "cards": cards or [], "apart": apart}
-    page.route("**/api/v1/outlines", lambda route: route.fulfill(json=seen))
-    page.route("**/api/v1/photos", lambda route: route.abort())
-    page.wait_for_timeout(1_500)
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/photos") else None)
-    page.get_by_role("button", name="Take it by itself").click()
-    page.locator("[data-live-hint]", has_text=said).wait_for()
+    page = open_viewfinder(new_page, by_itself=False, looks=[seen])
+    sent = photos_sent(page)
+    hint = page.locator("[data-live-hint]")
+    by_itself = page.get_by_role("button", name="Take it by itself")
     if said == "Hold still":
+        hint.filter(has_text="Cards seen: 2").wait_for()
+        hint.evaluate(
+            """hint => {
+              window.said = [];
+              const hear = () => window.said.push(hint.textContent);
+              new MutationObserver(hear).observe(hint, { childList: true });
+            }"""
+        )
         with page.expect_request("**/api/v1/photos"):
-            pass
+            by_itself.click()
+        assert any(words.startswith(said) for words in page.evaluate("window.said"))
     else:
+        by_itself.click()
+        hint.filter(has_text=said).wait_for()
         page.wait_for_timeout(2_500)
-        assert page.locator("[data-live-hint]").inner_text() == said
+        assert hint.inner_text() == said
         assert not sent
+
+
+def photos_sent(page: Any) -> list[str]:
+    """The addresses to which the page sends photos from now on; none arrives."""
+    sent: list[str] = []
+    page.route("**/api/v1/photos", lambda route: route.abort())
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/photos") else None)
+    return sent
+
+
+ALL_WELL = {"busy": False, "cards": [WHOLE, BESIDE], "apart": []}
+CUT = {"busy": False, "cards": [WHOLE, square(0.9, 0.3, 0.2)], "apart": []}
+NOTHING: dict[str, Any] = {"busy": False, "cards": [], "apart": []}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "looks", [[CUT, ALL_WELL, ALL_WELL], [NOTHING, ALL_WELL]], ids=["cut off", "seen once"]
+)
+def test_one_look_in_which_all_is_well_is_not_enough(new_page: Any, looks: Looks) -> None:
+    page = open_viewfinder(new_page, looks=looks)
+    sent = photos_sent(page)
+    for _ in range(3 * len(looks)):
+        with page.expect_response("**/api/v1/outlines"):
+            pass
+    assert not sent
+    page.unroute("**/api/v1/outlines")
+    with page.expect_request("**/api/v1/photos"):
+        page.route("**/api/v1/outlines", lambda route: route.fulfill(json=ALL_WELL))
 
 
 @pytest.mark.long
@@ -322,9 +369,7 @@ def test_two_devices_that_photograph_for_one_player_learn_of_each_other_at_once(
 
 @pytest.mark.long
 def test_a_table_without_cards_takes_no_photo_by_itself_but_by_hand(new_page: Any) -> None:
-    page = open_viewfinder(new_page, by_itself=False)
-    nothing = {"busy": False, "cards": [], "apart": []}
-    page.route("**/api/v1/outlines", lambda route: route.fulfill(json=nothing))
+    page = open_viewfinder(new_page, by_itself=False, looks=[NOTHING])
     page.get_by_text("No card is seen").wait_for()
     page.get_by_role("button", name="Take it by itself").click()
     page.wait_for_timeout(2_000)

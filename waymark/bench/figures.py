@@ -73,12 +73,12 @@ _COUNTED = (
 
 def _kinds(asked: Sequence[Asked]) -> dict[str, dict[str, int]]:
     """How many questions of each kind were asked, the most frequent first, how many had less than two answers
-    that settle them, and to how many an answer was given."""
+    that say what is there, and to how many an answer was given."""
     kinds = Counter(each.kind for each in asked)
     return {
         kind: {
             "asked": count,
-            "few_answers": sum(each.settling < 2 for each in asked if each.kind == kind),
+            "few_answers": sum(each.real < 2 for each in asked if each.kind == kind),
             "answered": sum(each.settles for each in asked if each.kind == kind),
         }
         for kind, count in kinds.most_common()

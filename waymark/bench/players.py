@@ -17,7 +17,7 @@ from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, mi
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, STOPS_INSIDE, seen_before
+from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS_INSIDE, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -31,10 +31,12 @@ FIRST_ANSWER = 0
 @dataclass(frozen=True)
 class Asked:
     """A question as a player met it. `option`: which of the answers that he saw he gave; `settles`: whether
-    that is one, and not that it has to be corrected by hand or that he cannot tell. `changed`: whether the
+    that is one, and not that it has to be corrected by hand or that he cannot tell; `true`: whether it says
+    what is there, also that something is missing, which another photo has to show. `changed`: whether the
     answer made the score another, or surer, or left fewer questions. `answers`: how many there were besides
-    that he cannot tell, and `settling` those of them that settle it; `alike`: two of these came to the same;
-    `bare`: nothing was drawn or read where it asks about the line; `again`: it had been asked before."""
+    that he cannot tell, and `real` those of them that say what is there; `alike`: two of these came to the
+    same; `bare`: nothing was drawn or read where it asks about the line; `again`: it had been asked
+    before."""
 
     name: str
     place: str
@@ -43,7 +45,8 @@ class Asked:
     changed: bool
     answers: int
     again: bool
-    settling: int = 2
+    true: bool = True
+    real: int = 2
     alike: bool = False
     bare: bool = False
 
@@ -69,8 +72,8 @@ class Played:
 
     @property
     def without_true_answer(self) -> int:
-        """Questions that the careful player left open: only he knows."""
-        return sum(not each.settles for each in self.asked)
+        """Questions that the careful player could not answer: only he knows."""
+        return sum(not each.true for each in self.asked)
 
     @property
     def changed_nothing(self) -> int:
@@ -83,8 +86,8 @@ class Played:
 
     @property
     def few_answers(self) -> int:
-        """Questions with less than two answers that settle them."""
-        return sum(each.settling < 2 for each in self.asked)
+        """Questions with less than two answers that say what is there."""
+        return sum(each.real < 2 for each in self.asked)
 
     @property
     def same_answers(self) -> int:
@@ -123,8 +126,8 @@ class Truth:
         begun), and of those one that comes to the true verdict. Where none
         agrees so far, one that comes to the true verdict is true: then what it says otherwise is of no
         account. "It is right as it was read" is true where the ruling is, or all that is read at its
-        place, and not where a card lies that was not read."""
-        unread = self._lies_unread(now, question)
+        place, and not where a card lies that was not read, nor of an end beyond which the path goes on."""
+        unread = self._lies_unread(now, question) or self._goes_on(now, question)
         if unread and not question.alternatives:
             return None
         stands, claims = self._claims(now), [self._claims(then) for then in after]
@@ -188,6 +191,39 @@ class Truth:
         middles = (middle_of(card) for k, card in enumerate(self.seen.cards) if k not in read)
         return any(left <= x <= right and top <= y <= bottom for x, y in middles)
 
+    def is_drawn_so(self, then: Assessment, question: Question) -> bool:
+        """Whether an answer comes to the true verdict, or has every line as it was drawn that comes by the
+        place that is asked about or by one a step away from it."""
+        if self._same_verdict(then):
+            return True
+        dungeon, read = self.table.dungeon(then.record.cards), self._claims(then)
+        if question.place not in dungeon.places:
+            return False
+        near = {question.place, *(link.b for link in dungeon.neighbours[question.place])}
+        return all(
+            self._lines(read, named) == self._lines(self.claims, named)
+            for named in map(read.named, near)
+            if named is not None
+        )
+
+    @staticmethod
+    def _lines(claims: Claims, named: str) -> frozenset[tuple[object, ...]]:
+        return frozenset(claim for claim in claims.about(named) if claim[0] == "line")
+
+    def _goes_on(self, now: Assessment, question: Question) -> bool:
+        """Whether the path has no end where it is asked whether it does."""
+        name = self._claims(now).named(question.place)
+        path = self.seen.tableau.path
+        if not question.name.startswith(COVERED) or not path:
+            return False
+        return name not in {self.claims.named(place) for place in (path[0][0], path[-1][-1])}
+
+    def is_missing(self, now: Assessment, question: Question) -> bool:
+        """Whether something lies or was drawn there that was not read, and another photo has to show."""
+        if question.name == NO_PATH:
+            return bool(self.seen.tableau.path)
+        return self._goes_on(now, question) or self._lies_unread(now, question)
+
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:
         """What rule was broken, and where."""
         game = self.table.game
@@ -222,7 +258,9 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
                 changed=_changed(now, then),
                 answers=sum(each.kind != "unknown" for each in shown),
                 again=any(each.name == question.name for each in asked),
-                settling=sum(not each.leaves_open for each in shown),
+                true=not shown[option].leaves_open
+                or (shown[option].kind == "retake" and truth.is_missing(now, question)),
+                real=sum(_says_what_is_there(question, each) for each in shown),
                 alike=_come_to_the_same([each for each in shown if not each.leaves_open]),
                 bare=truth.is_bare(now, question),
             )
@@ -233,13 +271,31 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
 
 
 def _true_answer(truth: Truth, now: Assessment, question: Question, shown: Sequence[Option]) -> int:
-    """The answer that says what is there. Where none does, that it has to be corrected by hand or, where
-    nobody offers to, that he cannot tell."""
-    settling = [k for k, each in enumerate(shown) if not each.leaves_open]
-    true = truth.true_answer(now, question, [answered_with(now, question.name, shown[k]) for k in settling])
+    """The answer that says what is there. Where none does, that something is missing that another photo has
+    to show, that it has to be corrected by hand or, where nobody offers to, that he cannot tell."""
+
+    def then(k: int) -> Assessment:
+        return answered_with(now, question.name, shown[k])
+
+    settling = [k for k, each in enumerate(shown) if not (each.leaves_open or each.guessed)]
+    true = truth.true_answer(now, question, [then(k) for k in settling])
     if true is not None:
         return settling[true]
-    return next(k for k, each in enumerate(shown) if each.leaves_open)
+    guessed = (k for k, each in enumerate(shown) if each.guessed and truth.is_drawn_so(then(k), question))
+    found = next(guessed, None)
+    if found is not None:
+        return found
+    left = {each.kind: k for k, each in enumerate(shown) if each.leaves_open}
+    missing = truth.is_missing(now, question)
+    return left[
+        "retake" if missing and "retake" in left else "otherwise" if "otherwise" in left else "unknown"
+    ]
+
+
+def _says_what_is_there(question: Question, option: Option) -> bool:
+    """Whether an answer is one, also that something is missing, or that a card is none of those that are
+    named; that the line was read wrongly tells nothing of it."""
+    return option.kind != "unknown" and (option.kind != "otherwise" or question.about == "card")
 
 
 def _come_to_the_same(options: Sequence[Option]) -> bool:

@@ -23,7 +23,8 @@ from scorer.record import Record, path_backwards
 from scorer.text import Text
 from vision.questions import DOUBT, Question, with_names
 from vision.scan import Scan
-from waymark.review.evidence import Evidence
+from waymark.review.bearing import is_in_room, is_missing_nothing, leads_nowhere
+from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.merge import merge_records, same_way
 from waymark.review.options import Option, Standing, options_of, stretches, wants_another_look
 from waymark.review.path_joins import Path
@@ -33,10 +34,12 @@ from waymark.review.question_names import (
     CARDS_CORRECTED,
     GAP,
     MARKS,
+    NO_PATH,
     PART_READ,
     STOPS_INSIDE,
     due,
     due_again,
+    is_confirmed_break,
     is_open_ended,
     left_open,
     looked_at,
@@ -71,6 +74,10 @@ _AGAIN = (
     "This answer does not go with the ink and the circles on the cards; please look once more.",
     "この答えは、カードのインクや丸と合いません。もう一度確かめてください。",
 )
+_NO_LINE_LEFT = (
+    "As it stands, no path was drawn. If there is a line, take the photo again, or draw the path by hand.",
+    "今のままでは、経路を引かなかったことになります。線があるときは、写真を撮り直すか、経路を手で直してください。",
+)
 _BY_MARKS = Text(
     "What is circled and struck through tells in which direction the path was drawn.",
     "丸と取り消し線から、経路の向きが分かります。",
@@ -86,8 +93,6 @@ CLEAR_DOUBT = 3.5
 _ABOUT_THE_PATH = (GAP, BROKEN_RULE, MARKS, PART_READ, STOPS_INSIDE)
 #: What the names of questions about circles beside the path begin with.
 _OFF_PATH_NAME = "path:off-path:"
-#: The same of questions about ink beside the path.
-_BESIDE_NAME = "path:beside:"
 
 #: Referees a record.
 Rule = Callable[[Record], Any]
@@ -174,7 +179,14 @@ def _assessed(
         return table.referee(record, terms)
 
     scan = _as_it_stands(reading, table, terms, corrected, settled)
-    evidence = Evidence(table, reading.tableau, reading.mark_confidence, _marks_settled(settled))
+    evidence = Evidence(
+        table,
+        reading.tableau,
+        reading.mark_confidence,
+        settled=_marks_settled(settled),
+        # Who is asked once more whether a rule was broken has not said so yet.
+        confirmed=frozenset() if BROKEN_RULE in due_again(settled) else settled,
+    )
     scan, choice = choose_reading(scan, table, terms, evidence)
     record = table.retold(scan.tableau, terms)
     told = table.told(record, terms)
@@ -183,29 +195,43 @@ def _assessed(
         ruling = table.game.chosen(ruling, choice)
     doubts = table.doubts(record, terms)
     stories = evidence.two_stories(record, terms)
-    unlikely = (DOUBT if doubts or stories or evidence.is_unweighed else CLEAR_DOUBT) - spent
+    ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
+    to_ask = [
+        doubt
+        for doubt in doubts[:1]
+        if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
+    ]
+    gap = any(doubt.blocking for doubt in doubts)
+    # A broken rule that somebody has confirmed is no doubt any more.
+    clear = not (to_ask or gap or stories or evidence.is_unweighed)
+    unlikely = (CLEAR_DOUBT if clear else DOUBT) - spent
     read = {question.name: question for question in reading.questions}
     likely, places = [], table.dungeon(record.cards)
+    weighed = Standing(record, terms, table, scan.questions, evidence)
     for question in scan.questions:
         # One whose other readings do not fit the record any more is judged by them as they were read.
         judged = question if question.alternatives else read.get(question.name, question)
         far = is_far_fetched(judged, record, terms, evidence, unlikely)
-        if not far and not _is_in_room(question, record, places):
+        # Where something else is in doubt, any ink may tell what is wrong.
+        if not far and not (
+            is_in_room(question, record, places)
+            or is_missing_nothing(question, scan, places, weighed)
+            or (clear and leads_nowhere(question, weighed, unlikely))
+        ):
             likely.append(question)
     questions = _without_marks_twice(_looked_at_once(likely, read, settled), evidence.discord(record, terms))
-    ruled = settled | ({STOPS_INSIDE} if "direction" in settled else set())
-    questions += tuple(
-        _asked(doubt)
-        for doubt in doubts[:1]
-        if ruled.isdisjoint({doubt.about, confirmed_break(table, ruling, doubt.place)})
-    )
-    questions += tuple(
+    questions += tuple(map(_asked, to_ask))
+    again = [
         _asked_again(name, reading, doubts, record, table)
         for name in due_again(settled)
         if name != BROKEN_RULE or any(doubt.about == name for doubt in doubts)
-    )
-    if stories and not doubts and MARKS not in settled:
+    ]
+    questions += tuple(again)
+    if stories and not (to_ask or again or gap) and MARKS not in settled:
         questions += (Question("path", stories[0].place, (), *_MARKS, name=MARKS),)
+    if reading.tableau.path and not record.path and NO_PATH not in settled:
+        # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
+        questions += (Question("path", "", (), *_NO_LINE_LEFT, name=NO_PATH),)
 
     def decided(question: Question, other: Record) -> tuple[Decision, Any]:
         looked_into = {question.name, *_ABOUT_THE_PATH}
@@ -215,7 +241,7 @@ def _assessed(
         )
         return decision, then.ruling
 
-    guessed = len(_answered_stretches(reading, settled)) > MOST_ANSWERED
+    guessed = _answered_stretches(reading, settled) > MOST_ANSWERED
     against = any(seen_before(name) is not None for name in settled)
     decision = decide(
         questions,
@@ -224,7 +250,7 @@ def _assessed(
         # What a person has looked at and corrected is read whole; what answers alone made up is a guess.
         read_whole=(reading.sure or bool(reading.questions) or corrected is not None)
         and not (guessed or against),
-        gap=any(doubt.blocking for doubt in doubts),
+        gap=gap,
         two_stories=bool(stories),
         decided=decided if together else None,
     )
@@ -258,13 +284,20 @@ def _assessed(
     )
 
 
-def _answered_stretches(reading: Scan, settled: Collection[str]) -> list[Question]:
-    """The stretches of path that the ink did not tell, and answers did."""
-    return [
-        question
-        for question in reading.questions
-        if question.about == "path" and question.alternatives and question.name in settled
-    ]
+def _answered_stretches(reading: Scan, settled: Collection[str]) -> int:
+    """How many stretches of the path the ink did not tell, and answers did: doubts about the same steps are
+    one stretch, which is looked at once."""
+    spots: list[frozenset[frozenset[str]]] = []
+    read = stretches(reading.tableau)
+    for question in reading.questions:
+        if question.about != "path" or not question.alternatives or question.name not in settled:
+            continue
+        spot = frozenset(step for other in question.alternatives for step in read ^ stretches(other))
+        spots = [
+            *(each for each in spots if not each & spot),
+            spot.union(*(each for each in spots if each & spot)),
+        ]
+    return len(spots)
 
 
 def _marks_settled(settled: Collection[str]) -> frozenset[str]:
@@ -286,16 +319,6 @@ def _without_marks_twice(
         or not question.name.startswith(_OFF_PATH_NAME)
         or question.place not in weighed
     )
-
-
-def _is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
-    """Whether a doubt is about ink in a room that the path comes to anyway: how a line runs within a room is
-    of no account."""
-    place = dungeon.places.get(question.place)
-    if place is None or question.alternatives or not question.name.startswith(_BESIDE_NAME):
-        return False
-    room = place.id if place.kind == "room" else place.room if place.kind == "room_find" else None
-    return any(room in line for line in record.path)
 
 
 def _looked_at_once(
@@ -519,12 +542,6 @@ def answered_with(assessment: Assessment, name: str, given: Option, *, together:
     )
 
 
-def confirmed_break(table: Table, ruling: Any, place: str) -> str:
-    """What is kept of an answer that a rule was broken at a place: it holds however the path runs
-    elsewhere."""
-    return f"{BROKEN_RULE}:{table.game.why(ruling).rule}:{place}"
-
-
 def standing(assessment: Assessment) -> Standing:
     """What stands while something is asked."""
     asked = (*assessment.open_questions, *assessment.left_questions)
@@ -549,21 +566,56 @@ def still_settled(answered: Collection[str], before: Record, after: Record) -> f
     return settled if before.cards == after.cards else settled - {CARDS_CORRECTED}
 
 
+def after_correction(assessment: Assessment, record: Record) -> frozenset[str]:
+    """What stays answered once somebody corrects the record by hand. Who draws a stretch anew, or sets a
+    mark, is no longer held to what he said of it before, against the evidence; what is asked of the path as a
+    whole is asked of the one that he draws."""
+    before, read = assessment.record, assessment.reading
+    changed = _places_of(stretches(before) ^ stretches(record))
+    marked = {*before.marks.circled, *before.marks.struck} ^ {*record.marks.circled, *record.marks.struck}
+    questions = {question.name: question for question in read.questions}
+    settled = set(assessment.answered)
+    for kept in assessment.answered:
+        name = seen_before(kept)
+        if name is None:
+            continue
+        question = questions.get(name)
+        if question is None:
+            over = before.path != record.path or bool(marked)
+        elif question.about == "mark":
+            over = question.place in marked
+        else:
+            now = stretches(read.tableau)
+            spot = (_places_of(now ^ stretches(other)) for other in question.alternatives)
+            over = any(not changed.isdisjoint(places) for places in spot)
+        if over:
+            settled -= {kept, due(name)}
+            if name == BROKEN_RULE:
+                settled -= {each for each in settled if is_confirmed_break(each)}
+    return still_settled(settled, before, record)
+
+
+def _places_of(steps: Collection[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*steps)
+
+
 def _ends(path: Path) -> set[str]:
     return {name for stroke in path for name in (*stroke[:1], *stroke[-1:])}
 
 
-def direction_settled(assessment: Assessment) -> frozenset[str]:
-    """What is answered once somebody says which way the path runs: the rules do not turn it any more."""
+def direction_settled(assessment: Assessment, record: Record | None = None) -> frozenset[str]:
+    """What is answered once somebody says which way the path runs, of a `record` that he draws himself (None:
+    of the one that stands): the rules do not turn it any more."""
     questions = assessment.reading.questions
     ways = {question.name for question in questions if question.about == "direction"}
-    return assessment.answered | ways | {"direction"}
+    answered = assessment.answered if record is None else after_correction(assessment, record)
+    return answered | ways | {"direction"}
 
 
 def with_path(assessment: Assessment, path: Path) -> Assessment:
     """How the tableau would stand with another path over the same cards, walked just so."""
     drawn = msgspec.structs.replace(assessment.record, path=path)
-    answered = still_settled(direction_settled(assessment), assessment.record, drawn)
+    answered = direction_settled(assessment, drawn)
     return assess(assessment.reading, assessment.table, assessment.terms, corrected=drawn, answered=answered)
 
 

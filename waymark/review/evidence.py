@@ -5,13 +5,14 @@ here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
 from scorer.game import Discord
 from scorer.record import Record
+from waymark.review.question_names import BROKEN_RULE, broken_rule_at
 from waymark.review.table import Table
 
 #: Players break a rule in one drawing of eight at most, so a reading that breaks one is less likely by this
@@ -22,16 +23,23 @@ BROKEN_RULE_COST = 2.0
 TWO_STORIES = 2.4
 
 
+def confirmed_break(table: Table, ruling: Any, place: str) -> str:
+    """What is kept of an answer that the rule which a ruling turned on was broken at a place."""
+    return broken_rule_at(table.game.why(ruling).rule, place)
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What is weighed: the marks of `reading`, each with how surely it was read (`confidence`, 0 to 1; marks
     that people set are certain), on one table, under the terms that were told. `settled` are places whose
-    marks people have answered for: those say nothing more."""
+    marks people have answered for: those say nothing more; no more does a rule that was broken as somebody
+    has `confirmed` (names of what is answered)."""
 
     table: Table
     reading: Record
     confidence: Mapping[str, float]
     settled: frozenset[str] = frozenset()
+    confirmed: frozenset[str] = frozenset()
 
     @property
     def is_unweighed(self) -> bool:
@@ -44,10 +52,12 @@ class Evidence:
         that were kept before readers told that stand as they did: their marks say nothing."""
         if not self.confidence:
             return ()
+        # Who broke a rule went on, and marked what he found beyond.
+        walked = {name for line in record.path for name in line} if self._is_confirmed(record, terms) else ()
         return tuple(
             replace(each, weight=each.weight * self._confidence(each, record))
             for each in self.table.discord(record, terms)
-            if each.place not in self.settled
+            if each.place not in self.settled and not self._is_at(each.place, walked, record)
         )
 
     def two_stories(self, record: Record, terms: Any) -> tuple[Discord, ...]:
@@ -60,8 +70,24 @@ class Evidence:
 
     def against(self, record: Record, terms: Any) -> float:
         """How much less likely (nats) rules and marks make a record than one against which nothing speaks."""
-        broken = 0.0 if self.table.referee(record, terms).legal else BROKEN_RULE_COST
-        return broken + sum(each.weight for each in self.discord(record, terms))
+        return self._broken(record, terms) + sum(each.weight for each in self.discord(record, terms))
+
+    def _broken(self, record: Record, terms: Any) -> float:
+        legal = self.table.referee(record, terms).legal
+        return 0.0 if legal or self._is_confirmed(record, terms) else BROKEN_RULE_COST
+
+    def _is_confirmed(self, record: Record, terms: Any) -> bool:
+        """Whether the rule that a record breaks is one of which somebody said so."""
+        if not self.confirmed:
+            return False
+        ruling = self.table.referee(record, terms)
+        broken = (doubt for doubt in self.table.doubts(record, terms) if doubt.about == BROKEN_RULE)
+        return any(confirmed_break(self.table, ruling, doubt.place) in self.confirmed for doubt in broken)
+
+    def _is_at(self, name: str, walked: Collection[str], record: Record) -> bool:
+        """Whether a line comes to a place, or to the room that it is in."""
+        place = self.table.dungeon(record.cards).places.get(name) if walked else None
+        return place is not None and (name in walked or place.room in walked)
 
     def _confidence(self, each: Discord, record: Record) -> float:
         """How surely a mark was read; of one that is wanting, how surely marks were read at all."""

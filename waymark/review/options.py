@@ -7,6 +7,7 @@ here."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,10 +17,20 @@ import msgspec
 
 from scorer.game import Assumption
 from scorer.record import Marks, Record, path_backwards
+from scorer.routes import route_length_mm
 from vision.questions import Question
 from waymark.review.evidence import Evidence
-from waymark.review.path_joins import Join, jumps, ways_by, ways_to_join, without_side_ways, without_stray
+from waymark.review.path_joins import (
+    Join,
+    Stroke,
+    jumps,
+    ways_by,
+    ways_to_join,
+    without_side_ways,
+    without_stray,
+)
 from waymark.review.question_names import (
+    BESIDE,
     BROKEN_RULE,
     COVERED,
     GAP,
@@ -29,6 +40,7 @@ from waymark.review.question_names import (
     PART_READ,
     STOPS_INSIDE,
     STORIES,
+    TOO_MUCH,
     card_reason,
     is_open_ended,
     seen_before,
@@ -82,6 +94,8 @@ MOST_JOINS = 3
 _MOST_HELD, _MOST_OTHERS = 4, 3
 #: So many ways to lead the line by a place are offered.
 _MOST_LED = 2
+#: A picture shows so much round the place that a question is about (mm).
+_IN_SIGHT_MM = 22.0
 #: How much less likely (nats) it is that the player held what nobody told, for each thing, and that it was no
 #: token; that the path was walked the other way than its lines were taken to run; that a circle is left over
 #: from another round; that a line runs where none was read, or that none runs where one was read there and
@@ -94,7 +108,7 @@ class Option:
     """One answer: `number` is what `answer` takes. Once it is given `record` and `terms` stand, and the
     questions named in `settles` are answered, besides the one that was asked. `behind`: how much less likely
     (nats) it is than if nothing spoke against it. `assumption` says what was held; `worth` is what it scores,
-    as the game compares verdicts."""
+    as the game compares verdicts; `guessed`: nothing tells it but that it lies near."""
 
     number: int
     kind: Kind
@@ -104,6 +118,7 @@ class Option:
     behind: float = 0.0
     assumption: Assumption | None = None
     worth: Hashable = None
+    guessed: bool = False
 
     @property
     def leaves_open(self) -> bool:
@@ -166,13 +181,23 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
             _other(standing, "other", record, behind=question.behind) for record in question.alternatives
         ]
     elif question.about == "path":
-        led = _first(_led(standing, question.place), _MOST_LED)
+        led = _first(led_by(standing, question.place), _MOST_LED)
         others = [*led, *_unmarked(standing, (question.place,))]
+        stands = replace(stands, settles=_in_sight(question, standing))
+    if question.name in (*STORIES, GAP):
+        denied = _denied((stands, *others), standing)
+        stands = replace(stands, settles=stands.settles | denied)
+        others = [replace(each, settles=each.settles | denied) for each in others]
+    weighed = bool(others)
+    if not others and question.about == "path" and question.name != NO_PATH:
+        # What stands is no choice alone.
+        near = _first(_nearby(question, standing) if again is None else _as_read(standing))
+        others = [replace(each, guessed=True) for each in near]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
     open_ones = [left]
     if _seems_missing(question):
         open_ones.insert(0, replace(left, number=RETAKE, kind="retake"))
-    elif not others or question.name in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(question.name):
+    elif not weighed or question.name in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(question.name):
         open_ones.insert(0, replace(left, number=OTHERWISE, kind="otherwise"))
     numbered = (
         replace(option, number=number) for number, option in enumerate(_differing(stands, others), start=1)
@@ -218,16 +243,26 @@ def in_order(question: Question, options: Sequence[Option]) -> tuple[Option, ...
         place |= {
             "otherwise": 2 if stands - best >= _LEAD or best - stands > _PLAINLY else 0,
             "stands": 0 if best - stands > _PLAINLY else 3,
+            "led": 3,
             "broken": 4,
         }
-    elif question.name == PART_READ or seen_before(question.name) is not None:
+    elif seen_before(question.name) is not None:
         place["stands"] = 3
+    elif _is_unweighed(question, options):
+        place |= {"other": 2, "led": 2, "otherwise": 3}
     elif question.name == MARKS or (question.about == "path" and question.name != GAP):
         place |= {"led": 2, "unmarked": 2} if question.name != MARKS else {"unmarked": 2}
     ranked = sorted(options, key=lambda option: (place.get(option.kind, 1), option.behind))
-    if not _leads(ranked):
+    if _is_unweighed(question, options) or not _leads(ranked):
         ranked.sort(key=lambda option: option.kind != "unknown")
     return tuple(ranked)
+
+
+def _is_unweighed(question: Question, options: Sequence[Option]) -> bool:
+    """Whether nothing tells what else may be there than what was read: the other answers only lie near it."""
+    asked = seen_before(question.name) or question.name
+    by_itself = asked in (BROKEN_RULE, STOPS_INSIDE) or is_open_ended(asked)
+    return not by_itself and any(option.kind == "otherwise" for option in options)
 
 
 def _leads(ranked: Sequence[Option]) -> bool:
@@ -250,7 +285,7 @@ def _seems_missing(question: Question) -> bool:
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:
     """Whether ink, marks and rules speak so much more against an answer than against another one that it is
     asked once more."""
-    if given.leaves_open or seen_before(question.name) is not None:
+    if given.leaves_open or seen_before(question.name) is not None or _is_unweighed(question, options):
         return False
     settling = [option.behind for option in options if not option.leaves_open]
     return given.behind - min(settling) >= SECOND_LOOK
@@ -297,6 +332,84 @@ def stretches(record: Record) -> frozenset[frozenset[str]]:
     return frozenset(frozenset(step) for stroke in record.path for step in pairwise(stroke))
 
 
+def _in_sight(question: Question, standing: Standing) -> frozenset[str]:
+    """The other questions about ink beside the line near one: who looks there sees it all, and is asked
+    once."""
+    if not question.name.startswith((BESIDE, TOO_MUCH)):
+        return frozenset()
+    places = standing.table.dungeon(standing.record.cards).places
+    here = places[question.place]
+
+    def near(name: str) -> bool:
+        there = places.get(name)
+        same_card = there is not None and there.card_index == here.card_index
+        return there is not None and same_card and math.dist(here.at_mm, there.at_mm) <= _IN_SIGHT_MM
+
+    return frozenset(
+        other.name
+        for other in standing.questions
+        if other.name != question.name
+        and not other.alternatives
+        and other.name.startswith((BESIDE, TOO_MUCH))
+        and near(other.place)
+    )
+
+
+def _denied(options: Collection[Option], standing: Standing) -> frozenset[str]:
+    """The questions all of whose other readings are among the answers to another one: whoever gives an answer
+    has seen them, and takes it or none of them."""
+    offered = {option.record.path for option in options}
+    return frozenset(
+        question.name
+        for question in standing.questions
+        if question.about == "path"
+        and question.alternatives
+        and all(other.path in offered for other in question.alternatives)
+    )
+
+
+def _as_read(standing: Standing) -> list[Option]:
+    """With the lines as they were read, before somebody joined them."""
+    read, record = standing.evidence.reading, standing.record
+    if read.cards != record.cards:
+        return []
+    return [_other(standing, "other", msgspec.structs.replace(record, path=read.path))]
+
+
+def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
+    """What else the line may do near a place: another reading of ink that is in doubt there, no walk there
+    and back, one step less, one more, or nothing beyond it. Of the whole path, where a question names no
+    place: read otherwise somewhere, or from the other end."""
+    record, dungeon = standing.record, standing.table.dungeon(standing.record.cards)
+    if question.place not in dungeon.places:
+        yield from (*_readings(standing), *_straightened(standing), *_turned(standing))
+        return
+    here = {question.place}
+    near = here | {link.b for link in dungeon.neighbours[question.place]}
+    now = stretches(record)
+
+    def touches(option: Option) -> bool:
+        return any(not near.isdisjoint(step) for step in now ^ stretches(option.record))
+
+    if not question.name.startswith(COVERED):  # Whether the path ends there is all that is asked.
+        yield from filter(touches, _readings(standing))
+        yield from filter(touches, _straightened(standing))
+        yield from led_by(standing, *sorted(near - here))
+    for k, line in enumerate(record.path):
+        for shorter in _shortened(line, question.place):
+            lost_mm = route_length_mm(dungeon, line) - route_length_mm(dungeon, shorter)
+            cut = msgspec.structs.replace(record, path=(*record.path[:k], shorter, *record.path[k + 1 :]))
+            yield _other(standing, "other", cut, behind=_LED + _LOST_MM * lost_mm)
+
+
+def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
+    """A line without its end at a place, or without all that comes after it."""
+    for at, name in enumerate(line):
+        shorter = line[1:] if at == 0 else line[:at] if at == len(line) - 1 else line[: at + 1]
+        if name == place and len(shorter) > 1:
+            yield shorter
+
+
 def _joining(standing: Standing) -> tuple[Option, ...]:
     """How a line that parts is part of the path: led on to another, by what was held, or read otherwise; or
     that it is none."""
@@ -330,19 +443,24 @@ def _joining(standing: Standing) -> tuple[Option, ...]:
 # --- what mends a ruling ------------------------------------------------------------------------------------
 
 
-def _mending(question: Question, standing: Standing) -> tuple[Option, ...]:
+def _mending(question: Question, standing: Standing) -> Sequence[Option]:
     """What would make one story of path, rules and marks, the likeliest of each kind."""
     evidence, broken = standing.evidence, question.name == BROKEN_RULE
     told = evidence.two_stories(standing.record, standing.terms)
     doubted = sum(each.weight for each in told)
 
-    def mends(option: Option) -> bool:
-        if not standing.table.referee(option.record, option.terms).legal:
-            return False
-        if broken:
-            return True
+    legal = bool(standing.table.referee(standing.record, standing.terms).legal)
+
+    def mends_rule(option: Option) -> bool:
+        return bool(standing.table.referee(option.record, option.terms).legal)
+
+    def mends_marks(option: Option) -> bool:
         still = sum(each.weight for each in evidence.discord(option.record, option.terms) if each.there)
         return still <= doubted / 2
+
+    def mends(option: Option) -> bool:
+        # A rule that was broken is none that marks could mend.
+        return mends_rule(option) if broken else mends_marks(option) and (mends_rule(option) or not legal)
 
     places = tuple(each.place for each in told)
     tried = [
@@ -354,19 +472,22 @@ def _mending(question: Question, standing: Standing) -> tuple[Option, ...]:
         tried += _first(filter(mends, _straightened(standing)))
     if question.name == MARKS:
         tried += _first(filter(mends, _jumped(standing, places)), 2)
-        tried += [*_first(filter(mends, _led(standing, *places)), 1), *_unmarked(standing, places)]
-    mending = tuple(option for option in tried if mends(option))
+        tried += [*_first(filter(mends, led_by(standing, *places)), 1), *_unmarked(standing, places)]
+    mending = [option for option in tried if mends(option)]
+    if broken and told:
+        # What is marked where the path does not come may tell more of it, whatever rule it breaks.
+        mending += _first(filter(mends_marks, led_by(standing, *places)), 1)
     if not broken or any(option.kind == "turned" for option in mending):
         return mending
     # No end is legal: then it is asked, too, from which the rule was broken.
-    return (
+    return [
         *mending,
         *(
             replace(option, kind="broken", settles=option.settles | {BROKEN_RULE})
             for option in _first(_turned(standing))
             if _direction_open(standing)
         ),
-    )
+    ]
 
 
 def _direction_open(standing: Standing) -> bool:
@@ -438,7 +559,7 @@ def _jumped(standing: Standing, places: Sequence[str]) -> Iterator[Option]:
             yield _other(standing, "jumped", record)
 
 
-def _led(standing: Standing, *places: str) -> Iterator[Option]:
+def led_by(standing: Standing, *places: str) -> Iterator[Option]:
     """With the line led by places that it was not read to come to, with the least change."""
     dungeon = standing.table.dungeon(standing.record.cards)
     for place in places:

@@ -34,8 +34,12 @@ STORIES = frozenset({BROKEN_RULE, MARKS})
 #: it; of those that stand in `MISSING` nothing was read.
 _OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group"})
 MISSING = frozenset({"stranger", "cut-off", "gap", "group"})
+#: Those of a single card beside others.
+MISSING_BESIDE = MISSING - {"group"}
 #: What the names of questions about an end of the path begin with over which something lies.
 COVERED = "path:covered:"
+#: The same of questions about ink beside the path, and about more ink than was looked into.
+BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
 #: What stands before the name of a question that somebody looked at and left open.
 _LEFT = "left:"
 #: What stands before the name of a question that is asked once more, and of what is kept of one that has to
@@ -112,6 +116,17 @@ def due_again(answered: Iterable[str]) -> list[str]:
     kept = set(answered)
     names = (each.removeprefix(_DUE) for each in sorted(kept) if each.startswith(_DUE))
     return [name for name in names if looked_at(name) not in kept]
+
+
+def broken_rule_at(rule: str, place: str) -> str:
+    """What is kept of an answer that a rule was broken at a place: it holds however the path runs
+    elsewhere."""
+    return f"{BROKEN_RULE}:{rule}:{place}"
+
+
+def is_confirmed_break(name: str) -> bool:
+    """Whether that is what is kept."""
+    return name.startswith(f"{BROKEN_RULE}:")
 
 
 class _Kept(msgspec.Struct):

@@ -118,6 +118,13 @@ class Table:
         board = self.board(told, record.cards)
         return self.game.what_ifs.lifting(board, told, terms, verdict, then)
 
+    def is_full(self, record: Record, terms: Any) -> bool:
+        """Whether as many pieces lie there as may; never where the game sets no limit."""
+        limit = next((term for term in self.game.terms if term.id == self.game.laying.limit), None)
+        if limit is None:
+            return False
+        return len(record.cards) >= int(self.game.term_values(terms).get(limit.id, limit.usual))
+
     def parted(self, record: Record, terms: Any) -> tuple[int, ...]:
         """The strokes that nothing joins to the one before."""
         return tuple(number for doubt in self.doubts(record, terms) for number in doubt.strokes)

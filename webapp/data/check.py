@@ -196,7 +196,7 @@ def photo_finding(photos: Path, photo_id: str) -> Finding | None:
             ),
         )
     try:
-        if is_intact(file):
+        if is_intact(file, photo_id):
             return None
     except OSError:
         pass

@@ -275,7 +275,9 @@ def _take_path(
     session: Session, catalogue: Catalogue, tableau: Tableau, assessment: Assessment, record: Record
 ) -> None:
     taken = msgspec.structs.replace(assessment.record, path=record.path)
-    revise(session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(assessment)))
+    revise(
+        session, catalogue, tableau, taken, kind="path", answered=sorted(direction_settled(assessment, taken))
+    )
 
 
 def _with_path(record: Record, assessment: Assessment) -> Assessment | None:

@@ -21,7 +21,8 @@ from waymark.review.pipeline import ScoreResult, encode_reading
 from webapp.config import ServerConfig
 from webapp.disputes.claims import unread_dispute
 from webapp.store.models import Shot, Tableau
-from webapp.store.photos import original_file, photo_lost, write_whole
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import original_key, photo_lost, write_whole
 
 #: Changes with how pictures are drawn, so that older ones are drawn anew.
 _DRAWING = b"2"
@@ -34,6 +35,7 @@ _places = threading.BoundedSemaphore(3)
 def ruling_picture(
     session: Session,
     config: ServerConfig,
+    originals: PhotoStore,
     tableau: Tableau,
     assessment: Assessment | None,
     language: Language,
@@ -54,12 +56,12 @@ def ruling_picture(
     target = folder / f"{told.hexdigest()[:32]}-{kind}.png"
     if target.exists():
         return target
-    original = original_file(config.photos, photo_id)
-    if not original.exists():
+    if not originals.has(original_key(photo_id)):
         raise photo_lost(photo_id)
     with drawing_place(), _drawing:
         if not target.exists():
-            result = ScoreResult(load_photo(original, whole=True), scan, assessment)
+            with originals.local_file(original_key(photo_id)) as original:
+                result = ScoreResult(load_photo(original, whole=True), scan, assessment)
             packed = io.BytesIO()
             draw_overlay(result, language, score=score).save(packed, "PNG", compress_level=3)
             older = list(folder.glob(f"*-{kind}.png"))

@@ -6,9 +6,27 @@ import ipaddress
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from werkzeug.routing import BaseConverter
 
 #: The folder of certificates, below the data folder.
 CERTIFICATES = "certificates"
+
+
+class EscapedConverter(BaseConverter):
+    """A text of any signs, slashes and line ends too, as one part of a path: escaped once more than paths
+    are, since servers undo that before they look for slashes."""
+
+    regex = "[^/]+"
+    part_isolating = True
+
+    def to_python(self, value: str) -> str:
+        return unquote(value)
+
+    def to_url(self, value: Any) -> str:
+        return quote(quote(str(value), safe=""), safe="")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,11 @@ from webapp.config import MEGABYTE, ServerConfig
 
 #: JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB; a viewfinder's picture 1 MB.
 MAX_FORM_BYTES = 2 * MEGABYTE
+#: Fields of a form or an address: the longest form of ours has 200 (all rules of a game, eight players).
+MAX_FIELDS = 1000
+#: Parts of a form with photos, and memory for what is no file in it: a browser sends what was chosen at once.
+MAX_PHOTO_PARTS = 100
+MAX_PHOTO_FIELD_BYTES = 160 * 1024
 #: Paths that take a photo, and the one that takes a log.
 PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
 LOG_PATH = "/api/v1/log"

@@ -2,7 +2,9 @@
 it.
 
 Browsers grant the live camera to https pages alone, and nobody certifies addresses of a home network.
-Devices that install the authority trust the table; others show a warning once.
+Devices that install the authority trust the table; others show a warning once. Whoever comes by its key
+deceives no one with another site's name: the authority is constrained to names of home networks and to those
+that the table was given.
 
 `cryptography` makes them. trustme, which is for tests, names an authority "Testing CA" in a phone's settings
 and signs for none that lacks a key identifier, as those of older tables do."""
@@ -21,6 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from webapp.http.host_names import LOCAL_ENDINGS, is_address
 from webapp.store.photos import write_whole
 
 #: Browsers and phones take server certificates of at most 398 days.
@@ -31,6 +34,25 @@ _RENEW_DAYS = 30
 #: What the key of an authority is for, and that of a server.
 _SIGNS = frozenset({"key_cert_sign", "crl_sign"})
 _SERVES = frozenset({"digital_signature"})
+
+
+#: Addresses that lead nowhere outside (RFC 1918, 3927, 4193, 4291, 5735, 6598).
+_HOME_NETWORKS = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "169.254.0.0/16",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "fc00::/7",
+            "fe80::/10",
+            "::1/128",
+        ),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -47,19 +69,47 @@ def local_certificates(folder: Path, names: Sequence[str]) -> Certificates:
     `folder`, and signed anew when a name is missing or the time is nearly over."""
     files = Certificates(folder / "waymark-authority.pem", folder / "server.pem", folder / "server-key.pem")
     authority_key_file = folder / "authority-key.pem"
-    if not files.authority.exists() or not authority_key_file.exists():
-        _make_authority(files.authority, authority_key_file)
+    if not (files.authority.exists() and authority_key_file.exists() and _may_sign(files.authority, names)):
+        _make_authority(files.authority, authority_key_file, names)
+        files.server.unlink(missing_ok=True)
     if not _is_good(files.server, names):
         _make_server(files, authority_key_file, names)
     return files
 
 
-def _make_authority(file: Path, key_file: Path) -> None:
+def _make_authority(file: Path, key_file: Path, names: Sequence[str]) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     name = _name("Waymark table")
-    builder = _builder(name, key.public_key(), name, key.public_key(), AUTHORITY_DAYS, _SIGNS)
+    builder = _builder(name, key.public_key(), name, key.public_key(), AUTHORITY_DAYS, _SIGNS).add_extension(
+        x509.NameConstraints(_permitted(names), None), critical=True
+    )
     _write_key(key_file, key)
     write_whole(file, builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+
+
+def _permitted(names: Sequence[str]) -> list[x509.GeneralName]:
+    """What an authority may sign for: what nobody outside can own, and these names."""
+    own = [name for name in names if not _is_of_home(name)]
+    at_home = [x509.DNSName(ending.removeprefix(".")) for ending in LOCAL_ENDINGS]
+    return [*at_home, *map(x509.IPAddress, _HOME_NETWORKS), *map(_subtree, own)]
+
+
+def _is_of_home(name: str) -> bool:
+    if is_address(name):
+        return any(ipaddress.ip_address(name) in network for network in _HOME_NETWORKS)
+    return f".{name}".endswith(LOCAL_ENDINGS)
+
+
+def _may_sign(file: Path, names: Sequence[str]) -> bool:
+    """Whether an authority may sign for all of these. One of an older table may sign for anything; devices
+    that trust it are not asked again."""
+    authority = x509.load_pem_x509_certificate(file.read_bytes())
+    try:
+        limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    except x509.ExtensionNotFound:
+        return True
+    outside = {_subtree(name) for name in names if not _is_of_home(name)}
+    return outside <= set(limits.permitted_subtrees or ())
 
 
 def _make_server(files: Certificates, authority_key_file: Path, names: Sequence[str]) -> None:
@@ -126,6 +176,11 @@ def _general(name: str) -> x509.GeneralName:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
         return x509.DNSName(name)
+
+
+def _subtree(name: str) -> x509.GeneralName:
+    """What constrains an authority to this name or address."""
+    return x509.IPAddress(ipaddress.ip_network(name)) if is_address(name) else x509.DNSName(name)
 
 
 def _write_key(file: Path, key: ec.EllipticCurvePrivateKey) -> None:

@@ -58,6 +58,10 @@ _REFUSALS: dict[Code, Text] = {
         "That was too often in a short time; wait a minute and try again.",
         "短い時間に繰り返しすぎです。1 分待ってからやり直してください。",
     ),
+    Code.BUSY: Text(
+        "The server is taking in as much as it can keep just now; try again in a few seconds.",
+        "ただいま受け取れる量の上限に達しています。数秒待ってからやり直してください。",
+    ),
     Code.BAD_REQUEST: Text(
         "This request could not be understood; load the page again and retry.",
         "リクエストを理解できませんでした。ページを読み込み直してからやり直してください。",

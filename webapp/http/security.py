@@ -4,8 +4,11 @@ PIN."""
 from __future__ import annotations
 
 import hmac
+import math
 import re
 import secrets
+import threading
+import time
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -15,18 +18,27 @@ from flask import Flask, Response, abort, current_app, request, session
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour, RateLimitItemPerMinute
 from werkzeug.exceptions import (
     BadRequest,
     Forbidden,
     HTTPException,
     MisdirectedRequest,
+    RequestEntityTooLarge,
     TooManyRequests,
     Unauthorized,
 )
 
 from scorer.errors import Code, WaymarkError
-from webapp.http.body_limits import MAX_FORM_BYTES, body_limit
+from webapp.http.addresses import is_loopback
+from webapp.http.body_limits import (
+    MAX_FIELDS,
+    MAX_FORM_BYTES,
+    MAX_PHOTO_FIELD_BYTES,
+    MAX_PHOTO_PARTS,
+    PHOTO_PATHS,
+    body_limit,
+)
 from webapp.http.host_names import is_ours
 from webapp.http.services import services
 from webapp.store.photos import write_whole
@@ -34,7 +46,7 @@ from webapp.store.photos import write_whole
 csrf = CSRFProtect()
 limiter = Limiter(
     get_remote_address,
-    # Of all addresses together, so that a table full of devices is let through and a flood is not.
+    # Of all routes together.
     application_limits=[lambda: f"{services().config.requests_per_minute} per minute"],
     storage_uri="memory://",
     headers_enabled=True,
@@ -115,19 +127,37 @@ def init_safety(app: Flask, *, data: Path, https: bool) -> None:
 
 
 def pin_is_right(given: str) -> bool:
-    """Whether this is the table's PIN. Raises 429 where a client has tried wrong ones too often: then the
-    right one is not taken either."""
-    pin, tries = services().config.pin, services().config.pin_tries_per_minute
-    allowed, who = RateLimitItemPerMinute(tries), ("pin", get_remote_address())
-    if not limiter.limiter.test(allowed, *who):
-        raise TooManyRequests(retry_after=60)
-    given = normalize("NFKC", given).strip()  # Japanese keyboards give digits of full width, too
-    right = pin is not None and hmac.compare_digest(given.encode(), normalize("NFKC", pin).encode())
-    if not right:
-        limiter.limiter.hit(allowed, *who)
+    """Whether this is the table's PIN. Raises 429 where wrong ones have been tried too often, by this address
+    or by all: then the right one is not taken either. The longer it goes on, the fewer tries are left: four
+    digits hold for a month."""
+    pin, who = services().config.pin, get_remote_address()
+    tries = services().config.pin_tries_per_minute
+    limits: list[tuple[RateLimitItem, str]] = [
+        (RateLimitItemPerMinute(tries), who),
+        (RateLimitItemPerHour(3 * tries), who),
+    ]
+    # Who sits at the table's own device is kept out by nobody else.
+    if not is_loopback(who):
+        limits += [
+            (RateLimitItemPerMinute(3 * tries), ""),
+            (RateLimitItemPerHour(10 * tries), ""),
+            (RateLimitItemPerDay(30 * tries), ""),
+        ]
+    with _trying:
+        for limit, whose in limits:
+            if not limiter.limiter.test(limit, "pin", whose):
+                ends = limiter.limiter.get_window_stats(limit, "pin", whose).reset_time
+                raise TooManyRequests(retry_after=max(1, math.ceil(ends - time.time())))
+        given = normalize("NFKC", given).strip()  # Japanese keyboards give digits of full width, too
+        right = pin is not None and hmac.compare_digest(given.encode(), normalize("NFKC", pin).encode())
+        if not right:
+            for limit, whose in limits:
+                limiter.limiter.hit(limit, "pin", whose)
     return right
 
 
+#: Nobody tries while another's try is not counted yet.
+_trying = threading.Lock()
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
@@ -137,6 +167,8 @@ def _refuse_what_is_malformed() -> None:
     if (status := request.environ.get(REFUSED)) is not None:
         abort(status)
     request.max_content_length = body_limit(services().config, request.path)
+    if request.path in PHOTO_PATHS:
+        request.max_form_parts, request.max_form_memory_size = MAX_PHOTO_PARTS, MAX_PHOTO_FIELD_BYTES
     # As it was sent; WSGI has bytes as Latin-1.
     _check_text(request.environ.get("REQUEST_URI", "").encode("latin-1"))
     nameless = "HTTP_HOST" not in request.environ and request.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
@@ -148,10 +180,15 @@ def _refuse_what_is_malformed() -> None:
             "This server takes no compressed requests; send it without Content-Encoding.",
             "圧縮したリクエストは受け取れません。Content-Encoding を付けずに送ってください。",
         )
+    if request.query_string.count(b"&") >= MAX_FIELDS:
+        raise BadRequest
+    if request.mimetype == "application/x-www-form-urlencoded":
+        request.max_content_length = MAX_FORM_BYTES
+        if request.get_data().count(b"&") >= MAX_FIELDS:
+            raise RequestEntityTooLarge
     if request.path.startswith("/api/"):
         return
     if request.mimetype == "application/x-www-form-urlencoded":
-        request.max_content_length = MAX_FORM_BYTES
         _check_text(request.get_data())
     elif None in request.form:
         raise BadRequest  # A part without a name; Flask-WTF counts on names.

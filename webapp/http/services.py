@@ -20,18 +20,21 @@ from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
+from webapp.store.photo_store import PhotoStore
 
 KEY = "waymark"
 
 
 @dataclass(frozen=True)
 class Services:
-    """One app's own; `catalogue_folder` is where `catalogue` was read from."""
+    """One app's own; `catalogue_folder` is where `catalogue` was read from, `photos` are the originals."""
 
     config: ServerConfig
     database: Database
     catalogue: Catalogue
     catalogue_folder: Path
+    photos: PhotoStore
+    display_copies: PhotoStore
     queue: ScanQueue
     photographers: Photographers = field(default_factory=Photographers)
     imports: Imports = field(default_factory=Imports)

@@ -57,7 +57,7 @@ def keep_upload(upload: Upload) -> str:
             f"client_key は {MAX_CLIENT_KEY} 文字以内の普通の文字にしてください。",
         )
     # Before the transaction: nobody else waits while the photo is written.
-    stored = store_original(services().config.photos, upload.data)
+    stored = store_original(services().photos, upload.data)
     for attempt in range(_TRIES):
         try:
             with write_session() as session:

@@ -6,17 +6,22 @@ made. Threads of cheroot and granian wait for bodies: 20 clients that sent a byt
 12. Hypercorn keeps the body for a WSGI app in memory, as large as it is.
 
 What uvicorn leaves open is here: the app is spoken to as ASGI says, and its protocol class is given a limit
-for headers, a time for them and for readers, and the app's words for what it cannot parse."""
+for headers and for requests sent ahead, a time for them, for bodies and for readers, and the app's words for
+what it cannot parse. Who may come in at all is `guests`, whose turn it is `turns`."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
 import logging
+import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
@@ -25,22 +30,34 @@ from urllib.parse import unquote_to_bytes
 
 from flask import Flask
 from uvicorn import Config, Server
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from werkzeug.test import run_wsgi_app
 
 from webapp.http.addresses import Address
-from webapp.http.body_limits import MAX_FORM_BYTES, body_limit
+from webapp.http.body_limits import LOG_PATH, MAX_FORM_BYTES, body_limit
 from webapp.http.errors import API_PREFIX
+from webapp.http.guests import Guest, Guests, open_door
 from webapp.http.security import REFUSED, refused_by_header
 from webapp.http.services import KEY
+from webapp.http.turns import Turns
 
-#: Threads that answer requests; scans run in processes of their own.
+#: Threads that answer requests, and how many of them one address has at a time; scans run in processes of
+#: their own.
 THREADS = 12
-MAX_CONNECTIONS = 400
+THREADS_OF_ADDRESS = 4
+#: Requests with a large body that are answered at a time: one holds a photo of 64 MB two or three times.
+LARGE_AT_A_TIME = 3
 #: A whole header comes in this time.
 HEADER_SECONDS = 60
 #: A connection on which nothing happens in the midst of a body or an answer is closed.
 SILENT_SECONDS = 120
+#: A body comes no slower than this, once it has had its first minute: two bars of 2G bring ten times as much.
+BODY_SECONDS = 60
+BODY_BYTES_PER_SECOND = 1000
+#: Bodies that are on their way, or wait for their turn, take so much of the disk in all, and of one address
+#: half of it: two logs of the largest size.
+RECEIVING_BYTES = 8 << 30
 #: A browser keeps its connection open between two requests for so long.
 KEEP_ALIVE_SECONDS = 75
 #: What a client still sends after a refusal is read away for so long, so that it comes to read the answer.
@@ -48,6 +65,8 @@ DRAIN_SECONDS = 5
 #: Requests that are being answered at the end may come to their end.
 STOP_SECONDS = 5
 MAX_HEADER_BYTES = 64 * 1024
+#: Requests that a client has sent ahead of their answers. Browsers send none; each takes 5 kB.
+MAX_AHEAD = 100
 #: Larger bodies are kept on the disk.
 IN_MEMORY_BYTES = 512 * 1024
 #: An answer is handed over in pieces of about this size.
@@ -83,21 +102,25 @@ class Listening:
 def listen(app: Flask, address: Address) -> Listening:
     """Open the port of a server for the app. Raises `OSError` where the port is taken."""
     threads = ThreadPoolExecutor(THREADS, "request")
+    proxies = list(app.extensions[KEY].config.trusted_proxies)
+    guests = Guests(proxies)
     config = Config(
-        _Bridge(app, threads),
+        _Bridge(app, threads, guests, proxies),
         http=_Protocol,
         ws="none",
         lifespan="off",
-        loop="asyncio",
+        # The one whose connections are accepted by the socket that it is given.
+        loop="asyncio:SelectorEventLoop",
         interface="asgi3",
-        # Whoever sends a forwarded address would choose by what it is limited.
+        # `_Bridge` does it. Whoever else sends a forwarded address would choose by what it is limited.
         proxy_headers=False,
         server_header=False,
         access_log=False,
         log_config=None,
         # Clients that break off or speak nonsense are nothing to report; the app's failures are logged here.
         log_level="critical",
-        limit_concurrency=MAX_CONNECTIONS,
+        # So many are taken in before others are looked after.
+        backlog=100,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
         ssl_certfile=address.certificate,
@@ -105,17 +128,17 @@ def listen(app: Flask, address: Address) -> Listening:
     )
     # Read before the port is open, so that nothing can fail behind it.
     config.load()
-    sockets = _sockets(address.host, address.port)
+    sockets = _sockets(address.host, address.port, guests)
     return Listening(sockets[0].getsockname()[1], Server(config), sockets, threads)
 
 
-def _sockets(host: str, port: int) -> list[socket.socket]:
+def _sockets(host: str, port: int, guests: Guests) -> list[socket.socket]:
     """Sockets that listen at all addresses that a name like localhost stands for."""
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     opened: list[socket.socket] = []
     try:
         for family, _, _, _, where in found:
-            opened.append(socket.create_server(where, family=family, backlog=1024))
+            opened.append(open_door(family, where, guests))
     except OSError:
         for each in opened:
             each.close()
@@ -134,16 +157,34 @@ class _Bridge:
 
     app: Flask
     threads: ThreadPoolExecutor
+    guests: Guests
+    #: Addresses of reverse proxies, whose word is taken for who asks and how.
+    proxies: list[str] = field(default_factory=list)
+    _turns: Turns = field(default_factory=lambda: Turns(THREADS, THREADS_OF_ADDRESS))
+    _large: Turns = field(default_factory=lambda: Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1))
+    #: Taking in a log takes minutes, in which photos come.
+    _logs: Turns = field(default_factory=lambda: Turns(1, 1))
+    #: Bytes of bodies that are here, by address.
+    _received: Counter[str] = field(default_factory=Counter)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        if self.proxies:
+            await ProxyHeadersMiddleware(self._ask, self.proxies)(scope, receive, send)  # type: ignore[arg-type]
+        else:
+            await self._ask(scope, receive, send)
+
+    async def _ask(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         try:
             with SpooledTemporaryFile(max_size=IN_MEMORY_BYTES) as body:
                 environ = _environ(scope)
-                refused = self._refused(environ) or await self._take_in(environ, receive, body)
-                if refused is not None:
-                    await self._answer(refusal(environ, refused), receive, send, refused=True)
-                    return
-                await self._answer(environ | {"wsgi.input": body}, receive, send)
+                try:
+                    refused = self._refused(environ) or await self._take_in(environ, receive, body)
+                    if refused is not None:
+                        await self._answer(refusal(environ, refused), receive, send, refused=True)
+                        return
+                    await self._answer(environ | {"wsgi.input": body}, receive, send)
+                finally:
+                    self._let_go(environ["REMOTE_ADDR"], body.seek(0, os.SEEK_END))
         except (_Gone, asyncio.CancelledError):
             return
         except Exception:
@@ -169,16 +210,40 @@ class _Bridge:
         if not chunked and "CONTENT_LENGTH" not in environ:
             return None
         limit = body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"])
-        size, more = 0, True
+        address = environ["REMOTE_ADDR"]
+        size, more, began = 0, True, time.monotonic()
         while more:
-            message = await _next(receive, SILENT_SECONDS)
-            size, more = size + len(message["body"]), message["more_body"]
+            left = began + BODY_SECONDS + size / BODY_BYTES_PER_SECOND - time.monotonic()
+            message = await _next(receive, min(SILENT_SECONDS, max(left, 0)))
+            piece, more = message["body"], message["more_body"]
+            size += len(piece)
             if size > limit:
                 return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-            body.write(message["body"])
+            if (
+                self._received.total() + len(piece) > RECEIVING_BYTES
+                or self._received[address] + len(piece) > RECEIVING_BYTES // 2
+            ):
+                return HTTPStatus.SERVICE_UNAVAILABLE
+            self._received[address] += body.write(piece)
         body.seek(0)
         environ["CONTENT_LENGTH"] = str(size)
         return None
+
+    def _let_go(self, address: str, size: int) -> None:
+        """A body is not kept any longer."""
+        self._received[address] -= size
+        if not self._received[address]:
+            del self._received[address]
+
+    @asynccontextmanager
+    async def _place(self, environ: dict[str, Any]) -> AsyncIterator[None]:
+        """A request's turn to be answered, by how much there is to read first."""
+        address = environ["REMOTE_ADDR"]
+        if int(environ.get("CONTENT_LENGTH", 0)) <= IN_MEMORY_BYTES or REFUSED in environ:
+            yield
+            return
+        async with (self._logs if environ["PATH_INFO"] == LOG_PATH else self._large).place(address):
+            yield
 
     async def _answer(
         self, environ: dict[str, Any], receive: Receive, send: Send, *, refused: bool = False
@@ -190,9 +255,11 @@ class _Bridge:
         context = contextvars.copy_context()
 
         async def in_thread(work: Callable[[], T]) -> T:
-            return await asyncio.get_running_loop().run_in_executor(self.threads, context.run, work)
+            async with self._turns.place(environ["REMOTE_ADDR"]):
+                return await asyncio.get_running_loop().run_in_executor(self.threads, context.run, work)
 
-        piece = await in_thread(answer.begin)
+        async with self._place(environ):
+            piece = await in_thread(answer.begin)
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
         headers += [(b"connection", b"close")] * refused
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
@@ -313,10 +380,12 @@ def _environ(scope: dict[str, Any]) -> dict[str, Any]:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
+    fields: dict[str, list[str]] = {}
     for name, value in _fields(scope.get("headers", ())):
+        fields.setdefault(name, []).append(value)
+    for name, values in fields.items():
         key = name if name in ("CONTENT_LENGTH", "CONTENT_TYPE") else f"HTTP_{name}"
-        joint = "; " if name == "COOKIE" else ","
-        environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
+        environ[key] = ("; " if name == "COOKIE" else ",").join(values)
     return environ
 
 
@@ -337,9 +406,12 @@ class _Protocol(HttpToolsProtocol):
     _header_bytes = 0
     _beginning = b""
     _refused = False
+    guest: Guest
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.guest = self.app.guests.of(self.client)
+        self.guest.leave = transport.abort
         # Head and body of an answer go out apart: the body would wait 40 ms for the head's acknowledgement.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -351,10 +423,14 @@ class _Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self.guest.moved()
         if self._refused:
             return
         self._header_bytes += len(data)
         if self._in_header:
+            # Line ends between two requests begin none, and stop the time for which a connection is kept.
+            if "header" not in self._timers and self._is_idle():
+                self._hurry("header", HEADER_SECONDS)
             self._beginning = (self._beginning + data[:64])[:64]
         super().data_received(data)
         if self._in_header and self._header_bytes > MAX_HEADER_BYTES:
@@ -370,9 +446,22 @@ class _Protocol(HttpToolsProtocol):
             raise ValueError("the header is too large")
         if self._target().startswith(b" "):
             raise ValueError("two spaces in the request line")
+        if len(self.pipeline) >= MAX_AHEAD:
+            self._refused = True
+            self.transport.abort()
+            raise ValueError("too many requests are sent ahead")
         super().on_headers_complete()
         self._in_header = False
         self._in_time("header")
+        self.guest.moved(busy=True)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self.guest.moved(busy=not self._is_idle())
+
+    def _is_idle(self) -> bool:
+        """Whether nothing that was asked is still to be answered."""
+        return self.cycle is None or self.cycle.response_complete
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -388,6 +477,7 @@ class _Protocol(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.guest.moved()
         self._in_time("answer")
 
     def _hurry(self, what: str, seconds: float) -> None:

@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Iterator
 from datetime import datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +19,8 @@ from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of, encode_row
 from webapp.store.database import Database
 from webapp.store.models import Photo, Shot, now
-from webapp.store.photos import original_file
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import original_key
 
 LOG_FORMAT = "waymark-log/1"
 MANIFEST = "manifest.json"
@@ -64,7 +64,7 @@ def log_size_bytes(session: Session) -> int:
     return int(session.scalar(select(func.coalesce(func.sum(Photo.size_bytes), 0))) or 0)
 
 
-def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
+def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
     """The zip's bytes, as they come. One photo at a time is in memory; the log is as it was at one moment."""
     sink = _Sink()
     with database.snapshot() as session, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -91,7 +91,7 @@ def log_zip(database: Database, originals: Path) -> Iterator[bytes]:
         left_out: list[str] = []
         for photo_id, media_type in session.execute(select(Photo.id, Photo.media_type)).all():
             try:
-                original = original_file(originals, photo_id).read_bytes()
+                original = originals.read(original_key(photo_id))
                 public = without_metadata(original, media_type)
             except (OSError, WaymarkError):
                 left_out.append(photo_id)

@@ -47,7 +47,8 @@ from webapp.store.models import (
     now,
     placed_at,
 )
-from webapp.store.photos import StoredPhoto, original_file, store_original
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import StoredPhoto, original_key, store_original
 from webapp.store.tableaus import rejudge
 
 #: Columns that follow from others or only count: a difference in these alone is none.
@@ -125,7 +126,7 @@ class _Merge:
 def import_log(
     database: Database,
     catalogue: Catalogue,
-    originals: Path,
+    originals: PhotoStore,
     file: Path,
     tell: Told = lambda photos, total: None,
 ) -> ImportReport:
@@ -165,7 +166,7 @@ def _photos_wanted(session: Session, reader: LogReader) -> set[str]:
 
 
 def _take_photos(
-    database: Database, originals: Path, reader: LogReader, wanted: set[str], tell: Told
+    database: Database, originals: PhotoStore, reader: LogReader, wanted: set[str], tell: Told
 ) -> tuple[dict[str, StoredPhoto], int, int]:
     """Store the photos that are not here. Each as it is here by the id that it has in the log, how many are
     new, and how many the log does not have."""
@@ -177,7 +178,7 @@ def _take_photos(
     for number, photo in enumerate(coming):
         tell(number, len(coming))
         here = next((known[each] for each in (photo.id, photo.sha256) if each in known), None)
-        if here is not None and original_file(originals, here.id).exists():
+        if here is not None and originals.has(original_key(here.id)):
             stored[photo.id] = StoredPhoto(here.id, here.media_type, here.width, here.height, here.size_bytes)
             continue
         stored[photo.id] = store_original(originals, reader.photo(photo))

@@ -88,7 +88,7 @@ def _jpeg(data: bytes) -> bytes | None:
             complete = True
         needed = _NEEDED.get(marker, b"" if marker < _APP0 else None)
         if needed is not None and segment[4:].startswith(needed):
-            parts.append(segment)
+            parts.append(_without_thumbnail(segment) if marker == _APP0 else segment)
     if not complete:
         return None
     exif = _orientation_exif(data)
@@ -99,6 +99,11 @@ def _jpeg(data: bytes) -> bytes | None:
         first = 2 if len(parts) > 1 and parts[1][:2] == b"\xff\xe0" else 1
         parts.insert(first, segment)
     return b"".join(parts)
+
+
+def _without_thumbnail(jfif: bytes) -> bytes:
+    """A JFIF header up to the sides of its thumbnail, which are 0 (ITU-T T.871, 10.1)."""
+    return jfif[:2] + (16).to_bytes(2, "big") + jfif[4:16].ljust(12, b"\x00") + b"\x00\x00"
 
 
 def _png(data: bytes) -> bytes | None:

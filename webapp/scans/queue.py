@@ -1,44 +1,42 @@
-"""The queue of photos to be read. It lives in the database, so that nothing is lost when the server
-stops; worker processes read, one thread hands out and takes back."""
+"""The queue of photos to be read. It lives in the database, so that nothing is lost when a process stops:
+threads of the engine take a photo each, have it read in a process, and write down what came of it."""
 
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-import msgspec
-from sqlalchemy import select, update
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from waymark.review.pipeline import decode_reading
-from webapp.config import ServerConfig
-from webapp.scans.worker import (
-    NothingRead,
-    is_warm,
-    rank_cards,
-    read_shot,
-    see_cards,
-    warm_up,
-    worker_failed,
-)
+from webapp.scans.engine import QueueEngine
+from webapp.scans.leases import RENEW_SECONDS, Claimed, Leases, fail_shot, this_process
+from webapp.scans.readers import Died, Reader, Readers
+from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worker_failed
 from webapp.store.database import Database
 from webapp.store.models import Shot
-from webapp.store.photos import original_file, photo_lost
-from webapp.store.tableaus import take_reading, touch
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
+from webapp.store.photos import check_original, original_key, photo_lost
+from webapp.store.tableaus import take_reading
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
+Take = Callable[[Session, Shot], None]
 
-#: A photo whose worker died this often is told as failed: it would take the next worker along.
-MAX_ATTEMPTS = 2
-#: The hand-out thread looks by itself this often, in seconds; `wake` makes it look at once.
-_LOOK_SECONDS = 1.0
+#: No photo takes so long to read, in seconds, but one on which the reader hangs.
+PHOTO_SECONDS = 240.0
+#: A database that is locked or away, or a store of photos, is asked again after this time.
+_AGAIN_SECONDS = 1.0
 #: A viewfinder's picture that takes longer than this is out of date; it waits so long for its turn.
 _GLANCE_SECONDS = 5.0
 _TURN_SECONDS = 1.0
@@ -47,105 +45,105 @@ _RANK_SECONDS = 6.0
 
 
 class ScanQueue:
-    """Reads waiting shots in `config.scan_workers` processes, oldest first, from `start` to `stop`."""
+    """Reads waiting shots in `workers` processes from `start` to `stop`; other processes with the same
+    database, here or on other machines, may do so beside it. `tells_stages`: the pages that show how far a
+    photo is are another process's."""
 
     def __init__(
-        self, config: ServerConfig, database: Database, catalogue: Catalogue, catalogue_folder: Path
+        self,
+        database: Database,
+        photos: PhotoStore,
+        catalogue: Catalogue,
+        catalogue_folder: Path,
+        workers: int,
+        *,
+        tells_stages: bool = False,
     ) -> None:
-        self._config = config
         self._database = database
+        self._photos = photos
         self._catalogue = catalogue
-        self._catalogue_folder = catalogue_folder
-        self._context = multiprocessing.get_context("spawn")
+        self._workers = workers
+        self._tells_stages = tells_stages
+        self._leases = Leases(database, this_process())
+        self._readers = Readers(workers, warm_up, catalogue_folder)
         self._stages: dict[str, str] = {}
-        self._running: dict[Future[bytes], str] = {}
         self._glancing = threading.Lock()
-        self._wake = threading.Event()
+        self._asides = ThreadPoolExecutor(max(1, workers), "scan-aside")
         self._stopping = threading.Event()
-        self._warm = threading.Event()
-        self._threads: list[threading.Thread] = []
-        self._pool: ProcessPoolExecutor | None = None
+        self._keeps_warm = False
+        self._renewing = threading.Thread(target=self._renew, name="scan-leases", daemon=True)
+        self._engine: QueueEngine | None = None
 
     def start(self) -> None:
-        """Begin to read. What a stopped server left half read waits again."""
-        if self._config.scan_workers <= 0:
+        """Begin to read. What a process that has gone left half read waits again."""
+        if self._workers <= 0:
             return
-        with self._database.transaction() as session:
-            session.execute(update(Shot).where(Shot.state == "running").values(state="waiting"))
-        self._told = self._context.Queue()
-        self._loading = self._context.Lock()
-        self._pool = self._make_pool()
-        for work in (self._hand_out, self._listen):
-            thread = threading.Thread(target=work, name=f"scan-{work.__name__}", daemon=True)
-            thread.start()
-            self._threads.append(thread)
+        with suppress(SQLAlchemyError):  # Locked by another process: it is done every minute.
+            self._leases.sweep()
+        self._engine = QueueEngine(self._database.engine, self._workers, self._read_next, self._look_after)
+        self._renewing.start()
+        self._engine.start()
+        self.wake()
 
     def get_ready(self, on_ready: Callable[[], None] = lambda: None) -> None:
-        """Have every worker load cards and libraries now, so that the first photo does not wait for it.
+        """Have every process load cards and libraries now, so that the first photo does not wait for it.
         `on_ready` is called, in a thread of its own, when the first one could read a photo at once."""
-
+        if self._engine is None or self._stopping.is_set():
+            return
+        self._keeps_warm = True
         first = iter((on_ready,))
 
-        def told(loaded: Future[None]) -> None:
-            if not loaded.cancelled() and loaded.exception() is None:
-                self._warm.set()
-                next(first, lambda: None)()
+        def told() -> None:
+            next(first, lambda: None)()
 
-        if self._pool is not None:
-            # While none is idle each call brings up another worker.
-            for _ in range(self._config.scan_workers):
-                self._pool.submit(is_warm).add_done_callback(told)
+        threading.Thread(target=self._readers.get_ready, args=(told,), name="scan-ready", daemon=True).start()
 
     @property
     def warm(self) -> bool:
         """Whether a photo that comes now is read at once, not after cards and libraries have been loaded."""
-        return self._warm.is_set()
+        return self._readers.warm
 
     def load(self) -> tuple[int, int]:
-        """How many photos are being read, and how many can be at once."""
-        return len(self._running), self._config.scan_workers
+        """How many photos are being read by this process, and how many can be at once."""
+        return len(self._stages), self._workers
 
     def stop(self) -> None:
-        """End the workers. Shots that were being read wait for the next start."""
+        """End the processes. Shots that were being read wait for whoever reads next."""
         self._stopping.set()
-        self._wake.set()
-        if self._pool is not None:
-            for process in list((self._pool._processes or {}).values()):
-                process.terminate()
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._told.put(None)
-            # A worker that was ended while it told may hold the pipe's lock for good.
-            self._told.cancel_join_thread()
-        for thread in self._threads:
-            thread.join(timeout=5)
+        self._readers.close()
+        self._asides.shutdown(wait=False, cancel_futures=True)
+        if self._engine is None:
+            return
+        self._engine.stop()
+        self._renewing.join(timeout=5)
+        with suppress(SQLAlchemyError):  # They are found when their leases have passed.
+            self._leases.leave()
 
     def wake(self) -> None:
-        """Tell the queue that a shot waits."""
-        self._wake.set()
+        """Tell the queue that a shot waits. Never raises: the shot is kept, and found in a minute."""
+        if self._engine is None:
+            return
+        try:
+            self._engine.call(self._leases.waiting())
+        except SQLAlchemyError as error:
+            log.warning("the photos that wait could not be counted (%s)", error)
 
-    def stage(self, shot_id: str) -> str:
-        """How far a running shot is: one of `worker.STAGES`, "load" while the first worker still loads
+    def stage(self, shot: Shot) -> str:
+        """How far a running shot is: one of `worker.STAGES`, "load" while the first process still loads
         the cards, or "" where it is not running."""
-        if shot_id in self._stages:
-            return self._stages[shot_id]
-        return "load" if shot_id in self._running.values() and not self.warm else ""
+        if shot.id in self._stages:
+            return self._stages[shot.id] or ("" if self.warm else "load")
+        return shot.stage
 
     def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
-        """What `worker.see_cards` makes of a viewfinder's picture, or None while there is no worker free
+        """What `worker.see_cards` makes of a viewfinder's picture, or None while there is no process free
         for it: photos come first, none waits for a glance, and one glance is taken at a time."""
-        if self._pool is None or len(self._running) >= self._config.scan_workers or self._stopping.is_set():
-            return None
-        if not self._glancing.acquire(timeout=_TURN_SECONDS):
+        if len(self._stages) >= self._workers or not self._glancing.acquire(timeout=_TURN_SECONDS):
             return None
         try:
-            glance = self._pool.submit(see_cards, frame)
-        except RuntimeError:  # The pool is being shut down, or a worker of it died.
-            self._glancing.release()
-            return None
-        try:
-            return glance.result(_GLANCE_SECONDS)
-        except (BrokenProcessPool, TimeoutError, CancelledError):
-            return None
+            return self._aside(
+                lambda reader: reader.ask(see_cards, frame, seconds=PHOTO_SECONDS), _GLANCE_SECONDS
+            )
         finally:
             self._glancing.release()
 
@@ -153,105 +151,145 @@ class ScanQueue:
         self, photo_id: str, corners: Sequence[tuple[float, float]]
     ) -> list[tuple[str, int]] | None:
         """All cards by how like they are to what a photo shows within an outline, each with the degrees by
-        which it is turned; None where no worker answers in time."""
-        if self._pool is None or self._stopping.is_set():
-            return None
-        photo = original_file(self._config.photos, photo_id)
+        which it is turned; None where no process answers in time."""
+
+        def rank(reader: Reader) -> list[tuple[str, int]]:
+            with self._photos.local_file(original_key(photo_id)) as photo:
+                ranked: list[tuple[str, int]] = reader.ask(rank_cards, photo, corners, seconds=PHOTO_SECONDS)
+                return ranked
+
         try:
-            return self._pool.submit(rank_cards, photo, corners).result(_RANK_SECONDS)
-        except (BrokenProcessPool, TimeoutError, CancelledError, WaymarkError):
+            return self._aside(rank, _RANK_SECONDS)
+        except (WaymarkError, OSError):
             return None
 
-    def _make_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self._config.scan_workers,
-            mp_context=self._context,
-            initializer=warm_up,
-            initargs=(self._catalogue_folder, self._told, self._loading),
-        )
+    def _aside(self, work: Callable[[Reader], T], seconds: float) -> T | None:
+        """What comes of `work` with a process that reads no photo just now, or None where it takes more than
+        so many seconds; the process is free again when it is done."""
+        if self._engine is None or self._stopping.is_set():
+            return None
 
-    def _listen(self) -> None:
-        while (item := self._told.get()) is not None:
-            shot_id, stage = item
-            self._warm.set()
-            if shot_id in self._running.values():
-                self._stages[shot_id] = stage
+        def with_reader() -> T:
+            with self._readers.one(seconds) as reader:
+                self._readers.start(reader)
+                return work(reader)
 
-    def _hand_out(self) -> None:
+        try:
+            begun = self._asides.submit(with_reader)
+        except RuntimeError:  # Stopped in this moment.
+            return None
+        try:
+            return begun.result(seconds)
+        except (Died, TimeoutError, CancelledError):
+            return None
+
+    # --- threads --------------------------------------------------------------------------------------------
+
+    def _read_next(self) -> None:
+        """Read the photo whose turn it is, if one waits."""
+        with suppress(_Stopped, TimeoutError):
+            with self._readers.one() as reader:
+                claimed = self._patiently(self._leases.claim)
+                if claimed is None:
+                    return
+                self._stages[claimed.shot_id] = ""
+                try:
+                    self._read(reader, claimed)
+                finally:
+                    del self._stages[claimed.shot_id]
+            self.wake()
+
+    def _read(self, reader: Reader, claimed: Claimed) -> None:
+        try:
+            take, failed = self._outcome(reader, claimed)
+        except Died as died:
+            log.warning("the process that read photo %s ended: %s", claimed.photo_id[:8], died)
+            self._give_back(claimed, charged=died.own_fault)
+            return
+        except StoreUnreachable as error:
+            log.warning("photo %s cannot be fetched now: %s", claimed.photo_id[:8], error)
+            self._stopping.wait(_AGAIN_SECONDS)
+            self._give_back(claimed, charged=False)
+            return
+        try:
+            self._patiently(partial(self._leases.finish, claimed.shot_id, take, if_held=failed))
+        except _Stopped:
+            raise
+        except Exception as bug:
+            # It is told as failed, and does not stay as if it were still being read.
+            log.exception("what was read in photo %s could not be kept", claimed.photo_id[:8])
+            take = _failing(worker_failed(f"{type(bug).__name__}: {bug}".splitlines()[0]))
+            fail = partial(self._leases.finish, claimed.shot_id, take, if_held=True)
+            self._patiently(fail)
+
+    def _outcome(self, reader: Reader, claimed: Claimed) -> tuple[Take, bool]:
+        """What to write down of a photo, and whether that is that it failed. Raises `Died`,
+        `StoreUnreachable`."""
+        try:
+            with self._photos.local_file(original_key(claimed.photo_id)) as photo:
+                check_original(photo, claimed.photo_id)
+                self._readers.start(reader)
+                encoded = reader.ask(
+                    read_shot,
+                    photo,
+                    claimed.given,
+                    seconds=PHOTO_SECONDS,
+                    on_stage=partial(self._note_stage, claimed.shot_id),
+                )
+        except StoreUnreachable:
+            raise
+        except FileNotFoundError:
+            return _failing(photo_lost(claimed.photo_id)), True
+        except WaymarkError as error:
+            lost = error.code == Code.NO_PHOTO
+            return _failing(photo_lost(claimed.photo_id) if lost else error), True
+        scan = decode_reading(encoded)
+        return lambda session, shot: take_reading(session, self._catalogue, shot, scan), False
+
+    def _note_stage(self, shot_id: str, stage: str) -> None:
+        self._stages[shot_id] = stage
+        if self._tells_stages:
+            with suppress(SQLAlchemyError):
+                self._leases.tell_stage(shot_id, stage)
+
+    def _give_back(self, claimed: Claimed, *, charged: bool) -> None:
+        self._patiently(partial(self._leases.give_back, claimed.shot_id, charged=charged))
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        """Do `work`, again and again while the database is locked or away: what was read is still in hand.
+        Raises `_Stopped` where it is to end, and what else `work` raises."""
         while not self._stopping.is_set():
             try:
-                self._take_back()
-                self._renew()
-                self._submit_waiting()
-            except Exception:
-                log.exception("the scan queue stumbled; it goes on")
-            self._wake.wait(_LOOK_SECONDS)
-            self._wake.clear()
-
-    def _submit_waiting(self) -> None:
-        free = self._config.scan_workers - len(self._running)
-        if free <= 0 or self._stopping.is_set():
-            return
-        with self._database.transaction() as session:
-            waiting = session.scalars(
-                select(Shot)
-                .where(Shot.state == "waiting", Shot.deleted_at.is_(None))
-                # Who corrected a card waits for it; it takes less than a new photo.
-                .order_by(Shot.reread_of.is_(None), Shot.created_at)
-                .limit(free)
-            ).all()
-            for shot in waiting:
-                shot.state, shot.attempts = "running", shot.attempts + 1
-        for shot in waiting:
-            photo = original_file(self._config.photos, shot.photo_id)
-            future = self._submit(shot.id, photo, shot.given)
-            self._running[future] = shot.id
-            future.add_done_callback(lambda _future: self._wake.set())
-
-    def _submit(self, shot_id: str, photo: Path, given: list[Any] | None) -> Future[bytes]:
-        assert self._pool is not None
-        try:
-            return self._pool.submit(read_shot, shot_id, photo, given)
-        except BrokenProcessPool:  # A worker ended a moment ago.
-            self._pool = self._make_pool()
-            return self._pool.submit(read_shot, shot_id, photo, given)
+                return work()
+            except (OperationalError, InterfaceError, PoolTimeout) as error:
+                log.warning("the database cannot be written now (%s); it is tried again", error)
+                self._stopping.wait(_AGAIN_SECONDS)
+        raise _Stopped
 
     def _renew(self) -> None:
-        """New workers where one has ended: the others end with it, and who looks through a viewfinder, or for
-        a card, waits for no photo."""
-        if self._pool is not None and getattr(self._pool, "_broken", False):
-            self._pool.shutdown(wait=False)
-            self._pool = self._make_pool()
-
-    def _take_back(self) -> None:
-        for future in [future for future in self._running if future.done()]:
-            shot_id = self._running.pop(future)
-            self._stages.pop(shot_id, None)
-            if self._stopping.is_set():
-                return
-            with self._database.transaction() as session:
-                shot = session.get_one(Shot, shot_id)
+        """Prolong the leases of what is being read, whatever the processes that read are doing."""
+        while not self._stopping.wait(RENEW_SECONDS):
+            if reading := list(self._stages):
                 try:
-                    take_reading(session, self._catalogue, shot, decode_reading(future.result()))
-                except BrokenProcessPool:
-                    self._revive(shot)
-                except WaymarkError as error:
-                    fail_shot(shot, error if error.code != Code.NO_PHOTO else photo_lost(shot.photo_id))
+                    self._leases.renew(reading)
+                except SQLAlchemyError as error:
+                    log.warning("leases could not be prolonged (%s)", error)
 
-    def _revive(self, shot: Shot) -> None:
-        """A worker died (out of memory, killed): the photo gets another try in new workers."""
-        self._renew()
-        if shot.attempts < MAX_ATTEMPTS:
-            shot.state = "waiting"
-        else:
-            fail_shot(shot, worker_failed("the reading process ended"))
+    def _look_after(self) -> None:
+        """What is done every minute: photos that nobody reads any more wait again, processes that have ended
+        are started again."""
+        try:
+            self._leases.sweep()
+        except SQLAlchemyError as error:
+            log.warning("photos that nobody reads could not be looked for (%s)", error)
+        self.wake()
+        if self._keeps_warm:
+            self.get_ready()
 
 
-def fail_shot(shot: Shot, error: WaymarkError) -> None:
-    """Note that a photo could not be read, and why."""
-    shot.state, shot.stage = "failed", ""
-    told: dict[str, Any] = {"code": error.code, "en": error.en, "ja": error.ja}
-    if isinstance(error, NothingRead):
-        told["shortcomings"] = msgspec.to_builtins(error.shortcomings)
-    shot.error = told
-    touch(shot.tableau)
+class _Stopped(Exception):
+    """The queue is to end."""
+
+
+def _failing(error: WaymarkError) -> Take:
+    return lambda session, shot: fail_shot(shot, error)

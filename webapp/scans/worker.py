@@ -1,16 +1,19 @@
-"""What a worker process does: read one photo and tell its stages. It sees no database."""
+"""What a reading process does: read one photo and tell its stages, find cards in a picture. It sees no
+database."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
@@ -22,50 +25,52 @@ if TYPE_CHECKING:
 STAGES = ("start", "photo", "layout", "ink", "path", "marks")
 #: Pages come before scans.
 _NICENESS = 10
-#: Who waits so long for another worker to load the cards loads them beside it: that one may have been killed.
-_LOADING_SECONDS = 60.0
-
-
-class _Told(Protocol):
-    def put(self, item: Any) -> None: ...
-
-
-class _Lock(Protocol):
-    def acquire(self, block: bool = True, timeout: float | None = None) -> bool: ...
-
-    def release(self) -> None: ...
-
 
 _catalogue: Catalogue | None = None
-_told: _Told | None = None
+_tell: Callable[[str], None] = lambda stage: None  # noqa: E731
 
 
-def warm_up(catalogue_folder: Path, told: _Told, loading: _Lock) -> None:
-    """Load cards, index and libraries once for a worker's life. `told` takes (shot id, stage); one worker
-    holds `loading` at a time, so that an index that is not there is built once."""
-    global _catalogue, _told
+def serve(parent: Connection, warm_up: Callable[[Path], None], catalogue_folder: Path) -> None:
+    """Be a reading process until `parent` closes: warm up, then do what is asked, one thing after the other.
+    What is asked is (function, arguments); what is told ("warm", None), ("stage", its name) any number of
+    times, and ("done", the value) or ("failed", the exception)."""
+    global _tell
+    # Ctrl+C goes to all processes of a terminal; the one that asks decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    _tell = lambda stage: parent.send(("stage", stage))  # noqa: E731
+    warm_up(catalogue_folder)
+    parent.send(("warm", None))
+    while True:
+        try:
+            function, arguments = parent.recv()
+        except EOFError:
+            return
+        try:
+            told = "done", function(*arguments)
+        except Exception as error:
+            told = "failed", error
+        parent.send(told)
+
+
+def warm_up(catalogue_folder: Path) -> None:
+    """Load cards, index and libraries once for a process's life."""
+    global _catalogue
     import cv2
 
     from vision.kept_memory import keep_freed_memory
     from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
     keep_freed_memory()
     load_ahead()
-    _told = told
     _catalogue = load_catalogue(catalogue_folder)
-    alone = loading.acquire(timeout=_LOADING_SECONDS)
-    try:
-        # Art that cannot be read is told of each photo, not of a worker that ended.
-        with suppress(WaymarkError):
-            load_cards(_catalogue)
-    finally:
-        if alone:
-            loading.release()
+    # Art that cannot be read is told of each photo, not of a process that ended.
+    with suppress(WaymarkError):
+        load_cards(_catalogue)
 
 
 class NothingRead(WaymarkError):
@@ -79,10 +84,6 @@ class NothingRead(WaymarkError):
         return type(self), (self.error, self.shortcomings)
 
 
-def is_warm() -> None:
-    """Nothing more to load: what a worker is asked to hear that `warm_up` is over."""
-
-
 def _end_with_the_server() -> None:
     """A server that is killed cannot end its workers, and a worker waits for work for good."""
     server = multiprocessing.parent_process()
@@ -91,7 +92,7 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> bytes:
+def read_shot(photo: Path, pinned: list[Any] | None = None) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
     corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
     `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
@@ -101,24 +102,17 @@ def read_shot(shot_id: str, photo: Path, pinned: list[Any] | None = None) -> byt
     from vision.rescan import PinnedCard, scan_pinned
     from vision.shortcomings import why_nothing
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
-    from webapp.store.photos import check_original
 
-    assert _catalogue is not None and _told is not None, "warm_up comes first"
-    told = _told
-
-    def tell(stage: str) -> None:
-        told.put((shot_id, stage))
-
-    tell("start")
-    check_original(photo)
+    assert _catalogue is not None, "warm_up comes first"
+    _tell("start")
     try:
         if pinned is not None:
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
-            scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), tell)
+            scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), _tell)
             return encode_reading(ask_for_the_path(scan, _catalogue))
         decoded = load_photo(photo)
         try:
-            return encode_reading(read_table(decoded, _catalogue, on_stage=tell))
+            return encode_reading(read_table(decoded, _catalogue, on_stage=_tell))
         except WaymarkError as error:
             if error.code != Code.NO_CARD:
                 raise

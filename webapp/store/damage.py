@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 from sqlalchemy import LargeBinary, event, inspect
 from sqlalchemy.orm import Session, object_session
+from sqlalchemy.orm.exc import DetachedInstanceError
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
@@ -256,7 +257,11 @@ def faults_of_thing(row: Base) -> list[Fault]:
 
 def damaged(row: Base) -> WaymarkError | None:
     """The error for a thing whose rows are damaged; None where they are sound."""
-    faults = faults_of_thing(row)
+    try:
+        faults = faults_of_thing(row)
+    except DetachedInstanceError:
+        # What is sent piece by piece outlives its session: nothing more can be looked at.
+        return None
     if not faults:
         return None
     noun = _NOUNS.get(type(row), Text("thing", "データ"))
@@ -289,10 +294,10 @@ def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator
             why = damaged(row) or error
         except STUMBLES:
             why = damaged(row)
-            if why is None:
+            if why is None and object_session(row) is not None:
                 raise
         session = object_session(row)
-        if session is not None:
+        if session is not None and why is not None:
             session.info.setdefault(_HIDDEN, []).append(why)
 
 

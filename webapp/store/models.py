@@ -244,6 +244,21 @@ class Shot(InOrder, Base):
     photo: Mapped[Photo] = relationship()
 
 
+class Lease(Base):
+    """Who reads a photo, under the id of its shot: `holder` (`webapp.scans.leases.Leases`) for as long as
+    `until` has not passed; both None once it has been read, or given back.
+
+    `claimed_at` tells whose turn it is next; `interruptions` counts how often a reading of it was cut short
+    without its fault. Rows that tell nothing more are removed; they stand in no log, since they are of no use
+    to another table."""
+
+    __tablename__ = "lease"
+    holder: Mapped[str | None] = mapped_column(default=None)
+    until: Mapped[datetime | None] = mapped_column(default=None)
+    claimed_at: Mapped[datetime] = mapped_column(default=now, index=True)
+    interruptions: Mapped[int] = mapped_column(default=0)
+
+
 class Revision(InOrder, Base):
     """One change of a tableau's record: what it became. Number 0 is the reading itself. Revisions are never
     changed or removed: `before` is the number of the one that it changed, which undo goes back to; undoing

@@ -1,4 +1,4 @@
-"""Photos as files: originals under the hash of their bytes, never altered; copies for display, re-encoded."""
+"""Photos: originals under the hash of their bytes, never altered; copies for display, re-encoded."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from PIL import Image
 
 from scorer.errors import Code, WaymarkError
 from vision.photo import load_photo, read_header
+
+if TYPE_CHECKING:
+    from webapp.store.photo_store import PhotoStore
 
 #: Longest sides of the copies that pages show, in pixels.
 DisplaySize = Literal[480, 1600, 3200]
@@ -26,7 +29,7 @@ _PART = ".part-"
 
 @dataclass(frozen=True)
 class StoredPhoto:
-    """An original that is safely on the disk. `sha256` (hex) names it; its size is the upright picture's."""
+    """An original that is safely kept. `sha256` (hex) names it; its size is the upright picture's."""
 
     sha256: str
     media_type: str
@@ -35,63 +38,73 @@ class StoredPhoto:
     size_bytes: int
 
 
-def store_original(folder: Path, data: bytes) -> StoredPhoto:
-    """Keep a photo's bytes. It is on the disk, whole and under its name, when this returns.
+def store_original(originals: PhotoStore, data: bytes) -> StoredPhoto:
+    """Keep a photo's bytes. It is kept, whole and under its name, when this returns.
 
     Only the header is decoded. Raises `WaymarkError`: not a photo, too small, or too large.
     """
     header = read_header(data)
     sha256 = hashlib.sha256(data).hexdigest()
-    target = original_file(folder, sha256)
-    if not is_intact(target):
-        write_whole(target, data)
+    key = original_key(sha256)
+    if not _is_kept(originals, key, sha256):
+        originals.write(key, data)
     return StoredPhoto(sha256, header.media_type, header.width, header.height, len(data))
 
 
-def is_intact(file: Path) -> bool:
-    """Whether an original is there with the bytes that it is named by. Raises `OSError` where it cannot be
-    read at all."""
+def _is_kept(originals: PhotoStore, key: str, sha256: str) -> bool:
     try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest() == file.name
+        with originals.local_file(key) as file:
+            return is_intact(file, sha256)
     except FileNotFoundError:
         return False
 
 
-def check_original(file: Path) -> None:
-    """Raises `WaymarkError` (photo-lost, photo-damaged) for an original that is not as it came: what it shows
-    now is nobody's cards."""
-    if not file.exists():
-        raise photo_lost(file.name)
-    if not is_intact(file):
+def is_intact(file: Path, sha256: str) -> bool:
+    """Whether a file has the bytes of that hash."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest() == sha256
+
+
+def check_original(file: Path, sha256: str) -> None:
+    """Raises `WaymarkError` (photo-damaged) for an original that is not as it came: what it shows now is
+    nobody's cards."""
+    if not is_intact(file, sha256):
         raise WaymarkError(
             Code.PHOTO_DAMAGED,
-            f"The file of photo {file.name[:8]} is damaged; send the same photo again, take another, or "
+            f"The file of photo {sha256[:8]} is damaged; send the same photo again, take another, or "
             "restore a backup.",
-            f"写真 {file.name[:8]} のファイルが壊れています。同じ写真をもう一度送るか、撮り直すか、"
+            f"写真 {sha256[:8]} のファイルが壊れています。同じ写真をもう一度送るか、撮り直すか、"
             "バックアップから戻してください。",
         )
 
 
-def original_file(folder: Path, sha256: str) -> Path:
-    """Where the original of that hash lies. Raises `ValueError` for what is no hash."""
+def original_key(sha256: str) -> str:
+    """Under which key the original of that hash lies. Raises `ValueError` for what is no hash."""
     if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
         raise ValueError(f"not a SHA-256: {sha256!r}")
-    return folder / sha256[:2] / sha256
+    return f"{sha256[:2]}/{sha256}"
 
 
-def display_copy(originals: Path, copies: Path, sha256: str, longest_px: DisplaySize) -> Path:
-    """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`."""
-    target = copies / sha256[:2] / f"{sha256}-{longest_px}.jpg"
-    if not target.exists():
-        check_original(original_file(originals, sha256))
-        photo = load_photo(original_file(originals, sha256), whole=True)
-        picture = Image.fromarray(photo.pixels[..., ::-1])
-        picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
-        buffer = io.BytesIO()
-        picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
-        write_whole(target, buffer.getvalue())
-    return target
+def original_file(folder: Path, sha256: str) -> Path:
+    """The file of an original in a folder of them. Raises `ValueError` for what is no hash."""
+    return folder / original_key(sha256)
+
+
+def display_copy(originals: PhotoStore, copies: PhotoStore, sha256: str, longest_px: DisplaySize) -> bytes:
+    """A JPEG of the upright photo without its metadata, made at the first need. Raises `WaymarkError`, and
+    `FileNotFoundError` where there is no such original."""
+    key = f"{original_key(sha256)}-{longest_px}.jpg"
+    with suppress(FileNotFoundError):
+        return copies.read(key)
+    with originals.local_file(original_key(sha256)) as file:
+        check_original(file, sha256)
+        photo = load_photo(file, whole=True)
+    picture = Image.fromarray(photo.pixels[..., ::-1])
+    picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
+    copies.write(key, buffer.getvalue())
+    return buffer.getvalue()
 
 
 def write_whole(target: Path, data: bytes) -> None:

@@ -20,7 +20,7 @@ from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.record import Record
 from vision import homography
-from waymark.review.assessment import Assessment, direction_settled
+from waymark.review.assessment import Assessment, after_correction, direction_settled
 from waymark.review.card_edits import card_at, extent, snapped
 from waymark.review.edits import (
     AddCard,
@@ -95,10 +95,10 @@ def correct(
         hold(session, catalogue, tableau, told_values(correction))
     if isinstance(correction, SetTerms):
         _play_by(tableau, record, settings)
-    settled = set(assessment.answered)
+    settled = set(after_correction(assessment, record))
     if isinstance(correction, (Swap, MoveStroke)):
         # Who says it against the rules says it for good.
-        settled |= direction_settled(assessment)
+        settled |= direction_settled(assessment, record)
     if isinstance(correction, SetMark):
         settled |= {
             asked.name

@@ -174,7 +174,7 @@ def rereading_view(
 
 
 def _stage_and_progress(shot: Shot, queue: ScanQueue) -> tuple[str, float]:
-    stage = queue.stage(shot.id) if shot.state == "running" else ""
+    stage = queue.stage(shot) if shot.state == "running" else ""
     done = shot.state in ("done", "failed")
     progress = 1.0 if done else (STAGES.index(stage) + 1) / (len(STAGES) + 1) if stage in STAGES else 0.0
     return stage, round(progress, 2)

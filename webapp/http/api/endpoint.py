@@ -134,10 +134,11 @@ _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 def _each_once(pairs: list[tuple[str, Any]]) -> None:
     """msgspec takes the last of two fields of one name; nobody can know which was meant."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
+    seen = set()
+    for name, _ in pairs:
+        if name in seen:
             raise not_valid(f"the field {name[:40]!r} is there twice")
+        seen.add(name)
 
 
 def json_answer(value: object, status: int = 200) -> Response:

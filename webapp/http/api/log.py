@@ -35,7 +35,7 @@ _ONE_GAME = {"game": "only this game (id); all of them without it"}
 )
 def export_log() -> Response:
     at_hand = services()
-    return _file(log_zip(at_hand.database, at_hand.config.photos), "application/zip", LOG_NAME)
+    return _file(log_zip(at_hand.database, at_hand.photos), "application/zip", LOG_NAME)
 
 
 @endpoint(
@@ -53,9 +53,7 @@ def take_log() -> ImportReport:
         shutil.copyfileobj(request.stream, file)
         file.flush()
         with at_hand.imports.follow(request.args.get("key", "")) as tell:
-            report = import_log(
-                at_hand.database, at_hand.catalogue, at_hand.config.photos, Path(file.name), tell
-            )
+            report = import_log(at_hand.database, at_hand.catalogue, at_hand.photos, Path(file.name), tell)
     at_hand.queue.wake()
     at_hand.digests.wake()
     return report

@@ -68,7 +68,7 @@ def shot_view(shot: Shot) -> ShotView:
         photo_id=shot.photo_id,
         filename=shot.filename,
         state=shot.state,
-        stage=services().queue.stage(shot.id),
+        stage=services().queue.stage(shot),
         width=shot.photo.width,
         height=shot.photo.height,
         created_at=shot.created_at,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from functools import lru_cache
 from pathlib import Path
@@ -9,11 +10,11 @@ from pathlib import Path
 from flask import Blueprint, Response, send_file
 from PIL import Image
 
-from scorer.errors import WaymarkError
+from vision.art import read_art
 from webapp.http.services import read_session, services
 from webapp.store.database import get_row, not_found
 from webapp.store.models import Photo
-from webapp.store.photos import DISPLAY_SIZES, display_copy, original_file, photo_lost
+from webapp.store.photos import DISPLAY_SIZES, display_copy, photo_lost
 
 pages = Blueprint("photos", __name__)
 
@@ -30,19 +31,18 @@ def show(sha256: str, longest_px: int) -> Response:
     photo = get_row(read_session(), Photo, sha256)
     if longest_px not in DISPLAY_SIZES:
         raise not_found()
-    config = services().config
+    at_hand = services()
     try:
-        file = display_copy(config.photos, config.display_copies, photo.id, longest_px)
-    except WaymarkError:
-        if original_file(config.photos, photo.id).exists():
-            raise
+        copy = display_copy(at_hand.photos, at_hand.display_copies, photo.id, longest_px)
+    except FileNotFoundError:
         raise photo_lost(photo.id) from None
-    answer = send_file(file, mimetype="image/jpeg", etag=f"{photo.id}-{longest_px}", conditional=True)
+    etag = f"{photo.id}-{longest_px}"
+    answer = send_file(io.BytesIO(copy), mimetype="image/jpeg", etag=etag, conditional=True)
     answer.headers["Cache-Control"] = _FOR_EVER
     return answer
 
 
-@pages.get("/cards/<card_id>.jpg")
+@pages.get("/cards/<escaped:card_id>.jpg")
 def card(card_id: str) -> Response:
     """A small picture of a card, as it is printed."""
     catalogue = services().catalogue
@@ -51,7 +51,8 @@ def card(card_id: str) -> Response:
         raise not_found()
     answer = Response(small_picture(catalogue.art_path(found)), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = _FOR_A_DAY
-    answer.set_etag(f"{card_id}-{CARD_SIDE_PX}")
+    # A card's id may have any sign.
+    answer.set_etag(f"{hashlib.sha256(card_id.encode()).hexdigest()[:16]}-{CARD_SIDE_PX}")
     return answer
 
 
@@ -59,12 +60,11 @@ def card(card_id: str) -> Response:
 def small_picture(art: Path) -> bytes:
     """A card's art as a small JPEG. Raises `WaymarkError` (not-found) where the file is gone or no
     picture."""
-    try:
-        with Image.open(art) as picture:
-            small = picture.convert("RGB")
-            small.thumbnail((CARD_SIDE_PX, CARD_SIDE_PX), Image.Resampling.LANCZOS)
-    except OSError:
-        raise not_found() from None
+    face = read_art(art)
+    if face is None:
+        raise not_found()
+    small = Image.fromarray(face[..., ::-1])
+    small.thumbnail((CARD_SIDE_PX, CARD_SIDE_PX), Image.Resampling.LANCZOS)
     buffer = io.BytesIO()
     small.save(buffer, "JPEG", quality=82)
     return buffer.getvalue()

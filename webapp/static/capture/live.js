@@ -7,7 +7,7 @@ import { must, there } from "../elements.js";
 import { bring, goOn } from "./capture.js";
 import { watchOthers } from "./others.js";
 import { blurOf } from "./sharpness.js";
-import { CARD_PX, isCut, judge, lengthOf, shiftOf, together } from "./sight.js";
+import { CARD_PX, Looks, isCut, judge, lengthOf, shiftOf, together } from "./sight.js";
 import { GREY_WIDTH, MAX_TILT, Steadiness, brightnessWithin, tiltOf, toGrey } from "./steady.js";
 
 const LOOK_MS = 100;
@@ -15,13 +15,12 @@ const LOOK_MS = 100;
 const STILL_WAIT_MS = 5_000;
 const JPEG_QUALITY = 0.95;
 /**
- * The picture in which the server looks for cards: its longer side (in a smaller one a card that is half cut off is
- * missed every other time), its quality, and the pauses between.
+ * The picture in which the server looks for cards: its longer side (in a smaller one cards that are cut off are
+ * missed), its quality, and the pauses between.
  */
 const FRAME_PX = 1_200;
 const FRAME_QUALITY = 0.7;
 const FRAME_PAUSE_MS = 500;
-const CUT_STAYS_MS = 2_500;
 const BUSY_PAUSE_MS = 1_000;
 /** The outlines are those of a picture; with so much change that its moving does not explain it is another one. */
 const SAME_PICTURE = 8;
@@ -62,8 +61,7 @@ let grey = null;
 /** The cards of the last look, in which picture, and how far that has moved since; null where nobody knows. */
 /** @type {Seen & { grey: Float32Array, dx: number, dy: number } | null} */
 let seen = null;
-/** When a card was last seen cut off: it is not found in every look, so one look without it tells little. */
-let cutAt = -CUT_STAYS_MS;
+const looks = new Looks();
 /** Whether the last look brought no answer. */
 let blind = false;
 /** The blur of the cards, and when it was measured. */
@@ -166,7 +164,7 @@ async function lookForCards() {
       const found = await api("POST", "/outlines", form);
       blind = found.busy;
       seen = found.busy ? null : { ...found, grey: before, dx: 0, dy: 0 };
-      if (!found.busy && together(found).some(isCut)) cutAt = performance.now();
+      if (seen) looks.take(judge(seen, sizeOfPhoto()));
     } catch {
       blind = true;
       seen = null;
@@ -176,6 +174,8 @@ async function lookForCards() {
   }
   setTimeout(lookForCards, pause);
 }
+
+const sizeOfPhoto = () => ({ width: video.videoWidth, height: video.videoHeight });
 
 /** @returns {Promise<Blob>} */
 function smallFrame() {
@@ -215,6 +215,7 @@ function follow() {
   if (seen && grey) {
     const { left, ...moved } = shiftOf(seen.grey, grey, GREY_WIDTH, seen);
     seen = left > SAME_PICTURE ? null : { ...seen, ...moved };
+    if (!seen) looks.lose();
   }
   drawOutlines();
 }
@@ -285,18 +286,18 @@ function look() {
   const now = cardsNow();
   const light = now ? brightnessWithin(grey, small.width, together(now).flat()) : undefined;
   const { state, share } = steadiness.look(grey, tilt, performance.now(), light);
-  const size = { width: video.videoWidth, height: video.videoHeight };
-  let verdict = now && judge(now, size);
-  if (now && verdict === "well" && state === "still") verdict = judge(now, size, blurNow(now));
-  if (verdict === "well" && performance.now() - cutAt < CUT_STAYS_MS) verdict = "cut";
+  let verdict = now && judge(now, sizeOfPhoto());
+  if (now && verdict === "well" && state === "still") verdict = judge(now, sizeOfPhoto(), blurNow(now));
+  if (verdict === "well" && looks.mayBeCut) verdict = "cut";
   const ready = auto && state === "still" && verdict === "well";
   if (state === "dark" || (state === "tilted" && auto)) hint(`live-${state}`);
   else if (verdict && verdict !== "well") hint(`live-${verdict}`);
   else if (ready) hint("live-still");
   else if (now) hint("live-seen", { count: together(now).length });
   else hint(blind && auto ? "live-blind" : "live-frame");
-  drawRing(ready ? share : 0);
-  if (ready && share >= 1) shoot();
+  const done = ready ? Math.min(share, looks.share) : 0;
+  drawRing(done);
+  if (done >= 1) shoot();
 }
 
 /** The frame lies on the picture, however much of the screen that fills. */
@@ -393,6 +394,8 @@ function setAuto(on) {
   auto = on;
   part("auto").setAttribute("aria-pressed", String(on));
   steadiness.reset();
+  // What was said before the tap need not stand.
+  hintedAt = -HINT_MS;
   drawRing(0);
 }
 

@@ -9,6 +9,9 @@ const CUT_OFF = 0.01;
 /** Blur (see sharpness.js) that hides thin lines, in a picture in which a card is `CARD_PX` long: 0.45 mm. */
 export const CARD_PX = 350;
 const MOST_BLUR = 1.75;
+/** A card is missed in a look now and then: so many looks are to be well in succession, and without one cut off. */
+const WELL_LOOKS = 2;
+const LOOKS_WITHOUT_CUT = 3;
 /** How far, in pixels of the small grey picture, a hand moves between two of them at most. */
 const REACH = 4;
 
@@ -94,4 +97,34 @@ export function judge(seen, size, blur) {
   if (cards.some(isCut)) return "cut";
   if (Math.min(...cards.map((card) => lengthOf(card, size))) < LEAST_CARD_PX) return "closer";
   return blur === null || (blur !== undefined && blur > MOST_BLUR) ? "blurred" : "well";
+}
+
+/** What the looks for cards so far say together. Looks, not seconds: a busy server looks less often. */
+export class Looks {
+  #well = 0;
+  #sinceCut = LOOKS_WITHOUT_CUT;
+
+  /**
+   * One more look.
+   * @param {Verdict} verdict
+   */
+  take(verdict) {
+    this.#well = verdict === "well" ? this.#well + 1 : 0;
+    this.#sinceCut = verdict === "cut" ? 0 : this.#sinceCut + 1;
+  }
+
+  /** The picture is another one; what was cut off may be so in that, too. */
+  lose() {
+    this.#well = 0;
+  }
+
+  /** Whether a card was seen cut off so shortly ago that the looks since may have missed it. */
+  get mayBeCut() {
+    return this.#sinceCut < LOOKS_WITHOUT_CUT;
+  }
+
+  /** How much of what is to be seen before a photo takes itself has been seen, 0 to 1. */
+  get share() {
+    return this.mayBeCut ? 0 : Math.min(1, this.#well / WELL_LOOKS);
+  }
 }

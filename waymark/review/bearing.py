@@ -1,0 +1,73 @@
+"""Doubts that bear on nothing: whatever their answer, the score stays. They need not be asked, and do not
+keep a score from being sure."""
+
+from __future__ import annotations
+
+from scorer.dungeon import Dungeon
+from scorer.record import Record
+from vision.questions import Question
+from vision.scan import Scan
+from waymark.review.options import Standing, led_by
+from waymark.review.projection import Projection
+from waymark.review.question_names import BESIDE, COVERED, MISSING_BESIDE, card_reason
+
+#: A line that ends this near to where a card may lie, or nearer, may run on to it: sleeved cards lie 6 mm
+#: apart, and people stop short of an edge by as much.
+_RUNS_ON_MM = 12.0
+
+
+def is_in_room(question: Question, record: Record, dungeon: Dungeon) -> bool:
+    """Whether a doubt is about ink in a room that the path comes to anyway: how a line runs within a room is
+    of no account."""
+    place = dungeon.places.get(question.place)
+    if place is None or question.alternatives or not question.name.startswith(BESIDE):
+        return False
+    room = place.id if place.kind == "room" else place.room if place.kind == "room_find" else None
+    return any(room in line for line in record.path)
+
+
+def leads_nowhere(question: Question, standing: Standing, unlikely: float) -> bool:
+    """Whether ink beside the path is no part of it: no line that comes by there joins the path, or each is at
+    least this much less likely (`unlikely`, nats) than that there is none. Of 11 doubts about such ink beside
+    a path against which nothing else spoke none was a line, 8 of them like this; of 14 beside others 6 were
+    (420 photos of `tuning-evening`)."""
+    if question.alternatives or not question.name.startswith(BESIDE):
+        return False
+    now = standing.evidence.against(standing.record, standing.terms)
+    return all(option.behind - now >= unlikely for option in led_by(standing, question.place))
+
+
+def is_missing_nothing(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:
+    """Whether the card that may lie where a question points is none, or changes nothing. No further one lies
+    where as many lie as may: of 24 such doubts none was one (431 photos of `tuning-evening`). Elsewhere it
+    changes nothing if no line ends where it could run on to it: players score by what they walk."""
+    if question.name.startswith(COVERED):
+        # A line that may have been read wrongly beside what covers it may run on there all the same.
+        card = question.place.partition(".")[0]
+        unclear = (each for each in scan.questions if each.about == "path" and each.alternatives)
+        return standing.table.is_full(standing.record, standing.terms) and not any(
+            each.place.partition(".")[0] == card for each in unclear
+        )
+    if card_reason(question.name) not in MISSING_BESIDE:
+        return False
+    return standing.table.is_full(standing.record, standing.terms) or _is_off_the_path(
+        question, scan, dungeon, standing
+    )
+
+
+def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing: Standing) -> bool:
+    """Only where lines are drawn, and one was read."""
+    record, table = standing.record, standing.table
+    if question.crop_px is None or not table.game.habits.drawn or not record.path:
+        return False
+    if len(scan.cards) != len(record.cards):
+        return False
+    now = table.referee(record, standing.terms)
+    if not all(table.alike(now, table.referee(other, standing.terms)) for other in question.alternatives):
+        return False
+    projection = Projection(scan.cards, dungeon)
+    left, top, right, bottom = question.crop_px
+    reach = _RUNS_ON_MM * projection.px_per_mm
+    ends = {name for line in record.path for name in (line[0], line[-1])} & dungeon.open_openings
+    at = (projection.place(name) for name in ends)
+    return not any(left - reach <= x <= right + reach and top - reach <= y <= bottom + reach for x, y in at)

@@ -1,0 +1,160 @@
+"""Who is connected: so many connections of one address, so many in all, and nobody keeps others out.
+
+Counted where a connection is accepted, before TLS: one that never shakes hands takes as much as any other.
+Where there is no room, one of whoever holds most makes way, so that a device of another address always
+comes in."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Each takes two open files at most (its socket, a body on the disk): well below the 1024 that Linux gives a
+#: program, and six for each of a table's twenty devices.
+MAX_CONNECTIONS = 400
+#: A browser opens six; a household behind one address, or several programs of one device, ten times that.
+CONNECTIONS_OF_ADDRESS = 64
+
+#: Connections that had to leave and are not closed yet.
+MOST_LEAVING = 50
+
+#: (host, port) of the other end.
+Peer = tuple[str, int]
+
+
+class Connection(socket.socket):
+    """An accepted connection, which tells when it is closed."""
+
+    on_close: Callable[[], None] | None = None
+
+    def close(self) -> None:
+        on_close, self.on_close = self.on_close, None
+        if on_close is not None:
+            on_close()
+        super().close()
+
+
+class Door(socket.socket):
+    """A listening socket that lets in whom `guests` has room for."""
+
+    guests: Guests
+
+    def listen(self, backlog: int = 0, /) -> None:
+        """So many wait to be taken in, however many are taken in at a time (asyncio has one number)."""
+        super().listen(1024)
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        while True:
+            if self.guests.leaving >= MOST_LEAVING:
+                raise BlockingIOError  # Asked again once some of them have left.
+            connected, where = self._accept()  # type: ignore[attr-defined]
+            connection = Connection(self.family, self.type, self.proto, fileno=connected)
+            if self.guests.let_in(connection, (str(where[0]), int(where[1]))):
+                return connection, where
+            connection.close()
+
+
+def open_door(family: int, where: Any, guests: Guests) -> Door:
+    """A door at this address. Raises `OSError` where it is taken."""
+    plain = socket.create_server(where, family=family)
+    door = Door(plain.family, plain.type, plain.proto, fileno=plain.detach())
+    door.guests = guests
+    return door
+
+
+@dataclass
+class Guest:
+    """A connection that is open: whether a request of it is being answered, when something last came or
+    went (`time.monotonic`), and what ends it."""
+
+    host: str
+    leave: Callable[[], None]
+    busy: bool = False
+    active_at: float = field(default_factory=time.monotonic)
+
+    def moved(self, *, busy: bool | None = None) -> None:
+        """Something came or went."""
+        self.active_at = time.monotonic()
+        self.busy = self.busy if busy is None else busy
+
+
+class Guests:
+    """The open connections of a server, for its event loop alone. Addresses of `proxies` stand for many
+    devices: they have no limit of their own, and make way for nobody."""
+
+    def __init__(self, proxies: Sequence[str] = ()) -> None:
+        self._proxies = [ipaddress.ip_network(each) for each in proxies]
+        self._here: dict[Peer, Guest] = {}
+        self._held: Counter[str] = Counter()
+        self.leaving = 0
+
+    def __len__(self) -> int:
+        return len(self._here)
+
+    def of(self, peer: Peer | None) -> Guest:
+        """The guest at the other end. One that has had to leave a moment ago counts no more."""
+        return self._here.get(peer or ("", 0)) or Guest("", lambda: None)
+
+    def let_in(self, connection: Connection, peer: Peer) -> bool:
+        """Whether there is room for a new connection; another may have had to leave for it."""
+        host = peer[0]
+        proxy = self._is_proxy(host)
+        holds = 0 if proxy else self._held[host]
+        if holds >= CONNECTIONS_OF_ADDRESS and not self._make_way({host}, idle=True):
+            return False
+        if len(self._here) >= MAX_CONNECTIONS:
+            most = max(self._held.values(), default=0)
+            # Nobody leaves for one who holds as much.
+            greedy = {each for each, count in self._held.items() if count == most > holds + 1}
+            if not self._make_way(greedy) and not self._make_way(set(self._held), idle=True):
+                return False
+        guest = Guest(host, lambda: connection.shutdown(socket.SHUT_RDWR))
+        self._here[peer] = guest
+        if not proxy:
+            self._held[host] += 1
+        connection.on_close = lambda: self._closed(peer, guest)
+        return True
+
+    def _make_way(self, hosts: set[str], *, idle: bool = False) -> bool:
+        """Have the connection of these hosts leave on which nothing has happened for longest, first one that
+        nobody waits for an answer on (`idle`: only such a one)."""
+        theirs = [
+            (guest.busy, guest.active_at, peer)
+            for peer, guest in self._here.items()
+            if guest.host in hosts and not (idle and guest.busy)
+        ]
+        if not theirs:
+            return False
+        peer = min(theirs)[2]
+        guest = self._here[peer]
+        self._forget(peer)
+        self.leaving += 1
+        with suppress(OSError):  # It has just gone by itself.
+            guest.leave()
+        return True
+
+    def _closed(self, peer: Peer, guest: Guest) -> None:
+        if self._here.get(peer) is guest:
+            self._forget(peer)
+        else:
+            self.leaving -= 1
+
+    def _forget(self, peer: Peer) -> None:
+        host = self._here.pop(peer).host
+        if host in self._held:
+            self._held[host] -= 1
+            if not self._held[host]:
+                del self._held[host]
+
+    def _is_proxy(self, host: str) -> bool:
+        try:
+            address = ipaddress.ip_address(host.partition("%")[0])
+        except ValueError:
+            return False
+        return any(address in each for each in self._proxies)

@@ -1,0 +1,137 @@
+"""The queue engine is huey: it hands tasks to the threads of one process or of several on several machines,
+wakes them at once, and calls for what is done every minute.
+
+Huey forgets a task as it hands it out, and would give one photo to whoever came first. So a task only says
+that photos wait; which one is read, and that it is read in the end, stands in the database of the photos
+(`webapp.scans.leases`). What huey keeps may be lost: it is made again from there.
+
+Procrastinate and PgQueuer need PostgreSQL, Celery and dramatiq another server at every table."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from huey import Huey, MemoryHuey, SqliteHuey, crontab
+from huey.consumer import Consumer
+from huey.registry import Message
+from huey.serializer import Serializer
+from huey.storage import PostgresStorage
+from sqlalchemy import Engine as DatabaseEngine
+
+log = logging.getLogger(__name__)
+
+QUEUE = "scans"
+#: Of its tables in a database of PostgreSQL.
+TABLE_PREFIX = "waymark_queue"
+#: More words than this that photos wait say nothing more.
+MOST_TASKS = 64
+#: An idle thread looks at least this often, in seconds; on PostgreSQL it is told.
+_LOOK_SECONDS = 0.25
+_STOP_SECONDS = 5
+_FIRST = 10
+
+
+class QueueEngine:
+    """Has `read_next` called, in as many threads as there are `workers`, as often as `call` asks for it in
+    any process with the same database, and `look_after` at the start and every minute."""
+
+    def __init__(
+        self,
+        database: DatabaseEngine,
+        workers: int,
+        read_next: Callable[[], None],
+        look_after: Callable[[], None],
+    ) -> None:
+        self._huey = _huey_beside(database)
+        self._read_next = self._huey.task(name="read_next")(read_next)
+        self._huey.periodic_task(crontab(), name="look_after", priority=_FIRST)(look_after)
+        self._consumer = _Consumer(
+            self._huey,
+            workers=workers,
+            initial_delay=_LOOK_SECONDS,
+            max_delay=_LOOK_SECONDS,
+            # Nothing is scheduled but the minute.
+            scheduler_interval=60,
+            shutdown_timeout=_STOP_SECONDS,
+        )
+        self._thread = threading.Thread(target=self._consumer.run, name="scan-consumer", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def call(self, waiting: int) -> None:
+        """Say that so many photos wait. Never raises: what could not be said is said at the next minute."""
+        try:
+            for _ in range(min(waiting, MOST_TASKS) - self._huey.pending_count()):
+                self._read_next()
+        except Exception as error:
+            log.warning(
+                "the queue could not be told that photos wait (%s); they are found in a minute", error
+            )
+
+    def stop(self) -> None:
+        """Hand out nothing more, and wait a little for what is being done."""
+        if self._thread.is_alive():
+            # Its threads can be waited for once it has started them all.
+            self._consumer.stop_flag.set()
+            self._thread.join(timeout=_STOP_SECONDS)
+            self._consumer.stop(graceful=True)
+        with suppress(Exception):
+            self._huey.storage.close()
+
+
+class _Consumer(Consumer):  # type: ignore[misc]
+    """Huey's consumer inside another program, whose signals are its own."""
+
+    def _set_signal_handlers(self) -> None:
+        pass
+
+
+class _Plain(Serializer):  # type: ignore[misc]
+    """Tasks have no arguments: their id and name are all there is to keep. Pickles, huey's own way, would
+    have everybody who can write to the database run any program."""
+
+    def _serialize(self, data: Any) -> bytes:
+        return msgspec.json.encode((data.id, data.name) if isinstance(data, Message) else data)
+
+    def _deserialize(self, data: bytes) -> Any:
+        return Message(*msgspec.json.decode(data, type=tuple[str, str]), args=(), kwargs={}, retries=0)
+
+
+def queue_file(database_file: Path) -> Path:
+    """The file of the queue beside a SQLite database: writers of the one do not wait for those of the
+    other."""
+    return database_file.with_suffix(".queue.sqlite3")
+
+
+def _huey_beside(database: DatabaseEngine) -> Huey:
+    url = database.url
+    about: dict[str, Any] = {"results": False, "serializer": _Plain()}
+    if url.get_backend_name() == "postgresql":
+        _, parameters = database.dialect.create_connect_args(url)
+        return Huey(
+            QUEUE, storage_class=PostgresStorage, table_prefix=TABLE_PREFIX, dsn="", **about, **parameters
+        )
+    if not url.database:
+        return MemoryHuey(QUEUE, **about)
+    file = queue_file(Path(url.database))
+    try:
+        try:
+            return SqliteHuey(QUEUE, filename=str(file), **about)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            # Damaged: nothing stands in it that is not found in the database, too.
+            for part in ("", "-wal", "-shm"):
+                file.with_name(file.name + part).unlink(missing_ok=True)
+            return SqliteHuey(QUEUE, filename=str(file), **about)
+    except (sqlite3.Error, OSError) as error:
+        log.warning("%s cannot be used (%s); photos are read by this server alone", file, error)
+        return MemoryHuey(QUEUE, **about)

@@ -1,0 +1,215 @@
+"""The processes that read photos. Each does one thing at a time for whoever has it, so that the one that ends
+is known by what it was doing."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from webapp.scans.worker import serve
+
+#: Until cards and libraries are loaded; an index that is not there is built first.
+WARM_UP_SECONDS = 300.0
+#: How a process ends that was ended from outside, or with its machine.
+_FROM_OUTSIDE = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"))
+_MEMORY_EVENTS = Path("/proc/vmstat")
+
+
+class Died(Exception):
+    """A reading process ended, or was ended because it took too long. `own_fault`: by what it was doing, as
+    far as can be told: a process that somebody kills did nothing wrong, one that the system kills for its
+    memory did."""
+
+    def __init__(self, why: str, *, own_fault: bool) -> None:
+        super().__init__(why)
+        self.own_fault = own_fault
+
+
+class Reader:
+    """One process, started when it is needed, and again when it has ended."""
+
+    def __init__(
+        self, context: SpawnContext, warm_up: Callable[[Path], None], catalogue_folder: Path
+    ) -> None:
+        self._context = context
+        self._warm_up = warm_up
+        self._catalogue_folder = catalogue_folder
+        self._process: SpawnProcess | None = None
+        self._line: Connection | None = None
+        self._killed_before = 0
+        self._closed = False
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.is_alive()
+
+    def start(self) -> None:
+        """Have the process there, with all loaded. Raises `Died`."""
+        if self.alive or self._closed:
+            return
+        self._drop()
+        self._line, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=serve, args=(theirs, self._warm_up, self._catalogue_folder), daemon=True
+        )
+        process.start()
+        # Its end of the line is its own alone: it closes with it.
+        theirs.close()
+        self._process = process
+        if self._closed:
+            process.kill()
+        try:
+            self._answer(WARM_UP_SECONDS, lambda stage: None)
+        except Died as died:
+            # No photo has been touched.
+            raise Died(f"it could not start: {died}", own_fault=False) from None
+
+    def ask(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float,
+        on_stage: Callable[[str], None] = lambda stage: None,
+    ) -> Any:
+        """What a function of a module answers, called in the process. Raises what it raises, and `Died` where
+        the process ends, or takes more than so many `seconds`, and is ended."""
+        self.start()
+        assert self._line is not None
+        self._killed_before = _killed_for_memory()
+        try:
+            self._line.send((function, arguments))
+        except OSError:
+            raise self._death() from None
+        return self._answer(seconds, on_stage)
+
+    def kill(self) -> None:
+        """End the process for good, whatever it is doing; from any thread."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def _answer(self, seconds: float, on_stage: Callable[[str], None]) -> Any:
+        assert self._line is not None
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                if not self._line.poll(max(0.0, end - time.monotonic())):
+                    self._drop()
+                    raise Died(f"it took more than {seconds:.0f} s", own_fault=True)
+                kind, value = self._line.recv()
+            except (EOFError, OSError):
+                raise self._death() from None
+            if kind == "stage":
+                on_stage(value)
+            elif kind == "failed":
+                raise value
+            else:
+                return value
+
+    def _death(self) -> Died:
+        process = self._process
+        assert process is not None
+        process.join(timeout=10)
+        status = process.exitcode
+        self._drop()
+        for_memory = _killed_for_memory() > self._killed_before
+        by_itself = status is not None and status not in _FROM_OUTSIDE
+        return Died(f"exit status {status}", own_fault=by_itself or for_memory)
+
+    def _drop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(timeout=10)
+        if self._line is not None:
+            self._line.close()
+        self._process = self._line = None
+
+
+class Readers:
+    """So many reading processes, of which those that do nothing are lent out."""
+
+    def __init__(self, count: int, warm_up: Callable[[Path], None], catalogue_folder: Path) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._all = [Reader(context, warm_up, catalogue_folder) for _ in range(count)]
+        self._idle = list(self._all)
+        self._changed = threading.Condition()
+        self._first = threading.Lock()
+        self._warm = threading.Event()
+        self._closed = False
+
+    @property
+    def warm(self) -> bool:
+        """Whether one of them has loaded all it needs."""
+        return self._warm.is_set()
+
+    @contextmanager
+    def one(self, seconds: float | None = None) -> Iterator[Reader]:
+        """A process that does nothing else meanwhile; `start` it. Raises `TimeoutError` where none is free in
+        so many `seconds`, or ever again."""
+        with self._changed:
+            free = self._changed.wait_for(lambda: self._idle or self._closed, seconds)
+            if not free or self._closed:
+                raise TimeoutError
+            # The last one that worked: what it needs is in the processor's memory still.
+            reader = self._idle.pop()
+        try:
+            yield reader
+        finally:
+            with self._changed:
+                self._idle.append(reader)
+                self._changed.notify()
+
+    def start(self, reader: Reader) -> None:
+        """Have a process there with all loaded, if it is not. Raises `Died`."""
+        if self.warm:
+            reader.start()
+            return
+        # The first one builds the index where there is none; the others find it.
+        with self._first:
+            reader.start()
+            self._warm.set()
+
+    def get_ready(self, on_ready: Callable[[], None]) -> None:
+        """Start those that are not there, each as soon as it is idle; `on_ready` is called once one is
+        warm."""
+        for _ in self._all:
+            with self._changed:
+                reader = next((each for each in self._idle if not each.alive), None)
+                if reader is None or self._closed:
+                    break
+                self._idle.remove(reader)
+            try:
+                with suppress(Died):
+                    self.start(reader)
+            finally:
+                with self._changed:
+                    self._idle.insert(0, reader)
+                    self._changed.notify()
+            if self.warm:
+                on_ready()
+
+    def close(self) -> None:
+        """End all of them."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for reader in self._all:
+            reader.kill()
+
+
+def _killed_for_memory() -> int:
+    """How many processes the system has killed for want of memory since it started; 0 where it does not
+    tell."""
+    try:
+        told = _MEMORY_EVENTS.read_text()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in told.splitlines() if line.startswith("oom_kill ")), 0)

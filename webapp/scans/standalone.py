@@ -1,0 +1,50 @@
+"""`waymark worker`: a process that only reads photos, beside servers on this machine or others."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import load_catalogue
+from scorer.errors import Code, WaymarkError
+from webapp.config import ServerConfig
+from webapp.scans.queue import ScanQueue
+from webapp.store.database import open_database
+from webapp.store.photo_store import FolderStore, open_store
+
+
+def read_photos(
+    config: ServerConfig, *, on_start: Callable[[], None], on_ready: Callable[[], None] = lambda: None
+) -> None:
+    """Read what waits in the database until interrupted or terminated. `on_start` is called when the queue is
+    open, `on_ready` when photos are read at once.
+
+    Raises `WaymarkError` where the photos, the database or the cards cannot be used.
+    """
+    photos = open_store(config.photos_at)
+    if isinstance(photos, FolderStore) and not photos.folder.is_dir():
+        # Each photo would be told as lost.
+        raise WaymarkError(
+            Code.NO_FILE,
+            f"The folder of photos {str(photos.folder)!r} is not there; name the server's with --photos.",
+            f"写真のフォルダー {str(photos.folder)!r} がありません。"
+            "--photos でサーバーのフォルダーを指定してください。",
+        )
+    folder: Path = config.catalogue or bundled_catalogue()
+    catalogue = load_catalogue(folder)
+    database = open_database(config.url)
+    queue = ScanQueue(database, photos, catalogue, folder, config.scan_workers, tells_stages=True)
+    ended = threading.Event()
+    for wanted in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(wanted, lambda *_: ended.set())
+    queue.start()
+    try:
+        on_start()
+        queue.get_ready(on_ready)
+        ended.wait()
+    finally:
+        queue.stop()
+        database.engine.dispose()
