@@ -9,6 +9,7 @@ limit, or answers with an error."""
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
 import time
 from pathlib import Path
@@ -100,6 +101,7 @@ def main() -> int:
         failed += bad
         note = "" if status < 400 else f"  {status}"
         print(f"{address[:62]:64}{first:9.0f}{then:9.0f}{size:12}{note}{'  SLOW' if bad else ''}", flush=True)
+    print(f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
     print(f"{failed} over {arguments.limit:.0f} ms")
     return 1 if failed else 0
 

@@ -19,6 +19,8 @@ from put_readings import put_reading
 from webapp.config import ServerConfig
 from webapp.games.digests import keep_digests
 from webapp.http.services import KEY, Services
+from webapp.log.log_export import log_size_bytes
+from webapp.store.models import Photo
 
 #: Values that do not belong into a column of a kind: of another kind or shape, or at the end of all values.
 ODD: dict[str, tuple[Any, ...]] = {
@@ -183,6 +185,18 @@ def test_a_row_that_cannot_be_hides_one_thing(app: Flask, table: Table, digests:
     assert spoil(table, columns_of(table.file), (), addresses) > 250
 
 
+def test_more_photos_than_a_whole_number_counts_are_no_trouble(app: Flask, client: FlaskClient) -> None:
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        session.add_all(
+            Photo(id=f"{number:064x}", media_type="image/jpeg", width=9, height=9, size_bytes=60_000_000)
+            for number in range(50)
+        )
+    assert client.get("/exchange").status_code == 200
+    with services.database.snapshot() as session:
+        assert log_size_bytes(session) == 3_000_000_000
+
+
 def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:
     place = last_rows(table.file)["entry"]
     write(table.file, "entry", "scores", place, "[1]")
@@ -208,6 +222,7 @@ def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:
 def test_lists_answer_whatever_stands_in_a_row(table: Table) -> None:
     for name, column, value in (
         ("game", "settings", "7"),
+        ("game", "version", "no number"),
         ("game", "created_at", "9999-12-31 23:59:59.999999"),
         ("seat", "person_id", "nobody"),
         ("person", "name", b"\xff"),

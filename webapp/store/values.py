@@ -11,9 +11,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, DateTime, Integer, LargeBinary, String, TypeDecorator
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    DateTime,
+    Integer,
+    LargeBinary,
+    Select,
+    String,
+    TypeDecorator,
+    func,
+    select,
+)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DontWrapMixin
+from sqlalchemy.orm import InstrumentedAttribute
 
 from scorer.errors import Code, WaymarkError
 
@@ -110,6 +123,12 @@ class Whole(Integer):
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Process:
         return _checked(None, lambda number: type(number) is int and _LEAST <= number <= _MOST)
+
+
+def total_of(column: InstrumentedAttribute[int]) -> Select[int]:
+    """The sum of a column's whole numbers, whatever else stands in some of its rows; 0 of none."""
+    # SQLite makes 0 of what is no number, and stumbles over sums of what is too large for one.
+    return select(func.coalesce(func.sum(column % _MOST, type_=BigInteger), 0, type_=BigInteger))
 
 
 class Sequence(BigInteger):
