@@ -33,6 +33,8 @@ class LiveServer:
 
     def __init__(self, config: ServerConfig) -> None:
         queue.read_shot = read_shot_once  # type: ignore[attr-defined]
+        # A look at a viewfinder's picture takes as long as the machine is busy, too.
+        queue._GLANCE_SECONDS = READ_TIMEOUT_SECONDS
         queue.warm_up = warm_up_at_once  # type: ignore[attr-defined]
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
@@ -50,11 +52,17 @@ class LiveServer:
 
 
 def send_photo(
-    page: Any, tableau_id: str, photo: Path, *, filename: str | None = None, anew: bool = False
+    page: Any,
+    tableau_id: str,
+    photo: Path,
+    *,
+    filename: str | None = None,
+    anew: bool = False,
+    data: bytes | None = None,
 ) -> dict[str, Any]:
     """Send a photo as a program does; the shot as the API shows it. `anew`: it is read, though another test
-    has had it read."""
-    buffer = photo.read_bytes() + (uuid4().bytes if anew else b"")
+    has had it read. `data` takes the place of the file's."""
+    buffer = (data or photo.read_bytes()) + (uuid4().bytes if anew else b"")
     sent = page.request.post(
         "/api/v1/photos",
         multipart={

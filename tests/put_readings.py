@@ -1,15 +1,18 @@
-"""Photos of a player's round that were read as their truth says, without reading them."""
+"""Photos that were read as their truth says, or with a doubt about it, without reading them."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
+from uuid import uuid4
 
 import msgspec
 from flask import Flask
 from live_server import PHOTOS
+from shared_readings import have_read
 
 from scorer.record import Record
+from vision.questions import REASONS, Question
 from vision.scan import Scan
 from waymark.review.pipeline import decode_reading
 from webapp.games.games import tableau_of_entry
@@ -19,18 +22,35 @@ from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot, rereading, take_reading
 
 
-def put_reading(app: Flask, entry_id: str, photo: str) -> None:
-    """Give a player's round a photo that was read as its truth says."""
+def true_reading(photo: str) -> Scan:
+    """What a perfect reader reads in a photo that ships, such as "table-07"."""
     truth = json.loads((PHOTOS / f"{photo}.truth.json").read_bytes())
     told = {key: truth[key] for key in ("tableau", "cards", "path_px")}
     size = {"width": truth["photo"]["width"], "height": truth["photo"]["height"]}
-    scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
+    return msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
+
+
+def photo_that_asks(photo: str) -> bytes:
+    """A photo that ships (a JPEG), in which every test's server reads the path without its last stretch, and
+    asks whether it runs on to where it truly ends."""
+    data = (PHOTOS / f"{photo}.jpg").read_bytes() + uuid4().bytes
+    true = true_reading(photo)
+    (stroke,), (line,) = true.tableau.path, true.path_px
+    short = msgspec.structs.replace(true.tableau, path=(stroke[:-1],))
+    question = Question("path", stroke[-2], ("it ends", "it runs on"), *REASONS["faint"])
+    asked = replace(question, alternatives=(true.tableau,), name=f"path:faint:{stroke[-2]}")
+    have_read(data, replace(true, tableau=short, path_px=(line[:-1],), questions=(asked,), sure=False))
+    return data
+
+
+def put_reading(app: Flask, entry_id: str, photo: str) -> None:
+    """Give a player's round a photo that was read as its truth says."""
     services: Services = app.extensions[KEY]
     stored = store_original(services.photos, (PHOTOS / f"{photo}.jpg").read_bytes())
     with services.database.transaction() as session:
         shot = add_shot(session, tableau_of_entry(session, session.get_one(Entry, entry_id)), stored)
         session.flush()
-        take_reading(session, services.catalogue, shot, scan)
+        take_reading(session, services.catalogue, shot, true_reading(photo))
 
 
 def put_reread(app: Flask, tableau_id: str) -> None:

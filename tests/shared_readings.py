@@ -49,6 +49,11 @@ def reading_of_data(data: bytes) -> Scan:
     return scan
 
 
+def have_read(data: bytes, scan: Scan) -> None:
+    """Have every test's server read this in a photo that nobody has had read, whatever it shows."""
+    _once(data, lambda: pickle.dumps(scan))
+
+
 def read_shot_once(photo: Path, pinned: list[Any] | None = None) -> bytes:
     """`webapp.scans.worker.read_shot` for a test's server: what another test has had read in a photo with
     cards of the open deck is not read again, what could not be read is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,11 +41,11 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, list[str]]]:
     noted: list[tuple[str, bool, list[str]]] = []
 
     @contextmanager
-    def workers(jobs: int, decks: Sequence[Path]) -> Iterator[ThreadPoolExecutor]:
+    def workers(jobs: int, decks: Sequence[str | None]) -> Iterator[tuple[Executor, int]]:
         with ThreadPoolExecutor(jobs) as threads:
-            yield threads
+            yield threads, jobs
 
-    def read(photo: Path, deck: Path, seen: Seen, players: Sequence[Any]) -> worker.Read:
+    def read(photo: Path, deck: str | None, seen: Seen, players: Sequence[Any]) -> worker.Read:
         if photo.name == "fails.jpg":
             raise ZeroDivisionError("of ours")
         if photo.name == "hidden.jpg":
@@ -53,14 +53,19 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, list[str]]]:
         scan = as_it_is(seen)
         truth = Truth(seen, Table(open_deck()))
         ends = {player: play(scan, truth, player) for player in players}
-        return worker.Read(scan, scan, ends, (), 1.0, 0.5, 300.0, None)
+        return worker.Read(scan, scan, photo.name == "other.jpg", ends, (), 1.0, 0.5, 300.0, None)
 
     def draw(
-        photo: Path, deck: Path, seen: Seen, reading: Scan | None, files: Sequence[Path], language: Language
+        photo: Path,
+        deck: str | None,
+        seen: Seen,
+        reading: Scan | None,
+        files: Sequence[Path],
+        language: Language,
     ) -> None:
         noted.append((photo.name, reading is not None, [file.name for file in files]))
 
-    monkeypatch.setattr("waymark.bench.folder._workers", workers)
+    monkeypatch.setattr("waymark.bench.folder._local_workers", workers)
     monkeypatch.setattr(worker, "read", read)
     monkeypatch.setattr(worker, "draw", draw)
     return noted
@@ -85,6 +90,8 @@ def test_a_photo_that_fails_leaves_the_others(folder: Path, drawn: list[Any]) ->
     for name in ("deep/right.jpg", "other.jpg"):
         assert rows[name]["outcome_exact"] and rows[name]["path_exact"] and rows[name]["error"] is None
         assert rows[name]["players"]["careful"]["right"] and rows[name]["groups"]["deck"] == "open"
+    assert (rows["deep/right.jpg"]["sure"], rows["deep/right.jpg"]["sure_untold"]) == (True, False)
+    assert rows["other.jpg"]["sure_untold"] and told["total"]["sure_untold"] == 0.25
     assert rows["hidden.jpg"]["error"] == "No card."
     assert "ZeroDivisionError: of ours" in rows["fails.jpg"]["error"]
     assert not rows["fails.jpg"]["players"]["careful"]["right"]
@@ -111,17 +118,17 @@ def test_truths_of_two_decks_are_read_each_with_its_own(
     truth.write_bytes(msgspec.json.encode(seen))
     plain = msgspec.to_builtins(open_deck()) | {"name": "twin"}
     twin = parse_catalogue(msgspec.json.encode(plain), folder=folder)
-    read_with: dict[str, Path] = {}
+    read_with: dict[str, str | None] = {}
     read = worker.read
 
-    def noted(photo: Path, deck: Path, *more: Any) -> worker.Read:
+    def noted(photo: Path, deck: str | None, *more: Any) -> worker.Read:
         read_with[photo.name] = deck
         return read(photo, deck, *more)
 
     monkeypatch.setattr(worker, "read", noted)
     monkeypatch.setattr("waymark.bench.folder.load_cards", lambda deck: None)
     told = bench_folder(folder, [open_deck(), twin])
-    assert read_with["other.jpg"] == folder and read_with["right.jpg"] == open_deck().folder
+    assert read_with["other.jpg"] == str(folder) and read_with["right.jpg"] is None
     assert {deck: each["photos"] for deck, each in told["groups"]["deck"].items()} == {"open": 3, "twin": 1}
 
 

@@ -284,6 +284,14 @@ def test_pictures_of_every_size_are_read(index: CardIndex, size: tuple[int, int]
     assert_laid_out(read_layout(photo, index), ROW, corners)
 
 
+def test_cards_of_sixty_pixels_are_read(index: CardIndex) -> None:
+    photo, corners = photograph(ROW)
+    shrunk = 60 / float(np.linalg.norm(corners[0][3] - corners[0][0]))
+    small = cv2.resize(photo.pixels, (0, 0), fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    layout = read_layout(Photo(np.asarray(small, np.uint8)), index)
+    assert {pose.card for pose in layout.poses} == {card.card for card in ROW}
+
+
 @pytest.mark.long
 def test_the_other_colour_of_a_missing_starter_is_asked_about(index: CardIndex) -> None:
     cards = [Laid("S1-red", 0, 0), Laid("D17", 63, 44), Laid("D33", 126, 0)]

@@ -106,13 +106,13 @@ def asked_for(*extras: str) -> set[str]:
 def test_what_is_imported_at_run_time_is_asked_for_and_nothing_else() -> None:
     modules = set().union(*(imported(package) for package in RUN_TIME))
     behind = {name for name, importer in BEHIND.items() if importer in modules}
-    # The drawn deck is shipped: only who draws it anew needs the extra.
-    assert distributions(modules) - asked_for("deck") | behind == asked_for()
+    # The drawn deck is shipped: only who draws it anew needs the extra. Buckets and clusters are for few.
+    assert distributions(modules) - asked_for("deck", "s3", "cluster") | behind == asked_for()
 
 
 @pytest.mark.parametrize("folder", ["samples", "tools", "tests"])
 def test_what_developers_import_is_asked_for(folder: str) -> None:
-    assert distributions(imported(folder)) <= asked_for() | asked_for("dev", "postgresql")
+    assert distributions(imported(folder)) <= asked_for() | asked_for("dev", "postgresql", "s3", "cluster")
 
 
 def commands(group: click.Group, prefix: str = "waymark") -> list[str]:

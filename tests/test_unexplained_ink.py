@@ -17,7 +17,7 @@ from scorer.record import PlacedCard
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.marks import Rings, find_rings
-from vision.unexplained_ink import dotted_gates, unexplained
+from vision.unexplained_ink import dotted_gates, landings, unexplained
 from vision.walks import Stroke
 
 
@@ -92,6 +92,24 @@ def test_a_dot_on_a_gate_is_told_but_not_the_line_that_runs_by_underground() -> 
     line = drawn(table, list(by))
     assert dotted_gates(*line, ()) == (gate.id,)
     assert dotted_gates(*line, (Stroke(elsewhere, by),)) == ()
+
+
+def test_a_dot_on_the_one_gate_to_come_out_of_is_a_landing() -> None:
+    dungeon, here, there = next(
+        (dungeon, corridor, room)
+        for card in catalogue().cards
+        for dungeon in [Table((PlacedCard(card.id, 0, 0, 0),)).dungeon]
+        for gates in [[p for p in dungeon.places.values() if p.find in habits_of(dungeon).gates]]
+        for corridor in gates
+        for room in gates
+        if corridor.kind == "find" and room.kind == "room_find"
+    )
+    before = dungeon.neighbours[here.id][0].b
+    stroke = Stroke((before, here.id), np.array([dungeon.places[before].at_mm, here.at_mm]))
+    (landed,) = landings(dungeon, (), (), (there.id,), (stroke,))
+    assert landed.places == (there.id, there.room)
+    # where nothing was left by a gate, nothing is come out of
+    assert landings(dungeon, (), (), (there.id,), (Stroke(stroke.places[:1] * 2, stroke.line_mm),)) == ()
 
 
 def hall() -> tuple[Table, Place, Place, Place]:

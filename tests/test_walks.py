@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
-from drawn_cards import Table, catalogue
+from drawn_cards import Table, catalogue, random_walk
 
 from scorer.record import PlacedCard
 from vision.drawing_style import style_of
@@ -87,3 +87,44 @@ def test_a_line_that_parts_in_a_room_parts_at_its_gate_and_not_at_what_it_passes
     rooms = RoomReader(without_rings(ink, find_rings(ink, table.dungeon)), style_of(catalogue()))
     stroke = Stroke(("0.j6", "0.d2", "0.A"), np.array([places["0.j6"].at_mm, entry.at_mm]))
     assert with_carriers(rooms, table.dungeon, stroke).places == ("0.j6", "0.d2", "0.A", "0.A3")
+
+
+def test_a_line_that_comes_to_another_door_of_the_room_ends_there() -> None:
+    table, walk = through_a_room()
+    table.lines.clear()
+    table.walk(walk[:2])
+    table.draw(np.array([table.dungeon.places[name].at_mm for name in walk[1:4]]))
+    (stroke,) = strung(table, inked(table))
+    assert stroke.places in (walk[:4], walk[3::-1])
+
+
+def test_a_line_that_stops_where_two_cards_meet_has_come_to_the_other_one() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0), PlacedCard("D21", 63, 44, 180)))
+    walks = (random_walk(table.dungeon, seed) for seed in range(60))
+    walk = next(walk for walk in walks if len({name[0] for name in walk}) == 2)
+    over = next(k for k, (a, b) in enumerate(itertools.pairwise(walk)) if a[0] != b[0])
+    table.walk(walk[: over + 1])
+    (stroke,) = strung(table, inked(table))
+    assert stroke.places in (walk[: over + 2], walk[over + 1 :: -1])
+
+
+def test_a_way_that_was_scribbled_over_is_not_walked() -> None:
+    table = Table((PlacedCard("D30", 0, 0, 0),))
+    walk = tuple(f"0.{place}" for place in ("w1", "f1", "j1", "j3", "j2", "n1"))
+    table.walk(walk)
+    off = next(
+        link
+        for name in walk
+        for link in table.dungeon.neighbours[name]
+        if link.kind == "corridor" and link.b not in walk
+    )
+    line = np.array(off.line_mm)
+    arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    at = np.arange(2.0, arc[-1] - 1.0, 1.2)
+    middle = np.column_stack([np.interp(at, arc, line[:, k]) for k in (0, 1)])
+    way = np.gradient(middle, axis=0)
+    across = np.column_stack([-way[:, 1], way[:, 0]]) / np.linalg.norm(way, axis=1, keepdims=True)
+    sides = np.where(np.arange(len(at)) % 2, 1, -1)[:, None]
+    table.draw(line, middle + 2.0 * sides * across)
+    (stroke,) = strung(table, inked(table))
+    assert stroke.places in (walk, walk[::-1])

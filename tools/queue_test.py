@@ -37,7 +37,7 @@ from webapp.scans.leases import LEASE_SECONDS
 from webapp.scans.standalone import read_photos
 from webapp.store.database import Database, open_database
 from webapp.store.models import Lease, Revision, Shot, Tableau
-from webapp.store.photo_store import open_store
+from webapp.store.photo_places import open_store
 from webapp.store.photos import store_original
 from webapp.store.tableaus import add_shot
 
@@ -140,8 +140,8 @@ def kill_workers(table: Table, asked: argparse.Namespace) -> int:
         time.sleep(chance.uniform(0, 2 * asked.seconds))
         number = chance.randrange(len(running))
         readers = _readers_of(running[number])
-        # Now and then one that is still starting.
-        if not readers and chance.random() < 0.95:
+        # Now and then one that is still starting, or has nothing to do.
+        if not (readers and table.states()["running"]) and chance.random() < 0.95:
             continue
         kind = chance.choice(["worker", "reader", "reader", "reader"]) if readers else "worker"
         victims = readers if kind == "reader" else [running[number].pid]

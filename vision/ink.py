@@ -372,9 +372,29 @@ def _things(
     # a hand shows as several pieces where the print below it happens to be like it
     gap = round(tuning.THING_GAP_MM * PX_PER_MM / 2) | 1
     core = cv2.morphologyEx(core, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap, gap)))
+    core = _with_shadow(core, small)
     core = cv2.resize(_grown(core, seen, relit.blank), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
     wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rim, rim)))
+    _fill_holes(wide, round(tuning.HOLE_MM2 * (PX_PER_MM / 2) ** 2))
     return np.asarray(cv2.resize(wide, changed.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _with_shadow(core: NDArray[np.uint8], changed: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Things (h, w) at half scale, with what changed, hangs together with them and is wider than a line: the
+    shadow beside a finger or under a pen."""
+    side = round(tuning.SHADOW_MM * PX_PER_MM / 2) | 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    wide = cv2.morphologyEx(changed, cv2.MORPH_OPEN, disc) | core
+    _, pieces = cv2.connectedComponents(wide)
+    return np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)
+
+
+def _fill_holes(things: NDArray[np.uint8], most_px: int) -> None:
+    """Close holes in things (h, w) up to an area: the card does not show within a finger."""
+    outlines, nesting = cv2.findContours(things, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for k, outline in enumerate(outlines):
+        if nesting[0, k, 3] >= 0 and cv2.contourArea(outline) <= most_px:
+            cv2.drawContours(things, outlines, k, 1, -1)
 
 
 def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uint8]:

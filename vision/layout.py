@@ -38,7 +38,7 @@ from vision.likeness import Likeness, least_likeness, likeness_to
 from vision.naming import CLEAR_LIKENESS, SURE_LIKENESS, Rivals, is_strange, name, near_rivals
 from vision.photo import Photo
 from vision.plane import Placed, fit_plane, load_ahead
-from vision.sights import STEEP, Sight, from_above, steepness, straight, stretched
+from vision.sights import STEEP, Sight, enlarged, from_above, steepness, straight, stretched
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
 from vision.view import LEAST_VISIBLE, LONGER_SIDE_PX, Reductions, View, view_px
@@ -52,6 +52,10 @@ Array = NDArray[np.float64]
 LOOKS_PX = (540.0, LONGER_SIDE_PX, 2200.0)
 #: A closer look has at least so many times the pixels along a side; a small photo has none.
 FINER = 1.2
+#: Cards that are shorter than this in a small photo are looked for once more with so many times the pixels:
+#: of 30 photos (`tuning-evening`, open deck and a third one) shrunk until cards are 60 px long 23 are read
+#: rightly instead of 10, of 75 px 25 instead of 23; of 90 px it would be 26 instead of 25.
+SMALL_PX, MOST_ENLARGED = 85.0, 2.5
 #: What is left over by a look is looked at again from so many votes on, and a card below this confidence.
 LEFT_VOTES = 2.0
 SURE_ENOUGH = 0.5
@@ -159,6 +163,15 @@ class _Look:
         """Whether the table is seen from so far aside that a look from above tells more."""
         return steepness(self.table_to_photo, [one.placed for one, _ in self.judged]) >= STEEP
 
+    @property
+    def small(self) -> bool:
+        """Whether the cards have so few pixels that an enlarged picture tells more."""
+        poses = (*self.layout.poses, *self.layout.others)
+        sides = [
+            np.linalg.norm(np.roll(pose.corners_px, -1, axis=0) - pose.corners_px, axis=1) for pose in poses
+        ]
+        return float(np.median([each.max() for each in sides])) < SMALL_PX
+
 
 @single_threaded_blas()
 def read_layout(photo: Photo, index: CardIndex) -> Layout:
@@ -177,7 +190,7 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
         close = number > 0 or not freely
         if freely and best is not None and best.doubtful and (above := _above(best, photo_at)) is not None:
             best, close = _better(best, _look(photo, photo_at, likeness, above)), True
-        if best is not None and not best.poor and (close or not best.doubtful):
+        if best is not None and not best.poor and not best.small and (close or not best.doubtful):
             break
     if best is None:
         raise no_card()
@@ -196,6 +209,8 @@ def _sights(photo_at: Reductions, index: CardIndex) -> Iterator[Sight]:
             yield straight(photo_at, seen_px)
         if freely and longer_side_px == LONGER_SIDE_PX:
             yield stretched(photo_at, seen_px)
+    if freely and (growth := min(MOST_ENLARGED, LOOKS_PX[-1] / whole)) >= FINER:
+        yield enlarged(photo_at, whole * growth)
 
 
 def _above(look: _Look, photo_at: Reductions) -> Sight | None:

@@ -131,7 +131,18 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
         )
     drawn = [r.width_mm for r in results if r.score > tuning.SURELY_DRAWN and np.isfinite(r.width_mm)]
     usual = float(np.median(drawn)) if drawn else float("nan")
-    return tuple(replace(r, wider_mm=r.width_mm - usual) for r in results)
+    results = [replace(r, wider_mm=r.width_mm - usual) for r in results]
+    return tuple(map(_unless_scribbled, dungeon.links, results))
+
+
+def _unless_scribbled(link: Link, seen: LinkEvidence) -> LinkEvidence:
+    """What speaks for a corridor that was scribbled over: ink much wider than a line, and more of it than two
+    lines make, is a way taken back."""
+    scribbled = seen.wider_mm > tuning.SCRIBBLED_MM and seen.third > -tuning.SCRIBBLED_THIRD
+    if link.kind not in ("corridor", "stairs") or not scribbled:
+        return seen
+    back = -tuning.SCRIBBLED_COST
+    return replace(seen, score=min(seen.score, back), second=min(seen.second, back))
 
 
 def _under_rooms(

@@ -26,7 +26,7 @@ from vision.marks import Rings, find_rings, without_rings
 from vision.questions import DOUBT
 from vision.room_lines import RoomReader
 from vision.unexplained_ink import circled_off_path, dotted_gates, landings, unexplained
-from vision.walks import Junction, Stroke, strokes_of, with_carriers
+from vision.walks import Junction, Stroke, strokes_of, to_the_door, with_carriers
 
 Array = NDArray[np.float64]
 
@@ -78,7 +78,11 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
-    landed = landings(dungeon, leftovers, off_path, strokes)
+    dotted = dotted_gates(ink, dungeon, rings, strokes)
+    landed = tuple(
+        to_the_door(dungeon, evidence, matching, stroke)
+        for stroke in landings(dungeon, leftovers, off_path, dotted, strokes)
+    )
     whole = _substantial(strokes, dungeon)
     credible = strokes = _credible(whole, dungeon, evidence)
     if landed and len(strokes) == 1:
@@ -101,7 +105,10 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         cut_off.append(best[0].places[0])
     cut_off += [stroke.places[0] for stroke in strokes[_MOST_TURNED:][:1]]
     flipped, untried = _weak_links(dungeon, evidence, matching)
+    guessed = _guessed(best, dungeon, evidence)
     for link, behind, other in flipped:
+        if any(other.times[i] != matching.times[i] for i in guessed):
+            behind = min(behind, tuning.GUESSED_BEHIND)
         other_strokes, _ = strokes_of(rooms, dungeon, evidence, other)
         path = path_like_read(_substantial(other_strokes, dungeon))
         if path != read:
@@ -137,8 +144,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     cut_off += [left.place for left in leftovers[_MOST_BESIDE:][:1]]
     doubts += [
         PathDoubt("path", gate, (_through(best, gate, dungeon),), "beside")
-        for gate in dotted_gates(ink, dungeon, rings, strokes)
-        if best and best[-1].places
+        for gate in dotted
+        if best and best[-1].places and not any(gate in stroke.places for stroke in landed)
     ]
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
@@ -159,6 +166,28 @@ def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
             for reach_mm in tuning.COVERED_END_MM
         )
     ]
+
+
+def _guessed(strokes: Sequence[Stroke], dungeon: Dungeon, evidence: Sequence[LinkEvidence]) -> frozenset[int]:
+    """The links (by index) at the ends of the path along which no ink shows, where they are long together."""
+    if not strokes:
+        return frozenset()
+    numbers: dict[frozenset[str], int] = {}
+    for i, (link, seen) in enumerate(zip(dungeon.links, evidence, strict=True)):
+        ends = frozenset((link.a, link.b))
+        if ends not in numbers or seen.score > evidence[numbers[ends]].score:
+            numbers[ends] = i
+    found: set[int] = set()
+    for places in (strokes[0].places, strokes[-1].places[::-1]):
+        tail = []
+        for step in itertools.pairwise(places):
+            number = numbers.get(frozenset(step))
+            if number is None or evidence[number].score > tuning.GUESSED_SCORE:
+                break
+            tail.append(number)
+        if sum(evidence[i].length_mm for i in tail) >= tuning.GUESSED_MM:
+            found |= set(tail)
+    return frozenset(found)
 
 
 def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> float:
@@ -249,10 +278,25 @@ def _equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[
             )
             scored.append((_order_score(walk, dungeon), walk))
     top = max(score for score, _ in scored)
-    kept = [walk for score, walk in scored if score > top - 0.5]
+    kept = [_carried_off_between(walk, dungeon) for score, walk in scored if score > top - 0.5]
     # the same from run to run: from left to right, then from top to bottom
     kept.sort(key=lambda walk: (dungeon.places[walk[0].places[0]].at_mm, walk[0].places))
     return kept
+
+
+def _carried_off_between(walk: tuple[Stroke, ...], dungeon: Dungeon) -> tuple[Stroke, ...]:
+    """The strokes of a walk, of which nothing but a gate carries the first in or the last off."""
+    gates = habits_of(dungeon).gates
+
+    def ended(stroke: Stroke) -> Stroke:
+        last = dungeon.places[stroke.places[-1]]
+        if last.kind != "room_find" or last.find in gates or len(stroke.places) < 3:
+            return stroke
+        return Stroke(stroke.places[:-1], stroke.line_mm)
+
+    first = ended(walk[0].reversed()).reversed()
+    inner = (first, *walk[1:])
+    return (*inner[:-1], ended(inner[-1]))
 
 
 def _order_score(walk: tuple[Stroke, ...], dungeon: Dungeon) -> float:

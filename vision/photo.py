@@ -38,6 +38,11 @@ MIN_SIDE_PX = 160
 #: JPEGs are decoded at a half, a quarter or an eighth of their size where that leaves as much to read from: a
 #: 12-megapixel photo's decoding takes 0.4 times as long, and five cards still stand at 5 px/mm in it.
 ENOUGH_MEGAPIXELS = 2.8
+#: What is larger is held at half its size at first, whatever its kind: the largest picture takes 180 MB, and
+#: what is made of it as much again.
+HELD_MEGAPIXELS = 24
+#: Large pictures are worked on in strips of so many rows: a copy of a strip is little.
+_STRIP_ROWS = 256
 #: A profile that moves no colour of the probe by more than this is sRGB under another name.
 SAME_COLOUR_STEPS = 2
 
@@ -112,41 +117,46 @@ def read_header(data: bytes) -> PhotoHeader:
     """Look at a photo without decoding it. Raises as `load_photo` does for what the header shows."""
     picture = _open_checked(data)
     width, height = picture.size
-    if orientation_of(picture) in (5, 6, 7, 8):
+    if _orientation_of(picture) in (5, 6, 7, 8):
         width, height = height, width
     media_type = "image/jpeg" if picture.format in _JPEG_FORMATS else Image.MIME.get(picture.format or "", "")
     return PhotoHeader(media_type, width, height)
 
 
-def load_photo(source: Path | str | bytes, *, whole: bool = False) -> Photo:
-    """Decode a JPEG, PNG, WebP or HEIC file (a path) or its bytes; a large JPEG no further than reading needs
-    at first, unless the `whole` picture is wanted.
+def load_photo(source: Path | str | bytes, *, whole: bool = False, longest_px: int | None = None) -> Photo:
+    """Decode a JPEG, PNG, WebP or HEIC file (a path) or its bytes; a large one no further than reading needs
+    at first, unless the `whole` picture is wanted, or only so much that its longer side still has
+    `longest_px`.
 
     Raises `WaymarkError`: no-photo, not-an-image, cut-off, too-large, too-small.
     """
     data = source if isinstance(source, bytes) else _read_file(Path(source))
     picture = _open_checked(data)
-    notes: list[Text] = []
-    orientation = orientation_of(picture)
-    profile = picture.info.get("icc_profile")
+    orientation = _orientation_of(picture)
+    jpeg = picture.format in _JPEG_FORMATS and picture.mode in ("RGB", "L")
 
-    def finish(pixels: Pixels, profile: bytes | None) -> Pixels:
-        pixels = turn_upright(_to_srgb(pixels, profile, notes) if profile else pixels, orientation)
+    def decode(halvings: int, notes: list[Text]) -> Pixels:
+        profile: bytes | None = picture.info.get("icc_profile")
+        pixels = _decode_jpeg(data, picture.size, halvings) if jpeg else None
+        if pixels is None and picture.format == "HEIF" and picture.mode == "RGB":
+            pixels = _decode_heif(data, halvings)
+        elif pixels is None:
+            pixels, profile = _decode_with_pillow(data, profile, notes, halvings)
+        if profile:
+            _to_srgb(pixels, profile, notes)
+        pixels = turn_upright(pixels, orientation)
         pixels.flags.writeable = False
         return pixels
 
-    if picture.format in _JPEG_FORMATS and picture.mode in ("RGB", "L"):
-        halvings = 0 if whole else _halvings_to_read(*picture.size)
-        decoded = _decode_jpeg(data, halvings)
-        if decoded is not None:
-            pixels, said = finish(decoded, profile), tuple(notes)
-            return Photo(
-                pixels, said, halvings=halvings, decode=lambda fewer: finish(_decoded(data, fewer), profile)
-            )
-    if picture.format == "HEIF" and picture.mode == "RGB":
-        return Photo(finish(_decode_heif(data), profile), tuple(notes))
-    pixels = finish(*_decode_with_pillow(picture, profile, notes))
-    return Photo(pixels, tuple(notes))
+    if whole:
+        halvings = 0
+    elif longest_px is not None:
+        halvings = _halvings(lambda k: max(picture.size) >> k >= longest_px)
+    else:
+        halvings = max(_halvings_to_read(*picture.size) if jpeg else 0, halvings_to_hold(*picture.size))
+    notes: list[Text] = []
+    pixels = decode(halvings, notes)
+    return Photo(pixels, tuple(notes), halvings=halvings, decode=lambda fewer: decode(fewer, []))
 
 
 def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
@@ -231,15 +241,20 @@ def jpeg_segments(data: bytes) -> Iterator[tuple[int, int, int]]:
         at = end
 
 
-def _png_is_plain(data: bytes) -> bool:
-    """Whether a PNG has no more chunks than a picture needs: those with pixels, and some others."""
-    at, chunks, others = len(_PNG_BEGINS), 0, 0
+def _png_exif(data: bytes) -> bytes | None:
+    """The EXIF of a PNG, which may stand behind the pixels: Pillow decodes the picture to look there. Raises
+    `WaymarkError` (cut-off) where there are more chunks than a picture needs: those with pixels, and others.
+    """
+    exif, at, chunks, others = None, len(_PNG_BEGINS), 0, 0
     while at + 8 <= len(data):
-        chunks, others = chunks + 1, others + (data[at + 4 : at + 8] != b"IDAT")
+        kind, end = data[at + 4 : at + 8], at + 8 + int.from_bytes(data[at : at + 4], "big")
+        chunks, others = chunks + 1, others + (kind != b"IDAT")
         if chunks > MAX_CHUNKS or others > MAX_SEGMENTS:
-            return False
-        at += 12 + int.from_bytes(data[at : at + 4], "big")
-    return True
+            raise _cut_off()
+        if kind == b"eXIf":
+            exif = b"Exif\x00\x00" + data[at + 8 : end]
+        at = end + 4
+    return exif
 
 
 def _read_file(path: Path) -> bytes:
@@ -262,10 +277,11 @@ def _open_checked(data: bytes) -> Image.Image:
     # Pillow looks at every part of a file's header, so that is counted first.
     if data[:3] == _JPEG_BEGINS and not jpeg_is_whole(data):
         raise _cut_off()
-    if data[:8] == _PNG_BEGINS and not _png_is_plain(data):
-        raise _cut_off()
+    exif = _png_exif(data) if data[:8] == _PNG_BEGINS else None
     picture = _open(data)
     _check_size(*picture.size)
+    if exif is not None:
+        picture.info["exif"] = exif
     return picture
 
 
@@ -314,23 +330,38 @@ def _looks_like_a_picture(data: bytes) -> bool:
     )
 
 
-def orientation_of(picture: Image.Image) -> int:
+def orientation_in(data: bytes) -> int:
+    """The EXIF orientation (1 to 8) by which a photo's stored pixels are to be turned. Raises as
+    `read_header` does."""
+    return _orientation_of(_open_checked(data))
+
+
+def _orientation_of(picture: Image.Image) -> int:
     """The EXIF orientation (1 to 8) by which an opened picture's pixels are still to be turned."""
     if picture.format == "HEIF":
         return 1  # libheif has turned it by the file's own `irot` and `imir`; EXIF only repeats them there.
     try:
-        return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
+        # That of PNG would decode the picture first.
+        return int(Image.Image.getexif(picture).get(ExifTags.Base.Orientation, 1))
     except (SyntaxError, ValueError, TypeError, OSError, KeyError):
         return 1  # Broken EXIF is common in shared pictures and no reason to refuse one.
 
 
 def _halvings_to_read(width: int, height: int) -> int:
     """How often a JPEG of this size is halved as it is decoded: as often as leaves enough, and no rest."""
-    return max(
-        k
-        for k in range(len(_JPEG_SIZES))
-        if k == 0 or ((width | height) % (1 << k) == 0 and width * height >> 2 * k >= ENOUGH_MEGAPIXELS * 1e6)
+    return _halvings(
+        lambda k: (width | height) % (1 << k) == 0 and width * height >> 2 * k >= ENOUGH_MEGAPIXELS * 1e6
     )
+
+
+def halvings_to_hold(width: int, height: int) -> int:
+    """How often a picture of this size is halved to be held; a rest of its rows and columns is left out."""
+    return next(k for k in range(len(_JPEG_SIZES)) if width * height >> 2 * k <= HELD_MEGAPIXELS * 1e6)
+
+
+def _halvings(enough: Callable[[int], bool]) -> int:
+    """The most halvings that leave enough."""
+    return max(k for k in range(len(_JPEG_SIZES)) if k == 0 or enough(k))
 
 
 #: The whole picture, and each half of the one before.
@@ -342,24 +373,22 @@ _JPEG_SIZES = (
 )
 
 
-def _decode_jpeg(data: bytes, halvings: int) -> Pixels | None:
+def _decode_jpeg(data: bytes, size: tuple[int, int], halvings: int) -> NDArray[np.uint8] | None:
     """A grey or colour JPEG by OpenCV, four times as fast as Pillow. None where OpenCV gives up."""
     try:
         flags = _JPEG_SIZES[halvings] | cv2.IMREAD_IGNORE_ORIENTATION
-        return cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error:
         return None
+    # Without the last, narrower row and column of a size that cannot be halved.
+    return None if pixels is None else pixels[: size[1] >> halvings, : size[0] >> halvings]
 
 
-def _decoded(data: bytes, halvings: int) -> Pixels:
-    """A JPEG of which a smaller picture was decoded before."""
-    pixels = _decode_jpeg(data, halvings)
-    if pixels is None:
-        raise _cut_off()
-    return pixels
+#: What decoders raise for a file that is not as it says.
+_DAMAGED = (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryError)
 
 
-def _decode_heif(data: bytes) -> NDArray[np.uint8]:
+def _decode_heif(data: bytes, halvings: int) -> NDArray[np.uint8]:
     """A colour HEIC by libheif itself: Pillow's plugin copies the picture twice more.
 
     Phones write HEIC as a grid of tiles, which libheif decodes side by side.
@@ -368,40 +397,99 @@ def _decode_heif(data: bytes) -> NDArray[np.uint8]:
 
     try:
         picture = pi_heif.open_heif(io.BytesIO(data), bgr_mode=True)
+        width, height = picture.size
         # The array only looks into the memory of `picture`, which ends with this function.
-        return np.array(np.asarray(picture)[:, : picture.size[0]])
-    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryError) as error:
+        pixels = np.asarray(picture)
+        return _in_strips((width, height), halvings, lambda top, end: pixels[top:end, :width])
+    except _DAMAGED as error:
         raise _cut_off() from error
+
+
+def _in_strips(
+    size: tuple[int, int], halvings: int, strip: Callable[[int, int], NDArray[np.uint8]]
+) -> NDArray[np.uint8]:
+    """A picture of this (width, height), halved so many times, from what `strip` tells of the rows from one
+    number up to another: blue-green-red."""
+    width, height = (side >> halvings for side in size)
+    made = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, _STRIP_ROWS >> halvings):
+        end = min(height, top + (_STRIP_ROWS >> halvings))
+        rows = strip(top << halvings, end << halvings)
+        for halved in range(halvings - 1, -1, -1):
+            half = (width << halved, (end - top) << halved)
+            rows = np.asarray(
+                cv2.resize(rows[: 2 * half[1], : 2 * half[0]], half, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        made[top:end] = rows
+    return made
 
 
 def _decode_with_pillow(
-    picture: Image.Image, profile: bytes | None, notes: list[Text]
+    data: bytes, profile: bytes | None, notes: list[Text], halvings: int
 ) -> tuple[NDArray[np.uint8], bytes | None]:
     """Pixels as 8-bit BGR, and the colour profile that still has to be applied to them."""
     try:
+        if data[:4] == b"RIFF":
+            return _decode_webp(data, notes, halvings), profile
+        picture = _open(data)
         picture.load()
-        if picture.mode == "CMYK":
-            picture, profile = _cmyk_to_rgb(picture, profile), None
-        elif picture.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I"):
-            grey = np.asarray(picture, dtype=np.int32)
-            # A 16-bit channel's upper byte is the 8-bit channel.
-            picture = Image.fromarray((np.clip(grey, 0, 65535) >> 8).astype(np.uint8))
-        if picture.has_transparency_data:
-            layer = picture.convert("RGBA")
-            picture = Image.new("RGB", layer.size, "white")
-            picture.paste(layer, mask=layer.getchannel("A"))
-            notes.append(
-                Text(
-                    "The picture has transparent parts; they are read as white.",
-                    "画像に透明な部分があります。白として読みます。",
-                )
-            )
-        rgb = np.asarray(picture.convert("RGB"))
+        transparent = picture.has_transparency_data
+
+        def strip(top: int, end: int) -> NDArray[np.uint8]:
+            rgb = _in_rgb(picture.crop((0, top, picture.width, end)), profile, transparent=transparent)
+            return np.asarray(cv2.cvtColor(np.asarray(rgb), cv2.COLOR_RGB2BGR), np.uint8)
+
+        pixels = _in_strips(picture.size, halvings, strip)
     except Image.DecompressionBombError as error:
         raise _too_large("its header asks for far more", f"{MAX_MEGAPIXELS} megapixels") from error
-    except (OSError, SyntaxError, ValueError, EOFError, RuntimeError, MemoryError, IndexError) as error:
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+        EOFError,
+        RuntimeError,
+        MemoryError,
+        IndexError,
+        cv2.error,
+    ) as error:
         raise _cut_off() from error
-    return cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), profile
+    if transparent:
+        notes.append(_transparent())
+    return pixels, None if picture.mode == "CMYK" else profile
+
+
+def _decode_webp(data: bytes, notes: list[Text], halvings: int) -> NDArray[np.uint8]:
+    """A WebP by OpenCV: Pillow holds it four times."""
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise OSError
+    transparent = picture.ndim == 3 and picture.shape[2] == 4
+
+    def strip(top: int, end: int) -> NDArray[np.uint8]:
+        rows = np.asarray(picture[top:end], np.uint8)
+        if not transparent:
+            return rows
+        rgba = Image.fromarray(cv2.cvtColor(rows, cv2.COLOR_BGRA2RGBA))
+        return np.asarray(_in_rgb(rgba, None, transparent=True))[..., ::-1]
+
+    if transparent:
+        notes.append(_transparent())
+    return _in_strips((picture.shape[1], picture.shape[0]), halvings, strip)
+
+
+def _in_rgb(part: Image.Image, profile: bytes | None, *, transparent: bool) -> Image.Image:
+    """A part of a decoded picture as red, green and blue, on white where it is transparent."""
+    if part.mode == "CMYK":
+        part = _cmyk_to_rgb(part, profile)
+    elif part.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I"):
+        grey = np.asarray(part, dtype=np.int32)
+        # A 16-bit channel's upper byte is the 8-bit channel.
+        part = Image.fromarray((np.clip(grey, 0, 65535) >> 8).astype(np.uint8))
+    if transparent:
+        layer = part.convert("RGBA")
+        part = Image.new("RGB", layer.size, "white")
+        part.paste(layer, mask=layer.getchannel("A"))
+    return part.convert("RGB")
 
 
 def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
@@ -416,8 +504,8 @@ def _cmyk_to_rgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     return picture.convert("RGB")
 
 
-def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> NDArray[np.uint8]:
-    """Bring BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB."""
+def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> None:
+    """Bring BGR pixels from an embedded RGB profile (Display P3, Adobe RGB) to sRGB, in place."""
     try:
         transform = _srgb_transform(profile)
     except (ImageCms.PyCMSError, OSError):
@@ -427,13 +515,14 @@ def _to_srgb(pixels: NDArray[np.uint8], profile: bytes, notes: list[Text]) -> ND
                 "埋め込まれたカラープロファイルを使えません。色は sRGB として読みます。",
             )
         )
-        return pixels
+        return
     if transform is None:
-        return pixels
-    rgb = Image.fromarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
-    ImageCms.applyTransform(rgb, transform, inPlace=True)
-    made: NDArray[np.uint8] = cv2.cvtColor(np.asarray(rgb), cv2.COLOR_RGB2BGR)
-    return made
+        return
+    for top in range(0, len(pixels), _STRIP_ROWS):
+        rows = pixels[top : top + _STRIP_ROWS]
+        rgb = Image.fromarray(cv2.cvtColor(rows, cv2.COLOR_BGR2RGB))
+        ImageCms.applyTransform(rgb, transform, inPlace=True)
+        rows[:] = cv2.cvtColor(np.asarray(rgb), cv2.COLOR_RGB2BGR)
 
 
 @cache
@@ -453,6 +542,13 @@ def _srgb_transform(profile: bytes) -> ImageCms.ImageCmsTransform | None:
         if shift <= SAME_COLOUR_STEPS:
             return None
     return transform
+
+
+def _transparent() -> Text:
+    return Text(
+        "The picture has transparent parts; they are read as white.",
+        "画像に透明な部分があります。白として読みます。",
+    )
 
 
 def _too_large(what: str, limit: str) -> WaymarkError:

@@ -44,6 +44,8 @@ _DARKEST, _BRIGHTEST = 2.2, 2.4
 _PRINT_MM, _PRINT_LEAST, _PRINT_LEFT, _PRINT_ALIKE, _GONE_MM, _GONE_RIM_MM = 7.0, 0.045, 0.35, 0.5, 7.0, 2.0
 #: Less than a share of it looks as it would in an even light and haze, to within some picture values.
 _PRINT_SAME, _SAME_SHARE = 0.08, 0.45
+#: Where most of a card's print is gone, this quantile of it tells how print shows that is not.
+_UNCOVERED = 0.9
 _SAMPLE_STEP = 8
 #: Colours are told apart in this many steps a channel when they are weighed.
 _COLOUR_BINS = 6
@@ -254,12 +256,18 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     if not printed.any():
         return np.zeros(s.shape, bool)
     # haze weakens all print of a card, and any veil leaves it its form
-    usual = float(np.clip(median(covariance[printed] / variance[printed]), 0.3, 1.0))
+    left = covariance[printed] / variance[printed]
+    usual = float(np.clip(median(left), 0.3, 1.0))
+    # a hand over most of a card leaves the rest as it was
+    covered = median(left) < _PRINT_LEFT
+    if covered:
+        usual = float(np.clip(np.quantile(left, _UNCOVERED), 0.3, 1.0))
     gone = printed & (covariance < _PRINT_LEFT * usual * variance)
     gone &= covariance < _PRINT_ALIKE * np.sqrt(np.maximum(variance, 0) * of_seen)
     # between lines, however many, the card is as it was
     away = s - usual * b
-    same = np.abs(away - np.float32(median(away[::2, ::2]))) < _PRINT_SAME
+    there = printed & ~gone if covered and (printed & ~gone).any() else np.ones_like(gone)
+    same = np.abs(away - np.float32(median(away[::2, ::2][there[::2, ::2]]))) < _PRINT_SAME
     surely = gone & (_smooth(same.astype(np.float32), side) < _SAME_SHARE)
     disc = round(_GONE_MM * px_per_mm) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))

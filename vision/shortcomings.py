@@ -17,7 +17,7 @@ from vision.card_index import CardIndex
 from vision.ink import InkMap
 from vision.layout import Layout
 from vision.outlines import find_outlines
-from vision.photo import Photo
+from vision.photo import Photo, halvings_to_hold
 from vision.sharpness import blur_px
 
 #: What is wrong. The viewfinder says the same words before the photo is taken.
@@ -100,7 +100,7 @@ def why_nothing(photo: Photo, index: CardIndex) -> tuple[Shortcoming, ...]:
     """What may be why no card was found in a photo, the likeliest first; empty where it shows no reason."""
     scale = min(1.0, _LOOKED_AT_PX / max(photo.width, photo.height))
     size = round(photo.width * scale), round(photo.height * scale)
-    small = cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(photo.reduced(photo.halvings), size, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if grey.mean() < _DARK:
         return (Shortcoming("dark", DARK),)
@@ -129,19 +129,22 @@ def _is_cut(corners: NDArray[np.float64], photo: Photo) -> bool:
 
 def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
     """Cards that are recognised when a part of a large photo is looked at by itself."""
-    if max(photo.width, photo.height) <= _PART_PX:
+    halvings = halvings_to_hold(photo.width, photo.height)
+    pixels = photo.reduced(halvings)
+    height, width = pixels.shape[:2]
+    if max(width, height) <= _PART_PX:
         return []
-    grey = cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY)
-    starts = [(left, top) for top in _starts(photo.height) for left in _starts(photo.width)]
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    starts = [(left, top) for top in _starts(height) for left in _starts(width)]
     parts = {(left, top): grey[top : top + _PART_PX, left : left + _PART_PX] for left, top in starts}
     shown = {start: float(np.abs(cv2.Laplacian(part, cv2.CV_16S)).mean()) for start, part in parts.items()}
     usual = _PART_STANDS_OUT * float(np.median(list(shown.values())))
     ranked = sorted(starts, key=lambda start: -shown[start])[:_PARTS_TRIED]
     for left, top in (*ranked[:1], *(start for start in ranked[1:] if shown[start] > usual)):
-        part = Photo(photo.pixels[top : top + _PART_PX, left : left + _PART_PX])
+        part = Photo(pixels[top : top + _PART_PX, left : left + _PART_PX])
         # Where some are the others are: a tableau lies in one place.
         if found := find_outlines(part, index):
-            return [outline.corners_px + np.array([left, top]) for outline in found]
+            return [(outline.corners_px + np.array([left, top])) * 2**halvings for outline in found]
     return []
 
 

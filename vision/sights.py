@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,6 +55,16 @@ class Sight:
 def straight(photo_at: Reductions, longer_side_px: float) -> Sight:
     """The photo as it is, reduced."""
     return Sight(photo_at.view(longer_side_px), np.eye(3))
+
+
+def enlarged(photo_at: Reductions, longer_side_px: float) -> Sight:
+    """A small photo, with so many pixels: features of a few pixels are not seen otherwise."""
+    whole = photo_at.view(max(photo_at.size))
+    growth = longer_side_px / max(whole.grey.shape)
+    size = (round(whole.grey.shape[1] * growth), round(whole.grey.shape[0] * growth))
+    grey = np.asarray(cv2.resize(whole.grey, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    shift = 0.5 / growth - 0.5
+    return Sight(View(grey, 1.0), np.array([[1 / growth, 0, shift], [0, 1 / growth, shift], [0, 0, 1]]))
 
 
 def stretched(photo_at: Reductions, longer_side_px: float) -> Sight:

@@ -168,14 +168,21 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
 
 
 def landings(
-    dungeon: Dungeon, leftovers: Sequence[Leftover], off_path: Sequence[str], strokes: Sequence[Stroke]
+    dungeon: Dungeon,
+    leftovers: Sequence[Leftover],
+    off_path: Sequence[str],
+    dotted: Sequence[str],
+    strokes: Sequence[Stroke],
 ) -> tuple[Stroke, ...]:
     """Strokes that come out of a gate in a room and end in that room: a short stay leaves little ink.
 
     There was one when a line leads off the gate, or when it is circled in a room that the path does not come
-    to.
+    to; and where the path ends at a gate, when one other alone is `dotted`.
     """
     gates = habits_of(dungeon).gates
+    ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
+    left_by = [name for name in ends if dungeon.places[name].find in gates]
+    entered = dotted if len(dotted) == 1 and len(left_by) == 1 else ()
     # a line out of a gate shows from an icon's width off its middle
     landing_mm = style_of(dungeon.catalogue).icon_mm
     visited = {place for stroke in strokes for place in stroke.places}
@@ -189,7 +196,8 @@ def landings(
         ):
             continue
         outline = np.array(dungeon.places[place.room].outline_mm, np.float32)
-        goal = np.asarray(dungeon.places[place.room].at_mm) if place.id in off_path else None
+        told = place.id in off_path or place.id in entered
+        goal = np.asarray(dungeon.places[place.room].at_mm) if told else None
         for left in leftovers:
             middle = np.median(left.points_mm, axis=0)
             distance = np.linalg.norm(left.points_mm - np.asarray(place.at_mm), axis=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +94,7 @@ def strokes_of(
     """
     ways = [
         _Way(i, (dungeon.links[i].a, dungeon.links[i].b), evidence[i].line_mm)
-        for i, times in enumerate(matching.times)
+        for i, times in enumerate(_with_last_doors(dungeon, evidence, matching))
         for _ in range(times)
     ]
     around: dict[str, list[_Arm]] = {}
@@ -126,6 +126,8 @@ def strokes_of(
     strokes = [_stroke(trace, ways, inside) for trace in traces]
     if len(strokes) > 1:
         strokes = [with_carriers(rooms, dungeon, stroke) for stroke in strokes]
+    ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
+    strokes = [_over_the_seam(dungeon, stroke, ends) for stroke in strokes]
     return tuple(strokes), _junctions(meetings, taken, len(ways))
 
 
@@ -246,6 +248,69 @@ def _stroke(
             lines.append(curve)
         lines.append(line)
     return Stroke(tuple(places), np.concatenate(lines))
+
+
+def _with_last_doors(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
+) -> tuple[int, ...]:
+    """How often each link is walked, with the door at which a line ends that would end in its room: one that
+    ink leads to from within, and no line from without. Where there are several strokes they part at gates."""
+    times = list(matching.times)
+    gates = habits_of(dungeon).gates
+    gated = {place.room for place in dungeon.places.values() if place.find in gates}
+    for end in matching.ends:
+        if dungeon.places[end].kind != "room" or (end in gated and len(matching.ends) > 2):
+            continue
+        if (door := _last_door(dungeon, evidence, matching, end)) is not None:
+            times[door] = 1
+    return tuple(times)
+
+
+def _last_door(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, room: str
+) -> int | None:
+    """The link (by index) to a room's door that ink leads to from within, and no line from without; of
+    several the plainest."""
+    walked = {
+        place
+        for link, count in zip(dungeon.links, matching.times, strict=True)
+        if count
+        for place in (link.a, link.b)
+    }
+    doors = [
+        i
+        for i, link in enumerate(dungeon.links)
+        if room in (link.a, link.b)
+        and evidence[i].length_mm > 0
+        and evidence[i].score > 0
+        and walked.isdisjoint({link.a, link.b} - {room})
+    ]
+    return max(doors, key=lambda i: evidence[i].score, default=None)
+
+
+def to_the_door(
+    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching, stroke: Stroke
+) -> Stroke:
+    """A stroke that ends in a room, at the door there that ink leads to and nothing else comes to."""
+    room = stroke.places[-1]
+    if (last := _last_door(dungeon, evidence, matching, room)) is None:
+        return stroke
+    link = dungeon.links[last]
+    door = link.b if link.a == room else link.a
+    line = np.concatenate([stroke.line_mm, [dungeon.places[door].at_mm]])
+    return Stroke((*stroke.places, door), line)
+
+
+def _over_the_seam(dungeon: Dungeon, stroke: Stroke, ends: Collection[str]) -> Stroke:
+    """A stroke that ends where two cards meet ends on the other one: who stops there has left the first."""
+    for _ in range(2):
+        stroke = stroke.reversed()
+        last = stroke.places[-1]
+        beyond = next((link.b for link in dungeon.neighbours[last] if link.kind == "crossing"), None)
+        if beyond is not None and beyond not in ends and beyond not in stroke.places[-2:]:
+            line = np.concatenate([stroke.line_mm, [dungeon.places[beyond].at_mm]])
+            stroke = Stroke((*stroke.places, beyond), line)
+    return stroke
 
 
 def _heading(line: Array, corridor_mm: float) -> Array | None:

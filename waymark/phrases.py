@@ -211,6 +211,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "人が答えた後の結果も測ります。careful は正解どおりに答え、hurried は最初の答えを選び、持ち物を何も"
         "伝えません。複数指定できます。",
     ),
+    "help.opt.cluster": (
+        "Read photos on the workers of a dask.distributed scheduler, such as tcp://10.0.0.5:8786.",
+        "dask.distributed のスケジューラー (tcp://10.0.0.5:8786 など) のワーカーで読み取ります。",
+    ),
     "help.opt.jobs": (
         "How many photos are read at a time (default: one for each processor); 1 tells the time of one "
         "alone.",
@@ -321,9 +325,41 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Read photos for servers with the same database and photos, on this machine or others.",
         "同じデータベースと写真を使うサーバーのために写真を読み取ります。別のパソコンでも使えます。",
     ),
+    "help.reread": (
+        "Read all photos of a data folder again with this version, and say what would score otherwise.",
+        "データフォルダーの写真をこの版で読み直し、得点が変わるものを示します。",
+    ),
+    "help.opt.take": (
+        "Have scores follow, where nobody has corrected anything and the game is not finished.",
+        "誰も訂正しておらず、終わっていないゲームの得点を、読み直した結果に合わせます。",
+    ),
+    "reread.taken": (
+        "Tableau {tableau} is read otherwise now, and its score follows.",
+        "{tableau} の読み取りが変わり、得点も変えました。",
+    ),
+    "reread.left": (
+        "Tableau {tableau} would be read otherwise now; it was left as it is.",
+        "{tableau} の読み取りは今なら変わります。得点はそのままです。",
+    ),
+    "reread.summary": (
+        "Photos that came to the same: {same}; to something else: {otherwise}; not read: {unread}.",
+        "同じ結果の写真: {same} 枚。違う結果: {otherwise} 枚。読めなかった写真: {unread} 枚。",
+    ),
     "worker.started": (
         "Photos that wait are read here, {workers} at a time.",
         "待っている写真をここで読み取ります (同時に {workers} 枚)。",
+    ),
+    "usage.no_distributed": (
+        "A cluster needs dask.distributed; install it with: pip install 'waymark[cluster]'",
+        "クラスターには dask.distributed が必要です。pip install 'waymark[cluster]' で入れてください。",
+    ),
+    "usage.no_cluster": (
+        "No cluster answers at {address!r} ({what}); start its scheduler, or leave --cluster out.",
+        "{address!r} のクラスターが応答しません ({what})。起動するか --cluster を外してください。",
+    ),
+    "usage.cluster_pictures": (
+        "Pictures are not drawn on a cluster; leave --cluster or {option} out.",
+        "クラスターでは画像を描きません。--cluster か {option} を外してください。",
     ),
     "usage.worker_photos": (
         "Name the photos of that database with --photos.",
@@ -426,6 +462,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.counts": ("counts", "発見数"),
     "bench.marks": ("marks F1", "印 F1"),
     "bench.sure": ("sure", "確実"),
+    "bench.sure_untold": ("sure, nothing held told", "確実 (手持ちを伝えないとき)"),
     "bench.seconds": ("seconds", "秒"),
     "bench.memory": ("peak MB", "最大 MB"),
     "bench.sure_and_wrong": (
@@ -456,8 +493,8 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "bench.without_true_answer": ("questions without a true answer", "正しい答えのない質問"),
     "bench.changed_nothing": ("answers that changed nothing", "何も変えなかった答え"),
     "bench.few_answers": (
-        "questions with less than two answers that settle them",
-        "決着する答えが二つない質問",
+        "questions with less than two answers that say what is there",
+        "何があるかを言う答えが二つない質問",
     ),
     "bench.same_answers": ("questions with two answers alike", "同じ答えが二つある質問"),
     "bench.without_ink": ("questions where no ink is", "インクのない所の質問"),

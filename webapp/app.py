@@ -35,7 +35,7 @@ from webapp.http.security import csrf, init_safety
 from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
-from webapp.store.photo_store import copies_beside, open_store
+from webapp.store.photo_places import copies_beside, open_store
 from webapp.store.photos import clear_parts
 from webapp.store.trouble import storage_error
 

@@ -1,18 +1,19 @@
-"""`waymark serve` and `waymark worker`: the commands of this package, which the command line finds by their
-entry points."""
+"""`waymark serve`, `waymark worker` and `waymark reread`: the commands of this package, which the command
+line finds by their entry points."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from waymark.cli.answers import Output, explain_option, with_output, wrong_usage
-from waymark.cli.inputs import catalogue_option
+from waymark.cli.answers import Output, explain_option, with_output, with_progress, wrong_usage
+from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option, cluster_told
 from waymark.cli.usage_errors import Command
 from webapp.config import ServerConfig, default_data_folder
 from webapp.http.addresses import Address, is_loopback, table_url
@@ -208,3 +209,45 @@ def worker(
         sys.stdout.flush()
 
     read_photos(config, on_start=started, on_ready=ready)
+
+
+@click.command(cls=Command, help=explain_option("help.reread"))
+@_data_option
+@_database_option
+@_photos_option
+@click.option("--take", is_flag=True, help=explain_option("help.opt.take"))
+@cluster_option
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.jobs"))
+@catalogue_option
+@with_output
+def reread(
+    output: Output,
+    data: str | None,
+    database: str | None,
+    photos: str | None,
+    take: bool,
+    cluster: str | None,
+    jobs: int | None,
+    catalogue: str | None,
+) -> None:
+    from webapp.scans import rereading
+    from webapp.store.database import open_database
+    from webapp.store.photo_places import open_store
+
+    config = ServerConfig(
+        data=Path(data) if data else default_data_folder(), database_url=database, photos_url=photos
+    )
+    with cluster_told(cluster or ""):
+        report = rereading.reread(
+            open_database(config.url),
+            open_store(config.photos_at),
+            CatalogueChoice(catalogue).load(),
+            take=take,
+            jobs=jobs,
+            cluster=cluster,
+            progress=partial(with_progress, output),
+        )
+    for each in report.otherwise:
+        output.say("reread.taken" if each.taken else "reread.left", tableau=each.tableau_id)
+    output.say("reread.summary", same=report.same, otherwise=len(report.otherwise), unread=report.unread)
+    output.answer(report)

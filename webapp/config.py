@@ -23,7 +23,7 @@ class ServerConfig:
     """Settings of one server. `catalogue` is a folder of cards (None: the open deck); `scan_workers`
     processes read photos (0: photos are kept but wait, for tests of the queue); `pin` is the table's PIN
     or None. Photos lie in the data folder unless `photos_url` names another place for them
-    (`webapp.store.photo_store`)."""
+    (`webapp.store.photo_places`)."""
 
     data: Path = field(default_factory=default_data_folder)
     database_url: str | None = None
@@ -33,8 +33,9 @@ class ServerConfig:
     scan_workers: int = 2
     #: Largest request body taken; `vision.photo` limits the photo itself, before it is decoded.
     max_upload_bytes: int = 64 * MEGABYTE
-    #: Largest log (zip) that is imported; it goes straight to the disk.
-    max_log_bytes: int = 4096 * MEGABYTE
+    #: Largest log (zip) that is imported: what a table exported comes back as far as the disk has room,
+    #: which is asked before it is received.
+    max_log_bytes: int = 1 << 50
     #: Requests that one client may make in a minute: any, those that bring a photo, and tries of the PIN.
     requests_per_minute: int = 1200
     uploads_per_minute: int = 120

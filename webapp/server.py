@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -21,6 +22,7 @@ from webapp.http.guests import MAX_CONNECTIONS
 from webapp.http.host_names import is_address
 from webapp.http.services import KEY, Services
 from webapp.http.wsgi import listen
+from webapp.log.log_import import finish_imports
 
 
 def serve(
@@ -47,6 +49,7 @@ def serve(
     services: Services = app.extensions[KEY]
     services.queue.start()
     services.digests.start()
+    threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -65,12 +68,20 @@ def serve(
 
 def _spool_in(folder: Path) -> None:
     """Have large bodies wait there until they are whole; the default folder may be small, or in memory. What
-    a server that was killed had left is removed."""
+    a server that was killed had left is removed, logs that it was taking in aside (`_finish_imports`)."""
     for left in folder.iterdir():
         # Whatever else somebody put there stays.
-        with suppress(OSError):
-            left.unlink()
+        if not left.is_dir():
+            with suppress(OSError):
+                left.unlink()
     tempfile.tempdir = str(folder)
+
+
+def _finish_imports(services: Services) -> None:
+    """Take in to its end what the last server had accepted."""
+    config = services.config
+    if finish_imports(services.database, services.catalogue, services.photos, config.receiving):
+        services.queue.wake()
 
 
 def _open_enough_files() -> None:

@@ -249,12 +249,39 @@ def test_a_photo_that_is_refused_stays_until_someone_decides(new_page: Any) -> N
     tray.get_by_text("見つかりません").wait_for()
     tray.get_by_role("button", name="消す").click()
     page.get_by_role("button", name="取り消す").click()
+    # It is back, and will be after a reload.
+    tray.get_by_text("写真 1 枚を受け取れませんでした").wait_for()
     page.reload()
     tray.get_by_text("写真 1 枚を受け取れませんでした").click()
     with page.expect_response("**/api/v1/photos") as sent:
         tray.get_by_role("button", name="ゲーム外の写真として送る").click()
     assert sent.value.status == 202
     tray.wait_for(state="hidden")
+
+
+@pytest.mark.long
+def test_a_tray_that_changes_under_a_finger_is_opened_all_the_same(new_page: Any) -> None:
+    page = new_page(touch=False)
+    page.context.route("**/api/v1/photos", lambda route: route.abort())
+    page.goto("/capture")
+    page.get_by_label("Take a photo").set_input_files(PHOTO)
+    tray = page.get_by_role("region", name="Photos that wait")
+    summary = tray.locator("summary")
+    summary.get_by_text("1 photo waits to be sent").wait_for()
+    box = box_of(summary)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.evaluate(
+        """async () => {
+          const { keep } = await import("/static/capture/queue.js");
+          const { draw } = await import("/static/capture/tray.js");
+          await keep(new File(["another"], "another.jpg", { type: "image/jpeg" }), {});
+          await draw();
+        }"""
+    )
+    page.mouse.up()
+    summary.get_by_text("2 photos wait to be sent").wait_for()
+    assert tray.locator("details").get_attribute("open") is not None
 
 
 @pytest.mark.long

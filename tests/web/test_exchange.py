@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
 import io
 import json
 import re
+import secrets
+import shutil
+import threading
+import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -19,6 +25,18 @@ import msgspec
 import numpy as np
 import pytest
 from api_calls import json_of
+from exchanged import (
+    OWNER,
+    RECORD,
+    export,
+    full_table,
+    photo_with_place,
+    play,
+    rows_of,
+    send,
+    services_of,
+    take,
+)
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
@@ -26,48 +44,25 @@ from hypothesis import strategies as st
 from live_server import PHOTOS
 from long_rest import long_but
 from PIL import ExifTags, Image
+from spoilt_logs import Log
+from sqlalchemy import select
 
 from scorer.games import game_named
 from scorer.mapmasters.score_sheet import final_score, parse_game
 from vision.photo import load_photo
 from webapp.app import create_app
 from webapp.config import ServerConfig
-from webapp.http.services import KEY, Services
-from webapp.log import score_tables
+from webapp.http.services import KEY
+from webapp.log import log_import, score_tables
+from webapp.log.log_export import log_zip
+from webapp.log.log_import import finish_imports
 from webapp.log.metadata import without_metadata
-from webapp.log.rows import TABLES, columns_of
 from webapp.log.score_tables import BYTE_ORDER_MARK, csv_line
-from webapp.store.models import Change, Claim, Photo, Revision, Shot, Tableau, now
+from webapp.store.models import Change, Photo, Revision, Shot, Tableau, now
 from webapp.store.photo_store import PhotoStore
-from webapp.store.photos import StoredPhoto, store_original
+from webapp.store.photos import StoredPhoto, original_key, store_original
 
 HEIC = Path(__file__).parents[1] / "data" / "quadrants-turned.heic"
-#: Where the photo was taken, as phones write it.
-PLACE = (35.0, 41.0, 22.5)
-OWNER = "Hanako's phone"
-
-
-def photo_with_place(kind: str = "JPEG", *, orientation: int = 6) -> bytes:
-    """A photo that says where and with whose phone it was taken, in EXIF, a comment and behind its end."""
-    rng = np.random.default_rng(7)
-    picture = Image.fromarray(rng.integers(0, 255, (240, 320, 3), dtype=np.uint8))
-    exif = Image.Exif()
-    exif[ExifTags.Base.Orientation] = orientation
-    exif[ExifTags.Base.HostComputer] = OWNER
-    exif[ExifTags.Base.GPSInfo] = {
-        ExifTags.GPS.GPSLatitudeRef: "N",
-        ExifTags.GPS.GPSLatitude: PLACE,
-        ExifTags.GPS.GPSLongitudeRef: "E",
-        ExifTags.GPS.GPSLongitude: PLACE,
-    }
-    buffer = io.BytesIO()
-    formats: Any = {
-        "JPEG": {"comment": OWNER.encode(), "progressive": True, "quality": 92},
-        "PNG": {},
-        "WEBP": {"lossless": True},
-    }[kind]
-    picture.save(buffer, kind, exif=exif, **formats)
-    return buffer.getvalue() + (OWNER.encode() if kind == "JPEG" else b"")
 
 
 def says_where(data: bytes) -> bool:
@@ -82,106 +77,6 @@ def other(tmp_path: Path) -> Iterator[Flask]:
     app = create_app(ServerConfig(data=tmp_path / "other", scan_workers=0))
     yield app
     app.extensions[KEY].database.engine.dispose()
-
-
-def services_of(app: Flask) -> Services:
-    services: Services = app.extensions[KEY]
-    return services
-
-
-def play(client: FlaskClient, *names: str, rounds: int = 6, **more: Any) -> Any:
-    """A game in which everybody has points; the first player escapes."""
-    players = [
-        {"name": name, "colour": colour}
-        for name, colour in zip(names, ("red", "blue", "green", "yellow"), strict=False)
-    ]
-    game = json_of(client.post("/api/v1/games", json={"players": players, **more}))
-    for round_ in game["rounds"][:rounds]:
-        for index, entry in enumerate(round_["entries"]):
-            score = {"primary_vp": 3 + index, "secondary_vp": 3, "escaped": index == 0, "coins_received": 1}
-            assert client.patch(f"/api/v1/entries/{entry['id']}", json=score).status_code == 200
-    return json_of(client.get(f"/api/v1/games/{game['id']}"))
-
-
-def send(client: FlaskClient, photo: bytes, **more: str) -> Any:
-    sent = client.post("/api/v1/photos", data={"photo": (io.BytesIO(photo), "表.jpg"), **more})
-    assert sent.status_code == 202, sent.text
-    return sent.json
-
-
-def export(client: FlaskClient) -> bytes:
-    answer = client.get("/api/v1/log")
-    assert answer.status_code == 200
-    return answer.get_data()
-
-
-def take(client: FlaskClient, log: bytes, *, status: int = 200) -> Any:
-    answer = client.post("/api/v1/log", data=log, content_type="application/octet-stream")
-    assert answer.status_code == status, answer.text
-    return answer.json
-
-
-def rows_of(app: Flask) -> dict[str, dict[str, Any]]:
-    """Everything in a table's database, by noun and id."""
-    with services_of(app).database.snapshot() as session:
-        return {
-            table.__tablename__: {
-                row.id: {column.key: getattr(row, column.key) for column in columns_of(table)}
-                | ({"reading": row.reading} if isinstance(row, Shot) else {})
-                for row in session.query(table)
-            }
-            for table in TABLES
-        }
-
-
-def full_table(app: Flask, client: FlaskClient) -> Any:
-    """A table with everything in it: games, a photo that has been read, purchases, a deleted game."""
-    game = play(client, "あや 🐉", 'O\'Neill, "the\nfox"', "=HYPERLINK(1)", title="卓", location="下北沢")
-    entry = game["rounds"][0]["entries"][0]
-    client.patch(f"/api/v1/games/{game['id']}/rounds/2", json={"nobody_first": True})
-    bought = {"kind": "fairy", "what": "rope"}
-    assert client.post(f"/api/v1/entries/{entry['id']}/purchases", json=bought).status_code == 201
-    read = send(client, (PHOTOS / "table-07.jpg").read_bytes(), entry_id=entry["id"])
-    with services_of(app).database.transaction() as session:
-        shot = session.get_one(Shot, read["shot"]["id"])
-        shot.state, shot.reading = "done", SCAN
-        tableau = session.get_one(Tableau, read["tableau_id"])
-        tableau.record, tableau.shot_id, tableau.late_shot_id = RECORD, shot.id, shot.id
-        session.add(Revision(tableau=tableau, number=0, kind="read", shot_id=shot.id, record=RECORD))
-        basis = {"words": {"en": "With a rope token"}, "before": {"fairy:rope": 0}}
-        session.add(Claim(tableau=tableau, who="あや", assumes="held:fairy:rope*1", basis=basis))
-    send(client, photo_with_place())
-    gone = play(client, "Ken", "Mo", rounds=1)
-    client.delete(f"/api/v1/games/{gone['id']}")
-    return game
-
-
-RECORD: dict[str, Any] = {
-    "format": "waymark-tableau/1",
-    "catalogue": "open",
-    "cards": [{"card": "D29", "x": 0, "y": 0, "rotation": 0}],
-    "path": [],
-    "marks": {"circled": [], "struck": []},
-}
-SCAN = json.dumps(
-    {
-        "format": "waymark-scan/1",
-        "photo": {"width": 1200, "height": 900, "warnings": []},
-        "tableau": RECORD,
-        "cards": [
-            {
-                "card": "D29",
-                "rotation": 0,
-                "corners": [[10, 10], [70, 10], [70, 100], [10, 100]],
-                "confidence": 0.9,
-            }
-        ],
-        "path_px": [],
-        "questions": [],
-        "sure": True,
-        "timings_ms": {"total": 1},
-    }
-).encode()
 
 
 # --- the whole log ------------------------------------------------------------------------------------------
@@ -328,7 +223,10 @@ def test_where_both_tables_photographed_a_round_both_photos_are_kept(
 def changed(log: bytes, change: Callable[[str, bytes], bytes | None]) -> bytes:
     """The zip with files replaced, or left out (None)."""
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(log)) as old, zipfile.ZipFile(out, "w") as new:
+    with (
+        zipfile.ZipFile(io.BytesIO(log)) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as new,
+    ):
         for name in old.namelist():
             data = change(name, old.read(name))
             if data is not None:
@@ -538,6 +436,20 @@ def test_a_photo_leaves_without_its_place_and_with_every_pixel(kind: str, orient
     assert without_metadata(public.data, public.media_type).data == public.data
 
 
+def test_a_jfif_thumbnail_stays_at_home() -> None:
+    """It may show what a photo was before it was cut."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (400, 300), "green").save(buffer, "JPEG")
+    plain = buffer.getvalue()
+    small = b"what it was!"
+    header = b"\xff\xe0" + (16 + len(small)).to_bytes(2, "big") + plain[6:18] + b"\x02\x02" + small
+    photo = plain[:2] + header + plain[20:]
+    public = without_metadata(photo, "image/jpeg")
+    assert public.lossless and small in photo and small not in public.data
+    assert public.data == plain
+    assert np.array_equal(load_photo(photo).pixels, load_photo(public.data).pixels)
+
+
 def test_a_heic_leaves_as_an_upright_jpeg() -> None:
     public = without_metadata(HEIC.read_bytes(), "image/heif")
     assert (public.media_type, public.lossless) == ("image/jpeg", False)
@@ -676,6 +588,211 @@ def test_board_game_geeks_file_is_xml_whatever_the_names_are(client: FlaskClient
     assert [player.get("win") for player in players] == ["1", "0"]
     item = play_.find("item")
     assert item is not None and item.get("objectid") is None
+
+
+def test_more_games_than_are_in_memory_at_a_time_leave_in_every_form(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.log.plays._AT_A_TIME", 2)
+    games = [play(client, "Aya", f"Ken {number}", rounds=number)["id"] for number in range(5)]
+    plays = Xml.fromstring(client.get("/api/v1/export/plays.xml").get_data())
+    assert [each.get("id") for each in plays] == games[::-1] and plays.get("total") == "5"
+    stats = json.loads(client.get("/api/v1/export/plays.bgsplay").get_data())
+    assert len(stats["plays"]) == 5 and len(stats["players"]) == 6
+    exported = json.loads(client.get("/api/v1/export/games.json").get_data())
+    assert [each["id"] for each in exported] == games[::-1]
+    text = client.get("/api/v1/export/rounds.csv").get_data().decode().removeprefix(BYTE_ORDER_MARK)
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert list(dict.fromkeys(row["game_id"] for row in rows)) == games[::-1] and len(rows) == 60
+    finals = [json_of(client.get(f"/api/v1/games/{game}/final")) for game in games[::-1]]
+    told = [[player.get("score") for player in play_.iter("player")] for play_ in plays]
+    assert told == [[str(row["total"]) for row in final["rows"]] for final in finals]
+
+
+def test_a_log_beyond_the_limits_of_a_zip_comes_back(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As if 4 GB, and 65,535 parts, were reached at once.
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 10_000)
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 5)
+    full_table(app, client)
+    log = export(client)
+    assert b"PK\x06\x06" in log
+    report = take(other.test_client(), log)
+    assert report["photos_added"] == 2
+    assert rows_of(app)["game"] == rows_of(other)["game"]
+
+
+@pytest.mark.long
+def test_a_log_leaves_in_the_same_memory_however_many_photos_it_has(app: Flask, client: FlaskClient) -> None:
+    sent = send(client, (PHOTOS / "table-07.jpg").read_bytes())
+    services = services_of(app)
+
+    def peak_bytes() -> int:
+        tracemalloc.start()
+        for _ in log_zip(services.database, services.photos):
+            pass
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    peak_bytes()
+    few = peak_bytes()
+    with services.database.transaction() as session:
+        photo = session.scalars(select(Photo)).one()
+        whole = services.photos.read(original_key(photo.id))
+        for number in range(300):
+            sha256 = hashlib.sha256(b"%d" % number).hexdigest()
+            services.photos.write(original_key(sha256), whole + b"%d" % number)
+            session.add(Photo(id=sha256, media_type="image/jpeg", width=9, height=9, size_bytes=9))
+            session.add(Shot(tableau_id=sent["tableau_id"], photo_id=sha256))
+    assert peak_bytes() < few + (2 << 20)
+
+
+@pytest.mark.long
+def test_a_log_comes_in_in_the_same_memory_however_many_rows_it_has(
+    client: FlaskClient, other: Flask
+) -> None:
+    play(client, "Aya", "Ken")
+    log = Log.of(export(client))
+    people = [
+        {**log.rows["person"][0], "id": secrets.token_urlsafe(12), "name": f"{number}"}
+        for number in range(20_000)
+    ]
+    log.rows["person"] += people
+    data = log.zip()
+    tracemalloc.start()
+    report = take(other.test_client(), data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert report["added"]["person"] == 20_002
+    assert peak < len(data) + (24 << 20)
+
+
+# --- others meanwhile, and the end of a server --------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_others_write_while_a_log_comes_in(client: FlaskClient, other: Flask) -> None:
+    for _ in range(20):
+        play(client, "Aya", "Ken")
+    log = export(client)
+    there = other.test_client()
+    entry = play(there, "Mo", "Jun", rounds=0)["rounds"][0]["entries"][0]["id"]
+    taken = threading.Thread(target=take, args=(other.test_client(), log))
+    taken.start()
+    waited = []
+    while taken.is_alive():
+        begun = time.monotonic()
+        assert there.patch(f"/api/v1/entries/{entry}", json={"primary_vp": 7}).status_code == 200
+        waited.append(time.monotonic() - begun)
+    assert len(json_of(there.get("/api/v1/games"))) == 21
+    assert max(waited) < 2.0
+
+
+def test_one_log_comes_in_at_a_time(client: FlaskClient, other: Flask) -> None:
+    log = export(client)
+    with services_of(other).imports.alone():
+        answer = take(other.test_client(), log, status=503)
+    assert answer["error"]["code"] == "busy"
+    take(other.test_client(), log)
+
+
+class Stopped(BaseException):
+    """The server is killed."""
+
+
+def finish(app: Flask) -> int:
+    services = services_of(app)
+    config = services.config
+    return finish_imports(services.database, services.catalogue, services.photos, config.receiving)
+
+
+@pytest.mark.parametrize("stops_at", ["_write_unit", "_merge_people"])
+def test_what_was_accepted_is_taken_in_to_its_end_by_the_next_server(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch, stops_at: str
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    with monkeypatch.context() as patch:
+        write = getattr(log_import._Import, stops_at)
+        calls = iter(range(9))
+
+        def stop(*arguments: Any) -> Any:
+            if next(calls):
+                raise Stopped
+            return write(*arguments)
+
+        patch.setattr(log_import._Import, stops_at, stop)
+        if stops_at == "_merge_people":
+            next(calls)
+        with pytest.raises(Stopped):
+            take(other.test_client(), log)
+    assert list(services_of(other).config.receiving.iterdir())
+    assert finish(other) == 1 and finish(other) == 0
+    assert not list(services_of(other).config.receiving.iterdir())
+    here, there = rows_of(app), rows_of(other)
+    for each in (here, there):
+        del each["photo"], each["shot"]
+    assert here == there
+    before = rows_of(other)
+    take(other.test_client(), log)
+    assert rows_of(other) == before
+
+
+def test_what_was_not_accepted_is_cleared_away(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    before = rows_of(other)
+    folder = services_of(other).config.receiving / "log-left"
+    folder.mkdir()
+    (folder / "log.zip").write_bytes(export(client))
+    assert finish(other) == 0
+    assert rows_of(other) == before and not list(folder.parent.iterdir())
+
+
+def test_a_log_that_cannot_be_written_whole_says_so_and_is_finished_later(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    log = export(client)
+    with monkeypatch.context() as patch:
+
+        def full(*_: Any) -> StoredPhoto:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        patch.setattr("webapp.log.log_import.store_original", full)
+        answer = take(other.test_client(), log, status=503)
+    assert "No space left on device" in answer["error"]["message"]
+    assert finish(other) == 1
+    assert rows_of(other)["game"] == rows_of(app)["game"]
+
+
+def test_a_log_that_the_disk_has_no_room_for_is_not_taken(
+    app: Flask, client: FlaskClient, other: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full_table(app, client)
+    log, before = export(client), rows_of(other)
+    usage = shutil.disk_usage(services_of(other).config.data)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=1_000))
+    assert take(other.test_client(), log, status=503)["error"]["code"] == "no-database"
+    assert rows_of(other) == before and not list(services_of(other).config.receiving.iterdir())
+
+
+def test_two_tables_that_saw_another_finish_first_keep_the_later_word(
+    app: Flask, client: FlaskClient, other: Flask
+) -> None:
+    game = play(client, "Aya", "Ken")
+    there = other.test_client()
+    take(there, export(client))
+    seats = [seat["id"] for seat in game["seats"]]
+    address = f"/api/v1/games/{game['id']}/rounds/1"
+    assert client.patch(address, json={"time_bonus_seat": seats[0]}).status_code == 200
+    assert there.patch(address, json={"time_bonus_seat": seats[1]}).status_code == 200
+    take(client, export(there))
+    first = json_of(client.get(f"/api/v1/games/{game['id']}"))["rounds"][0]
+    assert [entry["time_bonus"] for entry in first["entries"]] == [False, True]
 
 
 def test_a_photo_whose_file_is_gone_is_told_and_the_rest_leaves(

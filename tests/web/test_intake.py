@@ -355,6 +355,19 @@ def test_a_silent_connection_is_closed(
     server.stop()
 
 
+def test_line_ends_between_requests_keep_no_connection_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wsgi, "HEADER_SECONDS", 1)
+    server = LiveServer(ServerConfig(data=tmp_path / "data", scan_workers=0))
+    with connect(server.url) as connection:
+        connection.sendall(head("GET /static/icon.svg"))
+        assert answer_on(connection)[0].status == 200
+        connection.sendall(b"\r\n")
+        assert connection.recv(1) == b""
+    server.stop()
+
+
 def test_clients_that_break_off_leave_nothing_behind(opened: tuple[str, Path]) -> None:
     url, authority = opened
     for part in (b"", b"POST", head("POST /api/v1/photos", "Content-Length: 5000") + b"x" * 4000):

@@ -18,7 +18,7 @@ from waymark.review.question_names import number_of
 from webapp.log.log_import import import_log
 from webapp.store.database import MIGRATIONS, Database, making_anew, open_database
 from webapp.store.models import Claim, Tableau
-from webapp.store.photo_store import FolderStore
+from webapp.store.photo_places import FolderStore
 from webapp.store.tableaus import assessment_of
 
 KEPT = Path(__file__).parents[1] / "data" / "last_version"

@@ -15,7 +15,8 @@ from scorer.errors import WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY
-from webapp.store.photo_store import FolderStore, PhotoStore, S3Store, StoreUnreachable, open_store
+from webapp.store.photo_places import FolderStore, S3Store, open_store
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import original_key, store_original
 
 PHOTO = (PHOTOS / "table-04.jpg").read_bytes()

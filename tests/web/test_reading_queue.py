@@ -374,7 +374,7 @@ def test_two_processes_share_the_photos(make_queue: Callable[..., Services]) -> 
 
 @pytest.mark.long
 def test_processes_share_the_photos_of_postgresql_and_hear_of_them_at_once(
-    make_queue: Callable[..., Services], postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+    make_queue: Callable[..., Services], postgresql_url: str
 ) -> None:
     one, other = (make_queue(2, database_url=postgresql_url) for _ in range(2))
     ids = [send(one) for _ in range(6)]
@@ -382,13 +382,16 @@ def test_processes_share_the_photos_of_postgresql_and_hear_of_them_at_once(
     for shot_id in ids:
         assert wait_for(other, shot_id, "done", "failed") == ("done", 0)
     assert wait_for(one, bad, "done", "failed") == ("failed", MAX_ATTEMPTS)
-    monkeypatch.setenv(stand_in_reader.SECONDS, "3600")
-    last = send(one)
-    wait_for(one, last, "running")
-    Leases(one.database, this_process()).renew([last])
-    with one.database.snapshot() as session:
-        until = session.get_one(Lease, last).until
-    assert until is not None and until - now() > timedelta(seconds=LEASE_SECONDS / 2)
+    for each in (one, other):
+        each.queue.stop()
+    last, elsewhere = send(one), Leases(one.database, ELSEWHERE)
+    assert elsewhere.claim() is not None
+    elsewhere.renew([last])
+    elsewhere.sweep()
+    assert state(one, last)[0] == "running"
+    held_by(one, last, ELSEWHERE, seconds=-1)
+    elsewhere.sweep()
+    assert state(one, last)[0] == "waiting"
 
 
 @pytest.mark.parametrize("damage", ["lost", "damaged"])

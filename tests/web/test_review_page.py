@@ -310,3 +310,30 @@ def test_undo_and_done_stay_in_reach_and_nothing_comes_to_lie_under_the_photo(
     assert page.evaluate(top, ".edit-step button") > page.evaluate(top, "[data-done]") + 40
     page.locator("[data-done]").tap()
     page.locator("#editor").wait_for(state="hidden")
+
+
+def test_dark_cards_are_brightened_however_bright_the_cloth_beside_them(new_page: Any) -> None:
+    page = new_page()
+    page.goto("/")
+    told = page.evaluate(
+        """async () => {
+          const { brighten } = await import("/static/review/brightness.js");
+          const canvas = document.createElement("canvas");
+          canvas.width = canvas.height = 96;
+          const context = canvas.getContext("2d");
+          context.fillStyle = "white";
+          context.fillRect(0, 0, 96, 96);
+          context.fillStyle = "rgb(51, 51, 51)";
+          context.fillRect(0, 0, 48, 48);
+          const url = URL.createObjectURL(await new Promise((done) => canvas.toBlob(done)));
+          const photo = { width: 960, height: 960, sizes: [{ url }] };
+          const corners = [[0, 0], [480, 0], [480, 480], [0, 480]];
+          const factor = async (cards) => {
+            await brighten(document.body, { photo, cards }, [0, 0, 960, 960]);
+            return Number(document.body.style.getPropertyValue("--brighten"));
+          };
+          return [await factor([{ corners }]), await factor([])];
+        }"""
+    )
+    # a fifth of the light is made as much of it as people need; without a card the whole picture is bright
+    assert told == [2.1, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -123,6 +124,38 @@ def test_the_pin_cannot_be_guessed_through_the_api_either(client_with: MakeClien
         client.get("/api/v1/games", headers={"Authorization": f"Bearer {n:04}"}).status_code for n in range(7)
     ]
     assert statuses == [401] * 5 + [429] * 2
+
+
+def tries(client: FlaskClient, address: str, count: int, pin: str = "1111") -> list[int]:
+    """The statuses of so many tries of an address."""
+    headers, place = {"Authorization": f"Bearer {pin}"}, {"REMOTE_ADDR": address}
+    return [
+        client.get("/api/v1/games", headers=headers, environ_base=place).status_code for _ in range(count)
+    ]
+
+
+def test_many_addresses_have_no_more_tries_than_a_few(client_with: MakeClient) -> None:
+    client = client_with(pin="2468", pin_tries_per_minute=2)
+    statuses = [status for number in range(6) for status in tries(client, f"192.168.1.{number}", 2)]
+    assert statuses == [401] * 6 + [429] * 6
+    # Nor does the right one show itself then; but who sits at the table's device comes in.
+    assert tries(client, "192.168.1.9", 1, "2468") == [429]
+    assert tries(client, "127.0.0.1", 1, "2468") == [200]
+
+
+def test_tries_become_fewer_the_longer_it_goes_on(
+    client_with: MakeClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_with(pin="2468", pin_tries_per_minute=2)
+    clock = [time.time()]
+    monkeypatch.setattr("time.time", lambda: clock[0])
+    let_through = []
+    for _ in range(60):
+        let_through.append(tries(client, "192.168.1.9", 3).count(401))
+        clock[0] += 61
+    assert let_through[0] == 2 and sum(let_through) <= 2 * 3 * 2
+    answer = client.get("/api/v1/games", headers={"Authorization": "Bearer 1111"})
+    assert answer.status_code == 401 or int(answer.headers["Retry-After"]) > 60
 
 
 # --- too much -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -21,6 +22,8 @@ from cli_runs import run_here
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509 import verification
+from flask import request
 from flask.testing import FlaskClient
 from live_server import PHOTOS
 from long_rest import long_but
@@ -28,6 +31,7 @@ from server_process import ServerProcess, files_of, free_port
 
 from webapp.app import create_app
 from webapp.config import ServerConfig, default_data_folder
+from webapp.http import certificates
 from webapp.http.addresses import Address, is_loopback
 from webapp.http.certificates import local_certificates
 from webapp.http.pages.joining import qr_code
@@ -224,6 +228,102 @@ def test_the_authority_of_an_older_table_goes_on_signing(tmp_path: Path) -> None
     files = local_certificates(tmp_path, ["localhost"])
     x509.load_pem_x509_certificate(files.server.read_bytes()).verify_directly_issued_by(older)
     assert files.authority.read_bytes() == older.public_bytes(pem)
+
+
+def test_the_authority_signs_for_this_table_alone(tmp_path: Path) -> None:
+    """A device that trusts it is deceived by nobody who has come by its key."""
+    files = local_certificates(tmp_path, ["localhost", "192.168.1.5", "table.example.com"])
+    authority = x509.load_pem_x509_certificate(files.authority.read_bytes())
+
+    def is_taken(name: str) -> bool:
+        store = verification.Store([authority])
+        builder = verification.PolicyBuilder().store(store)
+        leaf = x509.load_pem_x509_certificate(files.server.read_bytes())
+        try:
+            builder.build_server_verifier(x509.DNSName(name)).verify(leaf, [])
+        except verification.VerificationError:
+            return False
+        return True
+
+    assert is_taken("localhost") and is_taken("table.example.com")
+    certificates._make_server(files, tmp_path / "authority-key.pem", ["bank.example"])
+    assert not is_taken("bank.example")
+
+
+def test_a_name_of_the_home_network_needs_no_other_authority(tmp_path: Path) -> None:
+    first = local_certificates(tmp_path, ["localhost"]).authority.read_bytes()
+    moved = local_certificates(tmp_path, ["localhost", "10.1.2.3", "fe80::7", "pi.local", "box.home.arpa"])
+    assert moved.authority.read_bytes() == first
+    # Another name does: devices are asked once more.
+    named = local_certificates(tmp_path, ["localhost", "table.example.com"])
+    assert named.authority.read_bytes() != first
+    server, authority = (
+        x509.load_pem_x509_certificate(file.read_bytes()) for file in (named.server, named.authority)
+    )
+    server.verify_directly_issued_by(authority)
+
+
+@pytest.mark.parametrize(
+    ("trusted", "told", "seen"),
+    [
+        ((), "203.0.113.9", "127.0.0.1"),
+        (("127.0.0.0/8",), "203.0.113.9", "203.0.113.9"),
+        (("127.0.0.1", "10.0.0.1"), "198.51.100.1, 203.0.113.9, 10.0.0.1", "203.0.113.9"),
+        (("10.0.0.1",), "203.0.113.9", "127.0.0.1"),
+    ],
+)
+def test_a_trusted_proxy_names_the_device(
+    tmp_path: Path, trusted: tuple[str, ...], told: str, seen: str
+) -> None:
+    app = create_app(ServerConfig(data=tmp_path / "data", scan_workers=0, trusted_proxies=trusted))
+    app.add_url_rule("/who", view_func=lambda: f"{request.remote_addr} {request.scheme}")
+    server = listen(app, Address("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    headers = {"X-Forwarded-For": told, "X-Forwarded-Proto": "https"}
+    answer = requests.get(f"http://127.0.0.1:{server.port}/who", headers=headers, timeout=30)
+    server.stop()
+    thread.join()
+    assert answer.text == f"{seen} {'http' if seen == '127.0.0.1' else 'https'}"
+
+
+def test_the_pin_comes_by_file_or_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[ServerConfig] = []
+    monkeypatch.setattr("webapp.server.serve", lambda config, *_, **__: given.append(config))
+    (tmp_path / "pin").write_text("２４６８\nnever read\n")
+    proxies = ("--trusted-proxy", "10.0.0.1", "--trusted-proxy", "172.16.0.0/12")
+    assert run_here("serve", "--pin-file", tmp_path / "pin", *proxies).exit_code == 0
+    assert run_here("serve", WAYMARK_PIN="1357").exit_code == 0
+    assert run_here("serve").exit_code == 0
+    assert [config.pin for config in given] == ["２４６８", "1357", None]
+    assert given[0].trusted_proxies == ("10.0.0.1/32", "172.16.0.0/12")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--pin", "2468"], "--pin-file"),
+        (["--pin-file", "/nowhere"], "--pin-file"),
+        (["--pin-file", os.devnull], "--pin-file"),
+        (["--trusted-proxy", "somebody"], "--trusted-proxy"),
+    ],
+)
+def test_a_pin_that_others_could_read_is_refused(options: list[str], told: str) -> None:
+    ended = run_here("serve", *options)
+    assert ended.exit_code == 2 and told in ended.stderr and "2468" not in ended.stderr
+
+
+def test_nobody_else_looks_into_the_data_folder(tmp_path: Path) -> None:
+    create_app(ServerConfig(data=tmp_path / "data", scan_workers=0))
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    # One of an older version is closed, too; one with other things in it is not ours to close.
+    (tmp_path / "data").chmod(0o755)
+    create_app(ServerConfig(data=tmp_path / "data", scan_workers=0))
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    (tmp_path / "shared").mkdir(mode=0o755)
+    (tmp_path / "shared" / "letter.txt").write_text("?")
+    create_app(ServerConfig(data=tmp_path / "shared", scan_workers=0))
+    assert (tmp_path / "shared").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_certificate_is_renewed_before_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

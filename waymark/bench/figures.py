@@ -35,6 +35,7 @@ def figures(rows: Sequence[Measured]) -> dict[str, Any]:
         "circled_f1": sum((row.circled for row in rows), Hits()).f1,
         "struck_f1": sum((row.struck for row in rows), Hits()).f1,
         "sure": share(lambda row: row.sure),
+        "sure_untold": share(lambda row: row.sure_untold),
         "exact_among_sure": share(lambda row: row.outcome_exact, sure),
         **_sure_and_wrong([(row.sure, row.outcome_exact) for row in rows]),
         "players": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from waymark.bench.players import Played, PlayerName
 from waymark.bench.report import report
 from waymark.bench.truth import Seen, SeenCard, deck_of, find_photos, read_truth
 from waymark.bench.worst import picture_files, worst
+from waymark.cluster import ahead, cluster_at, deck_name
 from waymark.review.pipeline import load_cards
 
 
@@ -34,9 +35,9 @@ class Known:
     deck: Catalogue
 
     @property
-    def deck_folder(self) -> Path:
+    def deck_name(self) -> str | None:
         assert self.deck.folder is not None, "a catalogue made in memory has no art to look at"
-        return self.deck.folder
+        return deck_name(self.deck.folder)
 
 
 @dataclass(frozen=True)
@@ -53,50 +54,55 @@ def bench_folder(
     *,
     players: Sequence[PlayerName] = (),
     jobs: int | None = None,
+    cluster: str | None = None,
     pictures: Pictures | None = None,
     progress: Callable[[Sequence[str]], Iterable[str]] = iter,
 ) -> dict[str, Any]:
     """Read every photo in `folder` (and below) that has a truth, `jobs` at a time, each in a process of its
-    own (None: as many as there are processors), and let each of `players` answer what it asks. A photo is
-    read with the one of `catalogues` that its truth names, the first where it names none of them.
+    own (None: as many as there are processors), or on the workers of the `cluster` at an address, and let
+    each of `players` answer what it asks. A photo is read with the one of `catalogues` that its truth names,
+    the first where it names none of them.
 
     Returns the report as JSON-ready data (`waymark.bench.report`); the worst photos are drawn where
     `pictures` says so. Raises `WaymarkError` where there is no photo with a truth, or a truth or the art of a
-    catalogue cannot be read.
+    catalogue cannot be read; `NoCluster`, `NotInstalled`.
     """
     known: dict[str, Known] = {}
     for photo, file in find_photos(folder):
         seen = read_truth(file, catalogues)
         known[str(photo.relative_to(folder))] = Known(photo, seen, deck_of(seen, catalogues))
     jobs = min(len(known), jobs or processors())
-    decks = {each.deck_folder: each.deck for each in known.values()}
+    decks = {each.deck_name: each.deck for each in known.values()}
     for deck in decks.values():
         # Here its error is told once, and what has to be made for the cache is not made by every process.
         load_cards(deck)
     rows: list[Measured] = []
     readings: dict[str, Scan] = {}
-    with _workers(jobs, list(decks)) as workers:
-        begun = {
-            name: workers.submit(worker.read, each.photo, each.deck_folder, each.seen, players)
-            for name, each in known.items()
-        }
-        for name in progress(list(known)):
-            row, reading = _measured(name, known[name], begun.pop(name), players)
+    with _local_workers(jobs, list(decks)) if cluster is None else cluster_at(cluster) as (workers, at_once):
+
+        def begin(each: Known) -> Future[worker.Read]:
+            # Another machine does not see the file.
+            photo = each.photo if cluster is None else each.photo.read_bytes()
+            return workers.submit(worker.read, photo, each.deck_name, each.seen, players)
+
+        for name, begun in zip(progress(list(known)), ahead(known.values(), begin), strict=True):
+            row, reading = _measured(name, known[name], begun, players)
             rows.append(row)
             if reading is not None and pictures is not None:
                 readings[name] = reading
-        if pictures is not None:
+    if pictures is not None:
+        with _local_workers(jobs, list(decks)) as (workers, _):
             _draw_worst(rows, known, readings, pictures, workers)
-    return report(rows, jobs)
+    return report(rows, at_once)
 
 
 @contextmanager
-def _workers(jobs: int, decks: Sequence[Path]) -> Iterator[ProcessPoolExecutor]:
+def _local_workers(jobs: int, decks: Sequence[str | None]) -> Iterator[tuple[Executor, int]]:
     """Fresh processes: their memory is the reading's alone, and so is their time."""
     fresh = multiprocessing.get_context("spawn")
     workers = ProcessPoolExecutor(jobs, fresh, worker.warm_up, (decks,))
     try:
-        yield workers
+        yield workers, jobs
     finally:
         workers.shutdown(cancel_futures=True)
 
@@ -117,6 +123,7 @@ def _measured(
         return replace(row, players=ends, groups=groups), None
     row = replace(
         compare(name, known.seen, seen_in(read.scan), known.deck),
+        sure_untold=read.sure_untold,
         players=read.players,
         doubt_confidences=read.doubts,
         groups=groups,
@@ -140,7 +147,7 @@ def _draw_worst(
     known: Mapping[str, Known],
     readings: Mapping[str, Scan],
     pictures: Pictures,
-    workers: ProcessPoolExecutor,
+    workers: Executor,
 ) -> None:
     drawing = []
     for number, row in enumerate(worst(rows), 1):
@@ -151,7 +158,7 @@ def _draw_worst(
             workers.submit(
                 worker.draw,
                 each.photo,
-                each.deck_folder,
+                each.deck_name,
                 each.seen,
                 readings.get(row.photo),
                 files,

@@ -47,11 +47,12 @@ class Hits:
 
 @dataclass(frozen=True)
 class Measured:
-    """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked
-    for it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds`
-    what the bare decoder takes for it right afterwards (None for what is no JPEG); `error` says why nothing
-    was read, in both languages (then nothing is right, but for a photo in which there is nothing to score:
-    it is `refused`, as it should be).
+    """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked for
+    it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds` what the
+    bare decoder takes for it right afterwards (None for what is no JPEG); `error` says why nothing was read,
+    in both languages (then nothing is right, but for a photo in which there is nothing to score: it is
+    `refused`, as it should be). `sure` is told with the means that the truth tells, `sure_untold` before
+    anybody has told them.
 
     `players`: how it ended for each simulated player; `groups`: what the photo has in common with others, by
     name; `card_confidences`: of each card that was read, and whether that card lies there;
@@ -76,6 +77,7 @@ class Measured:
     error: str | None = None
     error_ja: str | None = None
     refused: bool = False
+    sure_untold: bool = False
     players: Mapping[str, Played] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     card_confidences: tuple[tuple[float, bool], ...] = ()

@@ -107,6 +107,7 @@ READING: Mapping[str, Callable[[Figures], str]] = {
     "counts_exact": _share("counts_exact"),
     "marks_f1": _number("marks_f1", ".3f"),
     "sure": _share("sure"),
+    "sure_untold": _share("sure_untold"),
     "sure_and_wrong_count": counted_wrong,
 }
 #: What is told of how photos end for a player; those after the shares count questions.
@@ -136,7 +137,7 @@ def groups(
     group of their own. `ended_right`: whether to tell of each player on how many photos he ends right."""
     right = {"right": _share("right")} if ended_right else {}
     ends = right | {"ended_sure_and_wrong": _few_wrong}
-    reading = {key: write for key, write in READING.items() if key != "tableau_exact"}
+    reading = {key: write for key, write in READING.items() if key not in ("tableau_exact", "sure_untold")}
     reading |= {"sure_and_wrong_count": _few_wrong}
     names = [say(language, f"bench.{key}") for key in ("group", *reading)]
     for player in report["total"]["players"]:

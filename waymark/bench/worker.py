@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 import psutil
 
-from scorer.catalogue import Catalogue, load_catalogue
 from scorer.text import Language
 from vision.kept_memory import keep_freed_memory
 from vision.scan import Scan
@@ -21,17 +20,21 @@ from waymark.bench.doubts import doubt_confidences
 from waymark.bench.players import Played, PlayerName, Truth, play
 from waymark.bench.truth import Seen
 from waymark.bench.worst import draw_as_it_is, draw_as_read
+from waymark.cluster import deck_named
+from waymark.review.assessment import assess
 from waymark.review.pipeline import load_cards, score_photo
 from waymark.review.table import Table
 
 
 @dataclass(frozen=True)
 class Read:
-    """What a worker makes of a photo: its reading, what is shown of that, how it ended for each player, how
+    """What a worker makes of a photo: its reading, what is shown of that with the means that its truth tells,
+    whether that is sure without them, how it ended for each player, how
     far its doubts are right, what it cost from file to ruling, and what bare decoding costs."""
 
     reading: Scan
     scan: Scan
+    sure_untold: bool
     players: dict[str, Played]
     doubts: tuple[tuple[float, bool], ...]
     seconds: float
@@ -40,24 +43,22 @@ class Read:
     decode_seconds: float | None
 
 
-# The worker's own state: catalogues stay loaded between photos, as in a running program.
-_catalogues: dict[Path, Catalogue] = {}
-
-
-def warm_up(folders: Sequence[Path]) -> None:
+def warm_up(decks: Sequence[str | None]) -> None:
     """Load in the worker what every run has in its cache, so that the first photo does not pay for it."""
     keep_freed_memory()
-    for folder in folders:
-        _catalogues[folder] = load_catalogue(folder)
-        load_cards(_catalogues[folder])
+    for deck in decks:
+        load_cards(deck_named(deck))
 
 
-def read(photo: Path, deck: Path, seen: Seen, players: Sequence[PlayerName]) -> Read:
-    """Scan and referee one photo, with the means that its truth tells, and play it."""
-    truth = Truth(seen, Table(_catalogues[deck]))
+def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[PlayerName]) -> Read:
+    """Scan and referee one photo, with the means that its truth tells, and play it. `deck` is a
+    `waymark.cluster.deck_name`."""
+    cards = deck_named(deck)
+    load_cards(cards)
+    truth = Truth(seen, Table(cards))
     _forget_peak()
     start, cpu_start = time.perf_counter(), time.process_time()
-    result = score_photo(photo, _catalogues[deck], truth.terms)
+    result = score_photo(photo, cards, truth.terms)
     reading = result.assessment.reading
     return Read(
         seconds=time.perf_counter() - start,
@@ -66,26 +67,32 @@ def read(photo: Path, deck: Path, seen: Seen, players: Sequence[PlayerName]) -> 
         decode_seconds=_decode_seconds(photo),
         reading=reading,
         scan=result.scan,
+        sure_untold=assess(reading, truth.table, truth.table.game.make_terms({})).sure,
         players={player: play(reading, truth, player) for player in players},
         doubts=doubt_confidences(reading, truth),
     )
 
 
 def draw(
-    photo: Path, deck: Path, seen: Seen, reading: Scan | None, files: tuple[Path, Path], language: Language
+    photo: Path,
+    deck: str | None,
+    seen: Seen,
+    reading: Scan | None,
+    files: tuple[Path, Path],
+    language: Language,
 ) -> None:
     """Draw a photo as it was read (None: not at all) and as it is, to two files."""
-    truth = Truth(seen, Table(_catalogues[deck]))
+    truth = Truth(seen, Table(deck_named(deck)))
     as_read, as_it_is = files
     if reading is not None:
         draw_as_read(as_read, photo, reading, truth, language)
     draw_as_it_is(as_it_is, photo, truth, language)
 
 
-def _decode_seconds(photo: Path) -> float | None:
+def _decode_seconds(photo: Path | bytes) -> float | None:
     """How long the bare decoder takes for the photo in full size, the measure of how fast this machine is at
     this moment; None for what is no JPEG."""
-    packed = np.fromfile(photo, np.uint8)
+    packed = np.frombuffer(photo, np.uint8) if isinstance(photo, bytes) else np.fromfile(photo, np.uint8)
     if packed[:2].tobytes() != b"\xff\xd8":
         return None
     start = time.perf_counter()

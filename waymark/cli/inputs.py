@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -76,6 +77,25 @@ class CatalogueChoice:
             if folder not in self._catalogues:
                 self._catalogues[folder] = load_catalogue(folder)
             return self._catalogues[folder]
+
+
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", envvar="WAYMARK_CLUSTER", help=explain_option("help.opt.cluster")
+)
+
+
+@contextmanager
+def cluster_told(address: str) -> Iterator[None]:
+    """Where the work of a command is done on a cluster: one that is not there is wrong usage. Raises
+    `WaymarkError`."""
+    from waymark.cluster import NoCluster, NotInstalled
+
+    try:
+        yield
+    except NotInstalled as error:
+        raise wrong_usage("usage.no_distributed") from error
+    except NoCluster as error:
+        raise wrong_usage("usage.no_cluster", address=address, what=error) from error
 
 
 def bundled_folder() -> Path:

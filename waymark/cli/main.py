@@ -33,6 +33,8 @@ from waymark.cli.inputs import (
     TermsTold,
     bundled_folder,
     catalogue_option,
+    cluster_option,
+    cluster_told,
     fairy_tokens_from,
     objective_name,
     overlay_files,
@@ -41,6 +43,7 @@ from waymark.cli.inputs import (
     spellbooks_from,
     with_terms_options,
 )
+from waymark.cli.on_cluster import print_scored, scan_on_cluster, score_on_cluster
 from waymark.cli.refereeing import (
     DirectionChoice,
     Refereed,
@@ -71,8 +74,20 @@ def cli(debug: bool) -> None:
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @catalogue_option
 @click.option("--stages", metavar="DIR", help=explain_option("help.opt.stages"))
+@cluster_option
 @with_output
-def scan(output: Output, photos: tuple[str, ...], catalogue: str | None, stages: str | None) -> None:
+def scan(
+    output: Output,
+    photos: tuple[str, ...],
+    catalogue: str | None,
+    stages: str | None,
+    cluster: str | None,
+) -> None:
+    if cluster is not None:
+        if stages is not None:
+            raise wrong_usage("usage.cluster_pictures", option="--stages")
+        scan_on_cluster(output, photos, CatalogueChoice(catalogue), cluster)
+        return
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark import program
     from waymark.cli import tables
@@ -101,6 +116,7 @@ def scan(output: Output, photos: tuple[str, ...], catalogue: str | None, stages:
 @click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
 @click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
+@cluster_option
 @with_terms_options
 @with_output
 def score(
@@ -112,8 +128,11 @@ def score(
     fairy: tuple[str, ...],
     spellbook: tuple[str, ...],
     overlay: str | None,
+    cluster: str | None,
     told: TermsTold,
 ) -> None:
+    if cluster is not None and overlay is not None:
+        raise wrong_usage("usage.cluster_pictures", option="--overlay")
     held = {
         "fairy_tokens": fairy_tokens_from(fairy),
         "spellbooks": spellbooks_from(spellbook),
@@ -123,10 +142,12 @@ def score(
     told = replace(told, values={name: value for name, value in held.items() if value})
     choice = CatalogueChoice(catalogue)
     told.check(choice)
+    if cluster is not None:
+        score_on_cluster(output, photos, choice, told, cluster)
+        return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
     from waymark import program
-    from waymark.cli import tables
 
     pictures = dict(zip(photos, overlay_files(overlay, photos), strict=True))
 
@@ -138,11 +159,8 @@ def score(
         return result.to_json(output.language)
 
     def show(name: str, scored: Any) -> None:
-        console, game = output.console, game_of(choice.load())
-        tables.print_scan(console, scored["scan"], name, output.language)
-        ruling = msgspec.convert(scored["ruling"], game.verdict_type)
-        shown = Refereed(game, told.of(game), ruling)
-        tables.print_ruling(console, shown, name, output.language)
+        game = game_of(choice.load())
+        print_scored(output, game, told.of(game), scored, name)
         if picture := pictures[name]:
             output.say("overlay.written", file=picture)
 
@@ -237,6 +255,7 @@ def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: T
     type=click.Choice(["careful", "hurried", "none"]),
     help=explain_option("help.opt.player"),
 )
+@cluster_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.jobs"))
 @click.option("--html", "page", metavar="DIR", help=explain_option("help.opt.html"))
 @click.option("--compare", "earlier", metavar="FILE", help=explain_option("help.opt.compare"))
@@ -246,6 +265,7 @@ def bench(
     folder: str,
     catalogues: tuple[str, ...],
     players: tuple[str, ...],
+    cluster: str | None,
     jobs: int | None,
     page: str | None,
     earlier: str | None,
@@ -258,14 +278,16 @@ def bench(
 
     before = read_report(read_input(earlier), earlier) if earlier is not None else None
     pictures = Pictures(make_folder(page), output.language) if page is not None else None
-    report = bench_folder(
-        Path(folder),
-        [CatalogueChoice(name).load() for name in (*catalogues, None)],
-        players=[player for player in PLAYERS if player in players],
-        jobs=jobs,
-        pictures=pictures,
-        progress=partial(with_progress, output),
-    )
+    with cluster_told(cluster or ""):
+        report = bench_folder(
+            Path(folder),
+            [CatalogueChoice(name).load() for name in (*catalogues, None)],
+            players=[player for player in PLAYERS if player in players],
+            jobs=jobs,
+            cluster=cluster,
+            pictures=pictures,
+            progress=partial(with_progress, output),
+        )
     if before is not None:
         report["comparison"] = comparison(before, report)
     if pictures is not None:

@@ -3,6 +3,8 @@ keep a score from being sure."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from scorer.dungeon import Dungeon
 from scorer.record import Record
 from vision.questions import Question
@@ -65,9 +67,18 @@ def _is_off_the_path(question: Question, scan: Scan, dungeon: Dungeon, standing:
     now = table.referee(record, standing.terms)
     if not all(table.alike(now, table.referee(other, standing.terms)) for other in question.alternatives):
         return False
+    ends = {name for line in record.path for name in (line[0], line[-1])}
+    if any(_has_gate(name, dungeon, table.game.habits.gates) for name in ends):
+        return False  # It may go on from another gate, wherever that lies.
     projection = Projection(scan.cards, dungeon)
     left, top, right, bottom = question.crop_px
     reach = _RUNS_ON_MM * projection.px_per_mm
-    ends = {name for line in record.path for name in (line[0], line[-1])} & dungeon.open_openings
-    at = (projection.place(name) for name in ends)
+    at = (projection.place(name) for name in ends & dungeon.open_openings)
     return not any(left - reach <= x <= right + reach and top - reach <= y <= bottom + reach for x, y in at)
+
+
+def _has_gate(name: str, dungeon: Dungeon, gates: Collection[str]) -> bool:
+    """Whether a place is a gate, or a room with one."""
+    return any(
+        place.find in gates for place in dungeon.places.values() if place.id == name or place.room == name
+    )

@@ -191,8 +191,10 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
     weighed = bool(others)
     if not others and question.about == "path" and question.name != NO_PATH:
         # What stands is no choice alone.
-        near = _first(_nearby(question, standing) if again is None else _as_read(standing))
-        others = [replace(each, guessed=True) for each in near]
+        near: Iterable[Option] = _nearby(question, standing) if again is None else _as_read(standing)
+        if question.name == BROKEN_RULE:  # What breaks another rule would only be asked about again.
+            near = (each for each in near if standing.table.referee(each.record, each.terms).legal)
+        others = [replace(each, guessed=True) for each in _first(near)]
     left = Option(UNKNOWN, "unknown", standing.record, standing.terms, stands.settles)
     open_ones = [left]
     if _seems_missing(question):
@@ -403,11 +405,11 @@ def _nearby(question: Question, standing: Standing) -> Iterator[Option]:
 
 
 def _shortened(line: Stroke, place: str) -> Iterator[Stroke]:
-    """A line without its end at a place, or without all that comes after it."""
+    """A line without its end at a place, or without all that comes after it, or from it on."""
     for at, name in enumerate(line):
-        shorter = line[1:] if at == 0 else line[:at] if at == len(line) - 1 else line[: at + 1]
-        if name == place and len(shorter) > 1:
-            yield shorter
+        ends = (line[1:],) if at == 0 else (line[: at + 1], line[:at])
+        if name == place:
+            yield from (shorter for shorter in ends if 1 < len(shorter) < len(line))
 
 
 def _joining(standing: Standing) -> tuple[Option, ...]:

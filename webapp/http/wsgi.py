@@ -67,6 +67,9 @@ STOP_SECONDS = 5
 MAX_HEADER_BYTES = 64 * 1024
 #: Requests that a client has sent ahead of their answers. Browsers send none; each takes 5 kB.
 MAX_AHEAD = 100
+#: Where pages find copies of photos; and what waits for a process that reads, up to six seconds.
+COPIES_BELOW = "/photos/"
+OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
 #: Larger bodies are kept on the disk.
 IN_MEMORY_BYTES = 512 * 1024
 #: An answer is handed over in pieces of about this size.
@@ -164,6 +167,10 @@ class _Bridge:
     _large: Turns = field(default_factory=lambda: Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1))
     #: Taking in a log takes minutes, in which photos come.
     _logs: Turns = field(default_factory=lambda: Turns(1, 1))
+    #: A copy for display of the largest picture takes 300 MB while it is made.
+    _copies: Turns = field(default_factory=lambda: Turns(2, 1))
+    #: Readers are fewer than threads; others are answered meanwhile.
+    _glances: Turns = field(default_factory=lambda: Turns(3, 2))
     #: Bytes of bodies that are here, by address.
     _received: Counter[str] = field(default_factory=Counter)
 
@@ -237,13 +244,19 @@ class _Bridge:
 
     @asynccontextmanager
     async def _place(self, environ: dict[str, Any]) -> AsyncIterator[None]:
-        """A request's turn to be answered, by how much there is to read first."""
-        address = environ["REMOTE_ADDR"]
-        if int(environ.get("CONTENT_LENGTH", 0)) <= IN_MEMORY_BYTES or REFUSED in environ:
+        """The turn of a request that takes much memory, or waits itself: who waits for it has no thread."""
+        path, turns = environ["PATH_INFO"], None
+        if path == OUTLINES_PATH or path.endswith(CHOICES_END):
+            turns = self._glances
+        elif int(environ.get("CONTENT_LENGTH", 0)) > IN_MEMORY_BYTES and REFUSED not in environ:
+            turns = self._logs if path == LOG_PATH else self._large
+        elif path.startswith(COPIES_BELOW):
+            turns = self._copies
+        if turns is None:
             yield
-            return
-        async with (self._logs if environ["PATH_INFO"] == LOG_PATH else self._large).place(address):
-            yield
+        else:
+            async with turns.place(environ["REMOTE_ADDR"]):
+                yield
 
     async def _answer(
         self, environ: dict[str, Any], receive: Receive, send: Send, *, refused: bool = False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from xml.etree import ElementTree as Xml
 import msgspec
 
 from scorer.games import game_named
-from webapp.games.final_view import FinalView
+from webapp.log.plays import Play
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Waymark"
@@ -44,24 +44,24 @@ def utc_time(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def minutes_played(game: FinalView) -> int:
+def minutes_played(game: Play) -> int:
     """How long the game took, 0 where nobody knows."""
     if game.finished_at is None:
         return 0
     return max(0, round((game.finished_at - game.created_at).total_seconds() / _MINUTE))
 
 
-def game_name(game: FinalView) -> str:
+def game_name(game: Play) -> str:
     """What the game is called."""
     return game_named(game.game).name.en
 
 
-def source_id(game: FinalView) -> str:
+def source_id(game: Play) -> str:
     """The game's word for other programs."""
     return _SOURCE_IDS.get(game.game, game.game)
 
 
-def create_play(game: FinalView) -> dict[str, Any]:
+def create_play(game: Play) -> dict[str, Any]:
     """The play as `createPlay` takes it."""
     return {
         "sourceName": SOURCE,
@@ -92,7 +92,7 @@ def create_play(game: FinalView) -> dict[str, Any]:
     }
 
 
-def create_play_link(game: FinalView) -> str | None:
+def create_play_link(game: Play) -> str | None:
     """The link that opens BG Stats; without the notes where it would be too long, None where it still is.
     Colons and commas may stand in a query as they are, which leaves room for names."""
     for play in (create_play(game), {**create_play(game), "comments": ""}):
@@ -110,60 +110,75 @@ class BgStatsLink(msgspec.Struct, frozen=True, kw_only=True):
     qr: bool
 
 
-def bg_stats_link(game: FinalView) -> BgStatsLink:
+def bg_stats_link(game: Play) -> BgStatsLink:
     """The link for a game."""
     link = create_play_link(game)
     return BgStatsLink(link=link, qr=link is not None and len(link) <= MAX_QR_CHARACTERS)
 
 
-def plays_file(games: Sequence[FinalView]) -> bytes:
-    """A `.bgsplay` file of these games."""
-    people = {row.person_id: row.name for game in games for row in game.rows}
-    locations = sorted({game.location for game in games if game.location})
-    person_refs = {person_id: number for number, person_id in enumerate(people, 1)}
-    location_refs = {name: number for number, name in enumerate(locations, 1)}
-    kinds = {source_id(game): game_name(game) for game in games} or {NO_GAMES[0]: NO_GAMES[1]}
-    game_refs = {kind: number for number, kind in enumerate(kinds, 1)}
-    content = {
-        "about": f"Plays of {', '.join(kinds.values())}, written by {SOURCE}",
+def plays_file(games: Iterable[Play]) -> Iterator[bytes]:
+    """A `.bgsplay` file of these games, play by play; who and what they speak of stands behind them."""
+    people, names = _References(), dict[str, str]()
+    locations, kinds, titles = _References(), _References(), dict[str, str]()
+    yield b'{"plays":['
+    for number, game in enumerate(games):
+        names.update({row.person_id: row.name for row in game.rows})
+        titles[source_id(game)] = game_name(game)
+        play = msgspec.json.encode(_play(game, kinds, people, locations))
+        yield (b",\n" if number else b"\n") + play
+    if not titles:
+        kinds.number(NO_GAMES[0])
+        titles = dict([NO_GAMES])
+    rest = {
+        "about": f"Plays of {', '.join(titles.values())}, written by {SOURCE}",
         "games": [
             {
-                "id": game_refs[kind],
+                "id": number,
                 "uuid": stable_uuid("game", kind),
-                "name": name,
+                "name": titles[kind],
                 "highestWins": True,
                 "noPoints": False,
                 "cooperative": False,
                 "usesTeams": False,
             }
-            for kind, name in kinds.items()
+            for kind, number in kinds.items()
         ],
         "locations": [
             {"id": number, "uuid": stable_uuid("location", name), "name": name}
-            for name, number in location_refs.items()
+            for name, number in locations.items()
         ],
         "players": [
             {
-                "id": person_refs[person_id],
+                "id": number,
                 "uuid": stable_uuid("person", person_id),
-                "name": name,
+                "name": names[person_id],
                 "isAnonymous": False,
             }
-            for person_id, name in people.items()
+            for person_id, number in people.items()
         ],
-        "plays": [_play(game, game_refs, person_refs, location_refs) for game in games],
         # Nobody of the table is the one who imports.
         "userInfo": {"meRefId": 0},
     }
-    return msgspec.json.format(msgspec.json.encode(content))
+    yield b"\n]," + msgspec.json.encode(rest)[1:]
 
 
-def _play(
-    game: FinalView, kinds: dict[str, int], people: dict[str, int], locations: dict[str, int]
-) -> dict[str, Any]:
+class _References:
+    """Things by their numbers in the file, from 1, as they come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        return self._numbers.setdefault(name, len(self._numbers) + 1)
+
+    def items(self) -> Iterable[tuple[str, int]]:
+        return self._numbers.items()
+
+
+def _play(game: Play, kinds: _References, people: _References, locations: _References) -> dict[str, Any]:
     play = {
         "uuid": stable_uuid("play", game.id),
-        "gameRefId": kinds[source_id(game)],
+        "gameRefId": kinds.number(source_id(game)),
         "playDate": utc_time(game.created_at),
         "playDateYmd": int(game.created_at.astimezone().strftime("%Y%m%d")),
         "durationMin": minutes_played(game),
@@ -173,7 +188,7 @@ def _play(
         "usesTeams": False,
         "playerScores": [
             {
-                "playerRefId": people[row.person_id],
+                "playerRefId": people.number(row.person_id),
                 "score": str(row.total),
                 "winner": row.rank == 1,
                 "startPlayer": row.seat_id == game.first_seat_id,
@@ -186,19 +201,19 @@ def _play(
         ],
     }
     if game.location:
-        play["locationRefId"] = locations[game.location]
+        play["locationRefId"] = locations.number(game.location)
     return play
 
 
 # --- BoardGameGeek ------------------------------------------------------------------------------------------
 
 
-def plays_xml(games: Sequence[FinalView]) -> bytes:
-    """The plays as UTF-8 XML. The game has no `objectid`: its number there is not known to this project."""
-    plays = Xml.Element("plays", total=str(len(games)))
+def plays_xml(games: Iterable[Play], total: int) -> Iterator[bytes]:
+    """The plays as UTF-8 XML, play by play; they are `total`. The game has no `objectid`: its number there is
+    not known to this project."""
+    yield f"<?xml version='1.0' encoding='utf-8'?>\n<plays total=\"{total}\">\n".encode()
     for game in games:
-        play = Xml.SubElement(
-            plays,
+        play = Xml.Element(
             "play",
             id=game.id,
             date=game.created_at.astimezone().date().isoformat(),
@@ -225,8 +240,9 @@ def plays_xml(games: Sequence[FinalView]) -> bytes:
                 rating="0",
                 win=str(int(row.rank == 1)),
             )
-    Xml.indent(plays)
-    return bytes(Xml.tostring(plays, encoding="utf-8", xml_declaration=True))
+        Xml.indent(play, level=1)
+        yield b"  " + bytes(Xml.tostring(play, encoding="utf-8")).rstrip() + b"\n"
+    yield b"</plays>\n"
 
 
 def _plain(text: str) -> str:

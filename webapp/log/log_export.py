@@ -1,5 +1,6 @@
 """The whole log as one zip, made while it is sent: rows as lines of JSON, readings, photos without their
-private metadata, and `manifest.json` with the hash of every photo as it is in the zip."""
+private metadata, and `manifest.json` with the hash of every photo as it is in the zip. It can be of any size:
+beyond 4 GB, and beyond 65,535 parts, it is a zip64."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from webapp.log.metadata import without_metadata
 from webapp.log.rows import TABLES, columns_of, encode_row
 from webapp.store.database import Database
 from webapp.store.models import Photo, Shot, now
-from webapp.store.photo_store import PhotoStore
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import original_key
 from webapp.store.values import total_of
 
@@ -28,6 +29,8 @@ MANIFEST = "manifest.json"
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 #: Rows that are read from the database at a time.
 _ROWS_AT_A_TIME = 200
+#: What is sent at a time, at least.
+_SENT_AT_A_TIME = 1 << 16
 
 
 class ManifestTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +82,8 @@ def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
                 for row in session.execute(statement.execution_options(yield_per=_ROWS_AT_A_TIME)):
                     entry.write(encode_row(row._asdict()))
                     rows += 1
-                    yield sink.taken()
+                    if sink.is_full:
+                        yield sink.taken()
             tables[name] = ManifestTable(file=file, rows=rows)
         readings = 0
         for shot_id, reading in session.execute(
@@ -87,13 +91,16 @@ def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:
         ):
             archive.writestr(f"readings/{shot_id}.json", reading or b"")
             readings += 1
-            yield sink.taken()
+            if sink.is_full:
+                yield sink.taken()
         photos: list[ManifestPhoto] = []
         left_out: list[str] = []
         for photo_id, media_type in session.execute(select(Photo.id, Photo.media_type)).all():
             try:
                 original = originals.read(original_key(photo_id))
                 public = without_metadata(original, media_type)
+            except StoreUnreachable:
+                raise  # What is there is not left out: the download ends, and is seen to be broken.
             except (OSError, WaymarkError):
                 left_out.append(photo_id)
                 continue
@@ -129,10 +136,17 @@ class _Sink:
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
+        self._bytes = 0
 
     def write(self, data: Any) -> int:
         self._parts.append(bytes(data))
+        self._bytes += len(data)
         return len(data)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to give away what it holds."""
+        return self._bytes >= _SENT_AT_A_TIME
 
     def flush(self) -> None:
         pass
@@ -144,4 +158,5 @@ class _Sink:
         """What was written since the last call."""
         data = b"".join(self._parts)
         self._parts.clear()
+        self._bytes = 0
         return data

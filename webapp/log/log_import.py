@@ -2,59 +2,70 @@
 
 What is new is added. Where both have a row and it differs, the one that was changed later stands, and what
 it replaced is in the journal; where this table's is later, or nobody can tell, this table's stays and the
-report says so. Taking the same zip again changes nothing."""
+report says so. Taking the same zip again changes nothing.
+
+All of a log comes in, or nothing. Its rows are sorted on the disk, and every game takes them in a rehearsal
+(`webapp.log.rehearsal`); until all have, nothing here has changed. From then on the log is accepted, which
+the disk knows: game by game is written, each in a short transaction, so that nobody waits for more than one.
+What a server that was stopped had accepted, the next one writes to its end (`finish_imports`)."""
 
 from __future__ import annotations
 
+import logging
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
-from scorer.errors import WaymarkError
-from scorer.record import Record
-from webapp.disputes.claims import said_basis
-from webapp.games.score_sheet import live_tableau
-from webapp.games.view import game_view, load_game
-from webapp.log.log_reader import LogReader, check_tables, log_broken, open_log
-from webapp.log.merge_tableaus import Times, add_revisions, find_place
-from webapp.log.rows import TABLES, Values, columns_of
-from webapp.store.boxes import check_boxes, rules_of, told_of_entry
-from webapp.store.database import Database
-from webapp.store.models import (
-    Base,
-    Change,
-    Claim,
-    Entry,
-    Game,
-    GameRound,
-    NotText,
-    Person,
-    Photo,
-    Purchase,
-    Revision,
-    Seat,
-    Shot,
-    Tableau,
-    now,
-    placed_at,
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+from vision.photo import read_header
+from webapp.games.soundness import UnsoundRow
+from webapp.log.log_export import ManifestPhoto
+from webapp.log.log_reader import LogReader, log_broken, open_log
+from webapp.log.merge_games import (
+    Counts,
+    Merging,
+    add_changes,
+    merge_people,
+    merge_unit,
+    state_of_unit,
+    times_of,
 )
-from webapp.store.photo_store import PhotoStore
+from webapp.log.rehearsal import Rehearsal
+from webapp.log.rows import TABLES, Values
+from webapp.log.staging import Staging
+from webapp.store.database import Database
+from webapp.store.models import Change, Game, NotText, Person, Photo
+from webapp.store.photo_places import FolderStore
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import StoredPhoto, original_key, store_original
-from webapp.store.tableaus import rejudge
 
-#: Columns that follow from others or only count: a difference in these alone is none.
-_FOLLOWING = frozenset({"version", "ruling", "sure"})
-#: What is written once. A shot's bin is each table's own.
-_NEVER_CHANGE = (Photo, Shot, Claim, Change)
+log = logging.getLogger(__name__)
+
+#: What the folder of an import has in it: the zip, its rows, a mark that it is accepted, and a file that is
+#: locked while a server works on it.
+LOG_FILE, _ROWS_FILE, _ACCEPTED, _HELD = "log.zip", "rows.sqlite3", "accepted", "held"
+#: What such a folder's name begins with.
+_FOLDER = "log-"
+#: After each transaction others have their turn for this share of the time that it took, and at least for
+#: so long (seconds): whoever waits for SQLite's lock looks for it every tenth of a second.
+_OTHERS_SHARE, _OTHERS_SECONDS = 0.5, 0.002
 
 #: Told how many photos are stored, of how many: they take nearly all of the time.
 Told = Callable[[int, int], None]
@@ -73,6 +84,22 @@ class Imports:
 
     def __init__(self) -> None:
         self._running: dict[str, ImportProgress] = {}
+        self._one = threading.Lock()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """One log comes in at a time: each takes a thread of the server's for as long as it takes. Raises
+        `WaymarkError` (busy)."""
+        if not self._one.acquire(blocking=False):
+            raise WaymarkError(
+                Code.BUSY,
+                "Another log is being taken in; send this one when that is done.",
+                "ほかの記録を取り込んでいます。終わってからもう一度送ってください。",
+            )
+        try:
+            yield
+        finally:
+            self._one.release()
 
     @contextmanager
     def follow(self, key: str) -> Iterator[Told]:
@@ -105,22 +132,144 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     namesakes: list[str]
 
 
-@dataclass
-class _Merge:
-    """What an import has met so far."""
+_Answer = TypeVar("_Answer")
 
-    session: Session
-    wanted: set[str]
-    photos: dict[str, StoredPhoto]
-    changed_there: Times
-    changed_here: Times
-    begun_at: datetime = field(default_factory=now)
-    added: Counter[str] = field(default_factory=Counter)
-    updated: Counter[str] = field(default_factory=Counter)
-    kept: Counter[str] = field(default_factory=Counter)
-    games: set[str] = field(default_factory=set)
-    changed_games: set[str] = field(default_factory=set)
-    tableaus: set[str] = field(default_factory=set)
+
+@dataclass
+class _Photos:
+    """The photos of a log, of shots that are new here: as they lie here, or will, by the id that they have in
+    the log. `coming` are those that the log brings."""
+
+    originals: PhotoStore
+    reader: LogReader
+    listed: dict[str, ManifestPhoto]
+    coming: dict[str, StoredPhoto] = field(default_factory=dict)
+    here: dict[str, StoredPhoto] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+
+    def look_at(self, session: Session, photo_id: str) -> StoredPhoto | None:
+        """A photo as it will lie here, checked but not stored; None where the log does not bring it."""
+        known = self.coming.get(photo_id) or self.here.get(photo_id)
+        if known is not None:
+            return known
+        listed = self.listed.get(photo_id)
+        names = [photo_id, *([listed.sha256] if listed is not None else [])]
+        for photo in (session.get(Photo, name) for name in names):
+            if photo is not None and self.originals.has(original_key(photo.id)):
+                stored = StoredPhoto(photo.id, photo.media_type, photo.width, photo.height, photo.size_bytes)
+                self.here[photo_id] = stored
+                return stored
+        if listed is None:
+            self.missing.add(photo_id)
+            return None
+        try:
+            header = read_header(self.reader.photo(listed))
+        except WaymarkError as error:
+            raise UnsoundRow(Photo.__tablename__, photo_id, Text(error.en, error.ja)) from error
+        size = listed.size_bytes
+        stored = StoredPhoto(listed.sha256, header.media_type, header.width, header.height, size)
+        self.coming[photo_id] = stored
+        return stored
+
+    def known(self, photo_id: str) -> StoredPhoto | None:
+        """One that was looked at."""
+        return self.coming.get(photo_id) or self.here.get(photo_id)
+
+    def store(self, tell: Told) -> int:
+        """Keep all that come; how many. They are named by their content, so that they can come twice."""
+        for number, photo_id in enumerate(self.coming):
+            tell(number, len(self.coming))
+            store_original(self.originals, self.reader.photo(self.listed[photo_id]))
+        tell(len(self.coming), len(self.coming))
+        return len({photo.sha256 for photo in self.coming.values()})
+
+
+@dataclass(frozen=True)
+class _Import:
+    """One log on its way in."""
+
+    database: Database
+    catalogue: Catalogue
+    originals: PhotoStore
+    reader: LogReader
+    staging: Staging
+    photos: _Photos
+    states: dict[str, tuple[object, ...]] = field(default_factory=dict)
+
+    def stage(self) -> None:
+        """Take the rows out of the zip, each checked by itself."""
+        for table in TABLES:
+            self.staging.add(table, self.reader.rows(table))
+        with self.database.snapshot() as session:
+            self.staging.sort(session)
+
+    def rehearse(self) -> None:
+        """Have every game take what the log says of it, and everything looked at, without keeping it. Raises
+        `UnsoundRow`."""
+        rehearsal = Rehearsal()
+        try:
+            for unit in self.staging.units():
+                # One moment for each: an import that takes long does not hold on to what others replace.
+                with self.database.snapshot() as here:
+                    self.states[unit] = state_of_unit(here, unit)
+                    times = times_of(here)
+                    with rehearsal.with_unit(here, self.staging, unit) as session:
+                        photo = partial(self.photos.look_at, here)
+                        merging = Merging(
+                            self.staging, session, self.catalogue, self.reader.reading, photo, times
+                        )
+                        try:
+                            merge_unit(merging, unit)
+                        except (IntegrityError, DataError, NotText) as error:
+                            raise log_broken() from error
+        finally:
+            rehearsal.close()
+
+    def write(self, tell: Told) -> Counts:
+        """Write all of it, in short transactions; doing it again changes nothing."""
+        counts = Counts()
+        self.photos.store(tell)
+        for people in self.staging.rows(Person):
+            counts.add(self._in_turn(partial(self._merge_people, people)))
+        for unit in self.staging.units():
+            counts.add(self._write_unit(unit))
+        for changes in self.staging.rows(Change):
+            self._in_turn(partial(add_changes, rows=changes))
+        return counts
+
+    def _merge_people(self, people: Sequence[Values], session: Session) -> Counts:
+        return merge_people(self._with(session), people)
+
+    def _write_unit(self, unit: str) -> Counts:
+        """A unit that was changed here since the rehearsal, so that it would not be sound any more, stays as
+        it is here."""
+
+        def write(session: Session) -> Counts:
+            same = state_of_unit(session, unit) == self.states.get(unit)
+            return merge_unit(self._with(session), unit, checked=same)
+
+        try:
+            return self._in_turn(write)
+        except (UnsoundRow, IntegrityError) as error:
+            log.warning("changed while a log was taken in, and stays: %s (%s)", unit, error)
+            return Counts(kept=Counter({Game.__tablename__: 1}))
+
+    def _with(self, session: Session) -> Merging:
+        return Merging(
+            self.staging,
+            session,
+            self.catalogue,
+            self.reader.reading,
+            self.photos.known,
+            times_of(session),
+        )
+
+    def _in_turn(self, write: Callable[[Session], _Answer]) -> _Answer:
+        begun = time.monotonic()
+        with self.database.transaction() as session:
+            answer = write(session)
+        time.sleep(max(_OTHERS_SECONDS, _OTHERS_SHARE * (time.monotonic() - begun)))
+        return answer
 
 
 def import_log(
@@ -130,250 +279,155 @@ def import_log(
     file: Path,
     tell: Told = lambda photos, total: None,
 ) -> ImportReport:
-    """Take in the log in a zip, all of it or nothing. `tell` is called as photos are stored. Raises
-    `WaymarkError`: not-a-log, log-broken, too-large."""
-    with open_log(file) as reader:
-        check_tables(reader)
-        with database.snapshot() as session:
-            wanted = _photos_wanted(session, reader)
-        # Before the transaction: nobody else waits while photos are written; they are named by their content.
-        photos, added, missing = _take_photos(database, originals, reader, wanted, tell)
+    """Take in the log in a zip, all of it or nothing. `tell` is called as photos are stored. A zip that lies
+    in a folder of its own (`import_folder`) is taken to its end by the next server, should this one stop.
+    Raises `WaymarkError`: not-a-log, log-broken, too-large, and no-database where an accepted log could not
+    be written whole."""
+    if file.parent.name.startswith(_FOLDER):
+        return _import(database, catalogue, originals, file, file.parent, tell)
+    with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder:
+        return _import(database, catalogue, originals, file, Path(folder), tell)
+
+
+def _import(
+    database: Database, catalogue: Catalogue, originals: PhotoStore, file: Path, folder: Path, tell: Told
+) -> ImportReport:
+    accepted = folder / _ACCEPTED
+    with open_log(file) as reader, _staging(folder / _ROWS_FILE) as staging:
+        listed = {photo.id: photo for photo in reader.manifest.photos}
+        coming = _Import(database, catalogue, originals, reader, staging, _Photos(originals, reader, listed))
+        reader.shot_of = staging.shot_of
+        if not accepted.exists():
+            coming.stage()
+        coming.rehearse()
+        _check_room(folder, coming.photos)
+        staging.keep()
+        _mark(accepted)
         try:
-            with database.transaction() as session:
-                merge = _Merge(session, wanted, photos, _changes_there(reader), _changes_here(session))
-                _merge_rows(merge, reader)
-                _finish(merge, catalogue)
+            counts = coming.write(tell)
+            with database.snapshot() as session:
                 namesakes = _namesakes(session)
-        except (IntegrityError, NotText) as error:
-            raise log_broken() from error
+        except (OSError, OperationalError, StoreUnreachable) as error:
+            raise _written_in_part(error) from error
     return ImportReport(
-        added=dict(merge.added),
-        updated=dict(merge.updated),
-        kept={noun: count for noun, count in merge.kept.items() if count},
-        photos_added=added,
-        photos_missing=missing,
+        added={noun: count for noun, count in counts.added.items() if count},
+        updated=dict(counts.updated),
+        kept={noun: count for noun, count in counts.kept.items() if count},
+        photos_added=len({photo.sha256 for photo in coming.photos.coming.values()}),
+        photos_missing=len(coming.photos.missing),
         namesakes=namesakes,
     )
 
 
-# --- photos -------------------------------------------------------------------------------------------------
-
-
-def _photos_wanted(session: Session, reader: LogReader) -> set[str]:
-    """The photos of shots that are new here: one that is here has its photo, perhaps under another hash."""
-    known = set(session.scalars(select(Shot.id)))
-    return {row["photo_id"] for row in reader.rows(Shot) if row["id"] not in known}
-
-
-def _take_photos(
-    database: Database, originals: PhotoStore, reader: LogReader, wanted: set[str], tell: Told
-) -> tuple[dict[str, StoredPhoto], int, int]:
-    """Store the photos that are not here. Each as it is here by the id that it has in the log, how many are
-    new, and how many the log does not have."""
-    stored: dict[str, StoredPhoto] = {}
-    added = 0
-    with database.snapshot() as session:
-        known = {photo.id: photo for photo in session.scalars(select(Photo))}
-    coming = [photo for photo in reader.manifest.photos if photo.id in wanted]
-    for number, photo in enumerate(coming):
-        tell(number, len(coming))
-        here = next((known[each] for each in (photo.id, photo.sha256) if each in known), None)
-        if here is not None and originals.has(original_key(here.id)):
-            stored[photo.id] = StoredPhoto(here.id, here.media_type, here.width, here.height, here.size_bytes)
-            continue
-        stored[photo.id] = store_original(originals, reader.photo(photo))
-        added += 1
-    tell(len(coming), len(coming))
-    return stored, added, len(wanted - stored.keys())
-
-
-# --- when was what changed ----------------------------------------------------------------------------------
-
-
-def _changes_there(reader: LogReader) -> dict[tuple[str, str], datetime]:
-    latest: dict[tuple[str, str], datetime] = {}
-    for row in reader.rows(Change):
-        _later(latest, (row["noun"], row["noun_id"]), row["created_at"])
-    for row in reader.rows(Revision):
-        _later(latest, (Tableau.__tablename__, row["tableau_id"]), row["created_at"])
-    return latest
-
-
-def _changes_here(session: Session) -> dict[tuple[str, str], datetime]:
-    latest: dict[tuple[str, str], datetime] = {}
-    for noun, noun_id, at in session.execute(select(Change.noun, Change.noun_id, Change.created_at)):
-        _later(latest, (noun, noun_id), at)
-    for tableau_id, at in session.execute(select(Revision.tableau_id, Revision.created_at)):
-        _later(latest, (Tableau.__tablename__, tableau_id), at)
-    return latest
-
-
-def _later(latest: dict[tuple[str, str], datetime], key: tuple[str, str], at: datetime) -> None:
-    latest[key] = max(at, latest.get(key, at))
-
-
-# --- rows ---------------------------------------------------------------------------------------------------
-
-
-def _merge_rows(merge: _Merge, reader: LogReader) -> None:
-    for table in TABLES:
-        if table is Revision:
-            rows = reader.rows(Revision)
-            new = add_revisions(merge.session, rows, merge.changed_there, merge.changed_here)
-            merge.added[Revision.__tablename__] += new
-            continue
-        known: dict[str, Base] = {row.id: row for row in merge.session.scalars(select(table))}
-        for values in reader.rows(table):
-            here = _as_here(merge, table, values)
-            row = known.get(here["id"])
-            if row is not None:
-                _merge_row(merge, row, here)
-            elif table is not Photo or values["id"] in merge.wanted:
-                known[here["id"]] = _add(merge, reader, table, here)
-        merge.session.flush()
-
-
-def _as_here(merge: _Merge, table: type[Base], values: Values) -> Values:
-    """The row as this table has it: a photo that left without its metadata has another hash, and a photo
-    that is new here another size."""
-    if table is Photo and (stored := merge.photos.get(values["id"])) is not None:
-        return {
-            **values,
-            "id": stored.sha256,
-            "media_type": stored.media_type,
-            "width": stored.width,
-            "height": stored.height,
-            "size_bytes": stored.size_bytes,
-        }
-    if table is Shot and (stored := merge.photos.get(values["photo_id"])) is not None:
-        return {**values, "photo_id": stored.sha256}
-    return values
-
-
-def _add(merge: _Merge, reader: LogReader, table: type[Base], values: Values) -> Base:
-    row = table(**values)
-    session = merge.session
-    if isinstance(row, Shot):
-        row.reading = reader.reading(row.id)
-        if row.reading is None and row.state != "failed":
-            row.state, row.stage, row.attempts = "waiting", "", 0
-        sent = select(Shot.id).where(Shot.client_key == row.client_key)
-        if row.client_key is not None and session.scalar(sent) is not None:
-            row.client_key = None
-    if isinstance(row, Tableau):
-        merge.tableaus.add(row.id)
-        wanted = row.entry_id
-        row.entry_id = find_place(session, row.id, wanted)
-        merge.kept[row.__tablename__] += row.entry_id != wanted
-    if isinstance(row, Claim):
-        merge.tableaus.add(row.tableau_id)
-    session.add(row)
-    if isinstance(row, Game):
-        merge.games.add(row.id)
-    if table is not Change:
-        merge.added[table.__tablename__] += 1
-    return row
-
-
-def _merge_row(merge: _Merge, row: Base, values: Values) -> None:
-    if isinstance(row, _NEVER_CHANGE):
-        return
-    different = {
-        column.key: values[column.key]
-        for column in columns_of(type(row))
-        if column.key in values
-        and column.key not in _FOLLOWING
-        and getattr(row, column.key) != values[column.key]
-    }
-    if not different:
-        return
-    key = (row.__tablename__, row.id)
-    there, here = merge.changed_there.get(key), merge.changed_here.get(key)
-    if there is None or (here is not None and here >= there):
-        merge.kept[row.__tablename__] += 1
-        return
-    if isinstance(row, Tableau):
-        merge.tableaus.add(row.id)
-        if "entry_id" in different:
-            different["entry_id"] = find_place(merge.session, row.id, different["entry_id"])
-    for column, value in different.items():
-        setattr(row, column, value)
-    merge.session.flush()
-    # The journal says of this row that it was changed now; it was done there, then.
-    for change in merge.session.scalars(
-        select(Change).where(
-            Change.noun == key[0], Change.noun_id == row.id, Change.created_at >= merge.begun_at
-        )
-    ):
-        change.created_at, change.sequence = there, placed_at(there)
-    merge.updated[row.__tablename__] += 1
-    if (game := _game_of(row)) is not None:
-        merge.games.add(game.id)
-        merge.changed_games.add(game.id)
-
-
-def _game_of(row: Base) -> Game | None:
-    if isinstance(row, Game):
-        return row
-    if isinstance(row, (Seat, GameRound)):
-        return row.game
-    if isinstance(row, Entry):
-        return row.round.game
-    if isinstance(row, Purchase):
-        return row.entry.round.game
-    if isinstance(row, Tableau) and row.entry is not None:
-        return row.entry.round.game
-    return None
-
-
-# --- afterwards ---------------------------------------------------------------------------------------------
-
-
-def _finish(merge: _Merge, catalogue: Catalogue) -> None:
-    """Rulings follow what changed, pages look again, and a log that would not work is not taken at all."""
-    session = merge.session
-    session.flush()
-    session.expire_all()
-    for game_id in merge.changed_games:
-        game = session.get_one(Game, game_id)
-        game.version += 1
-        for entry in (entry for round_ in game.rounds for entry in round_.entries):
-            tableau = live_tableau(entry)
-            if tableau is not None and tableau.record is not None:
-                rejudge(session, catalogue, tableau)
+@contextmanager
+def _staging(file: Path) -> Iterator[Staging]:
+    staging = Staging(file)
     try:
-        for game_id in merge.games:
-            whole = load_game(session, game_id)
-            if whole is not None:
-                _check_terms(whole)
-                game_view(whole, catalogue, "en")
-        for tableau_id in merge.tableaus:
-            tableau = session.get_one(Tableau, tableau_id)
-            rules = rules_of(tableau)
-            for form, value in ((Record, tableau.record), (rules.verdict_type, tableau.ruling)):
-                if value is not None:
-                    msgspec.convert(value, form)
-            for told in (tableau.terms, *(revision.settings for revision in tableau.revisions)):
-                rules.make_terms(told or {})
-            for claim in tableau.claims:
-                if claim.record is not None:
-                    msgspec.convert(claim.record, Record)
-                said_basis(claim)
-    except (WaymarkError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise log_broken() from error
+        yield staging
+    finally:
+        staging.close()
 
 
-def _check_terms(game: Game) -> None:
-    """Raises `WaymarkError`, `TypeError` or `ValueError` for what cannot be told, or stand in a box."""
-    rules = rules_of(game)
-    rules.make_terms(game.settings)
-    for round_ in game.rounds:
-        for entry in round_.entries:
-            rules.make_terms(told_of_entry(entry))
-            check_boxes(entry)
+# --- folders ------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def import_folder(receiving: Path) -> Iterator[Path]:
+    """A folder for a zip that is about to come, and for what is made of it. It is gone afterwards, unless
+    what was accepted could not be written whole."""
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER, dir=receiving))
+    with _held(folder):
+        try:
+            yield folder
+        except BaseException:
+            if not (folder / _ACCEPTED).exists():
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def finish_imports(database: Database, catalogue: Catalogue, originals: PhotoStore, receiving: Path) -> int:
+    """Write what was accepted and not written to its end, and remove what was not accepted: how many logs
+    were finished. Another server's imports on the same folder are left alone."""
+    finished = 0
+    for folder in sorted(receiving.glob(f"{_FOLDER}*")):
+        with _held(folder) as held:
+            if not held:
+                continue
+            if (folder / _ACCEPTED).exists():
+                try:
+                    import_log(database, catalogue, originals, folder / LOG_FILE)
+                    finished += 1
+                except WaymarkError as error:
+                    log.error("a log that was being taken in was not finished: %s", error.en)
+                    if error.code not in (Code.LOG_BROKEN, Code.NOT_A_LOG, Code.TOO_LARGE):
+                        continue  # It may be finished when the disk, or the store, is there again.
+            shutil.rmtree(folder, ignore_errors=True)
+    return finished
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[bool]:
+    """Hold an import's folder against other servers; whether that could be done."""
+    with (folder / _HELD).open("wb") as file:
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                yield False
+                return
+        yield True
+
+
+def _mark(accepted: Path) -> None:
+    """From now on the log is accepted, whatever happens."""
+    with accepted.open("wb") as file:
+        os.fsync(file.fileno())
+    folder = os.open(accepted.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _check_room(folder: Path, photos: _Photos) -> None:
+    """The disk has room for what comes, twice over. Raises `WaymarkError` (no-room)."""
+    needed = 2 * sum(photo.size_bytes for photo in photos.coming.values())
+    if isinstance(photos.originals, FolderStore) and shutil.disk_usage(folder).free < needed:
+        raise no_room(needed)
+
+
+def no_room(needed: int) -> WaymarkError:
+    """The error for a log that the disk has no room for."""
+    megabytes = needed // 1_000_000 + 1
+    return WaymarkError(
+        Code.NO_DATABASE,
+        f"There is no room for this log, so nothing was taken from it; free {megabytes:,} MB on the disk of "
+        "the data folder and retry.",
+        f"空き容量が足りないため、何も取り込みませんでした。データフォルダーのディスクに {megabytes:,} MB の"
+        "空きを作ってやり直してください。",
+    )
+
+
+def _written_in_part(error: Exception) -> WaymarkError:
+    what = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    return WaymarkError(
+        Code.NO_DATABASE,
+        f"This log could not be written to its end ({what}); make room, and restart Waymark, which finishes "
+        "it.",
+        f"記録を最後まで書き込めませんでした（{what}）。空き容量を確保して Waymark を再起動すると、"
+        "続きが取り込まれます。",
+    )
+
+
+#: Of names that stand there twice so many are told.
+_MOST_NAMESAKES = 100
 
 
 def _namesakes(session: Session) -> list[str]:
     """Names that several people have."""
     names = select(Person.name).where(Person.deleted_at.is_(None)).group_by(Person.name)
-    return list(session.scalars(names.having(func.count() > 1).order_by(Person.name)))
+    several = names.having(func.count() > 1).order_by(Person.name).limit(_MOST_NAMESAKES)
+    return list(session.scalars(several))

@@ -6,28 +6,36 @@ from __future__ import annotations
 import hashlib
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from vision.photo import MAX_FILE_MB
 from vision.questions import Question
 from waymark.review.pipeline import decode_reading
 from waymark.review.question_names import assumption_by_name, kept_questions, names_of
+from webapp.games.soundness import UnsoundRow
 from webapp.log.log_export import LOG_FORMAT, MANIFEST, Manifest, ManifestPhoto
-from webapp.log.rows import TABLES, Values, decode_row
-from webapp.store.models import Base, Claim, Revision, Tableau
+from webapp.log.rows import Values, decode_row
+from webapp.store.models import Base, Claim, Revision, Shot, Tableau
 
-#: What a table's log can hold in ten years of weekly games is a hundredth of this.
-MAX_ENTRIES = 200_000
-MAX_ROWS_BYTES = 1 << 30
 #: A tableau's record with everything in it takes 10 kB, a reading 200 kB.
-MAX_ROW_BYTES = 4 << 20
+MAX_ROW_BYTES = 1 << 20
 MAX_READING_BYTES = 16 << 20
-MAX_MANIFEST_BYTES = 64 << 20
+#: What text comes to at most that was so many times smaller in the zip, and what may be in any zip: rows,
+#: readings and manifest of tables that were played at come to a tenth of this.
+_MOST_TIMES, _ANY_TEXT_BYTES = 100, 128 << 20
+#: A row has an id, and a photo a hash, that no zip makes smaller than this; any zip may have so many.
+_LEAST_ROW_BYTES, _LEAST_PHOTO_BYTES, _ANY_ROWS = 12, 32, 20_000
+_MANIFEST_ROW_BYTES = 400
+#: Of what is wrong with a row only the beginning is told.
+_MOST_TOLD = 200
+#: What a part of the zip takes in its directory.
+_LEAST_ENTRY_BYTES = 46
 
 #: Whatever a file that is no zip of ours, or a damaged one, makes the libraries raise.
 _DAMAGE = (
@@ -35,9 +43,11 @@ _DAMAGE = (
     zlib.error,
     EOFError,
     NotImplementedError,
+    OverflowError,
+    RecursionError,
     RuntimeError,
-    msgspec.DecodeError,
-    UnicodeError,
+    TypeError,
+    ValueError,
 )
 
 
@@ -46,58 +56,79 @@ def open_log(file: Path) -> Iterator[LogReader]:
     """The log in a zip. Raises `WaymarkError`, then or while it is read: not-a-log, log-broken, too-large."""
     try:
         with zipfile.ZipFile(file) as archive:
-            yield LogReader(archive)
+            yield LogReader(archive, file.stat().st_size)
     except zipfile.BadZipFile as error:
         raise not_a_log() from error
+    except UnsoundRow as error:
+        raise log_broken(error) from error
     except _DAMAGE as error:
         raise log_broken() from error
 
 
 class LogReader:
-    """Reads the parts of an open zip."""
+    """Reads the parts of an open zip of so many bytes, a row or a file at a time; what it brings is bounded
+    by its size. `shot_of` says which photo a tableau's reading is of: older logs call questions by number."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
-        self._sizes = {info.filename: info.file_size for info in archive.infolist()}
+    def __init__(self, archive: zipfile.ZipFile, size_bytes: int) -> None:
+        self._archive, self._bytes = archive, size_bytes
+        if len(archive.filelist) > _ANY_ROWS + size_bytes // _LEAST_ENTRY_BYTES:
+            raise _too_large()
+        self._sizes = {info.filename: info.file_size for info in archive.filelist}
         if MANIFEST not in self._sizes:
             raise not_a_log()
         text = [size for name, size in self._sizes.items() if not name.startswith("photos/")]
-        if len(self._sizes) > MAX_ENTRIES or sum(text) > MAX_ROWS_BYTES:
+        if sum(text) > _ANY_TEXT_BYTES + _MOST_TIMES * size_bytes:
             raise _too_large()
         self.manifest = self._manifest()
-        self._shot_of: dict[str, str | None] | None = None
+        self.shot_of: Callable[[str], str | None] = lambda tableau_id: None
 
     def _manifest(self) -> Manifest:
+        most = _ANY_ROWS * _MANIFEST_ROW_BYTES + self._bytes // _LEAST_PHOTO_BYTES * _MANIFEST_ROW_BYTES
         try:
-            manifest = msgspec.json.decode(self._whole(MANIFEST, MAX_MANIFEST_BYTES), type=Manifest)
-        except (msgspec.DecodeError, UnicodeError) as error:
+            manifest = msgspec.json.decode(self._whole(MANIFEST, most), type=Manifest)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise not_a_log() from error
         if manifest.format != LOG_FORMAT:
             raise not_a_log()
+        rows = sum(listed.rows for listed in manifest.tables.values())
+        if rows > _ANY_ROWS + self._bytes // _LEAST_ROW_BYTES:
+            raise _too_large()
         return manifest
 
     def rows(self, table: type[Base]) -> Iterator[Values]:
-        """The rows of a table, in the order of their making."""
+        """The rows of a table, in the order of their making, as many as the manifest says. Raises
+        `UnsoundRow`, and what `open_log` tells."""
         listed = self.manifest.tables.get(table.__tablename__)
         if listed is None:
             return
         if listed.file not in self._sizes:
             raise log_broken()
+        number = 0
         with self._archive.open(listed.file) as lines:
             while line := lines.readline(MAX_ROW_BYTES + 1):
                 if len(line) > MAX_ROW_BYTES:
                     raise _too_large()
-                yield self._with_names(table, decode_row(table, line))
+                number += 1
+                if number > listed.rows:
+                    raise log_broken()
+                yield self._row(table, line, number)
+        if number != listed.rows:
+            raise log_broken()
+
+    def _row(self, table: type[Base], line: bytes, number: int) -> Values:
+        try:
+            return self._with_names(table, decode_row(table, line))
+        except (TypeError, ValueError, RecursionError) as error:
+            what = Text("it does not have the form of such a row", "行の形式が正しくありません")
+            raise UnsoundRow(table.__tablename__, f"({number})", what) from error
 
     def _with_names(self, table: type[Base], values: Values) -> Values:
         """A row with the questions that it speaks of called by name: older logs call them by number."""
-        if table in (Tableau, Revision) and values.get("answered"):
+        if table in (Tableau, Revision) and any(_is_number(each) for each in values.get("answered", ())):
             questions = self._questions(values.get("shot_id"))
             return {**values, "answered": names_of(values["answered"], questions)}
         if table is Claim and values.get("assumes"):
-            if self._shot_of is None:
-                self._shot_of = {row["id"]: row.get("shot_id") for row in self.rows(Tableau)}
-            questions = self._questions(self._shot_of.get(values["tableau_id"]))
+            questions = self._questions(self.shot_of(values["tableau_id"]))
             return {**values, "assumes": assumption_by_name(values["assumes"], questions)}
         return values
 
@@ -111,7 +142,11 @@ class LogReader:
         if name not in self._sizes:
             return None
         data = self._whole(name, MAX_READING_BYTES)
-        decode_reading(data)  # raises what `open_log` tells
+        try:
+            decode_reading(data)
+        except (WaymarkError, TypeError, ValueError, RecursionError) as error:
+            what = Text("its reading is none", "読み取り結果の形が正しくありません")
+            raise UnsoundRow(Shot.__tablename__, shot_id, what) from error
         return data
 
     def photo(self, photo: ManifestPhoto) -> bytes:
@@ -132,12 +167,8 @@ class LogReader:
             return entry.read()
 
 
-def check_tables(reader: LogReader) -> None:
-    """Every row has the right form and they are as many as the manifest says. Raises `WaymarkError`."""
-    for table in TABLES:
-        listed = reader.manifest.tables.get(table.__tablename__)
-        if listed is not None and sum(1 for _ in reader.rows(table)) != listed.rows:
-            raise log_broken()
+def _is_number(asked: str | int) -> bool:
+    return isinstance(asked, int) or (asked.isascii() and asked.isdigit())
 
 
 def not_a_log() -> WaymarkError:
@@ -149,13 +180,20 @@ def not_a_log() -> WaymarkError:
     )
 
 
-def log_broken() -> WaymarkError:
-    """The error for a damaged or contradictory log."""
+def log_broken(row: UnsoundRow | None = None) -> WaymarkError:
+    """The error for a damaged or contradictory log, with the row that is wrong where one is."""
+    en = f" (the {row.name.en}: {_first(row.what.en)})" if row is not None else ""
+    ja = f"（{row.name.ja}: {_first(row.what.ja)}）" if row is not None else ""
     return WaymarkError(
         Code.LOG_BROKEN,
-        "This log is damaged, so nothing was taken from it; export it again and retry.",
-        "記録が壊れているため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
+        f"This log is damaged{en}, so nothing was taken from it; export it again and retry.",
+        f"記録が壊れている{ja}ため、何も取り込みませんでした。もう一度書き出してからやり直してください。",
     )
+
+
+def _first(words: str) -> str:
+    """What is wrong, without the end of its sentence."""
+    return words[:_MOST_TOLD].rstrip(".。 ")
 
 
 def _too_large() -> WaymarkError:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import TypeAlias
-
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from scorer.text import Text
+from webapp.games.soundness import UnsoundRow
 from webapp.log.rows import Values
 from webapp.store.models import Revision, Tableau
-
-#: When something was last changed, by noun and id.
-Times: TypeAlias = Mapping[tuple[str, str], datetime]
 
 
 def find_place(session: Session, tableau_id: str, entry_id: str | None) -> str | None:
@@ -33,23 +27,16 @@ def find_place(session: Session, tableau_id: str, entry_id: str | None) -> str |
     return entry_id
 
 
-def add_revisions(session: Session, rows: Iterable[Values], there: Times, here: Times) -> int:
-    """Add the revisions that are new here; how many. They are numbered on from those that are here, and where
-    this table's correction is the later one it is repeated behind them, so that it stands."""
-    by_tableau: dict[str, list[Values]] = defaultdict(list)
-    for row in rows:
-        by_tableau[row["tableau_id"]].append(row)
-    added = 0
-    for tableau_id, theirs in by_tableau.items():
-        ours = {
-            revision.id: revision
-            for revision in session.scalars(select(Revision).where(Revision.tableau_id == tableau_id))
-        }
-        key = (Tableau.__tablename__, tableau_id)
-        ours_stands = key in here and not (key in there and there[key] > here[key])
-        added += _add_to_tableau(session, sorted(theirs, key=_number), ours, ours_stands=ours_stands)
-    session.flush()
-    return added
+def add_revisions(session: Session, theirs: list[Values], *, ours_stands: bool) -> int:
+    """Add the revisions of one tableau that are new here; how many. They are numbered on from those that are
+    here, and where this table's correction is the later one it is repeated behind them, so that it stands."""
+    ours = {
+        revision.id: revision
+        for revision in session.scalars(
+            select(Revision).where(Revision.tableau_id == theirs[0]["tableau_id"])
+        )
+    }
+    return _add_to_tableau(session, sorted(theirs, key=_number), ours, ours_stands=ours_stands)
 
 
 def _add_to_tableau(
@@ -66,6 +53,9 @@ def _add_to_tableau(
         new = number if latest is not None else values["number"]
         numbers[values["number"]] = new
         references = {name: numbers.get(values.get(name)) for name in ("before", "repeats")}
+        if any(number is None and values.get(name) is not None for name, number in references.items()):
+            lost = Text("it goes back to one that is not before it", "前の修正につながっていません")
+            raise UnsoundRow(Revision.__tablename__, values["id"], lost)
         session.add(Revision(**{**values, **references, "number": new}))
         number += 1
         added += 1

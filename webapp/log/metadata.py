@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from PIL import ExifTags, Image
 
-from vision.photo import JPEG_END, jpeg_segments, load_photo, orientation_of
+from vision.photo import JPEG_END, jpeg_segments, load_photo, orientation_in
 
 #: Quality of the JPEG that a HEIC becomes.
 REENCODED_QUALITY = 95
@@ -69,8 +69,7 @@ def without_metadata(data: bytes, media_type: str) -> PrivatePhoto:
 
 def _orientation_exif(data: bytes) -> bytes:
     """EXIF (a TIFF structure) that says the photo's orientation alone; empty where it is upright."""
-    with Image.open(io.BytesIO(data)) as picture:
-        orientation = orientation_of(picture)
+    orientation = orientation_in(data)
     if orientation not in range(2, 9):
         return b""
     exif = Image.Exif()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -9,8 +10,9 @@ from typing import Annotated, Any, TypeAlias, get_args, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from sqlalchemy import Column, Integer, LargeBinary, inspect
+from sqlalchemy import JSON, Column, Integer, LargeBinary, inspect
 
+from scorer.games import game_named, known_games
 from webapp.store import models
 from webapp.store.database import BOX
 from webapp.store.models import (
@@ -26,6 +28,7 @@ from webapp.store.models import (
     Revision,
     Seat,
     Shot,
+    ShotState,
     Tableau,
     Text,
 )
@@ -47,10 +50,27 @@ TABLES: tuple[type[Base], ...] = (
     Claim,
     Change,
 )
-Integer32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+#: Ids that the app makes, and SHA-256 in hex, by which a photo's file is named.
 Id = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
-#: What a photo's file is named by: with any other name no page and no export would find it.
 Sha256 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+#: Texts without a limit of their own: notes take 20,000 characters.
+_Words = Annotated[str, msgspec.Meta(max_length=100_000)]
+#: Whole numbers below this, which every database holds and can count up from.
+_Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+#: Years that clocks tell, with room for any time zone; a page can show them in its own.
+_FIRST_YEAR, _LAST_YEAR = 1970, 2400
+#: The most that a column with whatever belongs to a game takes as JSON: terms, boxes, steps. A record can be
+#: larger (`scorer.record.MOST_PLACES`).
+_MOST_JSON_BYTES = 100_000
+_LARGE = frozenset({"record", "ruling", "before", "after", "given"})
+#: U+0000, which PostgreSQL keeps in no text, as JSON has it: a backslash that is not itself escaped.
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+#: Columns that take fewer values than their type.
+_WORDS: dict[tuple[type[Base], str], Any] = {
+    (Photo, "id"): Sha256,
+    (Shot, "photo_id"): Sha256,
+    (Shot, "state"): ShotState,
+}
 
 
 def columns_of(table: type[Base]) -> list[Column[Any]]:
@@ -69,35 +89,76 @@ def encode_row(values: Mapping[str, Any]) -> bytes:
 
 
 def decode_row(table: type[Base], line: bytes) -> Values:
-    """What `encode_row` wrote; columns that a later version added are left out.
+    """What `encode_row` wrote; columns that a later version added are left out. Values are of the type, range
+    and size that the app itself writes.
 
-    Raises `msgspec.DecodeError` (`ValidationError` among them) and `UnicodeError` for anything else."""
+    Raises `ValueError` (of which msgspec's errors are), `TypeError` and `RecursionError` for all else."""
+    if _NUL.search(line):
+        raise ValueError("a text has the character U+0000")
     struct = msgspec.json.decode(line, type=_form(table))
+    given = {name: getattr(struct, name) for name in struct.__struct_fields__}
     values = _with_old_columns(table, line) | {
-        name: value
-        for name in struct.__struct_fields__
-        if (value := getattr(struct, name)) is not UNSET and _aware(value)
+        name: value for name, value in given.items() if value is not UNSET
     }
-    if table is Change and values["noun"] == Entry.__tablename__:
-        names = {column: BOX + box for column, box in _OLD_BOXES.items()}
-        for side in ("before", "after"):
-            values[side] = {names.get(name, name): value for name, value in values[side].items()}
+    for name, value in values.items():
+        _check_value(name, value)
+    if table is Change:
+        _as_now(values)
+        _check_change(values)
     return values
 
 
-def _aware(value: object) -> bool:
-    if isinstance(value, datetime) and value.tzinfo is None:
-        raise msgspec.ValidationError("a time has no time zone")
-    return True
+def _check_value(name: str, value: Any) -> None:
+    if isinstance(value, datetime) and (value.tzinfo is None or not _FIRST_YEAR <= value.year < _LAST_YEAR):
+        raise ValueError(f"{name} is no time")
+    is_small = name not in _LARGE and isinstance(value, dict | list)
+    if is_small and len(msgspec.json.encode(value)) > _MOST_JSON_BYTES:
+        raise ValueError(f"{name} is too large")
+
+
+def _as_now(values: Values) -> None:
+    """The columns of an entry that a change speaks of, by the names that they have now."""
+    if values["noun"] == Entry.__tablename__:
+        names = {column: BOX + box for column, box in _OLD_BOXES.items()}
+        for side in ("before", "after"):
+            values[side] = {names.get(name, name): value for name, value in values[side].items()}
+
+
+def _check_change(values: Values) -> None:
+    """A change that can be taken back: what is read of the journal is of the type that the column has."""
+    if values["noun"] not in {table.__tablename__ for table in TABLES}:
+        raise ValueError("a change of nothing")
+    for side in (values["before"], values["after"]):
+        for column, value in side.items():
+            of_box = column.startswith(BOX) and values["noun"] == Entry.__tablename__
+            if of_box and not _fits_box(column.removeprefix(BOX), value):
+                raise ValueError(f"{value!r} in {column}")
+            if column in ("typed", "time_bonus") and type(value) is not bool:
+                raise ValueError(f"{value!r} in {column}")
+            if column.endswith("_id") and value is not None:
+                msgspec.convert(value, Id)
+
+
+def _fits_box(column: str, value: Any) -> bool:
+    if value is None:
+        return True
+    kind = bool if _boxes().get(column) == "tick" else int
+    return column in _boxes() and type(value) is kind and 0 <= value <= 1_000_000
+
+
+@cache
+def _boxes() -> dict[str, str]:
+    """The kinds of the boxes of all games, by column."""
+    return {column.id: column.kind for word in known_games() for column in game_named(word).sheet.columns}
 
 
 class _OldScores(msgspec.Struct, frozen=True):
     """Columns of an entry that logs of earlier versions have: Map Masters' boxes and means."""
 
-    primary_vp: Integer32 | None = None
-    secondary_vp: Integer32 | None = None
+    primary_vp: _Number | None = None
+    secondary_vp: _Number | None = None
     escaped: bool | None = None
-    coins_received: Integer32 = 0
+    coins_received: _Number = 0
     fairy_tokens: Values = {}
     spellbooks: list[Any] = []
 
@@ -146,13 +207,11 @@ def _form(table: type[Base]) -> Any:
     optional: list[Any] = []
     for column in columns_of(table):
         (kind,) = get_args(hints[column.key])
-        limited = _limited(column)
+        limited = _limited(table, column)
         if limited is not None:
             kind = limited | None if column.nullable else limited
-        if (table, column.key) in {(Photo, "id"), (Shot, "photo_id")}:
-            required.append((column.key, Sha256))
-        elif column.key == "id":
-            required.append((column.key, Id))
+        if column.key in ("id", "photo_id"):
+            required.append((column.key, _WORDS.get((table, column.key), Id)))
         elif column.key != "created_at" and (column.default is not None or column.nullable):
             optional.append((column.key, kind | UnsetType, UNSET))
         else:
@@ -160,10 +219,19 @@ def _form(table: type[Base]) -> Any:
     return msgspec.defstruct(f"{table.__name__}Row", [*required, *optional], kw_only=True, frozen=True)
 
 
-def _limited(column: Column[Any]) -> Any:
-    """A column's values as no database refuses them; None where there is no limit."""
+def _limited(table: type[Base], column: Column[Any]) -> Any:
+    """A column's values as no database, and no page, refuses them; None where its type says all."""
+    if (table, column.key) in _WORDS:
+        return _WORDS[table, column.key]
     if isinstance(column.type, Integer):
-        return Integer32
-    if isinstance(column.type, Text) and column.type.length is not None:
-        return Annotated[str, msgspec.Meta(max_length=column.type.length)]
+        return _Number
+    if column.key == "answered":
+        return list[str | int]
+    if isinstance(column.type, JSON):
+        return None
+    if isinstance(column.type, Text):
+        if column.key.endswith("_id") or column.key in ("reread_of", "accepted_revision"):
+            return Id
+        length = column.type.length
+        return Annotated[str, msgspec.Meta(max_length=length)] if length is not None else _Words
     return None

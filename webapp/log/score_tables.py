@@ -11,11 +11,9 @@ import msgspec
 
 from scorer.game import Column
 from scorer.game import Game as Rules
-from scorer.games import game_named
-from webapp.games.score_sheet import to_game_record, transcript
-from webapp.games.view import EntryView, GameView, RoundView
-from webapp.store.damage import each_readable
-from webapp.store.models import Game
+from webapp.games.score_sheet import entry_at, live_purchases, standing, to_game_record, transcript
+from webapp.store.boxes import boxes_of, with_usual
+from webapp.store.models import Entry, Game, GameRound, Seat
 
 #: Tells Excel that the file is UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
@@ -40,48 +38,49 @@ def _name(column: Column) -> str:
     return f"{column.id}_vp" if column.kind == "points" or column.once else column.id
 
 
-def rounds_csv(games: Sequence[GameView], usual: Rules) -> Iterator[str]:
-    """One row for each player's round of each game: what is not written down yet is empty. Where nothing was
-    played, the columns are those of the `usual` game."""
-    kinds = [game_named(word) for word in dict.fromkeys(view.game for view in games)] or [usual]
+def rounds_csv(games: Iterable[Game], kinds: Sequence[Rules]) -> Iterator[str]:
+    """One row for each player's round of each game, game by game: what is not written down yet is empty. The
+    columns are those of all games of these `kinds`."""
     columns = columns_of(kinds)
     yield BYTE_ORDER_MARK + csv_line(columns)
-    for view in games:
-        rules = game_named(view.game)
-        totals = {seat.id: player for seat, player in zip(view.seats, view.score.players, strict=True)}
-        for round_ in view.rounds:
-            for seat_number, entry in enumerate(round_.entries, 1):
-                player = totals[entry.seat_id]
-                row = _row(rules, view, round_, entry, seat_number)
-                row |= {"game_total": player.total, "game_rank": player.rank}
+    for game in games:
+        told = transcript(game)
+        totals = standing(told).players
+        market = told.rules.market
+        held = [market.coins(player.rows) if market is not None else () for player in told.played]
+        for round_ in game.rounds:
+            for place, seat in enumerate(game.seats):
+                row = _row(told.rules, round_, entry_at(round_, seat.id), seat)
+                if market is not None:
+                    row["coins_after"] = held[place][round_.number]
+                row |= {"game_total": totals[place].total, "game_rank": totals[place].rank}
                 yield csv_line(row.get(column) for column in columns)
 
 
-def _row(
-    rules: Rules, game: GameView, round_: RoundView, entry: EntryView, seat_number: int
-) -> dict[str, object]:
-    seat = game.seats[seat_number - 1]
+def _row(rules: Rules, round_: GameRound, entry: Entry, seat: Seat) -> dict[str, object]:
+    game, written = round_.game, boxes_of(entry)
+    house = with_usual(rules, game.settings, "house")
     boxes: dict[str, object] = {}
     for column in rules.sheet.columns:
-        value = entry.time_bonus if column.once else entry.scores.get(column.id)
+        value = entry.time_bonus if column.once else written.get(column.id)
         if column.once:
-            boxes[_name(column)] = game.settings.get(column.worth, 1) if value else 0
+            boxes[_name(column)] = house.get(column.worth, 1) if value else 0
         else:
             boxes[_name(column)] = _yes(value) if column.kind == "tick" else value
+    asked = with_usual(rules, round_.terms, "objective")
     return {
         "game_id": game.id,
         "date": game.created_at.astimezone().date().isoformat(),
         "title": game.title,
         "location": game.location,
         "round": round_.number,
-        **{f"{term}_objective": objective for term, objective in round_.terms.items()},
+        **{f"{term}_objective": objective for term, objective in asked.items()},
         "hourglass": _yes(round_.hourglass),
         "player": seat.name,
         "colour": seat.colour,
-        "seat": seat_number,
+        "seat": seat.position + 1,
         **boxes,
-        "coins_spent": entry.coins_spent,
-        "coins_after": entry.coins_after,
+        "coins_spent": sum(purchase.coins for purchase in live_purchases(entry)),
         "written_by_hand": _yes(entry.typed),
     }
 
@@ -122,6 +121,6 @@ def game_json(game: Game) -> dict[str, Any]:
 def games_json(games: Iterable[Game]) -> Iterator[bytes]:
     """A list of games as JSON, game by game."""
     yield b"["
-    for number, record in enumerate(each_readable(games, game_json)):
-        yield (b",\n" if number else b"\n") + msgspec.json.encode(record)
+    for number, game in enumerate(games):
+        yield (b",\n" if number else b"\n") + msgspec.json.encode(game_json(game))
     yield b"\n]\n"

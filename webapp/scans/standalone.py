@@ -13,7 +13,7 @@ from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
-from webapp.store.photo_store import FolderStore, open_store
+from webapp.store.photo_places import FolderStore, open_store
 
 
 def read_photos(

@@ -64,12 +64,17 @@ def placed_at(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
+def _placed(context: Any) -> int:
+    """The place of a row that is written without a session, by its time."""
+    return placed_at(context.get_current_parameters().get("created_at") or now())
+
+
 class InOrder:
     """Rows whose order counts: `sequence` grows with every new row of any of these tables, also where the
     clock has gone back. It is given as the row is written (`webapp.store.database`): the time in
     microseconds, or one more than the last where that is later."""
 
-    sequence: Mapped[int] = mapped_column(Sequence, index=True)
+    sequence: Mapped[int] = mapped_column(Sequence, index=True, default=_placed)
 
 
 class Person(Base):

@@ -98,12 +98,18 @@ def display_copy(originals: PhotoStore, copies: PhotoStore, sha256: str, longest
         return copies.read(key)
     with originals.local_file(original_key(sha256)) as file:
         check_original(file, sha256)
-        photo = load_photo(file, whole=True)
-    picture = Image.fromarray(photo.pixels[..., ::-1])
+        data = _smaller(file, longest_px)
+    copies.write(key, data)
+    return data
+
+
+def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
+    """The upright photo as a JPEG of at most so many pixels. Raises `WaymarkError`."""
+    photo = load_photo(original, longest_px=longest_px)
+    picture = Image.fromarray(photo.reduced(photo.halvings)[..., ::-1])
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=DISPLAY_QUALITY, progressive=True)
-    copies.write(key, buffer.getvalue())
     return buffer.getvalue()
 
 

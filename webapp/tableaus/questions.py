@@ -262,6 +262,8 @@ def _label(
         return _("It starts at %(place)s", place=_start(way.assessment, language))
     if question.name == GAP and runs_or_not(ways):
         return _("They are joined here")
+    if question.name.startswith(COVERED):
+        return _("The path stops before this place")
     return path_words(way, own, ways, language)[0]
 
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from flask import Response, request, stream_with_context
 
-from scorer.games import game_of
-from webapp.games.history import all_games
 from webapp.games.view import the_game
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.services import close_read_session, read_session, services
-from webapp.http.shown import shown_final, shown_games
 from webapp.log.bg_stats import BgStatsLink, bg_stats_link, plays_file, plays_xml
 from webapp.log.log_export import log_zip
-from webapp.log.log_import import ImportProgress, ImportReport, import_log
+from webapp.log.log_import import (
+    LOG_FILE,
+    ImportProgress,
+    ImportReport,
+    import_folder,
+    import_log,
+    no_room,
+)
+from webapp.log.plays import Games, play_of
 from webapp.log.score_tables import games_json, rounds_csv
-from webapp.store.damage import readable
-from webapp.store.models import Game
 
 LOG_NAME = "waymark-log.zip"
 _IMPORT_KEY = Query("chosen by the sender, to ask how far the import has come", "[A-Za-z0-9_-]{1,64}")
@@ -49,11 +50,16 @@ def export_log() -> Response:
 def take_log() -> ImportReport:
     at_hand = services()
     close_read_session()
-    with tempfile.NamedTemporaryFile(dir=at_hand.config.receiving) as file:
-        shutil.copyfileobj(request.stream, file)
-        file.flush()
+    config = at_hand.config
+    needed = request.content_length or 0
+    if shutil.disk_usage(config.receiving).free < needed:
+        raise no_room(needed)
+    with at_hand.imports.alone(), import_folder(config.receiving) as folder:
+        file = folder / LOG_FILE
+        with file.open("wb") as received:
+            shutil.copyfileobj(request.stream, received)
         with at_hand.imports.follow(request.args.get("key", "")) as tell:
-            report = import_log(at_hand.database, at_hand.catalogue, at_hand.photos, Path(file.name), tell)
+            report = import_log(at_hand.database, at_hand.catalogue, at_hand.photos, file, tell)
     at_hand.queue.wake()
     at_hand.digests.wake()
     return report
@@ -78,9 +84,8 @@ def read_import_progress() -> ImportProgress:
     media_type="text/csv",
 )
 def export_csv() -> Response:
-    return _file(
-        rounds_csv(shown_games(_games()), game_of(services().catalogue)), "text/csv", "waymark-rounds.csv"
-    )
+    games = _games()
+    return _file(rounds_csv(games, games.kinds() or [services().rules]), "text/csv", "waymark-rounds.csv")
 
 
 @endpoint(
@@ -102,8 +107,8 @@ def export_json() -> Response:
     media_type="application/octet-stream",
 )
 def export_bg_stats() -> Response:
-    plays = plays_file(readable(_games(), shown_final))
-    return _file(iter([plays]), "application/octet-stream", "waymark.bgsplay")
+    plays = plays_file(play_of(game) for game in _games())
+    return _file(plays, "application/octet-stream", "waymark.bgsplay")
 
 
 @endpoint(
@@ -114,8 +119,9 @@ def export_bg_stats() -> Response:
     media_type="application/xml",
 )
 def export_board_game_geek() -> Response:
-    plays = plays_xml(readable(_games(), shown_final))
-    return _file(iter([plays]), "application/xml", "waymark-plays.xml")
+    games = _games()
+    plays = plays_xml((play_of(game) for game in games), len(games))
+    return _file(plays, "application/xml", "waymark-plays.xml")
 
 
 @endpoint(
@@ -125,12 +131,11 @@ def export_board_game_geek() -> Response:
     answer=BgStatsLink,
 )
 def read_bg_stats_link(game_id: str) -> BgStatsLink:
-    return bg_stats_link(shown_final(the_game(read_session(), game_id)))
+    return bg_stats_link(play_of(the_game(read_session(), game_id)))
 
 
-def _games() -> list[Game]:
-    game_id = request.args.get("game")
-    return [the_game(read_session(), game_id)] if game_id else all_games(read_session())
+def _games() -> Games:
+    return Games.of(read_session(), request.args.get("game"))
 
 
 def _file(parts: Iterator[bytes] | Iterator[str], media_type: str, name: str) -> Response:

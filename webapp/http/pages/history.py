@@ -29,6 +29,7 @@ from webapp.http.services import read_session, services
 from webapp.http.shown import shown_game
 from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
+from webapp.log.plays import play_of
 from webapp.store.boxes import rules_of
 from webapp.store.damage import readable
 from webapp.store.database import get_row
@@ -46,7 +47,7 @@ def final(game_id: str) -> str:
     row = the_game(read_session(), game_id)
     game = shown_game(row)
     final = final_view(game, current_language())
-    link = bg_stats_link(final)
+    link = bg_stats_link(play_of(row))
     names = {seat.id: seat.name for seat in game.seats}
     late = [entry for round_ in game.rounds for entry in round_.entries if entry.late is not None]
     rules, language = rules_of(row), current_language()

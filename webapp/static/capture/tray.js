@@ -174,6 +174,9 @@ function backCloses() {
 }
 
 let drawing = Promise.resolve();
+/** What the tray shows, and whether it waits for a finger to be lifted: a click ends on what it began on, or nowhere. */
+let drawn = "";
+let [pressed, due] = [false, false];
 
 /** Bring the tray up to date. */
 export function draw() {
@@ -187,9 +190,21 @@ async function drawNow() {
   const refused = kept.filter((photo) => photo.refused);
   const waiting = kept.filter((photo) => !photo.refused);
   const bin = document.querySelector("[data-capture-page]") ? photos.filter((photo) => photo.removed) : [];
+  const shown = [...waiting, ...refused, ...bin];
+  const facts = shown.map((photo) => [
+    photo.order,
+    photo.refused,
+    photo.code,
+    photo.removed,
+    photo.entry,
+    photo.tableau,
+  ]);
+  const now = JSON.stringify([facts, why, isDurable()]);
+  due = pressed && now !== drawn;
+  if (due || now === drawn) return;
+  drawn = now;
   pictures.forEach((url) => URL.revokeObjectURL(url));
   pictures = [];
-  const shown = [...waiting, ...refused, ...bin];
   document.body.toggleAttribute("data-tray", shown.length > 0 && !small);
   box.hidden = shown.length === 0;
   const open = box.querySelector("details")?.open ?? false;
@@ -230,6 +245,14 @@ async function drawNow() {
 
 /** Show the tray and keep it true. */
 export function initTray() {
+  box.addEventListener("pointerdown", () => (pressed = true));
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, () => {
+      pressed = false;
+      // The click comes next.
+      if (due) setTimeout(draw);
+    });
+  }
   listen("change", draw);
   listen("away", ({ message }) => {
     why = message;

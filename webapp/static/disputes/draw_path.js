@@ -76,7 +76,13 @@ export class DrawnPath {
    */
   get review() {
     const { path, reading } = this.drawn;
-    const questions = same(path, this.apart) ? [] : reading.questions;
+    // A claim brings a path. What was held is none of it: that is supposed, and told, on the page.
+    const questions = same(path, this.apart)
+      ? []
+      : reading.questions.map((question) => ({
+          ...question,
+          options: question.options.filter((option) => option.kind !== "held"),
+        }));
     return {
       reading: { ...reading, questions, sure: null, corrected: !same(path, this.#standing) },
       history: { undo: this.at > 0, redo: this.at < this.paths.length - 1 },

@@ -194,7 +194,7 @@ export class ReviewPage {
     if (now !== before || !this.looked) {
       // What is asked is looked at on the bare photo; what was read of it is one tap away.
       this.#showDrawing(this.question === null);
-      if (this.question) brighten(this.viewer.host, reading.photo, this.question.crop);
+      if (this.question) brighten(this.viewer.host, reading, this.question.crop);
       else this.viewer.host.style.removeProperty("--brighten");
       if (this.question) this.viewer.fit(this.question.crop);
       else this.#fitCards();

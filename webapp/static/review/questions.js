@@ -141,7 +141,7 @@ export function answers(reading, question, onAnswer) {
       );
     }),
   );
-  brighten(box, reading.photo, question.crop);
+  brighten(box, reading, question.crop);
   return box;
 }
 

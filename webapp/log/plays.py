@@ -1,0 +1,127 @@
+"""Games as other programs are told of them: who played and how it stands, without looking at any photo; some
+at a time, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
+from scorer.games import game_named
+from webapp.games.score_sheet import market_order, rounds_played, standing, transcript
+from webapp.store.boxes import is_whole
+from webapp.store.damage import each_readable
+from webapp.store.database import not_found
+from webapp.store.models import Entry, Game, GameRound
+
+#: Games that are in memory at a time.
+_AT_A_TIME = 20
+
+
+@dataclass(frozen=True)
+class Score:
+    """A player's line of a play; `seat_number` counts from 1."""
+
+    seat_id: str
+    seat_number: int
+    person_id: str
+    name: str
+    colour: str
+    total: int
+    rank: int
+
+
+@dataclass(frozen=True)
+class Play:
+    """A game that was played, or is: `complete` when all `rounds` are written down for everybody. Rows are in
+    the order of rank."""
+
+    id: str
+    game: str
+    created_at: datetime
+    finished_at: datetime | None
+    location: str
+    notes: str
+    rounds: int
+    rounds_played: int
+    complete: bool
+    first_seat_id: str
+    rows: tuple[Score, ...]
+
+
+def play_of(game: Game) -> Play:
+    """A game with its rounds and purchases as a play."""
+    told, played = transcript(game), rounds_played(game)
+    scores = [
+        Score(seat.id, number, seat.person_id, seat.name, seat.colour, row.total, row.rank)
+        for number, (seat, row) in enumerate(zip(game.seats, standing(told).players, strict=True), 1)
+    ]
+    whole = all(is_whole(entry) for round_ in game.rounds for entry in round_.entries)
+    return Play(
+        id=game.id,
+        game=game.game,
+        created_at=game.created_at,
+        finished_at=game.finished_at,
+        location=game.location,
+        notes=game.notes,
+        rounds=len(game.rounds),
+        rounds_played=played,
+        complete=played == len(game.rounds) and whole,
+        first_seat_id=game.seats[market_order(told, 1)[0]].id,
+        rows=tuple(sorted(scores, key=lambda each: each.rank)),
+    )
+
+
+def _told(game: Game) -> Game:
+    """The game, once it is known that it can be told."""
+    play_of(game)
+    return game
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games of a session that are not in the bin, the newest first, or one alone (`only`, its id)."""
+
+    session: Session
+    names: Sequence[str]
+
+    @classmethod
+    def of(cls, session: Session, only: str | None = None) -> Games:
+        """Raises `WaymarkError` (not-found)."""
+        wanted = select(Game.id).where(Game.deleted_at.is_(None))
+        if only is not None:
+            wanted = wanted.where(Game.id == only)
+        names = session.scalars(wanted.order_by(Game.created_at.desc(), Game.id)).all()
+        if only is not None and not names:
+            raise not_found()
+        return cls(session, names)
+
+    def kinds(self) -> list[Rules]:
+        """The rules that they are played by."""
+        words = select(Game.game).where(Game.deleted_at.is_(None)).distinct().order_by(Game.game)
+        if len(self.names) == 1:
+            words = words.where(Game.id == self.names[0])
+        found = []
+        for word in self.session.scalars(words):
+            # A game of rules that nobody knows is left out.
+            with suppress(WaymarkError, TypeError):
+                found.append(game_named(word))
+        return found
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[Game]:
+        entries = selectinload(Game.rounds).selectinload(GameRound.entries)
+        for at in range(0, len(self.names), _AT_A_TIME):
+            names = self.names[at : at + _AT_A_TIME]
+            some = select(Game).where(Game.id.in_(names)).order_by(Game.created_at.desc(), Game.id)
+            brought = some.options(selectinload(Game.seats), entries.selectinload(Entry.purchases))
+            yield from each_readable(self.session.scalars(brought).all(), _told)
+            self.session.expunge_all()

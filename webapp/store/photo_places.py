@@ -1,0 +1,156 @@
+"""Where photos lie: in a folder, or in a bucket of an object store that speaks S3's language, which servers
+and workers on several machines share."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from scorer.errors import Code, WaymarkError
+from webapp.store.photo_store import PhotoStore, StoreUnreachable
+from webapp.store.photos import write_whole
+
+S3_SCHEME = "s3"
+#: For the address of a store that is not Amazon's own: `s3://bucket/folder?endpoint=https://...`.
+_ENDPOINT = "endpoint"
+
+
+class FolderStore:
+    """A folder with a file for each key."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def write(self, key: str, data: bytes) -> None:
+        write_whole(self.folder / key, data)
+
+    def read(self, key: str) -> bytes:
+        return (self.folder / key).read_bytes()
+
+    def has(self, key: str) -> bool:
+        return (self.folder / key).is_file()
+
+    def remove(self, key: str) -> None:
+        (self.folder / key).unlink(missing_ok=True)
+
+    def names(self) -> Iterator[str]:
+        for file in self.folder.rglob("*"):
+            if file.is_file() and not file.name.startswith("."):
+                yield file.relative_to(self.folder).as_posix()
+
+    def local_file(self, key: str) -> AbstractContextManager[Path]:
+        if not self.has(key):
+            raise FileNotFoundError(self.folder / key)
+        return nullcontext(self.folder / key)
+
+
+class S3Store:
+    """A bucket, or a folder in one. Who may use it is told as boto3 has it told: by environment variables, by
+    files in the home folder, by the machine."""
+
+    def __init__(self, bucket: str, folder: str, endpoint: str | None) -> None:
+        """Raises `WaymarkError` (usage) where boto3 is not installed."""
+        try:
+            import boto3
+            from botocore.config import Config
+        except ImportError as error:
+            raise WaymarkError(
+                Code.USAGE,
+                "Photos in a bucket need boto3; install it with: pip install 'waymark[s3]'",
+                "バケットの写真には boto3 が必要です。pip install 'waymark[s3]' で入れてください。",
+            ) from error
+        self._bucket = bucket
+        self._prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
+        patience = Config(connect_timeout=5, read_timeout=30, retries={"max_attempts": 4, "mode": "standard"})
+        self._client: Any = boto3.client("s3", endpoint_url=endpoint, config=patience)
+
+    def write(self, key: str, data: bytes) -> None:
+        with _asking(key):
+            self._client.put_object(Bucket=self._bucket, Key=self._prefix + key, Body=data)
+
+    def read(self, key: str) -> bytes:
+        with _asking(key):
+            data: bytes = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)["Body"].read()
+            return data
+
+    def has(self, key: str) -> bool:
+        try:
+            with _asking(key):
+                self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def remove(self, key: str) -> None:
+        with _asking(key):
+            self._client.delete_object(Bucket=self._bucket, Key=self._prefix + key)
+
+    def names(self) -> Iterator[str]:
+        with _asking(self._prefix):
+            pages = self._client.get_paginator("list_objects_v2")
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
+                for found in page.get("Contents", ()):
+                    yield found["Key"].removeprefix(self._prefix)
+
+    @contextmanager
+    def local_file(self, key: str) -> Iterator[Path]:
+        data = self.read(key)
+        handle, name = tempfile.mkstemp(prefix="waymark-photo-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            yield Path(name)
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+
+#: HTTP statuses and words by which stores say that nothing is under a key.
+_MISSING = ("404", "NoSuchKey", "NotFound")
+
+
+@contextmanager
+def _asking(key: str) -> Iterator[None]:
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    try:
+        yield
+    except ClientError as error:
+        told = error.response.get("Error", {})
+        if told.get("Code") in _MISSING:
+            raise FileNotFoundError(key) from None
+        raise StoreUnreachable(f"{told.get('Code')}: {told.get('Message')}") from None
+    except BotoCoreError as error:
+        raise StoreUnreachable(str(error)) from None
+
+
+def open_store(where: str | Path) -> PhotoStore:
+    """The store at a URL (`s3://bucket/folder`, with `?endpoint=URL` for one that is not Amazon's own), or in
+    a folder. Raises `WaymarkError` (usage) for another URL."""
+    parts = urlsplit(str(where))
+    # One letter and a colon is a drive.
+    if isinstance(where, Path) or len(parts.scheme) < 2:
+        return FolderStore(Path(where))
+    if parts.scheme == "file":
+        return FolderStore(Path(parts.path))
+    if parts.scheme != S3_SCHEME or not parts.netloc:
+        raise WaymarkError(
+            Code.USAGE,
+            f"Photos cannot be kept at {str(where)!r}; name a folder, or s3://BUCKET/FOLDER.",
+            f"{str(where)!r} に写真を保存できません。"
+            "フォルダーか s3://バケット/フォルダー を指定してください。",
+        )
+    endpoint = parse_qs(parts.query).get(_ENDPOINT, [None])[0]
+    return S3Store(parts.netloc, parts.path, endpoint)
+
+
+def copies_beside(where: str | Path, folder: Path) -> PhotoStore:
+    """The store of what is made of photos: in the same bucket, where servers share one, else in a folder."""
+    parts = urlsplit(str(where))
+    if parts.scheme != S3_SCHEME:
+        return FolderStore(folder)
+    return open_store(parts._replace(path=f"{parts.path.rstrip('/')}/{folder.name}").geturl())
