@@ -221,6 +221,7 @@ def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:
 
 def test_lists_answer_whatever_stands_in_a_row(table: Table) -> None:
     for name, column, value in (
+        ("game", "id", b"\xff"),
         ("game", "settings", "7"),
         ("game", "version", "no number"),
         ("game", "created_at", "9999-12-31 23:59:59.999999"),

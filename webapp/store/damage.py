@@ -113,14 +113,21 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
     if entry is None and tableau.entry_id is not None:
         found.append(fault_at(tableau, "entry_id"))
     if entry is not None:
-        belongs: list[tuple[Base | None, Base, str]] = [
-            (entry.seat, entry, "seat_id"),
-            (entry.round, entry, "round_id"),
-        ]
-        if entry.round is not None:
-            belongs.append((entry.round.game, entry.round, "game_id"))
-        for there, row, column in belongs:
-            found += [fault_at(row, column)] if there is None else faults_of(there, rules)
+        found += _faults_around(entry, rules)
+    return found
+
+
+def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
+    """What is wrong with what a player's round belongs to."""
+    belongs: list[tuple[Base | None, Base, str]] = [
+        (entry.seat, entry, "seat_id"),
+        (entry.round, entry, "round_id"),
+    ]
+    if entry.round is not None:
+        belongs.append((entry.round.game, entry.round, "game_id"))
+    found: list[Fault] = []
+    for there, row, column in belongs:
+        found += [fault_at(row, column)] if there is None else faults_of(there, rules)
     return found
 
 
@@ -252,6 +259,8 @@ def faults_of_thing(row: Base) -> list[Fault]:
         return faults_of_game(row)
     if isinstance(row, Tableau):
         return faults_of_tableau(row)
+    if isinstance(row, Entry):
+        return faults_of(row, None) + _faults_around(row, None)
     return faults_of(row, None)
 
 
