@@ -98,6 +98,12 @@ class Code(StrEnum):
         "写真を撮り直すか、データフォルダーをバックアップから戻してください。",
         410,
     )
+    PHOTO_DAMAGED = (
+        "photo-damaged",
+        "Send the same photo again, take another, or restore a backup.",
+        "同じ写真をもう一度送るか、撮り直すか、バックアップから戻してください。",
+        410,
+    )
     NO_PHOTOS = (
         "no-photos",
         "Name a folder of photos with their truths beside them.",
@@ -389,6 +395,41 @@ class Code(StrEnum):
         "Check --data and --database, and that the database is running and has room.",
         "--data と --database を確かめ、データベースの動作と空き容量を調べてください。",
         503,
+    )
+    DISK_FULL = (
+        "disk-full",
+        "Make room on the disk of the data folder, then try again.",
+        "データフォルダーのあるディスクに空きを作ってから、やり直してください。",
+        507,
+    )
+    DATA_FOLDER = (
+        "data-folder",
+        "Put the data folder in order as the message says, then start Waymark again.",
+        "メッセージのとおりデータフォルダーを直し、Waymark を起動し直してください。",
+        503,
+    )
+    NEWER_DATA = (
+        "newer-data",
+        "Update Waymark, or name another data folder.",
+        "Waymark を更新するか、別のデータフォルダーを指定してください。",
+        503,
+    )
+    DAMAGED = (
+        "damaged",
+        "Run waymark data check and mend, or restore a backup.",
+        "waymark data check と mend を実行するか、バックアップから戻してください。",
+        503,
+    )
+    UNSOUND_DATA = (
+        "unsound-data",
+        "Run waymark data mend, or restore a backup.",
+        "waymark data mend を実行するか、バックアップから戻してください。",
+        503,
+    )
+    NOT_A_BACKUP = (
+        "not-a-backup",
+        "Name a whole file made by waymark data backup.",
+        "waymark data backup で作った、欠けのないファイルを指定してください。",
     )
     PHOTOS_AWAY = (
         "photos-away",

@@ -245,6 +245,46 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Start the web app: phones and tablets in the same Wi-Fi open it by its QR code.",
         "ウェブアプリを始めます。同じ Wi-Fi のスマートフォンやタブレットから QR コードで開けます。",
     ),
+    "help.data": (
+        "Check, mend, back up and restore the folder of photos and scores.",
+        "写真と得点のフォルダーを調べ、直し、バックアップし、戻します。",
+    ),
+    "help.data.check": (
+        "Say what is wrong in a data folder: its database, rows and photos.",
+        "データフォルダーのデータベース、行、写真の誤りを調べます。",
+    ),
+    "help.data.mend": (
+        "Set aside in quarantine/ what is wrong in a data folder, with a sentence each.",
+        "データフォルダーの誤りを、理由を書き添えて quarantine/ に取り分けます。",
+    ),
+    "help.data.backup": (
+        "Write the whole data folder into one file, while the server runs.",
+        "サーバーを動かしたまま、データフォルダー全体を 1 つのファイルに書き出します。",
+    ),
+    "help.data.restore": (
+        "Make a data folder from a backup.",
+        "バックアップからデータフォルダーを作ります。",
+    ),
+    "data.sound": ("Nothing is wrong with the data in {folder}.", "{folder} のデータに誤りはありません。"),
+    "data.finding": ("{where}: {what}", "{where}: {what}"),
+    "data.mended": (
+        "{things} set aside in {folder}; README.txt there says what and why.",
+        "{things} 件を {folder} に取り分けました。内容と理由は README.txt にあります。",
+    ),
+    "data.backed_up": (
+        "The database and {photos} are in {file}; keep it safe, the table's keys are in it.",
+        "データベースと写真 {photos} 枚を {file} に書き出しました。"
+        "テーブルの鍵も入っているので大切に保管してください。",
+    ),
+    "data.missing": (
+        "{photos} could not be backed up whole; waymark data check says which.",
+        "写真 {photos} 枚は完全ではありません。waymark data check で調べてください。",
+    ),
+    "data.restored": (
+        "{folder} is as the backup of {when} has it; start the server with --data {folder}.",
+        "{folder} を {when} のバックアップの状態に戻しました。"
+        "--data {folder} を付けてサーバーを起動してください。",
+    ),
     "help.opt.host": (
         "Address to listen at; 127.0.0.1 keeps other devices out.",
         "待ち受けるアドレス。127.0.0.1 にすると他の端末からは開けません。",
@@ -544,7 +584,7 @@ def say(language: Language, key: str, **values: object) -> str:
     return (japanese if language == "ja" else english).format(**values)
 
 
-_PLURALS = {"card": "cards", "page": "pages", "fault": "faults"}
+_PLURALS = {"card": "cards", "page": "pages", "fault": "faults", "photo": "photos", "thing": "things"}
 
 
 def counted(language: Language, noun: str, count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from webapp.config import ServerConfig
 from webapp.http.addresses import EscapedConverter
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
+from webapp.http.compression import init_compression
 from webapp.http.errors import init_errors
 from webapp.http.languages import init_languages
 from webapp.http.pages import (
@@ -34,6 +36,8 @@ from webapp.http.services import KEY, Services, close_read_session
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
 from webapp.store.photo_places import copies_beside, open_store
+from webapp.store.photos import clear_parts
+from webapp.store.trouble import storage_error
 
 #: Every noun of pages.
 PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes)
@@ -46,7 +50,11 @@ def create_app(config: ServerConfig) -> Flask:
     Raises `WaymarkError` where data folder, database or cards cannot be used.
     """
     _make_folder(config.data, private=True)
-    _make_folder(config.receiving)
+    kept_here = (config.photos, config.display_copies) if config.photos_url is None else ()
+    for place in (config.receiving, *kept_here):
+        _make_folder(place)
+    for place in kept_here:
+        clear_parts(place)
     folder = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
@@ -61,9 +69,13 @@ def create_app(config: ServerConfig) -> Flask:
     queue = ScanQueue(database, photos, catalogue, folder, config.scan_workers)
     copies = copies_beside(config.photos_at, config.display_copies)
     app.extensions[KEY] = Services(config, database, catalogue, folder, photos, copies, queue)
+    init_compression(app)
     init_languages(app)
     init_errors(app)
-    init_safety(app, data=config.data, https=config.https)
+    try:
+        init_safety(app, data=config.data, https=config.https)
+    except OSError as error:
+        raise _unusable(error, config.data) from error
     init_templates(app)
     for noun in PAGES:
         app.register_blueprint(noun.pages)
@@ -78,6 +90,8 @@ def _make_folder(folder: Path, *, private: bool = False) -> None:
     """Have a folder that can be written. `private`: nobody else who uses this machine looks in, but where it
     is no folder of ours alone."""
     try:
+        if folder.exists() and not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "it is a file", str(folder))
         ours = not folder.is_dir() or not any(folder.iterdir()) or (folder / "secret-key").exists()
         folder.mkdir(parents=True, exist_ok=True)
         if private and ours:
@@ -86,9 +100,18 @@ def _make_folder(folder: Path, *, private: bool = False) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            f"The folder {str(folder)!r} cannot be written ({error.strerror}); choose another with --data.",
-            f"{str(folder)!r} に書き込めません（{error.strerror}）。"
-            "--data で別のフォルダーを指定してください。",
-        ) from error
+        raise _unusable(error, folder) from error
+
+
+def _unusable(error: OSError, folder: Path) -> WaymarkError:
+    """The error for something in the data folder that Waymark cannot start with."""
+    if (told := storage_error(error)) is not None and told.code == Code.DISK_FULL:
+        return told
+    what, why = str(error.filename or folder), error.strerror or str(error)
+    return WaymarkError(
+        Code.NOT_WRITABLE,
+        f"{what!r} cannot be used ({why}); move what is in the way, allow writing there, or choose another "
+        "folder with --data.",
+        f"{what!r} を使えません（{why}）。邪魔なものを移すか、書き込めるようにするか、"
+        "--data で別のフォルダーを指定してください。",
+    )

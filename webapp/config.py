@@ -49,6 +49,10 @@ class ServerConfig:
     #: Whether pages are reached by https only: cookies are marked so.
     https: bool = False
 
+    def __post_init__(self) -> None:
+        # Whoever goes on in another folder means the same one.
+        object.__setattr__(self, "data", self.data.absolute())
+
     @property
     def url(self) -> str:
         """The SQLAlchemy URL: SQLite in the data folder unless another database was named."""

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,6 +48,7 @@ def serve(
     _open_enough_files()
     services: Services = app.extensions[KEY]
     services.queue.start()
+    services.digests.start()
     threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -60,6 +62,7 @@ def serve(
     except KeyboardInterrupt:
         pass
     finally:
+        services.digests.stop()
         services.queue.stop()
 
 
@@ -67,8 +70,10 @@ def _spool_in(folder: Path) -> None:
     """Have large bodies wait there until they are whole; the default folder may be small, or in memory. What
     a server that was killed had left is removed, logs that it was taking in aside (`_finish_imports`)."""
     for left in folder.iterdir():
+        # Whatever else somebody put there stays.
         if not left.is_dir():
-            left.unlink(missing_ok=True)
+            with suppress(OSError):
+                left.unlink()
     tempfile.tempdir = str(folder)
 
 

@@ -23,6 +23,7 @@ from PIL import Image
 from put_readings import put_reading
 
 from scorer.games import game_named
+from webapp.games.digests import keep_digests
 from webapp.games.history import days_meant
 from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
 from webapp.games.statistics import PlayedGame, PlayedRound, player_statistics
@@ -371,6 +372,20 @@ def test_a_player_in_the_bin_keeps_the_games(app: Flask, call: Call) -> None:
     assert [each["name"] for each in call("GET", "/trash")["persons"]] == ["Aya"]
     call("POST", f"/persons/{person}/restore")
     assert call("GET", f"/persons/{person}")["statistics"]["games"] == 1
+
+
+@pytest.mark.both_databases
+def test_what_games_come_to_is_kept_until_they_change(app: Flask, call: Call) -> None:
+    database = app.extensions[KEY].database
+    game = play(call, {"Ann": points(5), "Ben": points(3)})
+    listed, person = call("GET", "/games"), person_of(game, "Ann")
+    counted = call("GET", f"/persons/{person}")
+    assert [sum(keep_digests(database)) for _ in range(2)] == [1, 0]
+    assert (call("GET", "/games"), call("GET", f"/persons/{person}")) == (listed, counted)
+    call("PATCH", f"/entries/{game['rounds'][0]['entries'][1]['id']}", points(50))
+    assert call("GET", "/games")[0]["leaders"] == ["Ben"], "what is kept is out of date, and not told"
+    assert call("GET", f"/persons/{person}")["statistics"]["wins"] == 0
+    assert sum(keep_digests(database)) == 1
 
 
 def test_only_whole_games_enter_statistics(call: Call) -> None:

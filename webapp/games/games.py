@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
@@ -21,6 +21,7 @@ from webapp.games.score_sheet import entry_at, is_begun, live_tableau
 from webapp.store.boxes import changed_house, group_of, only, rules_of, rules_of_entry
 from webapp.store.models import Entry, Game, GameRound, Person, Seat, Tableau, now
 from webapp.store.tableaus import rejudge
+from webapp.store.values import total_of
 
 
 @dataclass(frozen=True)
@@ -330,4 +331,4 @@ def touch(game: Game) -> None:
 
 def version_of_all(session: Session) -> int:
     """A number that grows with every new game and with every change of one, those in the bin among them."""
-    return session.scalar(select(func.sum(Game.version))) or 0
+    return int(session.scalar(total_of(Game.version)) or 0)

@@ -11,19 +11,15 @@ from datetime import date, datetime, timedelta
 from typing import Generic, TypeVar
 from unicodedata import normalize
 
-from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy.orm import Session, object_session, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
-from scorer.game import Game as Rules
-from webapp.games import version1
 from webapp.games.games import check_tableau_open
 from webapp.games.games import touch as touch_game
 from webapp.games.manual_scores import take_ruling
-from webapp.games.statistics import PlayedGame, PlayedRound
-from webapp.games.view import GameView
 from webapp.store.models import (
     Base,
     Change,
@@ -117,13 +113,13 @@ def _of_game(word: str) -> ColumnElement[bool]:
 
 def find_games(session: Session, *, words: str = "", person_id: str = "", number: int = 1) -> Page[Game]:
     """Games that have every word, the newest first."""
-    wanted = select(Game).where(Game.deleted_at.is_(None))
+    wanted = select(Game.id).where(Game.deleted_at.is_(None))
     for word in words.split()[:MAX_WORDS]:
         wanted = wanted.where(or_(*map(_of_game, _spellings(word))))
     if person_id:
         wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
     order = wanted.order_by(Game.created_at.desc(), Game.id)
-    return _page(session, order.options(*_whole_game()), number, PAGE_SIZE)
+    return _page(session, Game, order, _whole_game(), number, PAGE_SIZE)
 
 
 def find_tableaus(
@@ -131,45 +127,66 @@ def find_tableaus(
 ) -> Page[Tableau]:
     """Tableaus with a photo that have every word: player, game, a card that was read ("D29"), title, notes
     or date. `outside`: only those that belong to no game."""
-    has_photo = select(Shot.tableau_id).where(Shot.deleted_at.is_(None))
+    has_photo = select(Shot.id).where(Shot.tableau_id == Tableau.id, Shot.deleted_at.is_(None)).exists()
     wanted = (
-        select(Tableau)
+        select(Tableau.id)
         .outerjoin(Entry, Tableau.entry_id == Entry.id)
         .outerjoin(GameRound, Entry.round_id == GameRound.id)
         .outerjoin(Game, GameRound.game_id == Game.id)
-        .outerjoin(Seat, Entry.seat_id == Seat.id)
-        .outerjoin(Person, Seat.person_id == Person.id)
-        .where(Tableau.deleted_at.is_(None), Game.deleted_at.is_(None), Tableau.id.in_(has_photo))
+        .where(Tableau.deleted_at.is_(None), Game.deleted_at.is_(None), has_photo)
     )
     if outside:
         wanted = wanted.where(Tableau.entry_id.is_(None))
     for word in words.split()[:MAX_WORDS]:
         wanted = wanted.where(or_(*map(_of_tableau, _spellings(word))))
-    order = wanted.order_by(Tableau.created_at.desc(), Tableau.id).options(
+    order = wanted.order_by(Tableau.created_at.desc(), Tableau.id)
+    brought = (
         selectinload(Tableau.shots),
         selectinload(Tableau.entry).options(
             selectinload(Entry.seat), selectinload(Entry.round).selectinload(GameRound.game)
         ),
     )
-    return _page(session, order, number, PHOTOS_PAGE_SIZE)
+    return _page(session, Tableau, order, brought, number, PHOTOS_PAGE_SIZE)
 
 
 def _of_tableau(word: str) -> ColumnElement[bool]:
-    columns = (Seat.name, Person.name, Game.title, Game.location, Tableau.title, Tableau.notes)
-    found = [column.icontains(word, autoescape=True) for column in columns]
-    # Cards stand in the record as {"card": "D29", ..}.
-    found.append(cast(Tableau.record, String).icontains(f'"card": "{word}"', autoescape=True))
+    """A tableau that has the word, or whose player or game has."""
+    seated = select(Seat.id).join(Person, Seat.person_id == Person.id)
+    named = or_(Seat.name.icontains(word, autoescape=True), Person.name.icontains(word, autoescape=True))
+    games = select(Game.id).where(
+        or_(Game.title.icontains(word, autoescape=True), Game.location.icontains(word, autoescape=True))
+    )
+    found: list[ColumnElement[bool]] = [
+        Entry.seat_id.in_(seated.where(named)),
+        GameRound.game_id.in_(games),
+        Tableau.cards.contains(f"\n{word.lower()}\n", autoescape=True),
+    ]
+    # Most have none, which is told sooner than what is in it.
+    found += [
+        and_(column != "", column.icontains(word, autoescape=True))
+        for column in (Tableau.title, Tableau.notes)
+    ]
     if (days := days_meant(word)) is not None:
         found.append(and_(Tableau.created_at >= days[0], Tableau.created_at < days[1]))
     return or_(*found)
 
 
-def _page(session: Session, wanted: Select[Found], number: int, size: int) -> Page[Found]:
+def _page(
+    session: Session,
+    kind: type[Row],
+    wanted: Select[str],
+    brought: Sequence[ExecutableOption],
+    number: int,
+    size: int,
+) -> Page[Row]:
+    """A page of the rows whose ids are `wanted`, in that order, with what is `brought` along: rows are large,
+    and only those of the page are looked at."""
     total = session.scalar(select(func.count()).select_from(wanted.order_by(None).subquery())) or 0
     pages = max(1, -(-total // size))
     number = min(max(1, number), pages)
-    items = session.scalars(wanted.offset((number - 1) * size).limit(size)).all()
-    return Page(items, number, pages, total)
+    ids = session.scalars(wanted.offset((number - 1) * size).limit(size)).all()
+    rows = {row.id: row for row in session.scalars(select(kind).where(kind.id.in_(ids)).options(*brought))}
+    return Page([rows[row_id] for row_id in ids if row_id in rows], number, pages, total)
 
 
 def _whole_game() -> tuple[ExecutableOption, ...]:
@@ -197,54 +214,12 @@ def people(session: Session) -> list[Person]:
     )
 
 
-def games_of(session: Session, person_id: str) -> list[Game]:
-    """A person's games, the oldest first."""
-    seats = select(Seat.game_id).where(Seat.person_id == person_id)
-    wanted = select(Game).where(Game.deleted_at.is_(None), Game.id.in_(seats))
-    return list(session.scalars(wanted.order_by(Game.created_at, Game.id).options(*_whole_game())))
-
-
-def is_whole(game: GameView) -> bool:
-    """Whether all rounds are written down for everybody: only such games enter statistics."""
-    return game.rounds_played == len(game.rounds) and all(
-        entry.scored for round_ in game.rounds for entry in round_.entries
-    )
-
-
-def played_games(rules: Rules, games: Sequence[GameView], person_id: str) -> list[PlayedGame]:
-    """The whole games by these rules among these from a person's side; a person with two seats counts
-    twice."""
-    return [
-        _played(rules, game, index)
-        for game in games
-        if game.game == rules.id and is_whole(game)
-        for index, seat in enumerate(game.seats)
-        if seat.person_id == person_id
-    ]
-
-
-def _played(rules: Rules, game: GameView, index: int) -> PlayedGame:
-    score = game.score.players[index]
-    return PlayedGame(
-        game_id=game.id,
-        title=game.title,
-        played_at=game.created_at,
-        rank=score.rank,
-        shared=sum(player.rank == score.rank for player in game.score.players) > 1,
-        players=len(game.seats),
-        total=score.total,
-        columns=dict(score.columns),
-        coins_left=max(0, game.coins[game.seats[index].id]),
-        rounds=[
-            PlayedRound(
-                terms=round_.terms,
-                scores=round_.entries[index].scores,
-                **version1.objectives(rules, round_.terms),
-                **version1.boxes(rules, round_.entries[index].scores),
-            )
-            for round_ in game.rounds
-        ],
-    )
+def games_with(session: Session, person_id: str = "") -> list[Game]:
+    """A person's games, or everybody's, the oldest first, without what is in them."""
+    wanted = select(Game).where(Game.deleted_at.is_(None)).order_by(Game.created_at, Game.id)
+    if person_id:
+        wanted = wanted.where(Game.id.in_(select(Seat.game_id).where(Seat.person_id == person_id)))
+    return list(session.scalars(wanted))
 
 
 def rename_person(person: Person, name: str) -> None:
@@ -272,8 +247,12 @@ def merge_person(person: Person, into: Person) -> None:
             "This is the same player twice; choose another one.",
             "同じプレイヤーです。別のプレイヤーを選んでください。",
         )
+    seats, session = list(person.seats), object_session(person)
     person.deleted_at = now()
-    for seat in list(person.seats):
+    if session is not None:
+        # In the journal what merging takes stands behind it.
+        session.flush()
+    for seat in seats:
         # By its column: the journal sees no change of a relation.
         seat.person_id = into.id
         touch_game(seat.game)
@@ -288,7 +267,13 @@ def restore_person(session: Session, person: Person) -> None:
     """Bring a person back, with the games that merging took."""
     if person.deleted_at is None:
         return
-    moved = select(Change).where(Change.noun == Seat.__tablename__, Change.created_at >= person.deleted_at)
+    journal = select(Change.sequence, Change.after).where(
+        Change.noun == Person.__tablename__, Change.noun_id == person.id
+    )
+    put_away = [sequence for sequence, wrote in session.execute(journal) if wrote.get("deleted_at")]
+    # By time, too: earlier versions wrote both at once.
+    after = or_(Change.sequence > max(put_away, default=0), Change.created_at >= person.deleted_at)
+    moved = select(Change).where(Change.noun == Seat.__tablename__, after)
     for change in session.scalars(moved):
         seat = session.get(Seat, change.noun_id)
         if (
@@ -332,7 +317,7 @@ def restore_tableau(session: Session, catalogue: Catalogue, tableau: Tableau) ->
 def _place_before(session: Session, tableau: Tableau) -> str | None:
     """The round that a tableau had to leave when another one took its place, free again."""
     journal = select(Change).where(Change.noun == Tableau.__tablename__, Change.noun_id == tableau.id)
-    left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.created_at.desc())))
+    left = (row.before.get("entry_id") for row in session.scalars(journal.order_by(Change.sequence.desc())))
     entry_id = next(filter(None, left), None)
     other = session.scalar(select(Tableau).where(Tableau.entry_id == entry_id)) if entry_id else None
     if other is not None and other.deleted_at is None:
@@ -370,7 +355,7 @@ def bin_of(session: Session) -> Bin:
 
     shots = deleted(Shot).join(Tableau, Shot.tableau_id == Tableau.id).where(Tableau.deleted_at.is_(None))
     return Bin(
-        session.scalars(deleted(Game).options(*_whole_game())).all(),
+        session.scalars(deleted(Game).options(selectinload(Game.seats))).all(),
         session.scalars(deleted(Tableau).options(selectinload(Tableau.shots))).all(),
         session.scalars(shots.where(Shot.reread_of.is_(None))).all(),
         session.scalars(deleted(Person)).all(),

@@ -12,10 +12,12 @@ from sqlalchemy.orm import Session
 from scorer.catalogue import Catalogue
 from scorer.games import game_of
 from scorer.text import Language
+from webapp.games.digests import GameDigest, digested
 from webapp.games.final_view import FinalRow, final_view
-from webapp.games.history import Bin, Page, games_of, is_whole, played_games
+from webapp.games.history import Bin, Page, games_with
 from webapp.games.statistics import PlayedGame, PlayerStatistics, player_statistics
-from webapp.games.view import GameView, SeatView, game_view, photo_of, seat_view
+from webapp.games.view import SeatView, game_view, photo_of, seat_view
+from webapp.store.damage import readable
 from webapp.store.models import Game, Person, Shot, Tableau
 
 
@@ -122,32 +124,33 @@ class Trash(msgspec.Struct, frozen=True, kw_only=True):
 
 def history_games(found: Page[Game], catalogue: Catalogue, language: Language) -> GamesPage:
     """A page of games as it is shown."""
-    games = []
-    for game in found.items:
+
+    def shown(game: Game) -> HistoryGame:
         final = final_view(game_view(game, catalogue, language), language)
-        games.append(
-            HistoryGame(
-                id=game.id,
-                title=game.title,
-                location=game.location,
-                notes=game.notes,
-                created_at=game.created_at,
-                finished_at=game.finished_at,
-                complete=final.complete,
-                rounds_played=final.rounds_played,
-                gaps=final.gaps,
-                settled=final.settled,
-                winners=final.winners,
-                rows=final.rows,
-            )
+        return HistoryGame(
+            id=game.id,
+            title=game.title,
+            location=game.location,
+            notes=game.notes,
+            created_at=game.created_at,
+            finished_at=game.finished_at,
+            complete=final.complete,
+            rounds_played=final.rounds_played,
+            gaps=final.gaps,
+            settled=final.settled,
+            winners=final.winners,
+            rows=final.rows,
         )
-    return GamesPage(games=games, page=found.number, pages=found.pages, total=found.total)
+
+    return GamesPage(
+        games=readable(found.items, shown), page=found.number, pages=found.pages, total=found.total
+    )
 
 
 def history_photos(found: Page[Tableau]) -> PhotosPage:
     """A page of tableaus as it is shown."""
     return PhotosPage(
-        photos=[photo_found(tableau) for tableau in found.items],
+        photos=readable(found.items, photo_found),
         page=found.number,
         pages=found.pages,
         total=found.total,
@@ -174,6 +177,11 @@ def photo_found(tableau: Tableau) -> PhotoFound:
     )
 
 
+def persons_view(persons: Sequence[Person]) -> list[PersonView]:
+    """Several of them."""
+    return readable(persons, person_view)
+
+
 def person_view(person: Person) -> PersonView:
     """A person as the API shows one."""
     return PersonView(
@@ -185,49 +193,56 @@ def person_detail(
     session: Session,
     person: Person,
     catalogue: Catalogue,
-    language: Language,
-    games: Sequence[GameView] | None = None,
+    games: Sequence[tuple[Game, GameDigest]] | None = None,
 ) -> PersonDetail:
     """A person with statistics; `games` saves reading those of the person, and may have others in it."""
     if games is None:
-        games = [game_view(game, catalogue, language) for game in games_of(session, person.id)]
-    views = [view for view in games if any(seat.person_id == person.id for seat in view.seats)]
+        games = digested(session, games_with(session, person.id))
     rules = game_of(catalogue)
-    played = played_games(rules, views, person.id)
+    played: list[PlayedGame] = []
+    unfinished = 0
+    for game, digest in games:
+        seats = [index for index, seat in enumerate(digest.seats) if seat.person_id == person.id]
+        unfinished += bool(seats) and not digest.played
+        if game.game == rules.id and digest.played:
+            # Who has two seats counts twice.
+            played += [digest.played[index] for index in seats]
     return PersonDetail(
         person=person_view(person),
         statistics=player_statistics(rules, played),
         games=played,
-        unfinished=sum(not is_whole(view) for view in views),
+        unfinished=unfinished,
     )
 
 
 def trash_view(found: Bin) -> Trash:
     """The bin as it is shown."""
     return Trash(
-        games=[
-            DeletedGame(
-                id=game.id,
-                title=game.title,
-                created_at=game.created_at,
-                deleted_at=game.deleted_at,
-                players=[seat.name for seat in game.seats],
-            )
-            for game in found.games
-        ],
-        tableaus=[
-            DeletedTableau(
-                tableau_id=tableau.id,
-                shot_id=None,
-                photo_id=photo_of(tableau),
-                title=tableau.title,
-                created_at=tableau.created_at,
-                deleted_at=tableau.deleted_at,
-            )
-            for tableau in found.tableaus
-        ],
-        shots=[_shot(shot) for shot in found.shots],
-        persons=[person_view(person) for person in found.persons],
+        games=readable(found.games, _deleted_game),
+        tableaus=readable(found.tableaus, _deleted_tableau),
+        shots=readable(found.shots, _shot),
+        persons=persons_view(found.persons),
+    )
+
+
+def _deleted_game(game: Game) -> DeletedGame:
+    return DeletedGame(
+        id=game.id,
+        title=game.title,
+        created_at=game.created_at,
+        deleted_at=game.deleted_at,
+        players=[seat.name for seat in game.seats],
+    )
+
+
+def _deleted_tableau(tableau: Tableau) -> DeletedTableau:
+    return DeletedTableau(
+        tableau_id=tableau.id,
+        shot_id=None,
+        photo_id=photo_of(tableau),
+        title=tableau.title,
+        created_at=tableau.created_at,
+        deleted_at=tableau.deleted_at,
     )
 
 

@@ -112,7 +112,7 @@ def _journal(session: Session, entry: Entry) -> list[Change]:
     """All that the journal has of an entry, the newest first."""
     session.flush()
     journal = select(Change).where(Change.noun == Entry.__tablename__, Change.noun_id == entry.id)
-    return list(session.scalars(journal.order_by(Change.created_at.desc())))
+    return list(session.scalars(journal.order_by(Change.sequence.desc())))
 
 
 def _by_hand(change: Change) -> list[str]:

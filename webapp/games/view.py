@@ -27,10 +27,8 @@ from webapp.games.score_sheet import (
     live_purchases,
     live_tableau,
     market_order,
-    rounds_played,
     transcript,
 )
-from webapp.games.score_sheet import standing as score_so_far
 from webapp.store.boxes import (
     boxes_of,
     is_whole,
@@ -210,7 +208,7 @@ _EVERYTHING = (
 
 
 def with_everything(games: Select[Game]) -> Select[Game]:
-    """A query for games that brings all that `game_view` and `game_summary` need, in few queries."""
+    """A query for games that brings all that `game_view` needs, in few queries."""
     return games.options(*_EVERYTHING)
 
 
@@ -271,24 +269,6 @@ def game_view(game: Game, catalogue: Catalogue, language: Language) -> GameView:
         score=rules.sheet.final(answer),
         standing=answer,
         coins=coins,
-    )
-
-
-def game_summary(game: Game) -> GameSummary:
-    """A game in few words."""
-    played, gaps = rounds_played(game), has_gaps(game)
-    return GameSummary(
-        id=game.id,
-        version=game.version,
-        title=game.title,
-        location=game.location,
-        created_at=game.created_at,
-        finished_at=game.finished_at,
-        seats=[seat_view(seat) for seat in game.seats],
-        leaders=list(score_so_far(transcript(game)).winners) if played and not gaps else [],
-        rounds=len(game.rounds),
-        rounds_played=played,
-        current_round=current_round(game),
     )
 
 

@@ -4,16 +4,22 @@
 from __future__ import annotations
 
 import logging
+import os
+from pathlib import Path
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, g, jsonify, make_response, render_template, request
 from flask.globals import request_ctx
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from webapp.http.languages import current_language
+from webapp.http.services import close_read_session, read_session, services
+from webapp.store.damage import damaged, hidden_from
 from webapp.store.database import not_found
+from webapp.store.models import Base, Claim, Entry, Game, Person, Photo, Purchase, Revision, Shot, Tableau
+from webapp.store.trouble import storage_error
 
 log = logging.getLogger(__name__)
 
@@ -90,8 +96,74 @@ def answer_error(error: WaymarkError, status: int | None = None) -> Response:
     return response
 
 
+#: What the parts of addresses name.
+_NAMED: dict[str, type[Base]] = {
+    "game_id": Game,
+    "entry_id": Entry,
+    "tableau_id": Tableau,
+    "person_id": Person,
+    "shot_id": Shot,
+    "claim_id": Claim,
+    "purchase_id": Purchase,
+    "revision_id": Revision,
+    "sha256": Photo,
+}
+
+
+def _storage_error(error: Exception) -> WaymarkError | None:
+    """What befell disk or database; an error about a file elsewhere is our mistake."""
+    if isinstance(error, OSError) and error.filename is not None:
+        data = services().config.data.absolute()
+        if not Path(os.fsdecode(error.filename)).absolute().is_relative_to(data):
+            return None
+    return storage_error(error)
+
+
+def _damaged_thing() -> WaymarkError | None:
+    """What is wrong with the rows that a request is about; None where they are sound."""
+    close_read_session()
+    try:
+        session = read_session()
+        for name, row_id in (request.view_args or {}).items():
+            kind = _NAMED.get(name)
+            row = session.get(kind, row_id) if kind is not None else None
+            if row is not None and (error := damaged(_thing(row))) is not None:
+                return error
+    except (SQLAlchemyError, WaymarkError):
+        return None
+    return None
+
+
+def _thing(row: Base) -> Base:
+    """What people know that a row is part of."""
+    if isinstance(row, Purchase):
+        row = row.entry or row
+    if isinstance(row, (Shot, Claim, Revision)):
+        row = row.tableau or row
+    if isinstance(row, Tableau):
+        row = row.entry or row
+    if isinstance(row, Entry) and row.round is not None and row.round.game is not None:
+        return row.round.game
+    return row
+
+
+def _tell_what_is_hidden(response: Response) -> Response:
+    """Programs hear by a header how many things a list leaves out, pages in words (`hidden_here`)."""
+    if hidden := hidden_here():
+        response.headers["Waymark-Hidden"] = str(len(hidden))
+    return response
+
+
+def hidden_here() -> list[str]:
+    """Why things could not be shown in what is being answered, in the reader's language."""
+    session = g.get("reading")
+    return [why.message(current_language()) for why in hidden_from(session)] if session is not None else []
+
+
 def init_errors(app: Flask) -> None:
     """Have every error of an app answered in one sentence."""
+    app.after_request(_tell_what_is_hidden)
+    app.jinja_env.globals["hidden_here"] = hidden_here
 
     @app.errorhandler(WaymarkError)
     def waymark_error(error: WaymarkError) -> Response:
@@ -108,21 +180,12 @@ def init_errors(app: Flask) -> None:
                 answer.headers[header] = response.headers[header]
         return answer
 
-    @app.errorhandler(OperationalError)
-    def database_away(error: OperationalError) -> Response:
-        log.error("the database does not answer: %s", error.orig)
-        return answer_error(
-            WaymarkError(
-                Code.NO_DATABASE,
-                "The database does not answer, so nothing was changed; "
-                "check that it is running and has room, and try again.",
-                "データベースが応答しないため、何も変更していません。"
-                "動作と空き容量を確かめて、もう一度お試しください。",
-            )
-        )
-
     @app.errorhandler(Exception)
-    def our_mistake(error: Exception) -> Response:
+    def something_else(error: Exception) -> Response:
+        told = _storage_error(error) or _damaged_thing()
+        if told is not None:
+            log.error("%s: %s", told.en, error)
+            return answer_error(told)
         log.exception("unexpected error", exc_info=error)
         return answer_error(
             WaymarkError(

@@ -101,7 +101,7 @@ REFUSED = "waymark.refused"
 def secret_key(data: Path) -> str:
     """The key that signs cookies: made once for a data folder and kept in it."""
     file = data / "secret-key"
-    if not file.exists():
+    if not file.exists() or not file.read_bytes():
         write_whole(file, secrets.token_hex(32).encode())
         file.chmod(0o600)
     return file.read_text()

@@ -15,6 +15,7 @@ from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_of
 from webapp.config import ServerConfig
+from webapp.games.digests import MANY_MISSING, DigestKeeper
 from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
 from webapp.scans.queue import ScanQueue
@@ -37,6 +38,11 @@ class Services:
     queue: ScanQueue
     photographers: Photographers = field(default_factory=Photographers)
     imports: Imports = field(default_factory=Imports)
+    #: Started by the server, as the queue is.
+    digests: DigestKeeper = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digests", DigestKeeper(self.database))
 
     @property
     def rules(self) -> Rules:
@@ -69,4 +75,6 @@ def close_read_session(_error: BaseException | None = None) -> None:
     """End the request's reading session."""
     session = g.pop("reading", None)
     if session is not None:
+        if MANY_MISSING in session.info:
+            services().digests.wake()
         session.close()

@@ -8,6 +8,7 @@ from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import GameView, game_view
 from webapp.http.languages import current_language
 from webapp.http.services import services
+from webapp.store.damage import readable
 from webapp.store.models import Game
 
 
@@ -18,7 +19,7 @@ def shown_game(game: Game) -> GameView:
 
 def shown_games(games: Iterable[Game]) -> list[GameView]:
     """Several of them."""
-    return [shown_game(game) for game in games]
+    return readable(games, shown_game)
 
 
 def shown_final(game: Game) -> FinalView:

@@ -18,7 +18,7 @@ from webapp.http.services import services, write_session
 from webapp.store.database import get_row
 from webapp.store.models import Entry, Shot, Tableau
 from webapp.store.photos import StoredPhoto, store_original
-from webapp.store.tableaus import add_shot
+from webapp.store.tableaus import add_shot, touch
 
 MAX_FILENAME = 300
 MAX_CLIENT_KEY = 64
@@ -73,6 +73,7 @@ def keep_upload(upload: Upload) -> str:
 
 
 def _keep(session: Session, upload: Upload, stored: StoredPhoto) -> Shot:
+    _read_after_all(session, stored)
     if upload.client_key is not None:
         known = session.scalar(select(Shot).where(Shot.client_key == upload.client_key))
         if known is not None:
@@ -81,6 +82,16 @@ def _keep(session: Session, upload: Upload, stored: StoredPhoto) -> Shot:
     return add_shot(
         session, _target(session, upload), stored, filename=upload.filename, client_key=upload.client_key
     )
+
+
+def _read_after_all(session: Session, stored: StoredPhoto) -> None:
+    """Wherever this photo could not be read because its file was lost or damaged, it can be now."""
+    failed = select(Shot).where(Shot.photo_id == stored.sha256, Shot.state == "failed")
+    for shot in session.scalars(failed):
+        why = shot.error.get("code") if isinstance(shot.error, dict) else None
+        if why in (Code.PHOTO_LOST, Code.PHOTO_DAMAGED):
+            shot.state, shot.error, shot.attempts = "waiting", None, 0
+            touch(shot.tableau)
 
 
 def _check_same(known: Shot, upload: Upload, stored: StoredPhoto) -> None:

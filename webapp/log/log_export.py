@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from scorer.errors import WaymarkError
@@ -22,6 +22,7 @@ from webapp.store.database import Database
 from webapp.store.models import Photo, Shot, now
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
 from webapp.store.photos import original_key
+from webapp.store.values import total_of
 
 LOG_FORMAT = "waymark-log/1"
 MANIFEST = "manifest.json"
@@ -64,7 +65,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 def log_size_bytes(session: Session) -> int:
     """About how large the zip will be: photos are nearly all of it."""
-    return int(session.scalar(select(func.coalesce(func.sum(Photo.size_bytes), 0))) or 0)
+    return int(session.scalar(total_of(Photo.size_bytes)) or 0)
 
 
 def log_zip(database: Database, originals: PhotoStore) -> Iterator[bytes]:

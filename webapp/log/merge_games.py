@@ -34,6 +34,7 @@ from webapp.store.models import (
     Shot,
     Tableau,
     now,
+    placed_at,
 )
 from webapp.store.photos import StoredPhoto
 from webapp.store.tableaus import rejudge
@@ -306,6 +307,7 @@ class _Unit:
             )
         ):
             change.created_at = datetime.fromtimestamp(there, UTC)
+            change.sequence = placed_at(change.created_at)
 
     def _times(self, row: Base) -> tuple[float | None, float | None]:
         """When a row was last changed there, and here."""

@@ -4,16 +4,19 @@ at a time, however many there are."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
+from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from scorer.games import game_named
 from webapp.games.score_sheet import market_order, rounds_played, standing, transcript
 from webapp.store.boxes import is_whole
+from webapp.store.damage import each_readable
 from webapp.store.database import not_found
 from webapp.store.models import Entry, Game, GameRound
 
@@ -75,6 +78,12 @@ def play_of(game: Game) -> Play:
     )
 
 
+def _told(game: Game) -> Game:
+    """The game, once it is known that it can be told."""
+    play_of(game)
+    return game
+
+
 @dataclass(frozen=True)
 class Games:
     """The games of a session that are not in the bin, the newest first, or one alone (`only`, its id)."""
@@ -98,7 +107,12 @@ class Games:
         words = select(Game.game).where(Game.deleted_at.is_(None)).distinct().order_by(Game.game)
         if len(self.names) == 1:
             words = words.where(Game.id == self.names[0])
-        return [game_named(word) for word in self.session.scalars(words)]
+        found = []
+        for word in self.session.scalars(words):
+            # A game of rules that nobody knows is left out.
+            with suppress(WaymarkError, TypeError):
+                found.append(game_named(word))
+        return found
 
     def __len__(self) -> int:
         return len(self.names)
@@ -108,7 +122,6 @@ class Games:
         for at in range(0, len(self.names), _AT_A_TIME):
             names = self.names[at : at + _AT_A_TIME]
             some = select(Game).where(Game.id.in_(names)).order_by(Game.created_at.desc(), Game.id)
-            yield from self.session.scalars(
-                some.options(selectinload(Game.seats), entries.selectinload(Entry.purchases))
-            ).all()
+            brought = some.options(selectinload(Game.seats), entries.selectinload(Entry.purchases))
+            yield from each_readable(self.session.scalars(brought).all(), _told)
             self.session.expunge_all()

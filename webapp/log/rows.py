@@ -74,8 +74,13 @@ _WORDS: dict[tuple[type[Base], str], Any] = {
 
 
 def columns_of(table: type[Base]) -> list[Column[Any]]:
-    """The columns that are written as JSON: a shot's reading is a file of its own."""
-    return [column for column in inspect(table).columns if not isinstance(column.type, LargeBinary)]
+    """The columns that are written as JSON: a shot's reading is a file of its own, and what follows from
+    others is made anew."""
+    return [
+        column
+        for column in inspect(table).columns
+        if not isinstance(column.type, LargeBinary) and column.key not in ("sequence", "cards")
+    ]
 
 
 def encode_row(values: Mapping[str, Any]) -> bytes:

@@ -26,7 +26,7 @@ from webapp.scans.worker import rank_cards, read_shot, see_cards, warm_up, worke
 from webapp.store.database import Database
 from webapp.store.models import Shot
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
-from webapp.store.photos import original_key, photo_lost
+from webapp.store.photos import check_original, original_key, photo_lost
 from webapp.store.tableaus import take_reading
 
 log = logging.getLogger(__name__)
@@ -227,6 +227,7 @@ class ScanQueue:
         `StoreUnreachable`."""
         try:
             with self._photos.local_file(original_key(claimed.photo_id)) as photo:
+                check_original(photo, claimed.photo_id)
                 self._readers.start(reader)
                 encoded = reader.ask(
                     read_shot,

@@ -8,20 +8,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from sqlalchemy.orm.attributes import instance_state
 
 from scorer.errors import Code, WaymarkError
-from webapp.store.models import Base, Change, Entry, Game, GameRound, Person, Purchase, Seat, Tableau
+from webapp.store.models import (
+    Base,
+    Change,
+    Entry,
+    Game,
+    GameRound,
+    InOrder,
+    Person,
+    Purchase,
+    Seat,
+    Tableau,
+    now,
+    placed_at,
+)
+from webapp.store.trouble import folder_gone, storage_error
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
@@ -35,7 +51,7 @@ _JOURNALLED = (Person, Game, Seat, GameRound, Entry, Purchase, Tableau)
 #: What the journal calls a box of an entry's `scores`, before its column.
 BOX = "scores."
 #: Columns that follow from others or only count.
-_NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "answered", "shot_id"})
+_NOT_JOURNALLED = frozenset({"version", "ruling", "sure", "record", "cards", "answered", "shot_id"})
 
 Row = TypeVar("Row", bound=Base)
 
@@ -66,11 +82,22 @@ class Database:
 def open_database(url: str) -> Database:
     """A database brought to the newest schema. A SQLite file and its folder are made.
 
-    Raises `WaymarkError` (no-database) where it cannot be reached or written.
+    Raises `WaymarkError`: no-database where it cannot be reached or written, disk-full, damaged, newer-data.
     """
     try:
         return _open(url)
+    except CommandError as error:
+        raise WaymarkError(
+            Code.NEWER_DATA,
+            "The database was written by a newer Waymark than this one; update Waymark, or name another "
+            "folder with --data.",
+            "データベースは、この Waymark より新しい版で作られています。Waymark を更新するか、"
+            "--data で別のフォルダーを指定してください。",
+        ) from error
     except (SQLAlchemyError, ImportError, OSError) as error:
+        told = storage_error(error)
+        if told is not None and told.code in (Code.DISK_FULL, Code.DAMAGED):
+            raise told from error
         what = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise WaymarkError(
             Code.NO_DATABASE,
@@ -94,10 +121,13 @@ def _open(url: str) -> Database:
     elif parsed.get_backend_name() == "postgresql":
         event.listen(engine, "begin", _begin_postgresql)
     _migrate(engine)
+    if sqlite and parsed.database:
+        _stay_with(engine, Path(parsed.database))
     # SQLite shows a reader one moment by itself; PostgreSQL has to be asked.
     reading = engine if sqlite else engine.execution_options(isolation_level="REPEATABLE READ")
     writing = sessionmaker(engine.execution_options(writes=True), expire_on_commit=False)
     event.listen(writing, "before_flush", _write_journal)
+    event.listen(writing, "before_flush", _put_in_order)
     return Database(engine, sessionmaker(reading, expire_on_commit=False), writing)
 
 
@@ -111,6 +141,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+    # Text that is no UTF-8 is shown with a sign for what is missing: no list fails of it.
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     # SQLite's own knows the letters of ASCII only: searching is in any case for é and Ｋ, too.
     connection.create_function("lower", 1, _lower, deterministic=True)
 
@@ -137,6 +169,35 @@ def _lower(value: object) -> object:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _stay_with(engine: Engine, file: Path) -> None:
+    """Read and write only as long as the file is there that was opened: SQLite would go on in one that was
+    removed, and what it wrote there would be lost with it."""
+    log = file.with_name(file.name + "-wal")
+    opened = _file_there(file)
+
+    def check(*_event: Any) -> None:
+        if _file_there(file) != opened:
+            raise folder_gone()
+
+    def check_kept(connection: Connection) -> None:
+        check(connection)
+        if connection.get_execution_options().get("writes", False) and not log.exists():
+            raise folder_gone()
+
+    # SQLite would make an empty file where there is none.
+    event.listen(engine, "do_connect", check)
+    event.listen(engine, "begin", check)
+    event.listen(engine, "commit", check_kept)
+
+
+def _file_there(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _begin_postgresql(connection: Connection) -> None:
@@ -191,6 +252,27 @@ def _write_journal(session: Session, _context: UOWTransaction, _instances: objec
                 before[column.key], after[column.key] = old, new
         if before:
             session.add(Change(noun=row.__tablename__, noun_id=row.id, before=before, after=after))
+
+
+def _put_in_order(session: Session, _context: UOWTransaction, _instances: object) -> None:
+    """Give new rows their place behind those that are there, by the time where the clock has gone on. One
+    that comes with a time (from another table's log) was done then."""
+    last = 0
+    for row in list(session.new):
+        if not isinstance(row, InOrder) or row.sequence is not None:
+            continue
+        if row.created_at is not None:
+            row.sequence = placed_at(row.created_at)
+            continue
+        with session.no_autoflush:
+            last = last or _latest(session)
+        row.sequence = last = max(placed_at(now()), last + 1)
+
+
+def _latest(session: Session) -> int:
+    """The place of the row that was written last."""
+    tables = [select(func.max(table.sequence)).scalar_subquery() for table in InOrder.__subclasses__()]
+    return max(each or 0 for each in session.execute(select(*tables)).one())
 
 
 def _note_boxes(

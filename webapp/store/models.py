@@ -6,15 +6,15 @@ that a link to a thing is a right to see it. Times are UTC."""
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Literal
 
-from sqlalchemy import JSON, DateTime, ForeignKey, LargeBinary, String, TypeDecorator, UniqueConstraint
-from sqlalchemy.engine import Dialect
-from sqlalchemy.exc import DontWrapMixin
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship, validates
 
-from scorer.errors import Code, WaymarkError
+from webapp.store.values import Bytes, Json, Sequence, Tick, UtcTime, Whole
+from webapp.store.values import NotText as NotText
+from webapp.store.values import Text as Text
 
 #: waiting: kept, not read yet; running: a worker reads it; done; failed: `error` says why.
 ShotState = Literal["waiting", "running", "done", "failed"]
@@ -30,56 +30,51 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class UtcTime(TypeDecorator[datetime]):
-    """A time that is UTC in the database and in Python: SQLite forgets time zones, PostgreSQL answers in its
-    own."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value.astimezone(UTC) if value is not None else None
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
-
-
-class NotText(WaymarkError, DontWrapMixin):
-    """The error for text that not every database can hold."""
-
-
-class Text(TypeDecorator[str]):
-    """Text, the same in every database: PostgreSQL has no NUL character, SQLite would take it. Raises
-    `NotText`, wherever such a text is written or looked for."""
-
-    impl = String
-    cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        if value is not None and "\0" in value:
-            raise NotText(
-                Code.NOT_VALID,
-                "The text holds a NUL character, which nobody can see; type it again instead of pasting it.",
-                "見えない文字（NUL）が含まれています。貼り付けずに入力し直してください。",
-            )
-        return value
+def cards_named(record: dict[str, Any] | None) -> str:
+    """The cards of a record as `Tableau.cards` has them, in small letters."""
+    laid = (record or {}).get("cards")
+    cards = [card.get("card") for card in laid if isinstance(card, dict)] if isinstance(laid, list) else []
+    names = dict.fromkeys(name.lower() for name in cards if isinstance(name, str))
+    return "\n" + "\n".join(names) + "\n" if names else ""
 
 
 class Base(DeclarativeBase):
     """All tables. Plain Python values in JSON columns are replaced, never changed in place."""
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
-        dict[str, Any]: JSON,
-        list[Any]: JSON,
+        dict[str, Any]: Json(dict),
+        list[Any]: Json(list),
         datetime: UtcTime,
         str: Text,
+        int: Whole,
+        bool: Tick,
+        bytes: Bytes,
     }
 
     id: Mapped[str] = mapped_column(Text(64), primary_key=True, default=new_id)
     created_at: Mapped[datetime] = mapped_column(default=now)
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def placed_at(moment: datetime) -> int:
+    """The `InOrder.sequence` of what was done then."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def _placed(context: Any) -> int:
+    """The place of a row that is written without a session, by its time."""
+    return placed_at(context.get_current_parameters().get("created_at") or now())
+
+
+class InOrder:
+    """Rows whose order counts: `sequence` grows with every new row of any of these tables, also where the
+    clock has gone back. It is given as the row is written (`webapp.store.database`): the time in
+    microseconds, or one more than the last where that is later."""
+
+    sequence: Mapped[int] = mapped_column(Sequence, index=True, default=_placed)
 
 
 class Person(Base):
@@ -96,6 +91,7 @@ class Game(Base):
     in it, so that other devices know when to look again."""
 
     __tablename__ = "game"
+    __table_args__ = (Index("ix_game_created_at", "created_at"),)
     game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
     title: Mapped[str] = mapped_column(default="")
     location: Mapped[str] = mapped_column(default="")
@@ -158,11 +154,11 @@ class Entry(Base):
     optimizers_used: Mapped[dict[str, Any]] = mapped_column(default=dict)
     round: Mapped[GameRound] = relationship(back_populates="entries", lazy="immediate")
     seat: Mapped[Seat] = relationship(back_populates="entries")
-    purchases: Mapped[list[Purchase]] = relationship(back_populates="entry", order_by="Purchase.created_at")
+    purchases: Mapped[list[Purchase]] = relationship(back_populates="entry", order_by="Purchase.sequence")
     tableau: Mapped[Tableau | None] = relationship(back_populates="entry", uselist=False)
 
 
-class Purchase(Base):
+class Purchase(InOrder, Base):
     """Coins spent in the market: `kind` is a ware of the game's, or `other`, `what` its name."""
 
     __tablename__ = "purchase"
@@ -196,6 +192,7 @@ class Tableau(Base):
     or to leave it."""
 
     __tablename__ = "tableau"
+    __table_args__ = (Index("ix_tableau_created_at", "created_at"),)
     game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
     entry_id: Mapped[str | None] = mapped_column(ForeignKey("entry.id"), unique=True, default=None)
     title: Mapped[str] = mapped_column(default="")
@@ -203,23 +200,31 @@ class Tableau(Base):
     terms: Mapped[dict[str, Any]] = mapped_column(default=dict)
     shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
     late_shot_id: Mapped[str | None] = mapped_column(Text(64), default=None)
-    record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    record: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    #: The record's cards, to be looked for: each stands between line breaks.
+    cards: Mapped[str] = mapped_column(default="")
     answered: Mapped[list[Any]] = mapped_column(default=list)
-    ruling: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    ruling: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     sure: Mapped[bool] = mapped_column(default=False)
     #: Grows with every change, so that pages know when to look again.
     version: Mapped[int] = mapped_column(default=1)
     entry: Mapped[Entry | None] = relationship(back_populates="tableau")
     shots: Mapped[list[Shot]] = relationship(
         back_populates="tableau",
-        order_by="Shot.created_at",
+        order_by="Shot.sequence",
         primaryjoin="and_(Tableau.id == Shot.tableau_id, Shot.reread_of.is_(None))",
     )
     revisions: Mapped[list[Revision]] = relationship(back_populates="tableau", order_by="Revision.number")
-    claims: Mapped[list[Claim]] = relationship(back_populates="tableau", order_by="Claim.created_at")
+    claims: Mapped[list[Claim]] = relationship(back_populates="tableau", order_by="Claim.sequence")
+
+    @validates("record")
+    def _name_cards(self, _column: str, record: dict[str, Any] | None) -> dict[str, Any] | None:
+        """Whatever becomes the record, its cards are found by it."""
+        self.cards = cards_named(record)
+        return record
 
 
-class Shot(Base):
+class Shot(InOrder, Base):
     """One photo of a tableau and what was read from it. `client_key` is chosen by the device, so that a
     photo sent twice is kept once. `reading` is the encoding of the scan before any ruling
     (`waymark.review.pipeline.encode_reading`); it never changes.
@@ -236,10 +241,10 @@ class Shot(Base):
     stage: Mapped[str] = mapped_column(Text(16), default="")
     attempts: Mapped[int] = mapped_column(default=0)
     #: {"code", "en", "ja"}, where state is failed.
-    error: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
-    reading: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, deferred=True)
+    error: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
+    reading: Mapped[bytes | None] = mapped_column(Bytes, default=None, deferred=True)
     reread_of: Mapped[str | None] = mapped_column(Text(64), default=None)
-    given: Mapped[list[Any] | None] = mapped_column(JSON, default=None)
+    given: Mapped[list[Any] | None] = mapped_column(Json(list, empty=True), default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="shots")
     photo: Mapped[Photo] = relationship()
 
@@ -259,7 +264,7 @@ class Lease(Base):
     interruptions: Mapped[int] = mapped_column(default=0)
 
 
-class Revision(Base):
+class Revision(InOrder, Base):
     """One change of a tableau's record: what it became. Number 0 is the reading itself. Revisions are never
     changed or removed: `before` is the number of the one that it changed, which undo goes back to; undoing
     and redoing adds one that `repeats` an earlier one."""
@@ -274,13 +279,13 @@ class Revision(Base):
     record: Mapped[dict[str, Any]]
     answered: Mapped[list[Any]] = mapped_column(default=list)
     #: The house rules of a tableau outside a game; None in one, whose rules they are.
-    settings: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    settings: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     before: Mapped[int | None] = mapped_column(default=None)
     repeats: Mapped[int | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="revisions")
 
 
-class Claim(Base):
+class Claim(InOrder, Base):
     """What one player says about a ruling, with the path that it would be, or with what is to be assumed
     (`assumes`: a key of `waymark.review.what_if`); None: in words only.
 
@@ -291,15 +296,15 @@ class Claim(Base):
     tableau_id: Mapped[str] = mapped_column(ForeignKey("tableau.id"), index=True)
     who: Mapped[str]
     words: Mapped[str] = mapped_column(default="")
-    record: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    record: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     assumes: Mapped[str | None] = mapped_column(default=None)
-    basis: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    basis: Mapped[dict[str, Any] | None] = mapped_column(Json(dict, empty=True), default=None)
     accepted_at: Mapped[datetime | None] = mapped_column(default=None)
     accepted_revision: Mapped[str | None] = mapped_column(default=None)
     tableau: Mapped[Tableau] = relationship(back_populates="claims")
 
 
-class Change(Base):
+class Change(InOrder, Base):
     """The journal: what a change overwrote, so that it can be taken back. `before` and `after` hold the
     changed columns alone."""
 
@@ -308,3 +313,14 @@ class Change(Base):
     noun_id: Mapped[str] = mapped_column(Text(64), index=True)
     before: Mapped[dict[str, Any]]
     after: Mapped[dict[str, Any]]
+
+
+class Digest(Base):
+    """What a game comes to, kept so that lists and statistics need not count it again: its `id` is the
+    game's, it holds for the game's `version` and for the code that made it. Of no worth by itself: it can be
+    made again at any time (`webapp.games.digests`)."""
+
+    __tablename__ = "digest"
+    version: Mapped[int]
+    made_by: Mapped[str] = mapped_column(Text(64))
+    content: Mapped[bytes]

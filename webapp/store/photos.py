@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DisplaySize = Literal[480, 1600, 3200]
 DISPLAY_SIZES: tuple[DisplaySize, ...] = get_args(DisplaySize)
 DISPLAY_QUALITY = 85
+#: What a file is called while it is being written.
+_PART = ".part-"
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,36 @@ def store_original(originals: PhotoStore, data: bytes) -> StoredPhoto:
     header = read_header(data)
     sha256 = hashlib.sha256(data).hexdigest()
     key = original_key(sha256)
-    if not originals.has(key):
+    if not _is_kept(originals, key, sha256):
         originals.write(key, data)
     return StoredPhoto(sha256, header.media_type, header.width, header.height, len(data))
+
+
+def _is_kept(originals: PhotoStore, key: str, sha256: str) -> bool:
+    try:
+        with originals.local_file(key) as file:
+            return is_intact(file, sha256)
+    except FileNotFoundError:
+        return False
+
+
+def is_intact(file: Path, sha256: str) -> bool:
+    """Whether a file has the bytes of that hash."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest() == sha256
+
+
+def check_original(file: Path, sha256: str) -> None:
+    """Raises `WaymarkError` (photo-damaged) for an original that is not as it came: what it shows now is
+    nobody's cards."""
+    if not is_intact(file, sha256):
+        raise WaymarkError(
+            Code.PHOTO_DAMAGED,
+            f"The file of photo {sha256[:8]} is damaged; send the same photo again, take another, or "
+            "restore a backup.",
+            f"写真 {sha256[:8]} のファイルが壊れています。同じ写真をもう一度送るか、撮り直すか、"
+            "バックアップから戻してください。",
+        )
 
 
 def original_key(sha256: str) -> str:
@@ -68,6 +97,7 @@ def display_copy(originals: PhotoStore, copies: PhotoStore, sha256: str, longest
     with suppress(FileNotFoundError):
         return copies.read(key)
     with originals.local_file(original_key(sha256)) as file:
+        check_original(file, sha256)
         data = _smaller(file, longest_px)
     copies.write(key, data)
     return data
@@ -86,7 +116,7 @@ def _smaller(original: Path, longest_px: DisplaySize) -> bytes:
 def write_whole(target: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all, even if the machine stops (POSIX rename)."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".part-")
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=_PART)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -101,6 +131,14 @@ def write_whole(target: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove what was being written when a server was killed. One that still writes is told that its file
+    has gone, and acknowledges nothing."""
+    for part in folder.glob(f"**/{_PART}*"):
+        with suppress(OSError):
+            part.unlink()
 
 
 def photo_lost(sha256: str) -> WaymarkError:

@@ -101,12 +101,12 @@ def _contradicting(
     stands = rules.worth(msgspec.convert(tableau.ruling, rules.verdict_type))
     laid = Counter(card["card"] for card in tableau.record["cards"])
     others = [shot for shot in shots if shot.state == "done" and shot.deleted_at is None]
-    for shot in sorted(others, key=lambda shot: shot.created_at, reverse=True):
+    for shot in sorted(others, key=lambda shot: shot.sequence, reverse=True):
         if shot.reread_of is not None or in_use(session, shot):
             continue
         judged = _as_read(catalogue, shot)
         seen = Counter(card.card for card in judged.scan.tableau.cards)
-        counts = judged.scan.sure or (tableau.sure and shot.created_at > used.created_at)
+        counts = judged.scan.sure or (tableau.sure and shot.sequence > used.sequence)
         if counts and not seen < laid and rules.worth(judged.ruling) != stands:
             return shot.id
     return None
@@ -259,7 +259,7 @@ def rereading(session: Session, tableau: Tableau) -> Shot | None:
     return session.scalar(
         select(Shot)
         .where(Shot.tableau_id == tableau.id, Shot.reread_of.is_not(None), Shot.deleted_at.is_(None))
-        .order_by(Shot.created_at.desc())
+        .order_by(Shot.sequence.desc())
         .limit(1)
     )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
@@ -195,13 +194,13 @@ def _moved_since(session: Session, tableau: Tableau, revision: Revision) -> bool
     journal = select(Change).where(
         Change.noun == Tableau.__tablename__,
         Change.noun_id == tableau.id,
-        Change.created_at > revision.created_at,
+        Change.sequence > revision.sequence,
     )
     return any("entry_id" in change.after for change in session.scalars(journal))
 
 
-def _made(revision: Revision) -> datetime:
-    return revision.created_at
+def _made(revision: Revision) -> int:
+    return revision.sequence
 
 
 def _kind(correction: Correction) -> Literal["card", "mark", "means", "terms", "payment", "path"]:

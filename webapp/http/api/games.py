@@ -13,14 +13,13 @@ from sqlalchemy import select
 from scorer.errors import WaymarkError
 from scorer.game import Game as Rules
 from webapp.games import games, score_sheet
+from webapp.games.digests import summaries
 from webapp.games.games import NewPlayer
 from webapp.games.preconditions import check_game, check_round, check_words
 from webapp.games.view import (
     GameSummary,
     GameView,
-    game_summary,
     the_game,
-    with_everything,
 )
 from webapp.http.api.endpoint import Query, endpoint, not_valid
 from webapp.http.services import read_session, services, write_session
@@ -163,7 +162,7 @@ def list_games() -> list[GameSummary]:
         wanted = wanted.where(Game.finished_at.is_(None))
     if request.args.get("state") == "finished":
         wanted = wanted.where(Game.finished_at.is_not(None))
-    return [game_summary(game) for game in read_session().scalars(with_everything(wanted))]
+    return summaries(read_session(), wanted)
 
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)

@@ -22,6 +22,7 @@ from webapp.games.history_view import (
     history_photos,
     person_detail,
     person_view,
+    persons_view,
     photo_found,
     trash_view,
 )
@@ -135,7 +136,7 @@ def read_final_picture(game_id: str) -> Response:
 
 @endpoint("GET", "/persons", summary="Everybody who plays, by name.", answer=list[PersonView])
 def list_persons() -> list[PersonView]:
-    return [person_view(person) for person in history.people(read_session())]
+    return persons_view(history.people(read_session()))
 
 
 @endpoint(
@@ -146,7 +147,6 @@ def read_person(person_id: str) -> PersonDetail:
         read_session(),
         get_row(read_session(), Person, person_id),
         services().catalogue,
-        current_language(),
     )
 
 

@@ -9,6 +9,7 @@ from flask_babel import gettext
 from markupsafe import Markup
 
 from webapp.games import history
+from webapp.games.digests import GameDigest, digested
 from webapp.games.final_picture import drawn_final
 from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
@@ -16,22 +17,23 @@ from webapp.games.history_view import (
     history_games,
     history_photos,
     person_detail,
-    person_view,
+    persons_view,
     trash_view,
 )
 from webapp.games.plots import BAR_LABEL, HEIGHT, SCALE_GAP, WIDTH, bar_plot, line_plot
-from webapp.games.view import GameView, the_game
+from webapp.games.view import the_game
 from webapp.http.languages import current_language
 from webapp.http.pages.joining import qr_code
 from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services
-from webapp.http.shown import shown_game, shown_games
+from webapp.http.shown import shown_game
 from webapp.log.bg_stats import bg_stats_link
 from webapp.log.log_export import log_size_bytes
 from webapp.log.plays import play_of
 from webapp.store.boxes import rules_of
+from webapp.store.damage import readable
 from webapp.store.database import get_row
-from webapp.store.models import Person
+from webapp.store.models import Game, Person
 
 pages = Blueprint("history", __name__)
 
@@ -83,7 +85,7 @@ def games() -> str:
         found=history_games(found, services().catalogue, current_language()),
         words=words,
         person_id=person_id,
-        people=history.people(read_session()),
+        people=persons_view(history.people(read_session())),
     )
 
 
@@ -98,8 +100,9 @@ def photos() -> str:
 @pages.get("/players")
 def players() -> str:
     """Everybody, with games and wins."""
-    games = shown_games(history.all_games(read_session()))
-    people = [_detail(person, games) for person in history.people(read_session())]
+    session = read_session()
+    games = digested(session, history.games_with(session))
+    people = readable(history.people(session), lambda person: _detail(person, games))
     return render_template("history/players.html", people=people, sheet=services().rules.sheet)
 
 
@@ -129,7 +132,7 @@ def player(person_id: str) -> str:
         HEIGHT=HEIGHT,
         BAR_LABEL=BAR_LABEL,
         SCALE_GAP=SCALE_GAP,
-        others=[person_view(other) for other in history.people(read_session()) if other is not person],
+        others=persons_view([other for other in history.people(read_session()) if other is not person]),
     )
 
 
@@ -145,8 +148,8 @@ def exchange() -> str:
     return render_template("history/exchange.html", megabytes=log_size_bytes(read_session()) / 1e6)
 
 
-def _detail(person: Person, games: Sequence[GameView] | None = None) -> PersonDetail:
-    return person_detail(read_session(), person, services().catalogue, current_language(), games)
+def _detail(person: Person, games: Sequence[tuple[Game, GameDigest]] | None = None) -> PersonDetail:
+    return person_detail(read_session(), person, services().catalogue, games)
 
 
 def _page_number() -> int:

@@ -6,8 +6,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from sqlalchemy import select
 from werkzeug.wrappers import Response
 
+from webapp.games.digests import summaries
 from webapp.games.games import restore_game, version_of_all
-from webapp.games.view import GameSummary, game_summary, with_everything
+from webapp.games.view import GameSummary
 from webapp.http.services import read_session, write_session
 from webapp.store.database import get_row
 from webapp.store.models import Game
@@ -44,4 +45,4 @@ def restore() -> Response:
 def _games(*, finished: bool) -> list[GameSummary]:
     ended = Game.finished_at.is_not(None) if finished else Game.finished_at.is_(None)
     wanted = select(Game).where(Game.deleted_at.is_(None), ended).order_by(Game.created_at.desc())
-    return [game_summary(game) for game in read_session().scalars(with_everything(wanted.limit(RECENT)))]
+    return summaries(read_session(), wanted.limit(RECENT))

@@ -329,7 +329,8 @@ function outcome(request) {
   if (request.status === 413 || (message && request.status >= 400 && !passes)) {
     return { refused: message ?? t("capture-too-large"), code: value?.error?.code ?? "too-large" };
   }
-  return { away: request.status === 401 || request.status === 403 ? (message ?? "") : "" };
+  // Who can mend it at the server (a full disk, a folder that has gone) is told what it is.
+  return { away: [401, 403, 503, 507].includes(request.status) ? (message ?? "") : "" };
 }
 
 /** Send at every sign that the server may be back. */

@@ -1,0 +1,234 @@
+"""Whatever stands in a row of the database, it hides one thing, with a sentence: no list, no page of another
+thing, no export fails of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from api_calls import Call, json_of
+from flask import Flask
+from flask.testing import FlaskClient
+from put_readings import put_reading
+
+from webapp.config import ServerConfig
+from webapp.games.digests import keep_digests
+from webapp.http.services import KEY, Services
+from webapp.log.log_export import log_size_bytes
+from webapp.store.models import Photo
+
+#: Values that do not belong into a column of a kind: of another kind or shape, or at the end of all values.
+ODD: dict[str, tuple[Any, ...]] = {
+    "JSON": (b"\xff\x00bytes", "{", "[1, 2]", '{"a": {"b": [null]}}', "7"),
+    "DATETIME": (b"\xff", "no such day", "0001-01-01 00:00:00.000000", "9999-12-31 23:59:59.999999"),
+    "INTEGER": ("no number", -5, 2**62, 0.5),
+    "VARCHAR": (b"\xff\x00bytes", "no such thing"),
+}
+LISTS = (
+    "/",
+    "/history",
+    "/history/photos",
+    "/players",
+    "/trash",
+    "/exchange",
+    "/api/v1/games",
+    "/api/v1/games/version",
+    "/api/v1/history",
+    "/api/v1/history/photos",
+    "/api/v1/persons",
+    "/api/v1/trash",
+    "/api/v1/export/rounds.csv",
+    "/api/v1/export/games.json",
+    "/api/v1/export/plays.bgsplay",
+    "/api/v1/export/plays.xml",
+)
+#: Those in which the other game is told.
+TELL_GAMES = ("/", "/history", "/api/v1/games", "/api/v1/history", "/api/v1/export/rounds.csv")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with two games; of one, nothing is touched."""
+
+    file: Path
+    client: FlaskClient
+    spoilt: dict[str, Any]
+
+    def things(self) -> list[str]:
+        """Addresses of what belongs to the other game."""
+        game, entry = self.spoilt["id"], self.spoilt["rounds"][0]["entries"][0]
+        tableau, person = entry["tableau_id"], self.spoilt["seats"][0]["person_id"]
+        return [
+            f"/games/{game}",
+            f"/games/{game}/rounds/1",
+            f"/games/{game}/final",
+            f"/players/{person}",
+            f"/tableaus/{tableau}",
+            f"/tableaus/{tableau}/dispute",
+            f"/api/v1/games/{game}",
+            f"/api/v1/games/{game}/final",
+            f"/api/v1/entries/{entry['id']}",
+            f"/api/v1/tableaus/{tableau}/review",
+            f"/api/v1/persons/{person}",
+        ]
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> ServerConfig:
+    """A table that is asked often."""
+    return ServerConfig(data=tmp_path / "data", scan_workers=0, requests_per_minute=1_000_000)
+
+
+@pytest.fixture
+def table(app: Flask, call: Call, client: FlaskClient, config: ServerConfig) -> Iterator[Table]:
+    """Both games have photos, typed scores, a purchase, a claim, and a line in the journal."""
+    colours = ("red", "blue")
+    for title, names in (("Untouched", ("Ann", "Ben")), ("Spoilt", ("Cleo", "Dan"))):
+        players = [{"name": name, "colour": colour} for name, colour in zip(names, colours, strict=True)]
+        game = call("POST", "/games", {"players": players, "title": title}, status=201)
+        entries = [each["id"] for each in game["rounds"][0]["entries"]]
+        put_reading(app, entries[0], "table-01")
+        call("PATCH", f"/entries/{entries[1]}", {"scores": {"primary": 5, "secondary": 2}})
+        call("PATCH", f"/games/{game['id']}", {"notes": "rain"})
+        bought = {"kind": "other", "what": "luck", "coins": 0}
+        call("POST", f"/entries/{entries[1]}/purchases", bought, status=201)
+        game = call("GET", f"/games/{game['id']}")
+        tableau = game["rounds"][0]["entries"][0]["tableau_id"]
+        said = {"who": names[0], "words": "not so"}
+        call("POST", f"/tableaus/{tableau}/claims", said, status=201)
+    yield Table(config.data / "waymark.sqlite3", client, game)
+
+
+def odd_values(file: Path, table: str, column: str) -> tuple[Any, ...]:
+    """Those that do not belong into a column."""
+    with closing(sqlite3.connect(file)) as opened:
+        kinds = {row[1]: row[2] for row in opened.execute(f"PRAGMA table_info({table})")}
+    kind = kinds[column].partition("(")[0]
+    return ODD.get(kind, ODD["INTEGER"])
+
+
+def columns_of(file: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(file)) as opened:
+        tables = [row[0] for row in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return [
+            (name, row[1])
+            for name in sorted(tables)
+            if name not in ("alembic_version", "digest")
+            for row in opened.execute(f"PRAGMA table_info({name})")
+        ]
+
+
+def write(file: Path, table: str, column: str, place: int, value: Any) -> Any:
+    """Write a value past the app, and what stood there before; None where it may not be there twice."""
+    with closing(sqlite3.connect(file)) as opened:
+        before = opened.execute(f'SELECT "{column}" FROM {table} WHERE rowid = ?', (place,)).fetchone()
+        try:
+            opened.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (value, place))
+        except sqlite3.IntegrityError:
+            return None
+        opened.commit()
+        return before
+
+
+def look(table: Table, addresses: list[str], what: str) -> None:
+    for address in addresses:
+        answer = table.client.get(address, headers={"Accept-Language": "en"})
+        text = answer.get_data(as_text=True)
+        if address in LISTS:
+            assert answer.status_code == 200, f"{what}: {address}: {text[:300]}"
+        elif answer.status_code >= 500:
+            assert answer.status_code == 503 and "waymark data mend" in text, (
+                f"{what}: {address}: {text[:900]}"
+            )
+        if address in TELL_GAMES:
+            assert "Untouched" in text, f"{what}: {address}"
+
+
+def last_rows(file: Path) -> dict[str, int]:
+    """The row of each table that was written last: the other game's."""
+    with closing(sqlite3.connect(file)) as opened:
+        return {
+            name: opened.execute(f"SELECT max(rowid) FROM {name}").fetchone()[0]
+            for name in {table for table, _ in columns_of(file)}
+        }
+
+
+def spoil(table: Table, columns: list[tuple[str, str]], values: tuple[Any, ...], addresses: list[str]) -> int:
+    """Try values (none: all odd ones) in columns, and look at pages each time."""
+    rows, tried = last_rows(table.file), 0
+    for name, column in columns:
+        place = rows[name]
+        if place is None:
+            continue
+        for value in values or odd_values(table.file, name, column):
+            before = write(table.file, name, column, place, value)
+            if before is None:
+                continue
+            look(table, addresses, f"{name}.{column} = {value!r}")
+            write(table.file, name, column, place, before[0])
+            tried += 1
+    return tried
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("digests", [False, True])
+def test_a_row_that_cannot_be_hides_one_thing(app: Flask, table: Table, digests: bool) -> None:
+    if digests:
+        services: Services = app.extensions[KEY]
+        assert sum(keep_digests(services.database)) == 2
+    addresses = [*LISTS] if digests else [*LISTS, *table.things()]
+    assert spoil(table, columns_of(table.file), (), addresses) > 250
+
+
+def test_more_photos_than_a_whole_number_counts_are_no_trouble(app: Flask, client: FlaskClient) -> None:
+    services: Services = app.extensions[KEY]
+    with services.database.transaction() as session:
+        session.add_all(
+            Photo(id=f"{number:064x}", media_type="image/jpeg", width=9, height=9, size_bytes=60_000_000)
+            for number in range(50)
+        )
+    assert client.get("/exchange").status_code == 200
+    with services.database.snapshot() as session:
+        assert log_size_bytes(session) == 3_000_000_000
+
+
+def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:
+    place = last_rows(table.file)["entry"]
+    write(table.file, "entry", "scores", place, "[1]")
+    page = table.client.get("/", headers={"Accept-Language": "en"}).get_data(as_text=True)
+    assert "Untouched" in page and "Spoilt" not in page
+    assert "something in scores that cannot stand there" in page and "waymark data mend" in page
+    answer = table.client.get("/api/v1/games")
+    assert [game["title"] for game in json_of(answer)] == ["Untouched"]
+    assert answer.headers["Waymark-Hidden"] == "1"
+    page = table.client.get("/history", headers={"Accept-Language": "ja"}).get_data(as_text=True)
+    assert "データが壊れているため表示できません" in page
+    one = table.client.get(f"/api/v1/games/{table.spoilt['id']}")
+    assert (one.status_code, json_of(one)["error"]["code"]) == (503, "damaged")
+    write(table.file, "entry", "scores", place, "{}")
+    # Text that is none is shown, with a sign for what is missing.
+    with closing(sqlite3.connect(table.file)) as opened:
+        opened.execute("UPDATE game SET title = CAST(x'5370ff' AS TEXT) WHERE title = 'Spoilt'")
+        opened.commit()
+    page = table.client.get("/").get_data(as_text=True)
+    assert "Untouched" in page and "Sp\ufffd" in page
+
+
+def test_lists_answer_whatever_stands_in_a_row(table: Table) -> None:
+    for name, column, value in (
+        ("game", "id", b"\xff"),
+        ("game", "settings", "7"),
+        ("game", "version", "no number"),
+        ("game", "created_at", "9999-12-31 23:59:59.999999"),
+        ("seat", "person_id", "nobody"),
+        ("person", "name", b"\xff"),
+        ("tableau", "record", '{"cards": 3}'),
+        ("purchase", "coins", "many"),
+        ("change", "before", "["),
+    ):
+        assert spoil(table, [(name, column)], (value,), list(TELL_GAMES)) == 1

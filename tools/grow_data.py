@@ -1,0 +1,264 @@
+"""A data folder as large as a table's after years, to measure pages on: games that are whole, with photos.
+
+    .venv/bin/python tools/grow_data.py DIR --games 1000 --photos 20000
+
+Rows are copies of one game and one reading (a sample photo, read as its truth says) with other ids, players
+and times; every photo is a small JPEG with bytes of its own under their hash, so that the folder is sound."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import random
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PIL import Image
+from sqlalchemy import Connection, insert
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import load_catalogue
+from scorer.games import game_of
+from vision.scan import Scan
+from waymark.review.assessment import assess
+from waymark.review.pipeline import encode_reading
+from waymark.review.table import Table
+from webapp.config import ServerConfig
+from webapp.store.database import open_database
+from webapp.store.models import Base, Entry, Game, GameRound, Person, Photo, Revision, Seat, Shot, Tableau
+
+SAMPLE = Path(__file__).parent.parent / "samples/photos/table-04"
+PEOPLE = 30
+SEATS = 4
+#: Rows that are written at a time.
+BATCH_GAMES = 50
+FIRST_GAME = datetime(2016, 1, 1, 19, tzinfo=UTC)
+PHOTO_PX = (960, 720)
+
+Rows = dict[type[Base], list[dict[str, Any]]]
+
+
+def one_reading() -> dict[str, Any]:
+    """What is kept of a photo that was read: reading, record, ruling, and the boxes that follow."""
+    catalogue = load_catalogue(bundled_catalogue())
+    truth = json.loads(SAMPLE.with_name(SAMPLE.name + ".truth.json").read_bytes())
+    told = {key: truth[key] for key in ("tableau", "cards", "path_px")}
+    size = {"width": truth["photo"]["width"], "height": truth["photo"]["height"]}
+    scan = msgspec.convert({"photo": size, **told, "questions": [], "sure": True}, Scan)
+    rules = game_of(catalogue)
+    terms = {"primary": "coin", "secondary": "barrel"}
+    seen = assess(scan, Table(catalogue), rules.make_terms(terms))
+    row = rules.sheet.row(seen.ruling)
+    return {
+        "game": rules.id,
+        "rounds": rules.sheet.rounds,
+        "colours": list(rules.sheet.colours),
+        "terms": terms,
+        "reading": encode_reading(scan),
+        "record": msgspec.to_builtins(seen.record),
+        "ruling": msgspec.to_builtins(seen.ruling),
+        "sure": seen.sure,
+        "scores": {column: value for column, value in row.items() if value is not None},
+    }
+
+
+def photo_bytes(number: int, picture: bytes) -> bytes:
+    """A JPEG that is like no other: what stands behind its end is no part of the picture."""
+    return picture + f"photo {number}".encode()
+
+
+def a_picture() -> bytes:
+    """A picture of the size that a display copy has."""
+    buffer = io.BytesIO()
+    with Image.open(SAMPLE.with_suffix(".jpg")) as picture:
+        picture.thumbnail(PHOTO_PX)
+        picture.convert("RGB").save(buffer, "JPEG", quality=40)
+    return buffer.getvalue()
+
+
+def games_of(
+    numbers: range, photos_a_game: int, people: list[str], like: dict[str, Any], chance: random.Random
+) -> Iterator[tuple[Rows, list[tuple[str, int]]]]:
+    """The rows of these games, one game at a time, and the numbers of its photos by hash."""
+    picture = like["picture"]
+    for number in numbers:
+        rows: Rows = {table: [] for table in (Game, Seat, GameRound, Entry, Photo, Tableau, Shot, Revision)}
+        photos: list[tuple[str, int]] = []
+        at = FIRST_GAME + timedelta(hours=number * 80)
+        game_id = f"game{number:08}"
+        end = None if number % 50 == 0 else at + timedelta(hours=2)
+        rows[Game].append(
+            {
+                "id": game_id,
+                "created_at": at,
+                "game": like["game"],
+                "title": f"Evening {number}",
+                "location": f"Place {number % 7}",
+                "notes": "",
+                "settings": {},
+                "version": 40,
+                "finished_at": end,
+            }
+        )
+        seated = chance.sample(range(PEOPLE), SEATS)
+        for place, person in enumerate(seated):
+            rows[Seat].append(
+                {
+                    "id": f"seat{number:08}{place}",
+                    "created_at": at,
+                    "game_id": game_id,
+                    "person_id": people[person],
+                    "position": place,
+                    "name": f"Player {person}",
+                    "colour": like["colours"][place],
+                }
+            )
+        for round_number in range(1, like["rounds"] + 1):
+            round_id = f"round{number:08}{round_number}"
+            rows[GameRound].append(
+                {
+                    "id": round_id,
+                    "created_at": at,
+                    "game_id": game_id,
+                    "number": round_number,
+                    "terms": like["terms"],
+                    "hourglass": False,
+                    "nobody_first": False,
+                    "checklist": {},
+                }
+            )
+            for place in range(SEATS):
+                entry_id = f"entry{number:08}{round_number}{place}"
+                scores = {**like["scores"], "primary": chance.randrange(30), "secondary": chance.randrange(9)}
+                rows[Entry].append(
+                    {
+                        "id": entry_id,
+                        "created_at": at,
+                        "round_id": round_id,
+                        "seat_id": f"seat{number:08}{place}",
+                        "scores": scores,
+                        "time_bonus": False,
+                        "typed": False,
+                        "terms": {},
+                        "optimizers_used": {},
+                    }
+                )
+                if len(photos) >= photos_a_game:
+                    continue
+                photo_number = number * photos_a_game + len(photos)
+                sha256 = hashlib.sha256(photo_bytes(photo_number, picture)).hexdigest()
+                photos.append((sha256, photo_number))
+                tableau_id, shot_id = f"table{number:08}{round_number}{place}", f"shot{photo_number:010}"
+                rows[Photo].append(
+                    {
+                        "id": sha256,
+                        "created_at": at,
+                        "media_type": "image/jpeg",
+                        "width": like["size"][0],
+                        "height": like["size"][1],
+                        "size_bytes": len(photo_bytes(photo_number, picture)),
+                    }
+                )
+                rows[Tableau].append(
+                    {
+                        "id": tableau_id,
+                        "created_at": at,
+                        "game": like["game"],
+                        "entry_id": entry_id,
+                        "title": "",
+                        "notes": "",
+                        "terms": {},
+                        "shot_id": shot_id,
+                        "record": like["record"],
+                        "answered": [],
+                        "ruling": like["ruling"],
+                        "sure": like["sure"],
+                        "version": 3,
+                    }
+                )
+                rows[Shot].append(
+                    {
+                        "id": shot_id,
+                        "created_at": at,
+                        "tableau_id": tableau_id,
+                        "photo_id": sha256,
+                        "filename": f"{photo_number}.jpg",
+                        "state": "done",
+                        "stage": "",
+                        "attempts": 1,
+                        "reading": like["reading"],
+                    }
+                )
+                rows[Revision].append(
+                    {
+                        "id": f"rev{photo_number:010}",
+                        "created_at": at,
+                        "tableau_id": tableau_id,
+                        "number": 0,
+                        "kind": "read",
+                        "shot_id": shot_id,
+                        "record": like["record"],
+                        "answered": [],
+                    }
+                )
+        yield rows, photos
+
+
+def write(connection: Connection, rows: Rows) -> None:
+    """Write rows, those first that others point at."""
+    for table, values in rows.items():
+        if values:
+            connection.execute(insert(table), values)
+
+
+def grow(config: ServerConfig, games: int, photos: int) -> None:
+    """Fill an empty data folder."""
+    like, chance = one_reading(), random.Random(1)
+    like["picture"] = a_picture()
+    with Image.open(io.BytesIO(like["picture"])) as opened:
+        like["size"] = opened.size
+    database = open_database(config.url)
+    people = [f"person{number:08}" for number in range(PEOPLE)]
+    engine = database.engine.execution_options(writes=True)
+    with engine.begin() as connection:
+        named = [{"id": each, "name": f"Player {number}"} for number, each in enumerate(people)]
+        connection.execute(insert(Person), named)
+    each_game = photos // games
+    for first in range(0, games, BATCH_GAMES):
+        batch: Rows = {}
+        for rows, kept in games_of(
+            range(first, min(games, first + BATCH_GAMES)), each_game, people, like, chance
+        ):
+            for table, values in rows.items():
+                batch.setdefault(table, []).extend(values)
+            for sha256, number in kept:
+                file = config.photos / sha256[:2] / sha256
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(photo_bytes(number, like["picture"]))
+        with engine.begin() as connection:
+            write(connection, batch)
+    database.engine.dispose()
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--photos", type=int, default=20_000)
+    arguments = parser.parse_args()
+    if (arguments.folder / "waymark.sqlite3").exists():
+        parser.error(f"{arguments.folder} has data in it; name a new folder")
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    grow(ServerConfig(data=arguments.folder), arguments.games, arguments.photos)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

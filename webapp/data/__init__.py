@@ -1,0 +1,1 @@
+"""The data folder as a whole: checked, mended, backed up and restored."""

@@ -1,0 +1,263 @@
+"""A backup of a data folder in one file, made while the server runs, and a folder made from it.
+
+The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
+removed, and lie on the disk before a row names them: so every row in the backup has its photo. Whatever can
+be made again (display copies, digests) is left out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from scorer.errors import Code, WaymarkError
+from webapp.config import ServerConfig
+from webapp.store.models import now
+from webapp.store.trouble import storage_error
+
+BACKUP_FORMAT = "waymark-backup/1"
+MANIFEST = "manifest.json"
+DATABASE = "waymark.sqlite3"
+#: What else makes the folder this table's: sessions and certificates that devices trust.
+_SECRETS = ("secret-key", "certificates")
+#: What a backup may hold, and where that goes.
+_NAME = re.compile(
+    r"waymark\.sqlite3|photos/([0-9a-f]{2})/\1[0-9a-f]{62}|secret-key|certificates/[A-Za-z0-9._-]{1,80}"
+)
+_PIECE = 1 << 20
+#: Each photo as it goes by: for a progress bar.
+Follow = Callable[[list[str]], Iterable[str]]
+
+
+class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is in a backup: the SHA-256 of every file. `photos_missing` were in the database and not, or not
+    whole, in the folder."""
+
+    format: str
+    made_at: datetime
+    waymark: str
+    files: dict[str, str]
+    photos_missing: list[str]
+
+
+def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupManifest:
+    """Write a backup of a data folder to a file, which is there whole or not at all. Raises
+    `WaymarkError`."""
+    source = config.data / DATABASE
+    if config.database_url is not None:
+        raise WaymarkError(
+            Code.USAGE,
+            "This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
+            "copy the folder's photos after it.",
+            "このコマンドはデータフォルダーの SQLite をバックアップします。PostgreSQL は pg_dump を使い、"
+            "そのあとで photos フォルダーをコピーしてください。",
+        )
+    if not source.is_file():
+        raise WaymarkError(
+            Code.NO_FILE,
+            f"There are no data of Waymark in {str(config.data)!r}; name the folder with --data.",
+            f"{str(config.data)!r} に Waymark のデータがありません。--data でフォルダーを指定してください。",
+        )
+    part = target.with_name(f".part-{target.name}")
+    try:
+        with (
+            tempfile.TemporaryDirectory(dir=target.parent, prefix=".part-") as folder,
+            open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive,
+        ):
+            database = Path(folder) / DATABASE
+            _copy_database(source, database)
+            manifest = _write(archive, config, database, follow)
+        os.replace(part, target)
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            part.unlink()
+        told = storage_error(error) if isinstance(error, sqlite3.Error) else None
+        raise told or _not_written(target, error) from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    return manifest
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    """The database as it is at one moment: writers go on meanwhile."""
+    with (
+        closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as opened,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        opened.backup(copy)
+        # What goes into a zip is one file.
+        copy.execute("PRAGMA journal_mode=DELETE")
+        if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'digest'").fetchone():
+            copy.execute("DELETE FROM digest")
+            copy.commit()
+
+
+def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follow: Follow) -> BackupManifest:
+    files: dict[str, str] = {}
+    missing: list[str] = []
+    with database.open("rb") as opened:
+        files[DATABASE] = _put(archive, DATABASE, opened, packed=True)
+    for name, file in _secrets(config.data):
+        with file.open("rb") as opened:
+            files[name] = _put(archive, name, opened)
+    with closing(sqlite3.connect(database)) as copy:
+        ids = [str(row[0]) for row in copy.execute("SELECT id FROM photo ORDER BY id")]
+    for photo_id in follow(ids):
+        name = f"photos/{photo_id[:2]}/{photo_id}"
+        if not _NAME.fullmatch(name):
+            continue
+        try:
+            with (config.data / name).open("rb") as opened:
+                files[name] = _put(archive, name, opened)
+        except FileNotFoundError:
+            missing.append(photo_id)
+            continue
+        if files[name] != photo_id:
+            missing.append(photo_id)
+    manifest = BackupManifest(
+        format=BACKUP_FORMAT,
+        made_at=now(),
+        waymark=version("waymark"),
+        files=files,
+        photos_missing=missing,
+    )
+    archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    return manifest
+
+
+def _secrets(data: Path) -> Iterator[tuple[str, Path]]:
+    for name in _SECRETS:
+        place = data / name
+        files = sorted(place.iterdir()) if place.is_dir() else [place]
+        for file in files:
+            inside = str(file.relative_to(data))
+            if file.is_file() and _NAME.fullmatch(inside):
+                yield inside, file
+
+
+def _put(archive: zipfile.ZipFile, name: str, source: IO[bytes], *, packed: bool = False) -> str:
+    """Put a file into a zip; the hash of its bytes."""
+    info = zipfile.ZipInfo(name, now().timetuple()[:6])
+    info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    digest = hashlib.sha256()
+    with archive.open(info, "w", force_zip64=True) as entry:
+        while data := source.read(_PIECE):
+            digest.update(data)
+            entry.write(data)
+    return digest.hexdigest()
+
+
+def _not_written(target: Path, error: Exception) -> WaymarkError:
+    told = storage_error(error)
+    if told is not None and told.code == Code.DISK_FULL:
+        return told
+    return WaymarkError(
+        Code.NOT_WRITABLE,
+        f"The backup cannot be written to {str(target)!r} ({error}); name a place that can be written and "
+        "has room.",
+        f"バックアップを {str(target)!r} に書き込めません（{error}）。"
+        "書き込めて空きのある場所を指定してください。",
+    )
+
+
+# --- and back -----------------------------------------------------------------------------------------------
+
+
+def restore_backup(source: Path, data: Path, follow: Follow) -> BackupManifest:
+    """Make a data folder from a backup: `data` is not there yet, or empty, and is there whole in the end, or
+    as it was. Raises `WaymarkError`."""
+    if data.exists() and (not data.is_dir() or any(data.iterdir())):
+        raise WaymarkError(
+            Code.NOT_WRITABLE,
+            f"{str(data)!r} is not empty; name a new folder, so that nothing in it is lost.",
+            f"{str(data)!r} は空ではありません。中のものを失わないよう、新しいフォルダーを指定してください。",
+        )
+    part = data.absolute().with_name(f".part-{data.absolute().name}")
+    try:
+        data.absolute().parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(mode=0o700)
+        with _opened(source) as archive:
+            manifest = _manifest_of(archive)
+            for name in follow(list(manifest.files)):
+                _take(archive, name, manifest.files[name], part / name)
+        _check_database(part / DATABASE)
+        if data.exists():
+            data.rmdir()
+        os.replace(part, data)
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, sqlite3.Error) as error:
+        raise _not_a_backup() from error
+    except OSError as error:
+        raise _not_written(data, error) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return manifest
+
+
+def _opened(source: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(source)
+    except OSError as error:
+        raise WaymarkError(
+            Code.NO_FILE,
+            f"{str(source)!r} cannot be opened ({error.strerror}); name a file made by waymark data backup.",
+            f"{str(source)!r} を開けません（{error.strerror}）。"
+            "waymark data backup で作ったファイルを指定してください。",
+        ) from error
+
+
+def _manifest_of(archive: zipfile.ZipFile) -> BackupManifest:
+    try:
+        manifest = msgspec.json.decode(archive.read(MANIFEST), type=BackupManifest)
+    except (KeyError, msgspec.DecodeError, UnicodeError) as error:
+        raise _not_a_backup() from error
+    names = set(archive.namelist())
+    if manifest.format != BACKUP_FORMAT or DATABASE not in manifest.files:
+        raise _not_a_backup()
+    # Only names of ours: none leads out of the folder.
+    if not all(_NAME.fullmatch(name) and name in names for name in manifest.files):
+        raise _not_a_backup()
+    return manifest
+
+
+def _take(archive: zipfile.ZipFile, name: str, sha256: str, target: Path) -> None:
+    """Write a file of a backup, whose bytes are those that went in."""
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    digest = hashlib.sha256()
+    with archive.open(name) as entry, open(os.open(target, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        while data := entry.read(_PIECE):
+            digest.update(data)
+            file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if digest.hexdigest() != sha256:
+        raise _not_a_backup()
+
+
+def _check_database(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as opened:
+        if opened.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise _not_a_backup()
+
+
+def _not_a_backup() -> WaymarkError:
+    return WaymarkError(
+        Code.NOT_A_BACKUP,
+        "This is no whole backup of Waymark; name another file made by waymark data backup.",
+        "Waymark の完全なバックアップではありません。"
+        "waymark data backup で作った別のファイルを指定してください。",
+    )

@@ -1,0 +1,232 @@
+"""What is wrong in a data folder: the database's file, its rows, its photos. Nothing is changed here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import literal_column, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, undefer
+
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game as Rules
+from scorer.text import Text
+from waymark.review.pipeline import decode_reading
+from webapp.config import ServerConfig
+from webapp.games.view import load_game
+from webapp.store.boxes import rules_of
+from webapp.store.damage import STUMBLES, Fault, fault_at, faults_of, faults_of_game
+from webapp.store.database import Database, open_database
+from webapp.store.models import Base, Digest, Entry, Game, GameRound, Photo, Seat, Shot, Tableau
+from webapp.store.photos import is_intact
+
+#: What is wrong with what: the file of the database, one of its rows, a game whose rows do not go together; a
+#: photo whose file is not there, or is another; a file that no row names.
+Kind = Literal["database", "row", "game", "photo-lost", "photo-damaged", "photo-orphan"]
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+#: A photo is on the disk before its row is written: files are nobody's only after so many seconds.
+ORPHAN_SECONDS = 600.0
+_ROWS_AT_A_TIME = 500
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something wrong: `where` names the row (table and id) or the file, `what` tells it in one sentence."""
+
+    kind: Kind
+    where: str
+    what: Text
+
+
+@dataclass(frozen=True)
+class RowFault:
+    """A fault of a row, and the row's place in its table (None where the database has none)."""
+
+    fault: Fault
+    place: int | None
+
+
+def open_data(config: ServerConfig) -> Database:
+    """The database of a data folder that is there. Raises `WaymarkError`."""
+    if config.database_url is None and not (config.data / "waymark.sqlite3").is_file():
+        raise WaymarkError(
+            Code.NO_FILE,
+            f"There are no data of Waymark in {str(config.data)!r}; name the folder that a server has used.",
+            f"{str(config.data)!r} に Waymark のデータがありません。"
+            "サーバーが使っているフォルダーを指定してください。",
+        )
+    return open_database(config.url)
+
+
+def check_database(database: Database) -> list[Finding]:
+    """What is wrong with the file of a database: whether it is whole."""
+    if database.engine.dialect.name != "sqlite":
+        return []
+    try:
+        with database.snapshot() as session:
+            told = session.connection().exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+    except DBAPIError as error:
+        told = [str(error.orig)]
+    return [
+        Finding(
+            kind="database",
+            where="waymark.sqlite3",
+            what=Text(
+                f"The database's file is damaged ({line}); restore a backup.",
+                f"データベースのファイルが壊れています（{line}）。バックアップから戻してください。",
+            ),
+        )
+        for line in told
+        if line != "ok"
+    ]
+
+
+def row_faults(session: Session) -> Iterator[RowFault]:
+    """What is wrong with rows by themselves, and with what they point at."""
+    places = session.get_bind().dialect.name == "sqlite"
+    for table in _tables():
+        name = table.__tablename__
+        place: Any = literal_column(f"{name}.rowid") if places else literal_column("NULL")
+        wanted = select(table, place)
+        if table is Shot:
+            wanted = wanted.options(undefer(Shot.reading))
+        for row, at in session.execute(wanted.execution_options(yield_per=_ROWS_AT_A_TIME)):
+            found = faults_of(row, _rules(row))
+            if isinstance(row, Shot) and not found:
+                found = _reading_fault(row)
+            yield from (RowFault(fault, at) for fault in found)
+            session.expunge(row)
+        session.expunge_all()
+    if places:
+        yield from _dangling(session)
+
+
+def _tables() -> list[type[Base]]:
+    tables = [mapper.class_ for mapper in Base.registry.mappers if mapper.class_ is not Digest]
+    return sorted(tables, key=lambda table: str(table.__tablename__))
+
+
+def _rules(row: Base) -> Rules | None:
+    """By which rules a row is played; None where nobody knows."""
+    try:
+        if isinstance(row, (Game, Tableau)):
+            return rules_of(row)
+        if isinstance(row, (GameRound, Seat)):
+            return rules_of(row.game)
+        if isinstance(row, Entry):
+            return rules_of(row.round.game)
+    except (WaymarkError, *STUMBLES):
+        return None
+    return None
+
+
+def _reading_fault(shot: Shot) -> list[Fault]:
+    try:
+        if shot.reading is not None:
+            decode_reading(shot.reading)
+    except (WaymarkError, *STUMBLES):
+        return [fault_at(shot, "reading")]
+    return []
+
+
+def _dangling(session: Session) -> Iterator[RowFault]:
+    """Rows that point at rows that are not there."""
+    connection = session.connection()
+    tables = {table.__tablename__: table for table in _tables()}
+    columns: dict[str, dict[int, str]] = {}
+    for name, place, _parent, number in connection.exec_driver_sql("PRAGMA foreign_key_check").all():
+        if name not in tables:
+            continue
+        if name not in columns:
+            listed = connection.exec_driver_sql(f"PRAGMA foreign_key_list({name})").all()
+            columns[name] = {key[0]: key[3] for key in listed}
+        found = connection.exec_driver_sql(f"SELECT id FROM {name} WHERE rowid = ?", (place,)).scalar()
+        column = columns[name][number]
+        what = Text(
+            f"The row {found} of {name} points in {column} at a row that is not there.",
+            f"{name} の行 {found} の {column} が指す行がありません。",
+        )
+        yield RowFault(Fault(name, str(found), column, what), place)
+
+
+def game_faults(session: Session) -> Iterator[Fault]:
+    """Games whose rows are sound and do not make a whole game."""
+    for game_id in session.scalars(select(Game.id)).all():
+        game = load_game(session, game_id) if isinstance(game_id, str) else None
+        if game is not None:
+            try:
+                yield from (fault for fault in faults_of_game(game) if fault.column is None)
+            except STUMBLES:
+                yield fault_at(game, None)
+        session.expunge_all()
+
+
+def as_finding(fault: Fault) -> Finding:
+    """A fault as it is told."""
+    kind: Kind = "row" if fault.column is not None else "game"
+    return Finding(kind=kind, where=f"{fault.table} {fault.row_id}", what=fault.what)
+
+
+# --- photos -------------------------------------------------------------------------------------------------
+
+
+def photo_ids(session: Session) -> list[str]:
+    """The photos that rows name."""
+    return [each for each in session.scalars(select(Photo.id)) if isinstance(each, str)]
+
+
+def photo_finding(photos: Path, photo_id: str) -> Finding | None:
+    """What is wrong with a photo's file."""
+    if not _SHA256.fullmatch(photo_id):
+        return None
+    name = f"photos/{photo_id[:2]}/{photo_id}"
+    file = photos / photo_id[:2] / photo_id
+    if not file.is_file():
+        return Finding(
+            kind="photo-lost",
+            where=name,
+            what=Text(
+                f"The file of photo {photo_id[:8]} is not there; send it again or restore a backup.",
+                f"写真 {photo_id[:8]} のファイルがありません。もう一度送るか、"
+                "バックアップから戻してください。",
+            ),
+        )
+    try:
+        if is_intact(file, photo_id):
+            return None
+    except OSError:
+        pass
+    return Finding(
+        kind="photo-damaged",
+        where=name,
+        what=Text(
+            f"The file of photo {photo_id[:8]} is damaged; send it again or restore a backup.",
+            f"写真 {photo_id[:8]} のファイルが壊れています。もう一度送るか、バックアップから戻してください。",
+        ),
+    )
+
+
+def orphans(photos: Path, known: set[str], now: float) -> Iterator[Finding]:
+    """Files among the photos that no row names. One that came a moment ago waits for its row."""
+    if not photos.is_dir():
+        return
+    for file in sorted(photos.rglob("*")):
+        if file.is_dir() and not file.is_symlink():
+            continue
+        inside = file.relative_to(photos)
+        if file.name in known and inside.parts == (file.name[:2], file.name):
+            continue
+        if now - file.lstat().st_mtime < ORPHAN_SECONDS:
+            continue
+        yield Finding(
+            kind="photo-orphan",
+            where=f"photos/{inside}",
+            what=Text(
+                f"No tableau has the photo {file.name[:16]}; it is kept for nobody.",
+                f"写真 {file.name[:16]} はどのタブローのものでもありません。",
+            ),
+        )

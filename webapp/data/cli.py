@@ -1,0 +1,187 @@
+"""`waymark data`: the commands for the data folder, which the command line finds by their entry point."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scorer.errors import Code, WaymarkError
+from waymark.cli.answers import Output, explain_option, with_output, with_progress
+from waymark.cli.usage_errors import Commands
+from waymark.phrases import counted
+from webapp.config import ServerConfig, default_data_folder
+
+if TYPE_CHECKING:
+    from webapp.data.check import Finding
+
+#: Findings that are told one by one to people; programs get all.
+_TOLD = 50
+
+_database_option = click.option(
+    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
+)
+
+
+@click.group(cls=Commands, help=explain_option("help.data"))
+def data() -> None:
+    """The group of the commands about the data folder."""
+
+
+@data.command(name="check", help=explain_option("help.data.check"))
+@click.argument("folder", metavar="DIR")
+@_database_option
+@with_output
+def check_folder(output: Output, folder: str, database: str | None) -> None:
+    config = ServerConfig(data=Path(folder), database_url=database)
+    findings = _findings(output, config)
+    answer = {"folder": folder, "findings": _plain(output, findings)}
+    if not findings:
+        output.say("data.sound", folder=folder)
+        output.answer(answer)
+        return
+    _tell(output, findings)
+    count = len(findings)
+    broken = any(each.kind == "database" for each in findings)
+    error = WaymarkError(
+        Code.DAMAGED if broken else Code.UNSOUND_DATA,
+        f"There {'is' if count == 1 else 'are'} {counted('en', 'fault', count)} in {folder!r}; "
+        + ("restore a backup." if broken else "waymark data mend sets them aside."),
+        f"{folder!r} に誤りが {count} 件あります。"
+        + ("バックアップから戻してください。" if broken else "waymark data mend で取り分けられます。"),
+    )
+    output.complain(error)
+    output.answer(answer | output.error_answer(error))
+    sys.exit(error.exit_status)
+
+
+@data.command(name="mend", help=explain_option("help.data.mend"))
+@click.argument("folder", metavar="DIR")
+@_database_option
+@with_output
+def mend_folder(output: Output, folder: str, database: str | None) -> None:
+    from webapp.data.check import open_data, photo_finding, photo_ids
+    from webapp.data.check import orphans as orphans_of
+    from webapp.data.mend import Quarantine, check_mendable, mend_rows
+
+    config = ServerConfig(data=Path(folder), database_url=database)
+    opened = open_data(config)
+    quarantine = Quarantine(config.data, output.language)
+    try:
+        check_mendable(opened)
+        mend_rows(opened, quarantine)
+        with opened.snapshot() as session:
+            ids = photo_ids(session)
+        for photo_id in with_progress(output, ids):
+            found = photo_finding(config.photos, photo_id)
+            if found is not None and found.kind == "photo-damaged":
+                quarantine.keep_file(config.data, found)
+        for found in list(orphans_of(config.photos, set(ids), time.time())):
+            quarantine.keep_file(config.data, found)
+    finally:
+        opened.engine.dispose()
+    # What was taken away is lost now, and is told so; it cannot be mended here.
+    left = _findings(output, config)
+    told = quarantine.told
+    if told:
+        for line in told[:_TOLD]:
+            output.say("data.finding", where="-", what=line)
+        things = counted(output.language, "thing", len(told))
+        output.say("data.mended", things=things, folder=quarantine.folder)
+    elif not left:
+        output.say("data.sound", folder=folder)
+    answer = {
+        "folder": folder,
+        "quarantine": str(quarantine.folder) if told else None,
+        "set_aside": told,
+        "findings": _plain(output, left),
+    }
+    _tell(output, left)
+    rest = [each for each in left if each.kind != "photo-lost"]
+    if not rest:
+        output.answer(answer)
+        return
+    error = WaymarkError(
+        Code.UNSOUND_DATA,
+        f"{counted('en', 'fault', len(rest))} in {folder!r} could not be mended; restore a backup.",
+        f"{folder!r} の誤り {len(rest)} 件は直せませんでした。バックアップから戻してください。",
+    )
+    output.complain(error)
+    output.answer(answer | output.error_answer(error))
+    sys.exit(error.exit_status)
+
+
+@data.command(name="backup", help=explain_option("help.data.backup"))
+@click.argument("file", metavar="FILE")
+@click.option("--data", "folder", metavar="DIR", help=explain_option("help.opt.data"))
+@_database_option
+@with_output
+def backup_folder(output: Output, file: str, folder: str | None, database: str | None) -> None:
+    from webapp.data.backup import make_backup
+
+    config = ServerConfig(data=Path(folder) if folder else default_data_folder(), database_url=database)
+    made = make_backup(config, Path(file), lambda ids: with_progress(output, ids))
+    photos = sum(name.startswith("photos/") for name in made.files)
+    output.say("data.backed_up", photos=counted(output.language, "photo", photos), file=file)
+    if made.photos_missing:
+        missing = counted(output.language, "photo", len(made.photos_missing))
+        output.say("data.missing", photos=missing)
+    output.answer({"file": file, "photos": photos, "photos_missing": made.photos_missing})
+
+
+@data.command(name="restore", help=explain_option("help.data.restore"))
+@click.argument("file", metavar="FILE")
+@click.argument("folder", metavar="DIR")
+@with_output
+def restore_folder(output: Output, file: str, folder: str) -> None:
+    from webapp.data.backup import restore_backup
+
+    def follow(names: list[str]) -> Iterable[str]:
+        return with_progress(output, names)
+
+    made = restore_backup(Path(file), Path(folder), follow)
+    when = made.made_at.astimezone().isoformat(sep=" ", timespec="minutes")
+    photos = sum(name.startswith("photos/") for name in made.files)
+    output.say("data.restored", folder=folder, when=when)
+    output.answer({"folder": folder, "made_at": made.made_at, "photos": photos})
+
+
+# --- what was found -----------------------------------------------------------------------------------------
+
+
+def _findings(output: Output, config: ServerConfig) -> list[Finding]:
+    """Everything that is wrong in a data folder."""
+    from webapp.data import check
+
+    database = check.open_data(config)
+    try:
+        found = check.check_database(database)
+        if found:
+            # What a damaged file says of rows and photos is nothing to go by.
+            return found
+        with database.snapshot() as session:
+            found += [check.as_finding(row.fault) for row in check.row_faults(session)]
+            found += [check.as_finding(fault) for fault in check.game_faults(session)]
+            ids = check.photo_ids(session)
+        photos = (check.photo_finding(config.photos, each) for each in with_progress(output, ids))
+        found += [finding for finding in photos if finding is not None]
+        found += check.orphans(config.photos, set(ids), time.time())
+        return found
+    finally:
+        database.engine.dispose()
+
+
+def _plain(output: Output, findings: list[Finding]) -> list[dict[str, str]]:
+    return [
+        {"kind": each.kind, "where": each.where, "message": each.what.message(output.language)}
+        for each in findings
+    ]
+
+
+def _tell(output: Output, findings: list[Finding]) -> None:
+    for each in findings[:_TOLD]:
+        output.say("data.finding", where=each.where, what=each.what.message(output.language))

@@ -1,0 +1,301 @@
+"""What is wrong in a data folder is set aside: rows as they were, and files, into a folder below
+`quarantine/`, with a sentence each. Nothing is deleted.
+
+A value that its row can do without is replaced by the usual one; a row that can do without nothing goes with
+all that hangs on it, and a game in which somebody would lack a seat or a round goes as a whole. What is not
+known any more stands empty, and the notes of its game say so: nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table
+from sqlalchemy.orm import Session
+
+from scorer.errors import Code, WaymarkError
+from scorer.games import game_named
+from scorer.text import Language
+from webapp.data.check import Finding, RowFault, game_faults, row_faults
+from webapp.games.games import touch
+from webapp.games.view import load_game
+from webapp.store.damage import faults_of_game
+from webapp.store.database import Database
+from webapp.store.models import Base, Entry
+
+#: Mending one row may show what is wrong with another.
+_PASSES = 4
+#: What a name that cannot be read any more is replaced by.
+_NO_NAME = "?"
+_NAMES = frozenset({"name", "who"})
+#: Rows that are part of a game that is nothing without them.
+_OF_GAME = frozenset({"seat", "game_round", "entry"})
+
+
+class Quarantine:
+    """The folder that this mending sets things aside in, made at the first."""
+
+    def __init__(self, data: Path, language: Language) -> None:
+        self.folder = data / "quarantine" / datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
+        self.told: list[str] = []
+        self.language = language
+
+    def tell(self, what: str) -> None:
+        """Write down in a sentence what was set aside, and why."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.told.append(what)
+        with (self.folder / "README.txt").open("a", encoding="utf-8") as file:
+            file.write(what + "\n")
+
+    def finding(self, finding: Finding) -> None:
+        """The same of what was found."""
+        self.tell(f"{finding.where}: {finding.what.message(self.language)}")
+
+    def keep_row(self, table: str, row: Mapping[str, Any], why: str) -> None:
+        """Keep a row as it was: its values as the database had them, bytes as hexadecimal digits."""
+        plain = {name: {"hex": each.hex()} if isinstance(each, bytes) else each for name, each in row.items()}
+        self.tell(f"{table} {row.get('id')!r}: {why}")
+        with (self.folder / "rows.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"table": table, "why": why, "row": plain}, ensure_ascii=False) + "\n")
+
+    def keep_file(self, data: Path, finding: Finding) -> None:
+        """Move a file here."""
+        target = self.folder / finding.where
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(data / finding.where, target)
+        self.finding(finding)
+
+
+def check_mendable(database: Database) -> None:
+    """Raises `WaymarkError` for a database that is none of the folder's."""
+    if database.engine.dialect.name != "sqlite":
+        raise WaymarkError(
+            Code.USAGE,
+            "Rows are mended in the SQLite file of a data folder; a PostgreSQL database refuses values of "
+            "another kind, and is restored from its own backup.",
+            "行を直せるのはデータフォルダーの SQLite だけです。PostgreSQL は種類の違う値を受け付けないので、"
+            "PostgreSQL のバックアップから戻してください。",
+        )
+
+
+def mend_rows(database: Database, quarantine: Quarantine) -> None:
+    """Set aside what is wrong with rows. Each pass is one transaction."""
+    language = quarantine.language
+    engine = database.engine.execution_options(writes=True)
+    for _ in range(_PASSES):
+        with database.snapshot() as session:
+            faults = list(row_faults(session))
+            broken = [fault.row_id for fault in game_faults(session)] if not faults else []
+        if not faults and not broken:
+            return
+        if faults:
+            with engine.begin() as connection:
+                connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+                for row_fault in faults:
+                    _mend_row(connection, row_fault, quarantine, language)
+            continue
+        with database.transaction() as session:
+            left = [game_id for game_id in broken if not _fill_up(session, game_id, quarantine, language)]
+        with engine.begin() as connection:
+            connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+            for game_id in left:
+                why = _words(language, "its rows make no whole game", "ゲームの行がそろっていません")
+                _take_out(connection, Base.metadata.tables["game"], "id", game_id, quarantine, why)
+
+
+def _words(language: Language, en: str, ja: str) -> str:
+    return ja if language == "ja" else en
+
+
+# --- a row --------------------------------------------------------------------------------------------------
+
+
+def _mend_row(connection: Connection, fault: RowFault, quarantine: Quarantine, language: Language) -> None:
+    """Replace a value, or take the row out with what hangs on it."""
+    table = Base.metadata.tables[fault.fault.table]
+    row = _row(connection, table, fault.place)
+    if row is None or fault.fault.column is None:
+        return  # It went with another one.
+    column, why = table.columns[fault.fault.column], fault.fault.what.message(language)
+    replaced, value = _replacement(connection, column, row)
+    if not replaced:
+        if table.name in _OF_GAME and (game_id := _game_of(connection, table.name, row)) is not None:
+            _take_out(connection, Base.metadata.tables["game"], "id", game_id, quarantine, why)
+        _take_out(connection, table, "rowid", fault.place, quarantine, why)
+        return
+    quarantine.keep_row(table.name, row, why)
+    connection.exec_driver_sql(
+        f'UPDATE {table.name} SET "{column.name}" = ? WHERE rowid = ?', (value, fault.place)
+    )
+    _note_in_game(connection, table.name, row, why)
+    if table.name == "tableau" and column.name in ("record", "ruling", "answered"):
+        # Its photos say what it was.
+        connection.exec_driver_sql(
+            "UPDATE tableau SET record = 'null', ruling = 'null', answered = '[]', sure = 0, shot_id = NULL, "
+            "cards = '' WHERE rowid = ?",
+            (fault.place,),
+        )
+        connection.exec_driver_sql(
+            "UPDATE shot SET state = 'waiting', attempts = 0 WHERE tableau_id = ? AND reread_of IS NULL "
+            "AND state = 'done'",
+            (row["id"],),
+        )
+    if table.name == "shot" and column.name == "reading":
+        connection.exec_driver_sql(
+            "UPDATE shot SET state = 'waiting', attempts = 0 WHERE rowid = ?", (fault.place,)
+        )
+
+
+#: Where the game stands that rows are part of.
+_GAME_OF = {
+    "game": "SELECT ?",
+    "seat": "SELECT game_id FROM seat WHERE id = ?",
+    "game_round": "SELECT game_id FROM game_round WHERE id = ?",
+    "entry": "SELECT game_id FROM game_round JOIN entry ON round_id = game_round.id WHERE entry.id = ?",
+    "purchase": "SELECT game_id FROM game_round JOIN entry ON round_id = game_round.id "
+    "JOIN purchase ON entry_id = entry.id WHERE purchase.id = ?",
+    "tableau": "SELECT game_id FROM game_round JOIN entry ON round_id = game_round.id "
+    "JOIN tableau ON entry_id = entry.id WHERE tableau.id = ?",
+}
+
+
+def _note_in_game(connection: Connection, table: str, row: Mapping[str, Any], why: str) -> None:
+    """Have everybody who looks at the game read what is not known any more; pages look again."""
+    if table in _GAME_OF:
+        game_id = connection.exec_driver_sql(_GAME_OF[table], (row["id"],)).scalar()
+        connection.exec_driver_sql(
+            "UPDATE game SET version = version + 1, notes = ltrim(notes || char(10) || ?, char(10)) "
+            "WHERE id = ?",
+            (why, game_id),
+        )
+    if table == "tableau":
+        connection.exec_driver_sql("UPDATE tableau SET version = version + 1 WHERE id = ?", (row["id"],))
+
+
+def _row(connection: Connection, table: Table, place: int | None) -> dict[str, Any] | None:
+    found = connection.exec_driver_sql(f"SELECT * FROM {table.name} WHERE rowid = ?", (place,))
+    row = found.mappings().first()
+    return dict(row) if row is not None else None
+
+
+def _replacement(connection: Connection, column: Column[Any], row: Mapping[str, Any]) -> tuple[bool, Any]:
+    """Whether a row can do without what stood in a column, and what stands there then, as the database has
+    it."""
+    if column.primary_key:
+        return False, None
+    if column.name == "deleted_at":
+        # It was in the bin, and stays there.
+        return True, _as_kept(connection, column, datetime.now(UTC))
+    if column.nullable:
+        return True, None
+    if column.foreign_keys:
+        return False, None
+    if column.name in _NAMES:
+        return True, _NO_NAME
+    if column.name == "colour":
+        return _free_colour(connection, row["game_id"])
+    if column.name == "state":
+        return True, "waiting"
+    if column.name == "sequence":
+        return True, 0
+    if column.default is None:
+        return False, None
+    default: Any = column.default
+    value = default.arg(None) if default.is_callable else default.arg
+    return True, _as_kept(connection, column, value)
+
+
+def _free_colour(connection: Connection, game_id: object) -> tuple[bool, str | None]:
+    """A colour that nobody of the game has."""
+    words = connection.exec_driver_sql("SELECT game FROM game WHERE id = ?", (game_id,)).scalar()
+    taken = (
+        connection.exec_driver_sql("SELECT colour FROM seat WHERE game_id = ?", (game_id,)).scalars().all()
+    )
+    try:
+        free = [each for each in game_named(str(words)).sheet.colours if each not in taken]
+    except WaymarkError:
+        free = []
+    return bool(free), free[0] if free else None
+
+
+def _as_kept(connection: Connection, column: Column[Any], value: Any) -> Any:
+    processor = column.type.dialect_impl(connection.dialect).bind_processor(connection.dialect)
+    return processor(value) if processor is not None else value
+
+
+def _game_of(connection: Connection, table: str, row: Mapping[str, Any]) -> str | None:
+    """The game that a row is part of; None where it is of none."""
+    game_id = row.get("game_id")
+    if table == "entry":
+        found = connection.exec_driver_sql("SELECT game_id FROM game_round WHERE id = ?", (row["round_id"],))
+        game_id = found.scalar()
+        if game_id is None:
+            found = connection.exec_driver_sql("SELECT game_id FROM seat WHERE id = ?", (row["seat_id"],))
+            game_id = found.scalar()
+    known = connection.exec_driver_sql("SELECT id FROM game WHERE id = ?", (game_id,)).scalar()
+    return known if isinstance(known, str) else None
+
+
+def _take_out(
+    connection: Connection, table: Table, column: str, value: Any, quarantine: Quarantine, why: str
+) -> None:
+    """Take rows out, those first that hang on them; what can stand without them stands by itself."""
+    wanted = f'SELECT rowid AS "at row", * FROM {table.name} WHERE "{column}" = ?'
+    if column == "rowid":
+        wanted = f'SELECT rowid AS "at row", * FROM {table.name} WHERE rowid = ?'
+    for found in connection.exec_driver_sql(wanted, (value,)).mappings().all():
+        row = dict(found)
+        place = row.pop("at row")
+        for other, key in _hanging_on(table):
+            if key.nullable:
+                connection.exec_driver_sql(
+                    f'UPDATE {other.name} SET "{key.name}" = NULL WHERE "{key.name}" = ?', (row["id"],)
+                )
+            else:
+                _take_out(connection, other, key.name, row["id"], quarantine, why)
+        quarantine.keep_row(table.name, row, why)
+        connection.exec_driver_sql(f"DELETE FROM {table.name} WHERE rowid = ?", (place,))
+
+
+def _hanging_on(table: Table) -> Iterator[tuple[Table, Column[Any]]]:
+    for other in Base.metadata.tables.values():
+        for key in other.foreign_keys:
+            if key.column.table is table:
+                yield other, key.parent
+
+
+# --- a game -------------------------------------------------------------------------------------------------
+
+
+def _fill_up(session: Session, game_id: str, quarantine: Quarantine, language: Language) -> bool:
+    """Give everybody a blank round where one is missing; whether that makes the game whole."""
+    game = load_game(session, game_id)
+    if game is None:
+        return True
+    seats = {seat.id: seat for seat in game.seats}
+    missing = [
+        (round_, seat)
+        for round_ in game.rounds
+        for seat_id, seat in seats.items()
+        if seat_id not in {entry.seat_id for entry in round_.entries}
+    ]
+    for round_, seat in missing:
+        session.add(Entry(round_id=round_.id, seat_id=seat.id))
+    session.flush()
+    session.expire_all()
+    game = load_game(session, game_id)
+    if game is None or faults_of_game(game):
+        return False
+    if missing:
+        touch(game)
+        what = _words(
+            language,
+            f"{len(missing)} rounds of players were missing and stand there blank",
+            f"{len(missing)} 件のラウンドがなくなっていたので、空欄で補いました",
+        )
+        quarantine.tell(f"game {game_id}: {what}")
+    return True

@@ -1,0 +1,270 @@
+"""What games come to, kept beside them: who leads, how far they are, and each player's whole game. Lists and
+statistics of a thousand games would count for seconds otherwise.
+
+A digest follows from its game alone, so that the game stays the one home of its facts: it holds for one
+version of the game and one state of the code, and is made again where either is another."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session, selectinload
+
+import scorer
+from scorer.errors import WaymarkError
+from scorer.game import Game as Rules
+from scorer.games import game_named
+from webapp.games import version1
+from webapp.games.score_sheet import (
+    current_round,
+    entries_of,
+    has_gaps,
+    rounds_played,
+    row_of,
+    standing,
+    transcript,
+)
+from webapp.games.statistics import PlayedGame, PlayedRound
+from webapp.games.view import GameSummary, SeatView, seat_view
+from webapp.store import boxes
+from webapp.store.boxes import boxes_of, is_whole, with_usual
+from webapp.store.damage import STUMBLES, readable
+from webapp.store.database import Database
+from webapp.store.models import Digest, Entry, Game, GameRound, Tableau
+
+log = logging.getLogger(__name__)
+
+#: Games whose digests are made, or looked for, at a time.
+_AT_A_TIME = 200
+_KEPT_AT_A_TIME = 20
+#: More that are missing than this are not only made for who asks, but kept at once.
+FEW = 20
+
+
+class GameDigest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game comes to. `leaders` are those with rank 1 so far; `played` has every seat's whole game, in
+    their order, and nothing while rounds are missing."""
+
+    rounds: int
+    rounds_played: int
+    current_round: int
+    leaders: list[str]
+    seats: list[SeatView]
+    played: list[PlayedGame]
+
+
+def digest_of(game: Game) -> GameDigest:
+    """What a game comes to, counted from its rows."""
+    played, told = rounds_played(game), transcript(game)
+    score = standing(told)
+    return GameDigest(
+        rounds=len(game.rounds),
+        rounds_played=played,
+        current_round=current_round(game),
+        leaders=list(score.winners) if played and not has_gaps(game) else [],
+        seats=[seat_view(seat) for seat in game.seats],
+        played=[_played(told.rules, game, index) for index in range(len(game.seats))]
+        if _is_whole(game)
+        else [],
+    )
+
+
+def _is_whole(game: Game) -> bool:
+    """Whether all rounds are written down for everybody: only such games enter statistics."""
+    return rounds_played(game) == len(game.rounds) and all(
+        is_whole(entry) for round_ in game.rounds for entry in round_.entries
+    )
+
+
+def _played(rules: Rules, game: Game, index: int) -> PlayedGame:
+    players = standing(transcript(game)).players
+    score, seat = players[index], game.seats[index]
+    entries = entries_of(game, seat)
+    coins = rules.market.coins([row_of(entry) for entry in entries])[-1] if rules.market is not None else 0
+    rounds = []
+    for entry in entries:
+        asked, scores = with_usual(rules, entry.round.terms, "objective"), boxes_of(entry)
+        ours = {**version1.objectives(rules, asked), **version1.boxes(rules, scores)}
+        rounds.append(PlayedRound(terms=asked, scores=scores, **ours))
+    return PlayedGame(
+        game_id=game.id,
+        title=game.title,
+        played_at=game.created_at,
+        rank=score.rank,
+        shared=sum(player.rank == score.rank for player in players) > 1,
+        players=len(game.seats),
+        total=score.total,
+        columns=dict(score.columns),
+        coins_left=max(0, coins),
+        rounds=rounds,
+    )
+
+
+# --- kept ---------------------------------------------------------------------------------------------------
+
+
+def digested(session: Session, games: Sequence[Game]) -> list[tuple[Game, GameDigest]]:
+    """These games with what they come to; those that cannot be read are left out (`hidden_from`)."""
+    kept = _kept(session, games)
+    missing = [game for game in games if game.id not in kept]
+    # Rows that nobody holds are forgotten: these are held until their games are counted.
+    held = list(_loaded(session, missing))
+
+    def shown(game: Game) -> tuple[Game, GameDigest]:
+        content = kept.get(game.id)
+        return game, msgspec.msgpack.decode(content, type=GameDigest) if content else digest_of(game)
+
+    if len(held) > FEW:
+        session.info[MANY_MISSING] = True
+    return readable(games, shown)
+
+
+#: In a session: that it met more games without a kept digest than a few.
+MANY_MISSING = "waymark.digests"
+
+
+def summaries(session: Session, wanted: Select[Game]) -> list[GameSummary]:
+    """The games that are wanted, each in few words."""
+    return [summary(*each) for each in digested(session, session.scalars(wanted).all())]
+
+
+def summary(game: Game, digest: GameDigest) -> GameSummary:
+    """A game in few words."""
+    return GameSummary(
+        id=game.id,
+        version=game.version,
+        title=game.title,
+        location=game.location,
+        created_at=game.created_at,
+        finished_at=game.finished_at,
+        seats=digest.seats,
+        leaders=digest.leaders,
+        rounds=digest.rounds,
+        rounds_played=digest.rounds_played,
+        current_round=digest.current_round,
+    )
+
+
+@cache
+def _code(game_word: str) -> str:
+    """What code counts these games: the hash of its text."""
+    files = [Path(boxes.__file__), *Path(__file__).parent.glob("*.py")]
+    files += sorted(Path(scorer.__file__).parent.rglob("*.py"))
+    # A game of its own plugs in from elsewhere.
+    files += sorted(Path(inspect.getfile(type(game_named(game_word)))).parent.glob("*.py"))
+    text = hashlib.sha256()
+    for file in sorted(files):
+        text.update(file.read_bytes())
+    return text.hexdigest()
+
+
+def _kept(session: Session, games: Sequence[Game]) -> dict[str, bytes]:
+    """The digests that hold, by game."""
+    ids = [game.id for game in games]
+    kept: dict[str, bytes] = {}
+    for first in range(0, len(ids), _AT_A_TIME):
+        wanted = (
+            select(Game.id, Game.game, Digest.made_by, Digest.content)
+            .join(Digest, Digest.id == Game.id)
+            .where(Game.id.in_(ids[first : first + _AT_A_TIME]), Digest.version == Game.version)
+        )
+        for game_id, word, made_by, content in session.execute(wanted):
+            try:
+                if made_by == _code(word):
+                    kept[game_id] = content
+            except (WaymarkError, *STUMBLES):
+                continue
+    return kept
+
+
+_ENTRIES = selectinload(Game.rounds).selectinload(GameRound.entries)
+#: What a digest is counted from: of tableaus only whether they are there.
+_COUNTED = (
+    selectinload(Game.seats),
+    _ENTRIES.selectinload(Entry.purchases),
+    _ENTRIES.selectinload(Entry.tableau).load_only(Tableau.entry_id, Tableau.deleted_at),
+)
+
+
+def _loaded(session: Session, games: Sequence[Game]) -> Iterator[Game]:
+    """Load what the digests of these games are counted from."""
+    for first in range(0, len(games), _AT_A_TIME):
+        ids = [game.id for game in games[first : first + _AT_A_TIME]]
+        yield from session.scalars(select(Game).where(Game.id.in_(ids)).options(*_COUNTED))
+
+
+class DigestKeeper:
+    """Keeps the digests of games that changed, in a thread, from `start` to `stop`: nobody who writes a score
+    waits for it, and nobody who looks at a list of all games counts them all."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin, with what changed while no server ran."""
+        self._wake.set()
+        self._thread = threading.Thread(target=self._work, name="digests", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Many games may have come."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Stop at the next few games."""
+        self._stopping.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.wait(_LOOK_SECONDS)
+            self._wake.clear()
+            try:
+                for _ in keep_digests(self._database):
+                    if self._stopping.is_set():
+                        return
+            except Exception as error:
+                # Lists are right without them, only slower.
+                log.warning("digests of games could not be kept: %s", error)
+
+
+#: Games that changed are looked for this often.
+_LOOK_SECONDS = 60.0
+
+
+def keep_digests(database: Database) -> Iterator[int]:
+    """Keep the digests of all games that have none that holds, a few at a time: how many each time."""
+    with database.snapshot() as session:
+        games = session.scalars(select(Game).where(Game.deleted_at.is_(None))).all()
+        kept = _kept(session, games)
+        missing = [game.id for game in games if game.id not in kept]
+    for first in range(0, len(missing), _KEPT_AT_A_TIME):
+        with database.snapshot() as session:
+            wanted = select(Game).where(Game.id.in_(missing[first : first + _KEPT_AT_A_TIME]))
+            held = session.scalars(wanted.options(*_COUNTED)).all()
+            made = readable(
+                held,
+                lambda game: Digest(
+                    id=game.id,
+                    version=game.version,
+                    made_by=_code(game.game),
+                    content=msgspec.msgpack.encode(digest_of(game)),
+                ),
+            )
+        with database.transaction() as session:
+            for digest in made:
+                session.merge(digest)
+        yield len(made)

@@ -1,0 +1,331 @@
+"""What is wrong with rows as they are kept: values of another kind or shape, and games that are not whole.
+
+Pages ask when a thing cannot be shown, `waymark data check` asks of everything. What only cards can tell (a
+record may be of another deck) is not asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args
+
+import msgspec
+from sqlalchemy import LargeBinary, event, inspect
+from sqlalchemy.orm import Session, object_session
+from sqlalchemy.orm.exc import DetachedInstanceError
+
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game as Rules
+from scorer.record import Record
+from scorer.text import Text
+from webapp.store.boxes import check_boxes, rules_of
+from webapp.store.models import (
+    Base,
+    Claim,
+    Entry,
+    Game,
+    GameRound,
+    Person,
+    Photo,
+    Purchase,
+    Revision,
+    Seat,
+    Shot,
+    ShotState,
+    Tableau,
+)
+from webapp.store.values import Odd
+
+#: More than anybody pays, or sits.
+_MOST = 1_000_000
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+#: What odd values make code stumble over.
+STUMBLES = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    StopIteration,
+    AssertionError,
+)
+
+Row = TypeVar("Row", bound=Base)
+Shown = TypeVar("Shown")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a row, in one `column` of it (None: in what belongs to it)."""
+
+    table: str
+    row_id: str
+    column: str | None
+    what: Text
+
+
+def faults_of(row: Base, rules: Rules | None) -> list[Fault]:
+    """What is wrong with the values of a row by itself; by which `rules` it is played says its game (None:
+    nobody knows)."""
+    found = list(_odd_columns(row))
+    if found:
+        return found
+    for column, check in _checks(row, rules):
+        try:
+            check()
+        except (WaymarkError, *STUMBLES) as error:
+            words = error if isinstance(error, WaymarkError) else None
+            found.append(fault_at(row, column, words))
+    return found
+
+
+def faults_of_game(game: Game) -> list[Fault]:
+    """What is wrong with a game: its rows, and whether everybody has every round."""
+    found = list(_odd_columns(game))
+    try:
+        rules = rules_of(game)
+    except (WaymarkError, *STUMBLES):
+        rules = None
+    rows: list[Base] = [game, *game.seats, *game.rounds]
+    entries = [entry for round_ in game.rounds for entry in round_.entries]
+    tableaus = [entry.tableau for entry in entries if entry.tableau is not None]
+    rows += entries + [purchase for entry in entries for purchase in entry.purchases]
+    for row in rows:
+        found += faults_of(row, rules)
+    for tableau in tableaus:
+        found += faults_of_tableau(tableau)
+    return list(dict.fromkeys(found)) or _not_whole(game, rules)
+
+
+def faults_of_tableau(tableau: Tableau) -> list[Fault]:
+    """What is wrong with a tableau and its photos."""
+    try:
+        rules = rules_of(tableau)
+    except (WaymarkError, *STUMBLES):
+        rules = None
+    rows: list[Base] = [tableau, *tableau.shots, *tableau.revisions, *tableau.claims]
+    found = [fault for row in rows for fault in faults_of(row, rules)]
+    for shot in tableau.shots:
+        if shot.photo is None:
+            found.append(fault_at(shot, "photo_id"))
+    entry = tableau.entry
+    if entry is None and tableau.entry_id is not None:
+        found.append(fault_at(tableau, "entry_id"))
+    if entry is not None:
+        found += _faults_around(entry, rules)
+    return found
+
+
+def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
+    """What is wrong with what a player's round belongs to."""
+    belongs: list[tuple[Base | None, Base, str]] = [
+        (entry.seat, entry, "seat_id"),
+        (entry.round, entry, "round_id"),
+    ]
+    if entry.round is not None:
+        belongs.append((entry.round.game, entry.round, "game_id"))
+    found: list[Fault] = []
+    for there, row, column in belongs:
+        found += [fault_at(row, column)] if there is None else faults_of(there, rules)
+    return found
+
+
+def _not_whole(game: Game, rules: Rules | None) -> list[Fault]:
+    """Seats and rounds that are missing, or there twice."""
+    seats = {seat.id for seat in game.seats}
+    whole = [seat.position for seat in game.seats] == list(range(len(game.seats))) and sorted(
+        round_.number for round_ in game.rounds
+    ) == list(range(1, len(game.rounds) + 1))
+    whole = whole and all(
+        sorted(entry.seat_id for entry in round_.entries) == sorted(seats) for round_ in game.rounds
+    )
+    if rules is not None:
+        sheet = rules.sheet
+        whole = whole and sheet.least_players <= len(game.seats) <= sheet.most_players
+        whole = whole and len(game.rounds) == sheet.rounds
+    return [] if whole else [fault_at(game, None)]
+
+
+def _odd_columns(row: Base) -> Iterator[Fault]:
+    for attribute in inspect(type(row)).column_attrs:
+        column = attribute.columns[0]
+        # A reading is large: who wants to know looks at it.
+        if isinstance(column.type, LargeBinary):
+            continue
+        value = getattr(row, attribute.key)
+        if type(value) is Odd or (value is None and not column.nullable):
+            yield fault_at(row, attribute.key)
+
+
+def fault_at(row: Base, column: str | None, error: WaymarkError | None = None) -> Fault:
+    """The fault that something stands in a column of a row that cannot (None: that a game is not whole)."""
+    table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
+    if column is None:
+        what = Text(
+            f"The game {row_id} has not one place for every player in every round.",
+            f"ゲーム {row_id} に、全員分のラウンドがそろっていません。",
+        )
+    elif error is not None:
+        what = Text(
+            f"The row {row_id} of {table} has in {column} what cannot be: {error.en}",
+            f"{table} の行 {row_id} の {column} が正しくありません。{error.ja}",
+        )
+    else:
+        what = Text(
+            f"The row {row_id} of {table} has something in {column} that cannot stand there.",
+            f"{table} の行 {row_id} の {column} に、あり得ない値が入っています。",
+        )
+    return Fault(table, row_id, column, what)
+
+
+def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What has to go well with the values of a row, by column."""
+    if isinstance(row, (Game, GameRound, Entry, Tableau)) and rules is not None:
+        told = "settings" if isinstance(row, Game) else "terms"
+        yield told, lambda: rules.make_terms(getattr(row, told))
+    if isinstance(row, Game):
+        yield "version", lambda: _is(row.version >= 1)
+    elif isinstance(row, Seat):
+        yield "position", lambda: _is(0 <= row.position < _MOST)
+        if rules is not None:
+            yield "colour", lambda: _is(row.colour in rules.sheet.colours)
+    elif isinstance(row, GameRound):
+        yield "number", lambda: _is(1 <= row.number < _MOST)
+        yield "checklist", lambda: _is(all(type(done) is bool for done in row.checklist.values()))
+    elif isinstance(row, Entry):
+        if rules is not None:
+            yield "scores", lambda: check_boxes(row)
+        used = row.optimizers_used.values()
+        yield "optimizers_used", lambda: _is(all(type(n) is int and 0 <= n < _MOST for n in used))
+    elif isinstance(row, Purchase):
+        yield "coins", lambda: _is(0 <= row.coins < _MOST)
+    elif isinstance(row, Photo):
+        yield "id", lambda: _is(_SHA256.fullmatch(row.id) is not None)
+        yield "width", lambda: _is(row.width > 0 and row.height > 0)
+        yield "size_bytes", lambda: _is(row.size_bytes > 0)
+    elif isinstance(row, Tableau):
+        yield "version", lambda: _is(row.version >= 1)
+        yield "record", lambda: row.record is None or msgspec.convert(row.record, Record)
+        yield "answered", lambda: _is(all(isinstance(name, (str, int)) for name in row.answered))
+        if rules is not None:
+            yield "ruling", lambda: row.ruling is None or rules.sheet.row(_verdict(rules, row.ruling))
+    elif isinstance(row, Shot):
+        yield "state", lambda: _is(row.state in get_args(ShotState))
+        yield "photo_id", lambda: _is(_SHA256.fullmatch(row.photo_id) is not None)
+        yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
+    elif isinstance(row, Revision):
+        yield "record", lambda: msgspec.convert(row.record, Record)
+        yield "number", lambda: _is(row.number >= 0)
+    elif isinstance(row, Claim):
+        yield "record", lambda: row.record is None or msgspec.convert(row.record, Record)
+        yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
+
+
+class _ErrorTold(msgspec.Struct):
+    code: str
+    en: str
+    ja: str
+
+
+class _BasisTold(msgspec.Struct):
+    words: dict[str, str]
+    before: dict[str, int]
+
+
+def _verdict(rules: Rules, ruling: Any) -> Any:
+    return msgspec.convert(ruling, rules.verdict_type)
+
+
+def _is(so: bool) -> None:
+    if not so:
+        raise ValueError
+
+
+# --- what can be shown --------------------------------------------------------------------------------------
+
+#: In a session: what could not be shown of what it read, as sentences.
+_HIDDEN = "waymark.hidden"
+_NOUNS = {
+    Game: Text("game", "ゲーム"),
+    Tableau: Text("tableau", "タブロー"),
+    Person: Text("player", "プレイヤー"),
+}
+
+
+def faults_of_thing(row: Base) -> list[Fault]:
+    """What is wrong with a thing that people know."""
+    if isinstance(row, Game):
+        return faults_of_game(row)
+    if isinstance(row, Tableau):
+        return faults_of_tableau(row)
+    if isinstance(row, Entry):
+        return faults_of(row, None) + _faults_around(row, None)
+    return faults_of(row, None)
+
+
+def damaged(row: Base) -> WaymarkError | None:
+    """The error for a thing whose rows are damaged; None where they are sound."""
+    try:
+        faults = faults_of_thing(row)
+    except DetachedInstanceError:
+        # What is sent piece by piece outlives its session: nothing more can be looked at.
+        return None
+    if not faults:
+        return None
+    noun = _NOUNS.get(type(row), Text("thing", "データ"))
+    return WaymarkError(
+        Code.DAMAGED,
+        f"This {noun.en} cannot be shown because its data are damaged: {faults[0].what.en} "
+        "`waymark data mend` sets that aside.",
+        f"この{noun.ja}はデータが壊れているため表示できません。{faults[0].what.ja}"
+        "waymark data mend で取り分けられます。",
+    )
+
+
+def readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> list[Shown]:
+    """The rows as `show` shows them, without those that cannot be: `hidden_from` has a sentence for each.
+    Where no row is at fault the error is raised."""
+    return list(each_readable(rows, show))
+
+
+def each_readable(rows: Iterable[Row], show: Callable[[Row], Shown]) -> Iterator[Shown]:
+    """The same, one after the other."""
+    for row in rows:
+        try:
+            shown = show(row)
+            # Not everything that is odd makes code stumble: some of it would be told to people.
+            why = damaged(row) if _odd_was_loaded(row) else None
+            if why is None:
+                yield shown
+                continue
+        except WaymarkError as error:
+            why = damaged(row) or error
+        except STUMBLES:
+            why = damaged(row)
+            if why is None and object_session(row) is not None:
+                raise
+        session = object_session(row)
+        if session is not None and why is not None:
+            session.info.setdefault(_HIDDEN, []).append(why)
+
+
+def hidden_from(session: Session) -> list[WaymarkError]:
+    """Why things that a session read could not be shown, by `readable`."""
+    return list(session.info.get(_HIDDEN, ()))
+
+
+#: In a session: whether it loaded rows with odd values.
+_ODD = "waymark.odd"
+
+
+def _odd_was_loaded(row: Base) -> bool:
+    session = object_session(row)
+    return session is not None and _ODD in session.info
+
+
+@event.listens_for(Base, "load", propagate=True)
+@event.listens_for(Base, "refresh", propagate=True)
+def _note_odd(row: Base, context: Any, _names: object = None) -> None:
+    if any(type(value) is Odd for value in vars(row).values()):
+        context.session.info[_ODD] = True

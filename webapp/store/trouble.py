@@ -1,0 +1,126 @@
+"""What can befall the disk and the database, told in one sentence with its remedy: a full disk, a folder that
+cannot be written or has gone, a damaged file, one of a newer version."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from scorer.errors import Code, WaymarkError
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM}
+_NO_PLACE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ESTALE, errno.ELOOP}
+_BROKEN = {errno.EIO}
+
+
+def storage_error(error: BaseException) -> WaymarkError | None:
+    """What an error of the system or of the database comes to for people; None for one that is neither."""
+    if isinstance(error, DBAPIError) and isinstance(error.orig, sqlite3.Error):
+        return _of_sqlite(error.orig)
+    if isinstance(error, sqlite3.Error):
+        return _of_sqlite(error)
+    if isinstance(error, (OperationalError, InterfaceError)):
+        return _away()
+    if isinstance(error, OSError):
+        return _of_system(error)
+    return None
+
+
+def _of_system(error: OSError) -> WaymarkError | None:
+    if error.errno in _FULL:
+        return disk_full()
+    if error.errno in _NO_WRITING:
+        return not_writable(error.strerror or str(error))
+    if error.errno in _NO_PLACE:
+        return folder_gone()
+    if error.errno in _BROKEN:
+        return disk_broken()
+    return None
+
+
+def _of_sqlite(error: sqlite3.Error) -> WaymarkError | None:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return disk_full()
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return not_writable(str(error))
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTFOUND):
+        return folder_gone()
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return database_damaged()
+    if code == sqlite3.SQLITE_IOERR:
+        return disk_broken()
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return WaymarkError(
+            Code.BUSY,
+            "Another program keeps the database busy, so nothing was changed; try again in a few seconds.",
+            "ほかのプログラムがデータベースを使っているため、何も変更していません。"
+            "数秒待ってからやり直してください。",
+        )
+    return _away() if isinstance(error, sqlite3.OperationalError) else None
+
+
+def disk_full() -> WaymarkError:
+    """The disk has no room."""
+    return WaymarkError(
+        Code.DISK_FULL,
+        "The disk of the data folder is full, so nothing was kept of this; make room there and try again.",
+        "データフォルダーのあるディスクに空きがないため、保存していません。空きを作ってやり直してください。",
+    )
+
+
+def not_writable(why: str) -> WaymarkError:
+    """The data folder does not let itself be written."""
+    return WaymarkError(
+        Code.DATA_FOLDER,
+        f"The data folder cannot be written ({why}), so nothing was kept of this; allow writing there and "
+        "try again.",
+        f"データフォルダーに書き込めない（{why}）ため、保存していません。"
+        "書き込めるようにしてやり直してください。",
+    )
+
+
+def folder_gone() -> WaymarkError:
+    """The data folder, or something in it, is not where it was."""
+    return WaymarkError(
+        Code.DATA_FOLDER,
+        "The data folder is not as it was when the server started (removed, moved, replaced or locked), so "
+        "nothing was kept of this; put it back and start the server again.",
+        "データフォルダーが起動時と違う（削除、移動、置き換え、または書き込み禁止）ため、保存していません。"
+        "元に戻してサーバーを起動し直してください。",
+    )
+
+
+def disk_broken() -> WaymarkError:
+    """The disk does not read or write."""
+    return WaymarkError(
+        Code.DATA_FOLDER,
+        "The disk of the data folder does not read or write as it should, so nothing was kept of this; check "
+        "the disk, and restore a backup if files are lost.",
+        "データフォルダーのあるディスクの読み書きに失敗したため、保存していません。ディスクを調べ、"
+        "失われたファイルがあればバックアップから戻してください。",
+    )
+
+
+def database_damaged() -> WaymarkError:
+    """The database's file is none, or not whole."""
+    return WaymarkError(
+        Code.DAMAGED,
+        "The database's file is damaged; stop the server and run `waymark data check`, or restore a backup "
+        "with `waymark data restore`.",
+        "データベースのファイルが壊れています。サーバーを止めて waymark data check を実行するか、"
+        "waymark data restore でバックアップから戻してください。",
+    )
+
+
+def _away() -> WaymarkError:
+    return WaymarkError(
+        Code.NO_DATABASE,
+        "The database does not answer, so nothing was changed; "
+        "check that it is running and has room, and try again.",
+        "データベースが応答しないため、何も変更していません。"
+        "動作と空き容量を確かめて、もう一度お試しください。",
+    )
