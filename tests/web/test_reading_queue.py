@@ -276,14 +276,17 @@ def wait_for(services: Services, shot_id: str, *states: str) -> tuple[str, int]:
     return now_
 
 
-def reading_processes() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children() if "spawn_main" in " ".join(each.cmdline())]
+def reading_process(services: Services) -> psutil.Process:
+    """The one process of this queue: a server that other tests share has its own beside it."""
+    (reader,) = services.queue._readers._all
+    assert reader._process is not None
+    return psutil.Process(reader._process.pid)
 
 
 def test_a_reader_that_dies_idle_is_replaced(make_queue: Callable[..., Services]) -> None:
     services = make_queue()
     assert wait_for(services, send(services), "done", "failed") == ("done", 0)
-    (reader,) = reading_processes()
+    reader = reading_process(services)
     reader.kill()
     # Not `wait`: the queue is told by its own.
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
@@ -428,7 +431,7 @@ def test_a_word_of_the_queue_names_nothing_but_a_task(make_queue: Callable[..., 
 def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., Services]) -> None:
     services = make_queue()
     wait_for(services, send(services), "done")
-    (reader,) = reading_processes()
+    reader = reading_process(services)
     services.queue.stop()
     end = time.monotonic() + TIMEOUT_SECONDS
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
