@@ -12,8 +12,9 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 from sqlalchemy import LargeBinary, event, inspect
+from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session, object_session
-from sqlalchemy.orm.exc import DetachedInstanceError
+from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
@@ -49,7 +50,9 @@ STUMBLES = (
     AttributeError,
     ArithmeticError,
     StopIteration,
-    AssertionError,
+    # What its own id does not lead to.
+    NoResultFound,
+    ObjectDeletedError,
 )
 
 Row = TypeVar("Row", bound=Base)
@@ -164,7 +167,11 @@ def _odd_columns(row: Base) -> Iterator[Fault]:
         # A reading is large: who wants to know looks at it.
         if isinstance(column.type, LargeBinary):
             continue
-        value = getattr(row, attribute.key)
+        try:
+            value = getattr(row, attribute.key)
+        except STUMBLES:
+            yield fault_at(row, attribute.key)
+            return
         if type(value) is Odd or (value is None and not column.nullable):
             yield fault_at(row, attribute.key)
 
