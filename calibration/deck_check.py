@@ -103,8 +103,8 @@ def check_deck(folder: Path) -> DeckReport:
         if count > 1:
             findings.append(Finding(card_id, card_id, "duplicate-id"))
     for card in catalogue.cards:
-        findings += map(_as_finding, contract_problems(card, catalogue.card_size_mm))
-        art = _check_art(folder, card, catalogue.card_size_mm)
+        findings += map(_as_finding, contract_problems(card, catalogue.size_of(card.id)))
+        art = _check_art(folder, card, catalogue.size_of(card.id))
         if isinstance(art, Finding):
             findings.append(art)
         else:
@@ -187,7 +187,7 @@ def _as_finding(problem: Problem) -> Finding:
     return Finding(problem.card, problem.place, problem.code, problem.detail)
 
 
-def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArray[np.float32]:
+def _check_art(folder: Path, card: Card, size_mm: Point) -> Finding | NDArray[np.float32]:
     """The face at `COMPARE_PX_PER_MM` in CIE L*a*b*, or what is wrong with its file."""
     try:
         path = art_file(folder, card)
@@ -203,7 +203,7 @@ def _check_art(folder: Path, card: Card, card_size_mm: Point) -> Finding | NDArr
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return Finding(card.id, card.art, "art-unreadable")
     height_px, width_px = pixels.shape[:2]
-    width_mm, height_mm = card.size_mm or card_size_mm
+    width_mm, height_mm = size_mm
     if abs(width_px * height_mm / (height_px * width_mm) - 1) > ART_ASPECT_TOLERANCE:
         return Finding(card.id, card.art, "art-wrong-shape", f"{width_px} x {height_px} px")
     if width_px < LEAST_ART_PX_PER_MM * width_mm - 0.5:

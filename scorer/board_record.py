@@ -329,7 +329,7 @@ def board_on_table(tableau: Record, catalogue: Catalogue, grid: GridSize | None 
     for each, card in placed:
         if card.kind in ("tile", "fixed"):
             continue
-        width, height = card.size_mm or catalogue.card_size_mm
+        width, height = catalogue.size_of(card.id)
         if each.rotation in (90, 270):
             width, height = height, width
         column, row = cell(each.x + width / 2, each.y + height / 2)

@@ -174,6 +174,10 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
         return card
 
+    def size_of(self, card_id: str) -> Point:
+        """Width and height of a card in mm, its own or that of all. Raises `WaymarkError` (unknown-card)."""
+        return self.card(card_id).size_mm or self.card_size_mm
+
 
 def art_file(folder: Path, card: Card) -> Path:
     """Where the picture of a card lies in a catalogue's folder. Raises `WaymarkError` (broken-catalogue) for

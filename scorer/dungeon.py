@@ -161,10 +161,10 @@ class Dungeon:
 
     def outline_mm(self, card_index: int) -> tuple[Point, Point, Point, Point]:
         """A card's printed top-left, top-right, bottom-right, bottom-left corner on the table."""
-        width, height = self.catalogue.card_size_mm
         placed = self.cards[card_index]
+        size_mm = width, height = self.catalogue.size_of(placed.card)
         top_left, top_right, bottom_right, bottom_left = (
-            card_to_table(placed, corner, self.catalogue.card_size_mm)
+            card_to_table(placed, corner, size_mm)
             for corner in ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
         )
         return top_left, top_right, bottom_right, bottom_left
@@ -175,17 +175,21 @@ class Dungeon:
 
 
 def build_dungeon(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> Dungeon:
-    """Join placed cards to one dungeon. Raises `WaymarkError` (unknown-card, heaped-cards)."""
-    size_mm = catalogue.card_size_mm
+    """Join placed cards to one dungeon. The rules tell nothing of cards of different sizes: they meet edge to
+    edge as others do, wherever openings lie opposite each other.
+
+    Raises `WaymarkError` (unknown-card, heaped-cards).
+    """
+    sizes_mm = [catalogue.size_of(card.card) for card in cards]
     laid = tuple(
         [
             LaidFace(
                 turned_face(catalogue, card.card, card.rotation), printed_corner(card, size_mm), f"{index}."
             )
-            for index, card in enumerate(cards)
+            for index, (card, size_mm) in enumerate(zip(cards, sizes_mm, strict=True))
         ]
     )
-    footprints = [footprint(card, size_mm) for card in cards]
+    footprints = [footprint(card, size_mm) for card, size_mm in zip(cards, sizes_mm, strict=True)]
     near = near_pairs(footprints)
     places = {place.id: place for index, card in enumerate(laid) for place in _places(index, card)}
     joined = _join_openings([_openings(places, card) for card in laid], footprints, near)

@@ -78,8 +78,9 @@ def _what(vocabulary: Vocabulary, dungeon: Dungeon, place: Place) -> Text:
 
 
 def _spot(dungeon: Dungeon, place: Place) -> Text:
-    size_mm = dungeon.catalogue.card_size_mm
-    x, y = table_to_card(dungeon.cards[place.card_index], place.at_mm, size_mm)
+    placed = dungeon.cards[place.card_index]
+    size_mm = dungeon.catalogue.size_of(placed.card)
+    x, y = table_to_card(placed, place.at_mm, size_mm)
     thirds = (3 * (at + EPSILON_MM) / length for at, length in ((y, size_mm[1]), (x, size_mm[0])))
     row, column = (min(2, max(0, int(third))) for third in thirds)
     for _ in range((dungeon.lie[place.card_index] // 90) % 4 if dungeon.lie else 0):

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Catalogue, read_catalogue, to_json
 from vision import homography
-from vision.neighbours import size_of
 from vision.photo import Photo
 
 Array = NDArray[np.float64]
@@ -92,7 +91,7 @@ def photograph(
     1.6 mm wide. The cloth is checked where `checks_mm` says how finely.
     """
     deck = catalogue or read_catalogue(bundled_catalogue())
-    sizes = [size_of(deck, deck.card(card.card)) for card in cards]
+    sizes = [deck.size_of(card.card) for card in cards]
     random = np.random.default_rng(seed)
     width = size[0]
     quads = [

@@ -256,6 +256,15 @@ def test_what_is_wrong_with_questions_is_counted(catalogue: Catalogue) -> None:
     }
 
 
+def test_who_takes_the_photo_again_answers_no_more_about_this_one(catalogue: Catalogue) -> None:
+    none = replace(doubt(), name="path", place="")
+    read = reading(tableau(circled=("0.s1",)), doubt(tableau(), about="mark", place="0.s1"), none)
+    for player in PLAYERS:
+        end = played(catalogue, tableau(UP, circled=("0.s1",)), read, player)
+        assert [(each.name, each.settles) for each in end.asked] == [("path", False)]
+        assert not end.sure and end.without_true_answer == 0
+
+
 def test_who_is_asked_about_a_card_looks_at_the_card(catalogue: Catalogue) -> None:
     """Where a card lies that was not read, it is not true that none does."""
     beside = ((640.0, 0.0), (1270.0, 0.0), (1270.0, 880.0), (640.0, 880.0))

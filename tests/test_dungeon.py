@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,9 +26,11 @@ from scorer.placement import (
     table_to_card,
     touching,
 )
-from scorer.record import MOST_CARDS, PlacedCard
+from scorer.record import MOST_CARDS, PlacedCard, Rotation
 
 SIZE = (63.0, 88.0)
+#: Of the card O.
+OTHER_SIZE = (57.0, 89.0)
 
 
 def opening(name: str, side: str, at: list[float], level: str = "main") -> dict[str, object]:
@@ -34,7 +38,8 @@ def opening(name: str, side: str, at: list[float], level: str = "main") -> dict[
 
 
 def catalogue() -> Catalogue:
-    """X: openings on all sides, w2 and e2 underground. R: a room with a pit that falls onto a landing."""
+    """X: openings on all sides, w2 and e2 underground. R: a room with a pit that falls onto a landing. O: of
+    another size, a corridor across."""
     cross = {
         "id": "X",
         "kind": "dungeon",
@@ -70,12 +75,20 @@ def catalogue() -> Catalogue:
             }
         ],
     }
+    other = {
+        "id": "O",
+        "kind": "dungeon",
+        "art": "art/O.png",
+        "size_mm": OTHER_SIZE,
+        "nodes": [opening("w", "left", [0, 20]), opening("e", "right", [57, 50])],
+        "edges": [{"kind": "corridor", "from": "w", "to": "e"}],
+    }
     data = {
         "format": "waymark-catalogue/1",
         "name": "t",
         "game": "g",
         "card_size_mm": SIZE,
-        "cards": [cross, room],
+        "cards": [cross, room, other],
     }
     return parse_catalogue(json.dumps(data).encode())
 
@@ -261,3 +274,58 @@ def test_turning_the_table_changes_no_crossing(spots: list[tuple[int, int, int]]
     turned = [PlacedCard("X", -card.x, -card.y, (card.rotation + 180) % 360) for card in cards]  # type: ignore[arg-type]
     assert crossings(*cards) == crossings(*turned)
     assert build_dungeon(catalogue(), cards).open_openings == build_dungeon(catalogue(), turned).open_openings
+
+
+# --- cards of two sizes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("placed", "crossing"),
+    [
+        (PlacedCard("O", 63, 2), ("0.e1", "1.w")),
+        (PlacedCard("O", 63, -17, 180), ("0.e1", "1.e")),
+        (PlacedCard("O", -57, -28), ("0.w1", "1.e")),
+        (PlacedCard("O", -57, -47, 180), ("0.w1", "1.w")),
+    ],
+    ids=["right", "right, turned", "left", "left, turned"],
+)
+def test_a_card_of_another_size_is_walked_onto_by_its_own_openings(
+    placed: PlacedCard, crossing: tuple[str, str]
+) -> None:
+    dungeon = build_dungeon(catalogue(), [PlacedCard("X", 0, 0), placed])
+    (link,) = dungeon.crossings
+    assert (link.a, link.b) == crossing
+    # The far end lies on the card's own edge, and is open.
+    far = dungeon.places["1.e" if crossing[1] == "1.w" else "1.w"]
+    assert far.id in dungeon.open_openings and far.at_mm[0] == (120 if placed.x > 0 else -57)
+    assert {round(math.dist(a, b), 6) for a, b in pairwise(dungeon.outline_mm(1))} == {*OTHER_SIZE}
+    assert not {"overlap", "detached"} & {fault.rule for fault in dungeon.faults}
+
+
+@given(st.sampled_from((0, 180)), st.sampled_from(("X", "O")), st.floats(-40, 40), st.floats(0, 6))
+def test_cards_of_any_size_meet_where_openings_do(
+    rotation: Rotation, left: str, down: float, gap: float
+) -> None:
+    deck = catalogue()
+    right = "O" if left == "X" else "X"
+    cards = [PlacedCard(left, 0, 0), PlacedCard(right, deck.size_of(left)[0] + gap, down, rotation)]
+    dungeon = build_dungeon(deck, cards)
+    own, others = [
+        [place for place in dungeon.places.values() if place.side == side and place.card_index == index]
+        for index, side in enumerate(("right", "left"))
+    ]
+    meeting = {
+        (a.id, b.id)
+        for a in own
+        for b in others
+        if a.level == b.level and gap <= 1.5 and math.dist(a.at_mm, b.at_mm) <= MEETING_DISTANCE_MM
+    }
+    assert {(link.a, link.b) for link in dungeon.crossings} == meeting
+
+
+def test_no_card_of_another_size_lies_on_its_neighbour_unnoticed() -> None:
+    edge_to_edge = [PlacedCard("O", 0, 0), PlacedCard("X", 57, 0)]
+    assert not [each for each in build_dungeon(catalogue(), edge_to_edge).faults if each.rule == "overlap"]
+    shifted = [PlacedCard("O", 0, 0), PlacedCard("X", 55, 0)]
+    faults = build_dungeon(catalogue(), shifted).faults
+    assert PlacementFault("overlap", (0, 1)) in faults

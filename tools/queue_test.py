@@ -33,6 +33,7 @@ from played import small_photo
 from stand_in_reader import stand_in
 
 from webapp.config import ServerConfig
+from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import LEASE_SECONDS
 from webapp.scans.standalone import read_photos
 from webapp.store.database import Database, open_database
@@ -43,6 +44,8 @@ from webapp.store.tableaus import add_shot
 
 #: What must hold: four reading processes read so many times as fast as one.
 LEAST_SPEEDUP = {4: 3.6}
+#: This share of kills hits a process that reads a photo, the others one that has them read.
+READERS = 0.85
 #: Photos that wait at any time while workers are killed.
 WAITING = 12
 
@@ -83,6 +86,8 @@ class Table:
     def __init__(self, data: Path, url: str | None) -> None:
         self.config = ServerConfig(data=data, database_url=url)
         self.database: Database = open_database(self.config.url)
+        # Only to say that photos wait, as a server does.
+        self._engine = QueueEngine(self.database.engine, 1, lambda: None, lambda: None)
         self._photo = small_photo("queue")
         self._sent = 0
         self._started: list[subprocess.Popen[bytes]] = []
@@ -98,6 +103,7 @@ class Table:
                 session.add(tableau := Tableau())
                 session.flush()
                 add_shot(session, tableau, stored)
+        self._engine.call(self.states()["waiting"])
 
     def start(self, workers: int, seconds: float) -> subprocess.Popen[bytes]:
         """A process that reads, with so many more."""
@@ -143,7 +149,7 @@ def kill_workers(table: Table, asked: argparse.Namespace) -> int:
         # Now and then one that is still starting, or has nothing to do.
         if not (readers and table.states()["running"]) and chance.random() < 0.95:
             continue
-        kind = chance.choice(["worker", "reader", "reader", "reader"]) if readers else "worker"
+        kind = "reader" if readers and chance.random() < READERS else "worker"
         victims = readers if kind == "reader" else [running[number].pid]
         with suppress(ProcessLookupError):
             os.kill(chance.choice(victims), signal.SIGKILL)

@@ -147,8 +147,9 @@ def _crop(dungeon: Dungeon, layout: Layout, place: str) -> tuple[int, int, int, 
         return None
     reach = np.array([[-12, -12], [12, -12], [12, 12], [-12, 12]], float)
     at = np.asarray(spot.at_mm) + reach
-    size = dungeon.catalogue.card_size_mm
-    on_card = np.array([table_to_card(dungeon.cards[spot.card_index], (x, y), size) for x, y in at.tolist()])
+    placed = dungeon.cards[spot.card_index]
+    size = dungeon.catalogue.size_of(placed.card)
+    on_card = np.array([table_to_card(placed, (x, y), size) for x, y in at.tolist()])
     pixels = cv2.perspectiveTransform(
         on_card[None], np.asarray(layout.poses[spot.card_index].card_to_photo, float)
     )[0]

@@ -28,7 +28,7 @@ from scorer.errors import Code, WaymarkError
 from scorer.game import Laying
 from vision.art import read_art
 from vision.blas import single_threaded_blas
-from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of, size_of
+from vision.neighbours import Neighbours, Size, laying_of, neighbours_of, rotations_of
 from vision.spread import spread
 from vision.view import pixel_size
 
@@ -166,7 +166,7 @@ def _index(catalogue: Catalogue, seen: _Arrays, laying: Laying | None) -> CardIn
     laying = laying or laying_of(catalogue)
     return CardIndex(
         ids=tuple(card.id for card in catalogue.cards),
-        sizes_mm=tuple(size_of(catalogue, card) for card in catalogue.cards),
+        sizes_mm=tuple(catalogue.size_of(card.id) for card in catalogue.cards),
         rotations=tuple(rotations_of(card, laying) for card in catalogue.cards),
         copies=tuple(max(LEAST_COPIES, card.copies) for card in catalogue.cards),
         neighbours=neighbours_of(catalogue, laying),
@@ -210,7 +210,7 @@ def _look_at(
             f"The art of card {card.id!r} ({card.art}) cannot be read; run `waymark deck check`.",
             f"カード {card.id!r} の絵({card.art})を読めません。`waymark deck check` で調べてください。",
         )
-    size_mm = size_of(catalogue, card)
+    size_mm = catalogue.size_of(card.id)
     grey = cv2.cvtColor(_resized(art, size_mm, FEATURE_PX_PER_MM), cv2.COLOR_BGR2GRAY)
     found, descriptors = cv2.SIFT.create().detectAndCompute(grey, None)
     thumb = np.asarray(cv2.cvtColor(_resized(art, size_mm, THUMB_PX_PER_MM), cv2.COLOR_BGR2GRAY), np.uint8)
@@ -302,7 +302,7 @@ def _key(catalogue: Catalogue) -> str:
     for card in catalogue.cards:
         try:
             stat = catalogue.art_path(card).stat()
-            size = size_of(catalogue, card)
+            size = catalogue.size_of(card.id)
             digest.update(f"{card.id} {card.art} {size} {stat.st_size} {stat.st_mtime_ns}\n".encode())
         except OSError:
             digest.update(f"{card.id} {card.art} missing\n".encode())

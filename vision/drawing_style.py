@@ -75,7 +75,7 @@ def measure_style(catalogue: Catalogue) -> DrawingStyle:
         art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
         if art is None:
             continue
-        size_mm = card.size_mm or catalogue.card_size_mm
+        size_mm = catalogue.size_of(card.id)
         pixels = [max(1, round(length * _PX_PER_MM)) for length in size_mm]
         small = cv2.resize(art, pixels, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
         colours = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))

@@ -134,7 +134,7 @@ def read_ink(
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
     """How often a photo may be halved, at most so many times, for the ink on its cards to be read."""
-    sizes = (catalogue.card(pose.card).size_mm or catalogue.card_size_mm for pose in poses)
+    sizes = (catalogue.size_of(pose.card) for pose in poses)
     least = min(_px_per_mm(pose.corners_px, size_mm) for pose, size_mm in zip(poses, sizes, strict=True))
     return max((k for k in range(1, most + 1) if least / 2**k >= _LEAST_PX_PER_MM), default=0)
 
@@ -184,7 +184,7 @@ def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> _Blank:
 
 def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue) -> list[_Face]:
     cards = [catalogue.card(pose.card) for pose in poses]
-    sizes_mm = [card.size_mm or catalogue.card_size_mm for card in cards]
+    sizes_mm = [catalogue.size_of(card.id) for card in cards]
     sizes = [(round(width * PX_PER_MM), round(height * PX_PER_MM)) for width, height in sizes_mm]
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
     paths = [catalogue.art_path(card) for card in cards]

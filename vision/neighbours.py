@@ -28,12 +28,6 @@ def laying_of(catalogue: Catalogue) -> Laying:
     return game_of(catalogue).laying
 
 
-def size_of(catalogue: Catalogue, card: Card) -> Size:
-    """Width and height of a piece in mm: its own, or the catalogue's where it has none."""
-    width, height = card.size_mm or catalogue.card_size_mm
-    return float(width), float(height)
-
-
 def rotations_of(card: Card, laying: Laying) -> frozenset[int]:
     """How a piece may lie, in degrees clockwise: as it says itself, or as its game does."""
     return laying.rotations if card.rotations is None else frozenset(card.rotations)
@@ -114,7 +108,7 @@ def neighbours_of(catalogue: Catalogue, laying: Laying | None = None) -> Neighbo
     """The neighbours of a catalogue's pieces; `laying` is its game's where it is not said."""
     places: dict[Size, tuple[set[float], set[float]]] = {}
     for card in catalogue.cards:
-        size = size_of(catalogue, card)
+        size = catalogue.size_of(card.id)
         for node in card.nodes:
             if node.kind != "opening" or node.side is None:
                 continue

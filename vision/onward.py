@@ -100,8 +100,8 @@ def _seen_along(
     across = np.array([-outward[1], outward[0]])
     aside = np.arange(-ASIDE_MM - GROUND_MM, ASIDE_MM + GROUND_MM + 1e-9, ACROSS_STEP_MM)
     table = at + out_mm[:, None, None] * outward + aside[None, :, None] * across
-    size = dungeon.catalogue.card_size_mm
     card = dungeon.cards[place.card_index]
+    size = dungeon.catalogue.size_of(card.card)
     on_card = np.array([table_to_card(card, (x, y), size) for x, y in table.reshape(-1, 2).tolist()])
     at_px = cv2.perspectiveTransform(on_card[None], np.asarray(pose.card_to_photo, float))[0]
     at_px = ((at_px + 0.5) * scale - 0.5).reshape(*table.shape).astype(np.float32)

@@ -22,7 +22,7 @@ from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.layout import CardDoubt, CardPose, Layout
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to
-from vision.neighbours import Size, size_of
+from vision.neighbours import Size
 from vision.photo import Photo
 from vision.scan import Scan, StageClock, scan_layout
 from vision.view import View, make_view
@@ -130,7 +130,7 @@ def _to_photo(corners: Corners, size_mm: Size) -> Array:
 
 def _footprint_mm(card: PinnedCard, catalogue: Catalogue) -> Array:
     """(4, 2) table mm of the printed corners."""
-    size = size_of(catalogue, catalogue.card(card.card))
+    size = catalogue.size_of(card.card)
     placed = PlacedCard(card.card, card.x, card.y, card.rotation)
     corners = homography.rectangle(*size).tolist()
     return np.array([card_to_table(placed, (x, y), size) for x, y in corners])

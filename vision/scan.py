@@ -93,7 +93,7 @@ class Scan:
     format: str = FORMAT
 
     def to_json(self) -> bytes:
-        """UTF-8 JSON of CONTRACT section 4; the other readings stay in memory."""
+        """UTF-8 JSON as docs/FORMATS.md has it (section 4); the other readings stay in memory."""
         plain = msgspec.to_builtins(self)
         plain["photo"]["warnings"] = [warning.en for warning in self.photo.warnings]
         plain["photo"]["warnings_ja"] = [warning.ja for warning in self.photo.warnings]
@@ -196,7 +196,6 @@ class StageClock:
 
 def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -> Array:
     """(N, 2) table mm to (N, 2) photo pixels, each point by the card that carries it."""
-    size = dungeon.catalogue.card_size_mm
     line = np.asarray(line_mm, float).reshape(-1, 2)
     outside = []
     for i in range(len(poses)):
@@ -208,9 +207,9 @@ def line_to_photo(line_mm: Array, dungeon: Dungeon, poses: Sequence[CardPose]) -
     for i, pose in enumerate(poses):
         mine = carrier == i
         if mine.any():
-            on_card = np.array(
-                [table_to_card(dungeon.cards[i], (x, y), size) for x, y in line[mine].tolist()]
-            )
+            placed = dungeon.cards[i]
+            size = dungeon.catalogue.size_of(placed.card)
+            on_card = np.array([table_to_card(placed, (x, y), size) for x, y in line[mine].tolist()])
             photo[mine] = cv2.perspectiveTransform(on_card[None], np.asarray(pose.card_to_photo, float))[0]
     return photo
 

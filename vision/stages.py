@@ -256,7 +256,7 @@ def _marks(ink: InkMap, dungeon: Dungeon, rings: Rings, marks: MarkReading) -> P
 
 
 def _outline(catalogue: Catalogue, card: str) -> Array:
-    width, height = catalogue.card(card).size_mm or catalogue.card_size_mm
+    width, height = catalogue.size_of(card)
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 

@@ -125,8 +125,8 @@ BEHIND_DOOR = 0.64
 #: is a false way, scribbled over, which speaks against a walk by the last (nats). Of 660 links walked (40
 #: photos of `tuning-evening`, most with such ways) one is wider by more than 0.5 mm: two lines side by side,
 #: against a third by 14 nats; of 5 false ways that no thing hid none is wider by less than 1.6 mm, or against
-#: a third line by more than 1.
-SCRIBBLED_MM, SCRIBBLED_THIRD, SCRIBBLED_COST = 1.1, 5.0, 8.0
+#: a third line by more than 1. No more than the ends of a path weigh: a smear at its beginning looks so, too.
+SCRIBBLED_MM, SCRIBBLED_THIRD, SCRIBBLED_COST = 1.1, 5.0, 2.0
 
 # --- Map matching ---------------------------------------------------------------------------------
 #: What an end of a stroke costs by where it lies. Lines begin and end on the outer edge, on things that stop

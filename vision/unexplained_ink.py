@@ -177,11 +177,13 @@ def landings(
     """Strokes that come out of a gate in a room and end in that room: a short stay leaves little ink.
 
     There was one when a line leads off the gate, or when it is circled in a room that the path does not come
-    to; and where the path ends at a gate, when one other alone is `dotted`.
+    to; and where the path ends at a gate, or in a room with one, when one other alone is
+    `dotted`.
     """
     gates = habits_of(dungeon).gates
     ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
-    left_by = [name for name in ends if dungeon.places[name].find in gates]
+    gated = {place.room for place in dungeon.places.values() if place.find in gates}
+    left_by = [name for name in ends if name in gated or dungeon.places[name].find in gates]
     entered = dotted if len(dotted) == 1 and len(left_by) == 1 else ()
     # a line out of a gate shows from an icon's width off its middle
     landing_mm = style_of(dungeon.catalogue).icon_mm

@@ -74,7 +74,7 @@ def _card_beyond(dungeon: Dungeon, opening: Place) -> bool:
     for index, placed in enumerate(dungeon.cards):
         if index == opening.card_index:
             continue
-        card = footprint(placed, dungeon.catalogue.card_size_mm)
+        card = footprint(placed, dungeon.catalogue.size_of(placed.card))
         if dx:
             on_line = card.top + EPSILON_MM < y < card.bottom - EPSILON_MM
             ahead = card.right > x + EPSILON_MM if dx > 0 else card.left < x - EPSILON_MM

@@ -3,6 +3,7 @@ of the truth again; everything also by lists and keys."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -402,3 +403,43 @@ def test_a_drawn_stretch_is_told_where_it_was_put(
     assert len(review(page, tableau)["reading"]["record"]["path"]) == 1
     assert faults(page) == []
     keep_screenshot(page, f"correct-put-in-{language}")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("size", "language", "loose"),
+    [(PHONE, "en", "choose below how it joins"), (TABLET, "ja", "下から選んで")],
+    ids=["phone", "tablet"],
+)
+def test_a_stretch_that_touches_the_path_nowhere_is_asked_how_it_joins(
+    new_page: Any, size: dict[str, int], language: str, loose: str
+) -> None:
+    page = new_page(size=size, language=language)
+    tableau, truth = read_photo(page)
+    (stroke,) = truth["reading"]["record"]["path"]
+    # The path ends early, and a corridor of its way is drawn farther on.
+    middle = len(stroke) // 2
+    correct(page, tableau, kind="erase", stroke=0, start=middle, end=len(stroke) - 1)
+    assert review(page, tableau)["reading"]["record"]["path"] == [stroke[: middle + 1]]
+    ways = {(link["a"], link["b"]) for link in truth["reading"]["links"] if link["kind"] == "corridor"}
+    far = next(
+        (a, b) for a, b in pairwise(stroke[middle + 2 :]) if {(a, b), (b, a)} & ways and b != stroke[-1]
+    )
+    open_editor(page, tableau, "path")
+    for name in far:
+        tap(page, place_of(truth, name))
+        settled(page)
+    page.wait_for_function(
+        "words => document.querySelector('[data-editor-status]').textContent.includes(words)", arg=loose
+    )
+    assert page.locator("[data-editor-status]").is_visible()
+    answers = page.locator(".edit-joins .answer")
+    assert answers.count() > 1
+    assert faults(page) == []
+    answers.first.scroll_into_view_if_needed()
+    keep_screenshot(page, f"correct-joins-{language}", whole=False)
+    assert review(page, tableau)["reading"]["record"]["path"] == [stroke[: middle + 1], list(far)]
+    answers.first.tap()
+    page.wait_for_function("() => !document.querySelector('.edit-joins')")
+    (joined,) = review(page, tableau)["reading"]["record"]["path"]
+    assert joined[: middle + 1] == stroke[: middle + 1] and tuple(joined[-2:]) == far

@@ -68,7 +68,7 @@ def head(line: str, *headers: str) -> bytes:
     [
         ("/api/v1/photos", 1_000_000_000),
         ("/capture", 65 * MEGABYTE),
-        ("/api/v1/log", 4097 * MEGABYTE),
+        ("/api/v1/log", (1 << 50) + 1),
         ("/api/v1/outlines", 3 * MEGABYTE),
         ("/api/v1/games", 3 * MEGABYTE),
         ("/games/new", 3 * MEGABYTE),

@@ -4,14 +4,16 @@ others are served."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import psutil
@@ -158,6 +160,12 @@ def test_a_proxy_stands_for_many(few: Guests) -> None:
 # --- threads ------------------------------------------------------------------------------------------------
 
 
+def in_a_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread of its own: a browser's loop runs in this one at times."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result(TIMEOUT_SECONDS)
+
+
 def test_threads_are_given_in_turn() -> None:
     order: list[str] = []
 
@@ -172,7 +180,7 @@ def test_threads_are_given_in_turn() -> None:
         assert not turns._waiting and not turns._taken and not turns._served
         assert turns._free == 2
 
-    asyncio.run(all_of_them())
+    in_a_loop(all_of_them())
     assert len(order) == 23
     assert order.index("b") <= 3 and order.index("c") <= 3
 
@@ -195,7 +203,7 @@ def test_who_gives_up_waiting_takes_no_place() -> None:
             pass
         assert turns._free == 1 and not turns._waiting
 
-    asyncio.run(give_up())
+    in_a_loop(give_up())
 
 
 # --- requests sent ahead, slow bodies, what is being received -----------------------------------------------
@@ -241,6 +249,20 @@ def test_bodies_take_so_much_of_the_disk(server: LiveServer, monkeypatch: pytest
         sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
         assert sent.status_code == 202
     wait_for(lambda: not bridge(server)._received)
+
+
+def test_a_body_that_the_disk_has_no_room_for_is_answered(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(SpooledTemporaryFile):  # type: ignore[type-arg]
+        def write(self, data: Any) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(wsgi, "SpooledTemporaryFile", Full)
+    files = {"photo": ("p.jpg", (PHOTOS / "table-07.jpg").read_bytes())}
+    sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
+    assert sent.status_code >= 500 and sent.json()["error"]["message"].endswith(".")
+    assert sees_a_page(server) and not bridge(server)._received
 
 
 def bridge(server: LiveServer) -> Any:

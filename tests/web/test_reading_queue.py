@@ -6,6 +6,8 @@ import io
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,12 +20,14 @@ from typing import Any
 import psutil
 import pytest
 import stand_in_reader
+from click.testing import CliRunner
 from flask import Flask
 from played import small_photo
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
 from webapp.app import create_app
+from webapp.cli import worker
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
 from webapp.scans import queue as scan_queue
@@ -33,6 +37,7 @@ from webapp.store.models import Lease, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
 
+ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 120
 ELSEWHERE = "another machine/1/2"
 
@@ -416,7 +421,8 @@ def test_a_word_of_the_queue_names_nothing_but_a_task(make_queue: Callable[..., 
     engine.stop()
     with closing(sqlite3.connect(queue_file(services.config.data / "waymark.sqlite3"))) as kept:
         words = [bytes(data).decode() for (data,) in kept.execute("SELECT data FROM task")]
-    assert len(words) >= 2 and all(word.startswith('["') and "read_next" in word for word in words)
+    # The same in every process.
+    assert len(words) == 2 and all(word.endswith(',"webapp.scans.engine.read_next"]') for word in words)
 
 
 def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., Services]) -> None:
@@ -428,3 +434,21 @@ def test_a_reader_ends_with_the_process_that_asks_it(make_queue: Callable[..., S
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.long
+def test_workers_that_are_killed_lose_nothing() -> None:
+    """`python -m tools.queue_test kills` kills 200 times."""
+    command = [sys.executable, "-m", "tools.queue_test", "kills", "--kills", "8"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "status"), [(["--database", "sqlite:///x"], 2), (["--photos", "nowhere/photos"], 3)]
+)
+def test_a_worker_is_told_where_the_photos_are(tmp_path: Path, options: list[str], status: int) -> None:
+    """It would tell each of them as lost."""
+    more = ["--data", str(tmp_path)] if "--photos" in options else []
+    told = CliRunner().invoke(worker, [*options, *more, "--lang", "en"])
+    assert told.exit_code == status and "--photos" in told.stderr

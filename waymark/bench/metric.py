@@ -114,7 +114,7 @@ def compare(photo: str, truth: Seen, read: Seen, catalogue: Catalogue) -> Measur
         card_count=len(truth.cards),
         cards_right=right,
         cards_extra=len(read.cards) - len(pairs),
-        tableau_exact=tableau_exact(truth.tableau, told, pairs, catalogue.card_size_mm),
+        tableau_exact=tableau_exact(truth.tableau, told, pairs, catalogue),
         path_exact=path_exact(truth.tableau, rename_path(told.path, to_truth), table),
         counts_exact=scored and _counts(table, true_ruling) == _counts(table, read_ruling),
         escape_right=_escaped(true_ruling) == _escaped(read_ruling),
@@ -188,13 +188,13 @@ def _best_turn(truth: Sequence[SeenCard], read: Sequence[SeenCard], pairs: Seque
 
 
 def tableau_exact(
-    truth: Record, read: Record, pairs: Sequence[tuple[int, int]], card_size_mm: tuple[float, float]
+    truth: Record, read: Record, pairs: Sequence[tuple[int, int]], catalogue: Catalogue
 ) -> bool:
     """Whether the same cards lie in the same places, up to the origin and a half turn of the whole
     tableau."""
     if not len(pairs) == len(truth.cards) == len(read.cards):
         return False
-    for cards in (read.cards, tuple(_turned_half(card, card_size_mm) for card in read.cards)):
+    for cards in (read.cards, tuple(_turned_half(card, catalogue) for card in read.cards)):
         matched = [(truth.cards[t], cards[r]) for t, r in pairs]
         shift_x = statistics.median(a.x - b.x for a, b in matched)
         shift_y = statistics.median(a.y - b.y for a, b in matched)
@@ -208,9 +208,9 @@ def tableau_exact(
     return False
 
 
-def _turned_half(placed: PlacedCard, card_size_mm: tuple[float, float]) -> PlacedCard:
+def _turned_half(placed: PlacedCard, catalogue: Catalogue) -> PlacedCard:
     """The card after the table was turned by 180 degrees about its origin."""
-    rectangle = footprint(placed, card_size_mm)
+    rectangle = footprint(placed, catalogue.size_of(placed.card))
     return msgspec.structs.replace(
         placed, x=-rectangle.right, y=-rectangle.bottom, rotation=(placed.rotation + 180) % 360
     )

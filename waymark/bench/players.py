@@ -266,6 +266,8 @@ def play(reading: Scan, truth: Truth, player: PlayerName) -> Played:
             )
         )
         now = then
+        if shown[option].kind == "retake":  # Then he does, and answers no more about this one.
+            break
     unsettled = len(now.open_questions) + len(now.left_questions)
     return Played(truth.right(now), now.sure, unsettled, tuple(asked))
 

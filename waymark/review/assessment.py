@@ -643,7 +643,7 @@ def _is_walked(question: Question, now: Question, read: Record, record: Record) 
         return False
     before, after = stretches(read), stretches(record)
     disputed = {step for other in question.alternatives for step in before ^ stretches(other)}
-    return not disputed.isdisjoint(before ^ after)
+    return not _places_of(disputed).isdisjoint(_places_of(before ^ after))
 
 
 def _carried_over(question: Question, read: Record, record: Record, table: Table) -> Question:

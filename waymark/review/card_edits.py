@@ -16,7 +16,7 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.placement import CONTACT_TOLERANCE_MM, Footprint, footprint, overlapping
 from scorer.record import Marks, PlacedCard, Record, Rotation, StatedPayment
-from vision.neighbours import laying_of, neighbours_of, rotations_of, size_of
+from vision.neighbours import laying_of, neighbours_of, rotations_of
 
 #: A card that is laid down this near to where a neighbour's openings meet its own lies there: a share of its
 #: shorter side, a third of the way between two such places half a card apart.
@@ -185,12 +185,12 @@ def _lies_well(catalogue: Catalogue, placed: PlacedCard) -> bool:
 
 def extent(catalogue: Catalogue, placed: PlacedCard) -> Point:
     """Width and height (mm) of a card's footprint."""
-    width, height = size_of(catalogue, catalogue.card(placed.card))
+    width, height = catalogue.size_of(placed.card)
     return (height, width) if placed.rotation % 180 else (width, height)
 
 
 def _footprint(catalogue: Catalogue, placed: PlacedCard) -> Footprint:
-    return footprint(placed, size_of(catalogue, catalogue.card(placed.card)))
+    return footprint(placed, catalogue.size_of(placed.card))
 
 
 def _free(placed: PlacedCard, others: Sequence[PlacedCard], catalogue: Catalogue) -> PlacedCard:

@@ -36,19 +36,25 @@ class Projection:
         scale: float = 1.0,
         origin_px: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        height = dungeon.catalogue.card_size_mm[1]
-        face = _face_mm(dungeon.catalogue).astype(np.float32)
+        sizes = [dungeon.catalogue.size_of(placed.card) for placed in dungeon.cards]
         self._dungeon = dungeon
         self.corners_px = [(np.asarray(card.corners, np.float64) - origin_px) * scale for card in cards]
         self._to_px = [
-            cv2.getPerspectiveTransform(face, corners.astype(np.float32)) for corners in self.corners_px
+            cv2.getPerspectiveTransform(
+                homography.rectangle(*size).astype(np.float32), corners.astype(np.float32)
+            )
+            for size, corners in zip(sizes, self.corners_px, strict=True)
         ]
-        heights = [np.linalg.norm(corners[3] - corners[0]) / height for corners in self.corners_px]
+        heights = [
+            np.linalg.norm(corners[3] - corners[0]) / height
+            for (_, height), corners in zip(sizes, self.corners_px, strict=True)
+        ]
         self.px_per_mm = float(np.mean(heights)) if heights else 1.0
 
     def on_card(self, card_index: int, points_mm: Sequence[Point]) -> Points:
         """Table points (N, 2) that lie on one card, in pixels."""
-        placed, size = self._dungeon.cards[card_index], self._dungeon.catalogue.card_size_mm
+        placed = self._dungeon.cards[card_index]
+        size = self._dungeon.catalogue.size_of(placed.card)
         face = np.array([[table_to_card(placed, point, size) for point in points_mm]], np.float64)
         pixels: Points = cv2.perspectiveTransform(face, self._to_px[card_index])[0]
         return pixels
@@ -142,16 +148,12 @@ def _plane(read: Sequence[tuple[PlacedCard, SeenCard]], catalogue: Catalogue) ->
     return np.asarray(plane, np.float64)
 
 
-def _face_mm(catalogue: Catalogue) -> Points:
-    width, height = catalogue.card_size_mm
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-
-
 def _outline_mm(placed: PlacedCard, catalogue: Catalogue) -> Points:
-    size = catalogue.card_size_mm
-    return np.array([card_to_table(placed, (x, y), size) for x, y in _face_mm(catalogue).tolist()])
+    size = catalogue.size_of(placed.card)
+    face = homography.rectangle(*size).tolist()
+    return np.array([card_to_table(placed, (x, y), size) for x, y in face])
 
 
 def _middle_mm(placed: PlacedCard, catalogue: Catalogue) -> Point:
-    outline = footprint(placed, catalogue.card_size_mm)
+    outline = footprint(placed, catalogue.size_of(placed.card))
     return (outline.left + outline.right) / 2, (outline.top + outline.bottom) / 2

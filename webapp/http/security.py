@@ -93,7 +93,8 @@ PIN_FREE = frozenset(
     }
 )
 SESSION_PIN = "pin"
-#: In the environment of a request that the server refused before it was whole: the status to answer with.
+#: In the environment of a request that the server refused before it was whole: the status to answer with, or
+#: what befell as it was kept.
 REFUSED = "waymark.refused"
 
 
@@ -164,8 +165,10 @@ _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 def _refuse_what_is_malformed() -> None:
     """What the server could not take in, a body that is too large for its path, and an address that is no
     text: nothing that could not have been meant goes on as something else."""
-    if (status := request.environ.get(REFUSED)) is not None:
-        abort(status)
+    if (refused := request.environ.get(REFUSED)) is not None:
+        if isinstance(refused, OSError):
+            raise refused
+        abort(refused)
     request.max_content_length = body_limit(services().config, request.path)
     if request.path in PHOTO_PATHS:
         request.max_form_parts, request.max_form_memory_size = MAX_PHOTO_PARTS, MAX_PHOTO_FIELD_BYTES

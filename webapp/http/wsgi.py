@@ -15,6 +15,7 @@ import asyncio
 import contextvars
 import logging
 import os
+import shutil
 import socket
 import sys
 import time
@@ -56,7 +57,7 @@ SILENT_SECONDS = 120
 BODY_SECONDS = 60
 BODY_BYTES_PER_SECOND = 1000
 #: Bodies that are on their way, or wait for their turn, take so much of the disk in all, and of one address
-#: half of it: two logs of the largest size.
+#: half of it. Logs have the whole disk, one at a time.
 RECEIVING_BYTES = 8 << 30
 #: A browser keeps its connection open between two requests for so long.
 KEEP_ALIVE_SECONDS = 75
@@ -204,15 +205,22 @@ class _Bridge:
         coding = environ.get("HTTP_TRANSFER_ENCODING")
         if coding is not None and coding.lower() != "chunked":
             return HTTPStatus.BAD_REQUEST
-        if length > body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"]):
+        config, path = self.app.extensions[KEY].config, environ["PATH_INFO"]
+        if length > body_limit(config, path):
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        # A log may be as large as the disk has room for.
+        if path == LOG_PATH and length > shutil.disk_usage(config.receiving).free:
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
         if coding is None and length <= MAX_FORM_BYTES:
             return None
         return refused_by_header(self.app, environ)
 
-    async def _take_in(self, environ: dict[str, Any], receive: Receive, body: IO[bytes]) -> int | None:
-        """Receive the body; the status to refuse it with where it has become too large. Raises `_Gone`."""
+    async def _take_in(
+        self, environ: dict[str, Any], receive: Receive, body: IO[bytes]
+    ) -> int | OSError | None:
+        """Receive the body; what to refuse it with where it has become too large, or cannot be kept. Raises
+        `_Gone`."""
         chunked = environ.pop("HTTP_TRANSFER_ENCODING", None) is not None
         if not chunked and "CONTENT_LENGTH" not in environ:
             return None
@@ -226,12 +234,15 @@ class _Bridge:
             size += len(piece)
             if size > limit:
                 return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-            if (
+            if environ["PATH_INFO"] != LOG_PATH and (
                 self._received.total() + len(piece) > RECEIVING_BYTES
                 or self._received[address] + len(piece) > RECEIVING_BYTES // 2
             ):
                 return HTTPStatus.SERVICE_UNAVAILABLE
-            self._received[address] += body.write(piece)
+            try:
+                self._received[address] += body.write(piece)
+            except OSError as error:
+                return error
         body.seek(0)
         environ["CONTENT_LENGTH"] = str(size)
         return None
@@ -239,7 +250,7 @@ class _Bridge:
     def _let_go(self, address: str, size: int) -> None:
         """A body is not kept any longer."""
         self._received[address] -= size
-        if not self._received[address]:
+        if self._received[address] <= 0:
             del self._received[address]
 
     @asynccontextmanager
@@ -365,10 +376,10 @@ async def _hang_up(receive: Receive) -> None:
         pass
 
 
-def refusal(environ: dict[str, Any], status: int) -> dict[str, Any]:
-    """The environment by which the app answers a request that it does not get."""
+def refusal(environ: dict[str, Any], why: int | OSError) -> dict[str, Any]:
+    """The environment by which the app answers a request that it does not get: the status, or what befell."""
     kept = {name: value for name, value in environ.items() if name not in ("CONTENT_LENGTH", "CONTENT_TYPE")}
-    return kept | {REFUSED: status}
+    return kept | {REFUSED: why}
 
 
 def _environ(scope: dict[str, Any]) -> dict[str, Any]:

@@ -50,8 +50,16 @@ class QueueEngine:
         look_after: Callable[[], None],
     ) -> None:
         self._huey = _huey_beside(database)
-        self._read_next = self._huey.task(name="read_next")(read_next)
-        self._huey.periodic_task(crontab(), name="look_after", priority=_FIRST)(look_after)
+
+        # Huey knows tasks by module and name: by this one's in every process.
+        def read() -> None:
+            read_next()
+
+        def every_minute() -> None:
+            look_after()
+
+        self._read_next = self._huey.task(name="read_next")(read)
+        self._huey.periodic_task(crontab(), name="look_after", priority=_FIRST)(every_minute)
         self._consumer = _Consumer(
             self._huey,
             workers=workers,

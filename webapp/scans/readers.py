@@ -53,7 +53,9 @@ class Reader:
 
     def start(self) -> None:
         """Have the process there, with all loaded. Raises `Died`."""
-        if self.alive or self._closed:
+        if self._closed:
+            raise Died("it was ended for good", own_fault=False)
+        if self.alive:
             return
         self._drop()
         self._line, theirs = self._context.Pipe()

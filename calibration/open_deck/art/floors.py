@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.open_deck.art.noise import Grid, fbm, smoothstep, stream
 from calibration.open_deck.art.palette import UNDERGROUND, UNDERGROUND_DARK, UNDERGROUND_LIGHT, Palette
-from calibration.open_deck.art.plan import UNDER_HALF_MM, Plan
+from calibration.open_deck.art.plan import Plan
 
 _PATTERNS = ("waves", "diamonds", "bricks", "scales")
 
@@ -87,8 +87,3 @@ def lay_dirt(
     cover = _cover(plan.main_mm, grid)[..., None]
     made: np.ndarray = out * (1 - cover) + floor * cover
     return made
-
-
-def underground_visible(plan: Plan) -> np.ndarray:
-    """(H, W) bool: underground floor that no main floor or wall hides."""
-    return (plan.under_mm < -0.2) & (plan.main_mm > 0.8) & (plan.under_line_mm < UNDER_HALF_MM + 1)

@@ -22,13 +22,12 @@ class Plan:
     """Signed distances in mm, (H, W) float32, negative inside.
 
     `main_mm` is the outer limit of main floors (rooms included), `under_mm` that of underground floors;
-    `main_line_mm` and `under_line_mm` are distances from the centre lines.
+    `main_line_mm` is the distance from the centre lines of the main level.
     """
 
     main_mm: np.ndarray
     under_mm: np.ndarray
     main_line_mm: np.ndarray
-    under_line_mm: np.ndarray
     lines: tuple[tuple[str, np.ndarray], ...]  # level, (N, 2) card mm
 
 
@@ -116,6 +115,5 @@ def card_plan(card: Card, seed: int, grid: Grid) -> Plan:
         np.minimum(corridors, rooms).astype(np.float32),
         np.minimum(under, under_rooms).astype(np.float32),
         main_line,
-        under_line,
         lines,
     )

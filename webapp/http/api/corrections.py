@@ -181,9 +181,11 @@ def _asked_outline(assessment: Assessment) -> tuple[Px, ...] | None:
 
 
 def _outline(assessment: Assessment, x: float, y: float) -> Points:
-    card = next(iter(services().catalogue.by_id))
+    catalogue = services().catalogue
+    # Any card of the usual size.
+    card = min(catalogue.by_id, key=lambda name: catalogue.size_of(name) != catalogue.card_size_mm)
     placed = PlacedCard(card, x, y)
-    return outline_px(placed, assessment.record.cards, assessment.scan.cards, services().catalogue)
+    return outline_px(placed, assessment.record.cards, assessment.scan.cards, catalogue)
 
 
 def _neighbour(

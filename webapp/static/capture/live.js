@@ -215,7 +215,6 @@ function follow() {
   if (seen && grey) {
     const { left, ...moved } = shiftOf(seen.grey, grey, GREY_WIDTH, seen);
     seen = left > SAME_PICTURE ? null : { ...seen, ...moved };
-    if (!seen) looks.lose();
   }
   drawOutlines();
 }

@@ -113,11 +113,6 @@ export class Looks {
     this.#sinceCut = verdict === "cut" ? 0 : this.#sinceCut + 1;
   }
 
-  /** The picture is another one; what was cut off may be so in that, too. */
-  lose() {
-    this.#well = 0;
-  }
-
   /** Whether a card was seen cut off so shortly ago that the looks since may have missed it. */
   get mayBeCut() {
     return this.#sinceCut < LOOKS_WITHOUT_CUT;
