@@ -3,6 +3,7 @@ thing, no export fails of it."""
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -195,6 +196,17 @@ def test_more_photos_than_a_whole_number_counts_are_no_trouble(app: Flask, clien
     assert client.get("/exchange").status_code == 200
     with services.database.snapshot() as session:
         assert log_size_bytes(session) == 3_000_000_000
+
+
+def test_an_export_gives_its_connection_back(app: Flask, table: Table) -> None:
+    services: Services = app.extensions[KEY]
+    gc.disable()
+    try:
+        for address in LISTS:
+            table.client.get(address).get_data()
+        assert services.database.engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+    finally:
+        gc.enable()
 
 
 def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:

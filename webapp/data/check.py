@@ -16,11 +16,10 @@ from sqlalchemy.orm import Session, undefer
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.text import Text
-from waymark.review.pipeline import decode_reading
 from webapp.config import ServerConfig
 from webapp.games.view import load_game
 from webapp.store.boxes import rules_of
-from webapp.store.damage import STUMBLES, Fault, fault_at, faults_of, faults_of_game
+from webapp.store.damage import STUMBLES, Fault, fault_at, faults_of, faults_of_game, reading_faults
 from webapp.store.database import Database, open_database
 from webapp.store.models import Base, Digest, Entry, Game, GameRound, Photo, Seat, Shot, Tableau
 from webapp.store.photos import is_intact
@@ -97,7 +96,7 @@ def row_faults(session: Session) -> Iterator[RowFault]:
         for row, at in session.execute(wanted.execution_options(yield_per=_ROWS_AT_A_TIME)):
             found = faults_of(row, _rules(row))
             if isinstance(row, Shot) and not found:
-                found = _reading_fault(row)
+                found = reading_faults(row)
             yield from (RowFault(fault, at) for fault in found)
             session.expunge(row)
         session.expunge_all()
@@ -122,15 +121,6 @@ def _rules(row: Base) -> Rules | None:
     except (WaymarkError, *STUMBLES):
         return None
     return None
-
-
-def _reading_fault(shot: Shot) -> list[Fault]:
-    try:
-        if shot.reading is not None:
-            decode_reading(shot.reading)
-    except (WaymarkError, *STUMBLES):
-        return [fault_at(shot, "reading")]
-    return []
 
 
 def _dangling(session: Session) -> Iterator[RowFault]:

@@ -12,13 +12,15 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 from sqlalchemy import LargeBinary, event, inspect
+from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm import Session, object_session
-from sqlalchemy.orm.exc import DetachedInstanceError
+from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.record import Record
 from scorer.text import Text
+from waymark.review.pipeline import decode_reading
 from webapp.store.boxes import check_boxes, rules_of
 from webapp.store.models import (
     Base,
@@ -48,7 +50,9 @@ STUMBLES = (
     AttributeError,
     ArithmeticError,
     StopIteration,
-    AssertionError,
+    # What its own id does not lead to.
+    NoResultFound,
+    ObjectDeletedError,
 )
 
 Row = TypeVar("Row", bound=Base)
@@ -107,14 +111,24 @@ def faults_of_tableau(tableau: Tableau) -> list[Fault]:
     rows: list[Base] = [tableau, *tableau.shots, *tableau.revisions, *tableau.claims]
     found = [fault for row in rows for fault in faults_of(row, rules)]
     for shot in tableau.shots:
-        if shot.photo is None:
-            found.append(fault_at(shot, "photo_id"))
+        found += reading_faults(shot)
+        found += [fault_at(shot, "photo_id")] if shot.photo is None else faults_of(shot.photo, None)
     entry = tableau.entry
     if entry is None and tableau.entry_id is not None:
         found.append(fault_at(tableau, "entry_id"))
     if entry is not None:
         found += _faults_around(entry, rules)
     return found
+
+
+def reading_faults(shot: Shot) -> list[Fault]:
+    """What is wrong with what was read from a photo."""
+    try:
+        if shot.reading is not None:
+            decode_reading(shot.reading)
+    except (WaymarkError, *STUMBLES):
+        return [fault_at(shot, "reading")]
+    return []
 
 
 def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
@@ -153,7 +167,11 @@ def _odd_columns(row: Base) -> Iterator[Fault]:
         # A reading is large: who wants to know looks at it.
         if isinstance(column.type, LargeBinary):
             continue
-        value = getattr(row, attribute.key)
+        try:
+            value = getattr(row, attribute.key)
+        except STUMBLES:
+            yield fault_at(row, attribute.key)
+            return
         if type(value) is Odd or (value is None and not column.nullable):
             yield fault_at(row, attribute.key)
 
@@ -217,6 +235,8 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
     elif isinstance(row, Revision):
         yield "record", lambda: msgspec.convert(row.record, Record)
         yield "number", lambda: _is(row.number >= 0)
+        yield "before", lambda: _is(row.before in (None, *_numbers(row)))
+        yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
     elif isinstance(row, Claim):
         yield "record", lambda: row.record is None or msgspec.convert(row.record, Record)
         yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
@@ -235,6 +255,11 @@ class _BasisTold(msgspec.Struct):
 
 def _verdict(rules: Rules, ruling: Any) -> Any:
     return msgspec.convert(ruling, rules.verdict_type)
+
+
+def _numbers(revision: Revision) -> list[int]:
+    """The revisions that one can go back to, or repeat."""
+    return [each.number for each in revision.tableau.revisions]
 
 
 def _is(so: bool) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from typing import Any
 
 from flask import Response, request, stream_with_context
+from sqlalchemy.orm import Session
 
 from webapp.games.view import the_game
 from webapp.http.api.endpoint import Query, endpoint
@@ -138,7 +140,15 @@ def _games() -> Games:
     return Games.of(read_session(), request.args.get("game"))
 
 
+def _to_the_end(parts: Iterator[Any], session: Session) -> Iterator[Any]:
+    """The parts; what they are read from outlives the request, and is given back behind the last of them."""
+    try:
+        yield from parts
+    finally:
+        session.close()
+
+
 def _file(parts: Iterator[bytes] | Iterator[str], media_type: str, name: str) -> Response:
-    answer = Response(stream_with_context(parts), mimetype=media_type)
+    answer = Response(stream_with_context(_to_the_end(parts, read_session())), mimetype=media_type)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
