@@ -4,16 +4,17 @@ others are served."""
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
+import os
+import shutil
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import psutil
@@ -251,18 +252,33 @@ def test_bodies_take_so_much_of_the_disk(server: LiveServer, monkeypatch: pytest
     wait_for(lambda: not bridge(server)._received)
 
 
+@pytest.mark.parametrize("size", [1200, 100_000], ids=["in a buffer yet", "at once"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_a_body_that_the_disk_has_no_room_for_is_answered(
-    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, size: int
 ) -> None:
-    class Full(SpooledTemporaryFile):  # type: ignore[type-arg]
-        def write(self, data: Any) -> int:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(wsgi, "SpooledTemporaryFile", Full)
-    files = {"photo": ("p.jpg", (PHOTOS / "table-07.jpg").read_bytes())}
+    # What is larger than memory is kept on a disk that takes nothing.
+    monkeypatch.setattr(wsgi, "IN_MEMORY_BYTES", 1000)
+    monkeypatch.setattr(
+        tempfile, "TemporaryFile", lambda **_: os.fdopen(os.open("/dev/full", os.O_RDWR), "w+b")
+    )
+    photo = (PHOTOS / "table-07.jpg").read_bytes()[:size]
+    files = {"photo": ("p.jpg", photo)}
     sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
-    assert sent.status_code >= 500 and sent.json()["error"]["message"].endswith(".")
-    assert sees_a_page(server) and not bridge(server)._received
+    assert sent.status_code == 507 and sent.json()["error"]["code"] == "disk-full"
+    assert "make room" in sent.json()["error"]["message"]
+    monkeypatch.undo()
+    assert sees_a_page(server)
+    wait_for(lambda: not bridge(server)._received)
+    assert not [each for each in caplog.records if each.name == wsgi.log.name]
+
+
+def test_a_log_larger_than_the_disk_is_refused_by_its_header(server: LiveServer) -> None:
+    room = shutil.disk_usage(server.services.config.receiving).free
+    head = f"POST /api/v1/log HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {2 * room}\r\n\r\n"
+    with connect(server, GREEDY) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(65536).startswith(b"HTTP/1.1 507")
 
 
 def bridge(server: LiveServer) -> Any:
@@ -271,6 +287,11 @@ def bridge(server: LiveServer) -> Any:
 
 
 # --- work in proportion to what is sent ---------------------------------------------------------------------
+
+
+def test_a_title_is_a_line(client: FlaskClient) -> None:
+    for title, status in (("x" * 300, 201), ("x" * 301, 400), ("x" * 600_000, 400)):
+        assert client.post("/api/v1/tableaus", json={"title": title}).status_code == status
 
 
 @pytest.mark.parametrize(("path", "field"), [("/api/v1/tableaus", "settings"), ("/api/v1/tableaus", "terms")])

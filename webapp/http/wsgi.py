@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import errno
 import logging
 import os
 import shutil
@@ -22,7 +23,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
@@ -154,6 +155,26 @@ class _Gone(Exception):
     """The client has hung up, or nothing came from it for too long."""
 
 
+@dataclass
+class _Body:
+    """A request's body where it is kept, and how much of it has come."""
+
+    file: IO[bytes]
+    size: int = 0
+
+
+@contextmanager
+def _spooled() -> Iterator[IO[bytes]]:
+    """A file for a body, in memory while it is small."""
+    file = SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115 - closed below
+    try:
+        yield file
+    finally:
+        # What the disk did not take it would try to write once more.
+        with suppress(OSError):
+            file.close()
+
+
 @dataclass(frozen=True)
 class _Bridge:
     """The app as ASGI has it. A body is taken in whole, as large as its path allows, before the app is asked;
@@ -183,24 +204,24 @@ class _Bridge:
 
     async def _ask(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         try:
-            with SpooledTemporaryFile(max_size=IN_MEMORY_BYTES) as body:
-                environ = _environ(scope)
+            with _spooled() as file:
+                environ, body = _environ(scope), _Body(file)
                 try:
                     refused = self._refused(environ) or await self._take_in(environ, receive, body)
                     if refused is not None:
                         await self._answer(refusal(environ, refused), receive, send, refused=True)
                         return
-                    await self._answer(environ | {"wsgi.input": body}, receive, send)
+                    await self._answer(environ | {"wsgi.input": file}, receive, send)
                 finally:
-                    self._let_go(environ["REMOTE_ADDR"], body.seek(0, os.SEEK_END))
+                    self._let_go(environ["REMOTE_ADDR"], body.size)
         except (_Gone, asyncio.CancelledError):
             return
         except Exception:
             log.exception("a request was not answered")
             raise
 
-    def _refused(self, environ: dict[str, Any]) -> int | None:
-        """The status to refuse a request with by its header alone."""
+    def _refused(self, environ: dict[str, Any]) -> int | OSError | None:
+        """What to refuse a request with by its header alone."""
         length = int(environ.get("CONTENT_LENGTH", 0))
         coding = environ.get("HTTP_TRANSFER_ENCODING")
         if coding is not None and coding.lower() != "chunked":
@@ -208,17 +229,17 @@ class _Bridge:
         config, path = self.app.extensions[KEY].config, environ["PATH_INFO"]
         if length > body_limit(config, path):
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        # A log may be as large as the disk has room for.
-        if path == LOG_PATH and length > shutil.disk_usage(config.receiving).free:
-            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
         if coding is None and length <= MAX_FORM_BYTES:
             return None
-        return refused_by_header(self.app, environ)
+        if (refused := refused_by_header(self.app, environ)) is not None:
+            return refused
+        # A log may be as large as the disk has room for.
+        if path == LOG_PATH and length > shutil.disk_usage(config.receiving).free:
+            return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return None
 
-    async def _take_in(
-        self, environ: dict[str, Any], receive: Receive, body: IO[bytes]
-    ) -> int | OSError | None:
+    async def _take_in(self, environ: dict[str, Any], receive: Receive, body: _Body) -> int | OSError | None:
         """Receive the body; what to refuse it with where it has become too large, or cannot be kept. Raises
         `_Gone`."""
         chunked = environ.pop("HTTP_TRANSFER_ENCODING", None) is not None
@@ -226,13 +247,12 @@ class _Bridge:
             return None
         limit = body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"])
         address = environ["REMOTE_ADDR"]
-        size, more, began = 0, True, time.monotonic()
+        more, began = True, time.monotonic()
         while more:
-            left = began + BODY_SECONDS + size / BODY_BYTES_PER_SECOND - time.monotonic()
+            left = began + BODY_SECONDS + body.size / BODY_BYTES_PER_SECOND - time.monotonic()
             message = await _next(receive, min(SILENT_SECONDS, max(left, 0)))
             piece, more = message["body"], message["more_body"]
-            size += len(piece)
-            if size > limit:
+            if body.size + len(piece) > limit:
                 return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
             if environ["PATH_INFO"] != LOG_PATH and (
                 self._received.total() + len(piece) > RECEIVING_BYTES
@@ -240,11 +260,15 @@ class _Bridge:
             ):
                 return HTTPStatus.SERVICE_UNAVAILABLE
             try:
-                self._received[address] += body.write(piece)
+                body.file.write(piece)
+                if not more:
+                    # Here what is still in a buffer comes to the disk.
+                    body.file.seek(0)
             except OSError as error:
                 return error
-        body.seek(0)
-        environ["CONTENT_LENGTH"] = str(size)
+            body.size += len(piece)
+            self._received[address] += len(piece)
+        environ["CONTENT_LENGTH"] = str(body.size)
         return None
 
     def _let_go(self, address: str, size: int) -> None:

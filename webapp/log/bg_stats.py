@@ -211,7 +211,8 @@ def _play(game: Play, kinds: _References, people: _References, locations: _Refer
 def plays_xml(games: Iterable[Play], total: int) -> Iterator[bytes]:
     """The plays as UTF-8 XML, play by play; they are `total`. The game has no `objectid`: its number there is
     not known to this project."""
-    yield f"<?xml version='1.0' encoding='utf-8'?>\n<plays total=\"{total}\">\n".encode()
+    yield f"<?xml version='1.0' encoding='utf-8'?>\n<plays total=\"{total}\"".encode()
+    begun = False
     for game in games:
         play = Xml.Element(
             "play",
@@ -241,8 +242,10 @@ def plays_xml(games: Iterable[Play], total: int) -> Iterator[bytes]:
                 win=str(int(row.rank == 1)),
             )
         Xml.indent(play, level=1)
-        yield b"  " + bytes(Xml.tostring(play, encoding="utf-8")).rstrip() + b"\n"
-    yield b"</plays>\n"
+        told = bytes(Xml.tostring(play, encoding="utf-8")).rstrip()
+        yield (b"\n  " if begun else b">\n  ") + told
+        begun = True
+    yield b"\n</plays>" if begun else b" />"
 
 
 def _plain(text: str) -> str:

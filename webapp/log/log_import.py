@@ -393,7 +393,7 @@ def _mark(accepted: Path) -> None:
 
 
 def _check_room(folder: Path, photos: _Photos) -> None:
-    """The disk has room for what comes, twice over. Raises `WaymarkError` (no-room)."""
+    """The disk has room for what comes, twice over. Raises `WaymarkError` (disk-full)."""
     needed = 2 * sum(photo.size_bytes for photo in photos.coming.values())
     if isinstance(photos.originals, FolderStore) and shutil.disk_usage(folder).free < needed:
         raise no_room(needed)
@@ -403,7 +403,7 @@ def no_room(needed: int) -> WaymarkError:
     """The error for a log that the disk has no room for."""
     megabytes = needed // 1_000_000 + 1
     return WaymarkError(
-        Code.NO_DATABASE,
+        Code.DISK_FULL,
         f"There is no room for this log, so nothing was taken from it; free {megabytes:,} MB on the disk of "
         "the data folder and retry.",
         f"空き容量が足りないため、何も取り込みませんでした。データフォルダーのディスクに {megabytes:,} MB の"

@@ -21,8 +21,11 @@ ShotState = Literal["waiting", "running", "done", "failed"]
 
 
 def new_id() -> str:
-    """A random id of 16 URL-safe characters (96 bits)."""
-    return secrets.token_urlsafe(12)
+    """A random id of 16 URL-safe characters (96 bits). None begins with a hyphen: spreadsheets would take it
+    for a formula, and command lines for an option."""
+    while (made := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return made
 
 
 def now() -> datetime:

@@ -9,20 +9,18 @@ import msgspec
 
 from webapp.games.version1 import OBJECTIVES
 from webapp.http.api.endpoint import endpoint
-from webapp.http.api.games import check_house
+from webapp.http.api.games import Line, check_house
 from webapp.http.languages import current_language
 from webapp.http.services import read_session, services, write_session
 from webapp.store.database import get_row
 from webapp.store.models import Shot, Tableau
-
-MAX_TEXT = 2000
 
 
 class NewTableau(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tableau outside a game, for a quick look: `terms` are what is held, asked for and played otherwise,
     by the ids of the game's terms; so are `settings`, its house rules alone, and Map Masters' objectives."""
 
-    title: str = ""
+    title: Line = ""
     primary: str | None = None
     secondary: str | None = None
     settings: dict[str, Any] = {}
@@ -106,7 +104,7 @@ def create_tableau(body: NewTableau) -> TableauView:
     terms = rules.make_terms({**body.terms, **objectives, **body.settings})
     with write_session() as session:
         told = msgspec.to_builtins(rules.term_values(terms))
-        tableau = Tableau(game=rules.id, title=body.title[:MAX_TEXT], terms=told)
+        tableau = Tableau(game=rules.id, title=body.title, terms=told)
         session.add(tableau)
         session.flush()
         return tableau_view(tableau)
