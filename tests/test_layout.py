@@ -315,6 +315,7 @@ def test_a_hidden_card_that_parts_the_tableau_is_asked_about(index: CardIndex) -
     assert (layout.poses[doubt.index].card, doubt.reason) == ("D17", "gap")
 
 
+@pytest.mark.long
 def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
     index: CardIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,7 +371,7 @@ def test_of_two_cards_in_nearly_one_colour_the_likelier_is_read_and_asked_about(
     assert layout.poses[doubt.index].card == "D17-reprint"
 
 
-@pytest.mark.parametrize("what", long_but(["a table", "noise", "cards of another catalogue"], 0, 1))
+@pytest.mark.parametrize("what", long_but(["a table", "noise", "cards of another catalogue"], 0))
 def test_nothing_to_read_is_told(index: CardIndex, what: str) -> None:
     random = np.random.default_rng(2)
     if what == "a table":

@@ -112,6 +112,7 @@ def test_without_javascript_the_button_is_a_form(new_page: Any) -> None:
     assert len(kept_shots(page, tableau_of(page))) == 1
 
 
+@pytest.mark.long
 def test_a_photo_taken_while_the_server_is_away_is_sent_once_when_it_is_back(new_page: Any) -> None:
     page = new_page()
     page.goto("/capture")

@@ -22,6 +22,7 @@ import pytest
 import requests
 from flask import Response, request, stream_with_context
 from live_server import PHOTOS, LiveServer
+from long_rest import long_but
 from server_process import ServerProcess, files_of
 
 from webapp.app import create_app
@@ -315,15 +316,20 @@ def test_slow_clients_hold_up_nobody(opened: tuple[str, Path]) -> None:
 
 @pytest.mark.parametrize(
     ("beginning", "limit"),
-    [
-        (b"", "HEADER_SECONDS"),
-        (b"GET / HTTP/1.1\r\nHost: 127.", "HEADER_SECONDS"),
-        (head("GET /static/icon.svg"), "KEEP_ALIVE_SECONDS"),
-        (head("GET /static/icon.svg") + b"GET /", "HEADER_SECONDS"),
-        (head("POST /api/v1/photos", "Content-Length: 5000") + b"x", "SILENT_SECONDS"),
-        (head("GET /static/app.css") * 2000, "SILENT_SECONDS"),
-        (head("GET /static/icon.svg") + b"\r\n" * 3, "KEEP_ALIVE_SECONDS"),
-    ],
+    long_but(
+        [
+            (b"", "HEADER_SECONDS"),
+            (b"GET / HTTP/1.1\r\nHost: 127.", "HEADER_SECONDS"),
+            (head("GET /static/icon.svg"), "KEEP_ALIVE_SECONDS"),
+            (head("GET /static/icon.svg") + b"GET /", "HEADER_SECONDS"),
+            (head("POST /api/v1/photos", "Content-Length: 5000") + b"x", "SILENT_SECONDS"),
+            (head("GET /static/app.css") * 2000, "SILENT_SECONDS"),
+            (head("GET /static/icon.svg") + b"\r\n" * 3, "KEEP_ALIVE_SECONDS"),
+        ],
+        1,
+        5,
+        6,
+    ),
     ids=[
         "nothing",
         "half a header",

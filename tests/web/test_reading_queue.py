@@ -310,6 +310,7 @@ def test_a_reader_that_somebody_kills_is_not_the_photos_fault(make_queue: Callab
     assert wait_for(services, shot_id, "done", "failed") == ("done", 0)
 
 
+@pytest.mark.long
 def test_a_photo_on_which_the_reader_hangs_fails_and_others_are_read(
     make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
 ) -> None:

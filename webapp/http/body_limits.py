@@ -17,8 +17,13 @@ PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
 LOG_PATH = "/api/v1/log"
 
 
-def body_limit(config: ServerConfig, path: str) -> int:
-    """The most bytes that a request to this path may bring."""
-    if path == LOG_PATH:
+def takes_log(method: str, path: str) -> bool:
+    """Whether a request brings a log."""
+    return (method, path) == ("POST", LOG_PATH)
+
+
+def body_limit(config: ServerConfig, method: str, path: str) -> int:
+    """The most bytes that a request of this method to this path may bring."""
+    if takes_log(method, path):
         return config.max_log_bytes
     return config.max_upload_bytes if path in PHOTO_PATHS else MAX_FORM_BYTES

@@ -169,7 +169,7 @@ def _refuse_what_is_malformed() -> None:
         if isinstance(refused, OSError):
             raise refused
         abort(refused)
-    request.max_content_length = body_limit(services().config, request.path)
+    request.max_content_length = body_limit(services().config, request.method, request.path)
     if request.path in PHOTO_PATHS:
         request.max_form_parts, request.max_form_memory_size = MAX_PHOTO_PARTS, MAX_PHOTO_FIELD_BYTES
     # As it was sent; WSGI has bytes as Latin-1.

@@ -37,7 +37,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from werkzeug.test import run_wsgi_app
 
 from webapp.http.addresses import Address
-from webapp.http.body_limits import LOG_PATH, MAX_FORM_BYTES, body_limit
+from webapp.http.body_limits import MAX_FORM_BYTES, body_limit, takes_log
 from webapp.http.errors import API_PREFIX
 from webapp.http.guests import Guest, Guests, open_door
 from webapp.http.security import REFUSED, refused_by_header
@@ -226,8 +226,12 @@ class _Bridge:
         coding = environ.get("HTTP_TRANSFER_ENCODING")
         if coding is not None and coding.lower() != "chunked":
             return HTTPStatus.BAD_REQUEST
-        config, path = self.app.extensions[KEY].config, environ["PATH_INFO"]
-        if length > body_limit(config, path):
+        config, method, path = (
+            self.app.extensions[KEY].config,
+            environ["REQUEST_METHOD"],
+            environ["PATH_INFO"],
+        )
+        if length > body_limit(config, method, path):
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         # Let nobody fill the disk who may not write here at all; small bodies wait for the app to say so.
         if coding is None and length <= MAX_FORM_BYTES:
@@ -235,7 +239,7 @@ class _Bridge:
         if (refused := refused_by_header(self.app, environ)) is not None:
             return refused
         # A log may be as large as the disk has room for.
-        if path == LOG_PATH and length > shutil.disk_usage(config.receiving).free:
+        if takes_log(method, path) and length > shutil.disk_usage(config.receiving).free:
             return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return None
 
@@ -245,7 +249,8 @@ class _Bridge:
         chunked = environ.pop("HTTP_TRANSFER_ENCODING", None) is not None
         if not chunked and "CONTENT_LENGTH" not in environ:
             return None
-        limit = body_limit(self.app.extensions[KEY].config, environ["PATH_INFO"])
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        limit = body_limit(self.app.extensions[KEY].config, method, path)
         address = environ["REMOTE_ADDR"]
         more, began = True, time.monotonic()
         while more:
@@ -254,7 +259,7 @@ class _Bridge:
             piece, more = message["body"], message["more_body"]
             if body.size + len(piece) > limit:
                 return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-            if environ["PATH_INFO"] != LOG_PATH and (
+            if not takes_log(method, path) and (
                 self._received.total() + len(piece) > RECEIVING_BYTES
                 or self._received[address] + len(piece) > RECEIVING_BYTES // 2
             ):
@@ -284,7 +289,7 @@ class _Bridge:
         if path == OUTLINES_PATH or path.endswith(CHOICES_END):
             turns = self._glances
         elif int(environ.get("CONTENT_LENGTH", 0)) > IN_MEMORY_BYTES and REFUSED not in environ:
-            turns = self._logs if path == LOG_PATH else self._large
+            turns = self._logs if takes_log(environ["REQUEST_METHOD"], path) else self._large
         elif path.startswith(COPIES_BELOW):
             turns = self._copies
         if turns is None:
