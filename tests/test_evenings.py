@@ -464,6 +464,7 @@ def test_the_second_decks_dungeons_are_sound(blueprint: Any) -> None:
     assert not {card.id for card in blueprint.cards} & {card.id for card in open_deck().cards}
 
 
+@pytest.mark.long
 def test_the_second_deck_looks_like_no_card_of_the_open_one(blueprint: Any) -> None:
     face = second_deck.draw(blueprint.card("C07"))
     assert face.shape == (890, 570, 3)

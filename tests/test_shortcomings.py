@@ -61,6 +61,7 @@ def test_an_empty_picture_is_not_blamed(grey: int) -> None:
     assert why_nothing(Photo(np.full((900, 1200, 3), grey, np.uint8)), load_cards(open_deck())) == ()
 
 
+@pytest.mark.long
 def test_what_makes_reading_hard_is_told_with_the_place() -> None:
     photo = read_table(Photo(dark_and_blurred(table())), open_deck()).photo
     assert {each.kind for each in photo.shortcomings} >= {"dark"}

@@ -65,7 +65,7 @@ class Acknowledged:
         self.writes[kind] = self.writes.get(kind, 0) + 1
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(KILLS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", long_but([1, KILLS]))
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, kills: int) -> None:
     data, rng = tmp_path / "data", random.Random(20261121)
     place = played_table(data, tmp_path / "other", kills)

@@ -95,6 +95,7 @@ def log_of(client: FlaskClient) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist() if name != "manifest.json"}
 
 
+@pytest.mark.long
 def test_a_log_goes_from_sqlite_to_postgresql_and_back_unchanged(
     make_app: MakeApp, postgresql_url: str
 ) -> None:
