@@ -24,6 +24,7 @@ import psutil
 import pytest
 import requests
 from flask.testing import FlaskClient
+from long_rest import long_but
 from played import play_a_little, small_photo
 from server_process import ServerProcess
 
