@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -45,9 +47,12 @@ class SoundTable:
 
     def make_anew(self) -> None:
         self.app.extensions[KEY].database.engine.dispose()
-        for file in self.data.glob("waymark.sqlite3*"):
-            file.unlink()
-        shutil.copy(self.kept / "waymark.sqlite3", self.data)
+        # Into the file that the server opened: another one in its place is a fault that it tells.
+        with (
+            closing(sqlite3.connect(self.kept / "waymark.sqlite3")) as kept,
+            closing(sqlite3.connect(self.data / "waymark.sqlite3")) as data,
+        ):
+            kept.backup(data)
         shutil.rmtree(self.data / "photos")
         shutil.copytree(self.kept / "photos", self.data / "photos")
         shutil.rmtree(self.data / "display", ignore_errors=True)
