@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,8 +24,8 @@ PHOTO = (PHOTOS / "table-04.jpg").read_bytes()
 
 
 @pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    """The URL of an empty bucket of a server that speaks S3."""
+def bucket_server() -> Iterator[str]:
+    """The address of a server that speaks S3 and has a bucket `table`."""
     import boto3
     from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
@@ -38,8 +39,15 @@ def bucket() -> Iterator[str]:
         address = f"http://{host}:{port}"
         client: Any = boto3.client("s3", endpoint_url=address)
         client.create_bucket(Bucket="table", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
-        yield f"s3://table/evening?endpoint={address}"
+        yield address
         server.stop()
+
+
+@pytest.fixture
+def bucket(bucket_server: str, request: pytest.FixtureRequest) -> str:
+    """The URL of an empty folder of the bucket: no test sees what another has written."""
+    evening = hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]
+    return f"s3://table/{evening}?endpoint={bucket_server}"
 
 
 @pytest.fixture(params=["folder", pytest.param("bucket", marks=pytest.mark.long)])
