@@ -59,10 +59,14 @@ CardKind = Literal[
     "board",
 ]
 Shape = Literal["square", "rect", "disc", "standing"]
+#: Whether a person has confirmed a card's dungeon, a machine has guessed it, or nobody has traced it yet.
+Traced = Literal["yes", "proposed", "no"]
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A place on corridors. Openings have a `side`, doors a `room`, finds a `find` (coins a `value`)."""
+    """A place on corridors. Openings have a `side`, doors a `room`, finds a `find` (coins a `value`).
+    `confidence` (corridors, rooms and their finds have it too) is a proposal's, 0 to 1; a person's has none.
+    """
 
     id: str
     kind: NodeKind
@@ -72,6 +76,7 @@ class Node(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     room: str | None = None
     find: FindKind | None = None
     value: int = 1
+    confidence: float | None = None
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -82,6 +87,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     to: str
     level: Level | None = None
     via: tuple[Point, ...] = ()
+    confidence: float | None = None
 
 
 class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,6 +97,7 @@ class RoomFind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     find: FindKind
     at: Point
     value: int = 1
+    confidence: float | None = None
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -100,12 +107,14 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outline: tuple[Point, ...]
     level: Level = "main"
     finds: tuple[RoomFind, ...] = ()
+    confidence: float | None = None
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
     but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
-    where that is not as the game says; `role` is the game's word for it.
+    where that is not as the game says; `role` is the game's word for it. `traced` is None where nobody said:
+    ask `tracing`.
     """
 
     id: str
@@ -121,9 +130,17 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shape: Shape | None = None
     rotations: tuple[Literal[0, 90, 180, 270], ...] | None = None
     cell: tuple[int, int] | None = None
+    traced: Traced | None = None
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     rooms: tuple[Room, ...] = ()
+
+    @property
+    def tracing(self) -> Traced:
+        """Whether this card can be walked: a dungeon that nobody calls a guess is a confirmed one."""
+        if not (self.nodes or self.edges or self.rooms):
+            return "no"
+        return self.traced or "yes"
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -1,0 +1,116 @@
+"""A catalogue's folder as it grows: every change is whole or not made, and keeps what a person wrote.
+
+```
+DIR/catalogue.json      the catalogue; people edit it, so what is not changed here stays as it was
+DIR/art/ID.png          the faces
+DIR/enrol/              what enrolment keeps beside: photos, views of faces, the machine's own proposals
+```
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from scorer.catalogue import FILE_NAME, FORMAT, parse_catalogue, read_catalogue
+from scorer.errors import Code, WaymarkError
+
+ENROL = "enrol"
+_LOCK = ".lock"
+#: Seconds to wait for another program that is at the same folder.
+_PATIENCE = 60.0
+
+
+def new_catalogue(name: str, game: str, card_size_mm: tuple[float, float]) -> dict[str, Any]:
+    """The JSON of a catalogue without cards."""
+    return {
+        "format": FORMAT,
+        "name": name,
+        "game": game,
+        "card_size_mm": list(card_size_mm),
+        "cards": [],
+    }
+
+
+def has_catalogue(folder: Path) -> bool:
+    return (folder / FILE_NAME).is_file()
+
+
+@contextmanager
+def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+    """The JSON object of `folder`'s catalogue, to be altered in place; written when the block ends well.
+
+    Who else changes it waits meanwhile. Where there is no catalogue it begins as `new`. What the block
+    raises leaves the catalogue as it was, and so does a machine that is switched off at any moment.
+    Raises `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
+    """
+    try:
+        (folder / ENROL).mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / ENROL / _LOCK)
+        lock.acquire(timeout=_PATIENCE)
+    except Timeout as error:
+        raise WaymarkError(
+            Code.BUSY,
+            f"Another program is changing the catalogue in {str(folder)!r}; try again when it is done.",
+            f"{str(folder)!r} のカタログを別のプログラムが変更中です。終わってからやり直してください。",
+        ) from error
+    except OSError as error:
+        raise _cannot_write(folder, error) from error
+    try:
+        if has_catalogue(folder) or new is None:
+            read_catalogue(folder)
+            told: dict[str, Any] = msgspec.json.decode((folder / FILE_NAME).read_bytes())
+        else:
+            told = new
+        yield told
+        data = msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+        parse_catalogue(data)
+        write_whole(folder / FILE_NAME, data)
+    finally:
+        lock.release()
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or as it was before, even if power fails. Raises `WaymarkError`
+    (not-writable)."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.parent)
+        try:
+            with os.fdopen(number, "wb") as part:
+                part.write(data)
+                part.flush()
+                os.fsync(part.fileno())
+            os.chmod(name, 0o644)
+            os.replace(name, file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        _sync_folder(file.parent)
+    except OSError as error:
+        raise _cannot_write(file, error) from error
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return  # Only there can a folder be opened, and has to be.
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def _cannot_write(path: Path, error: OSError) -> WaymarkError:
+    return WaymarkError(
+        Code.NOT_WRITABLE,
+        f"{str(path)!r} cannot be written ({error.strerror}); free some space or choose another folder.",
+        f"{str(path)!r} に書き込めません({error.strerror})。空きを作るか、別のフォルダーを指定してください。",
+    )
