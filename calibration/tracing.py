@@ -29,6 +29,7 @@ from scorer.catalogue import (
 )
 from scorer.dungeon import build_dungeon
 from scorer.errors import Code, WaymarkError
+from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard
 from scorer.routes import route_length_mm, routes_from
 
@@ -219,6 +220,29 @@ def in_ink(tracing: Tracing) -> Tracing:
         edges=tuple(replace(edge, confidence=None) for edge in tracing.edges),
         rooms=tuple(
             replace(room, confidence=None, finds=tuple(replace(find, confidence=None) for find in room.finds))
+            for room in tracing.rooms
+        ),
+    )
+
+
+def turned(tracing: Tracing, size_mm: Point) -> Tracing:
+    """The same dungeon on a card that is held the other way up."""
+    width, height = size_mm
+
+    def there(at: Point) -> Point:
+        return round(width - at[0], 2), round(height - at[1], 2)
+
+    return Tracing(
+        nodes=tuple(
+            replace(node, at=there(node.at), side=node.side and OPPOSITE[node.side]) for node in tracing.nodes
+        ),
+        edges=tuple(replace(edge, via=tuple(map(there, edge.via))) for edge in tracing.edges),
+        rooms=tuple(
+            replace(
+                room,
+                outline=tuple(map(there, room.outline)),
+                finds=tuple(replace(find, at=there(find.at)) for find in room.finds),
+            )
             for room in tracing.rooms
         ),
     )
