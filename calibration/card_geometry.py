@@ -72,9 +72,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "the opening does not lie on its side of the card",
         "開口部が指定の辺の上にありません",
     ),
-    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指すドアです"),
-    "door-off-outline": ("the door does not lie on its room's outline", "ドアが部屋の輪郭上にありません"),
-    "room-without-door": ("the room has no door", "部屋にドアがありません"),
+    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指す出入口です"),
+    "door-off-outline": ("the door does not lie on its room's outline", "出入口が部屋の輪郭上にありません"),
+    "room-without-door": ("the room has no door", "部屋に出入口がありません"),
     "bad-outline": (
         "the room's outline crosses itself or has no area",
         "部屋の輪郭が交差しているか面積がありません",

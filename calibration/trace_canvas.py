@@ -262,17 +262,17 @@ class _Canvas:
 
     def corridor(self, points: Sequence[Point], level: Level) -> None:
         if len(points) < 2:
-            raise NoEffect("A corridor needs two ends.", "通路には両端が必要です。")
+            raise NoEffect("A corridor needs two ends.", "廊下には両端が必要です。")
         line = LineString(points).simplify(SMOOTH_MM)
         if line.length < SHORTEST_MM:
-            raise NoEffect("This corridor is too short.", "通路が短すぎます。")
+            raise NoEffect("This corridor is too short.", "廊下が短すぎます。")
         points = [(x, y) for x, y in line.coords]
         points = self._out_of_rooms(points, level)
         start, end = self.end_of_line(points[0], level), self.end_of_line(points[-1], level)
         if start.id == end.id:
             raise NoEffect(
                 "This corridor ends where it begins; lead it to another place.",
-                "通路の始まりと終わりが同じ場所です。別の場所まで引いてください。",
+                "廊下の始まりと終わりが同じ場所です。別の場所まで引いてください。",
             )
         middle = [p for p in points[1:-1] if math.dist(p, start.at) > 0.3 and math.dist(p, end.at) > 0.3]
         whole = LineString([start.at, *middle, end.at])

@@ -23,7 +23,17 @@ from msgspec.structs import replace
 
 from calibration.catalogue_folder import ENROL, changed_catalogue, write_whole
 from calibration.trace_canvas import REACH_MM, edited
-from calibration.tracing import Edit, NoEffect, Tracing, in_ink, problems_of, tracing_of, turned, with_tracing
+from calibration.tracing import (
+    Edit,
+    NoEffect,
+    Tracing,
+    in_ink,
+    problems_of,
+    settled,
+    tracing_of,
+    turned,
+    with_tracing,
+)
 from scorer.catalogue import Card, Catalogue, read_catalogue, told_card
 from scorer.errors import Code, WaymarkError
 
@@ -70,7 +80,7 @@ def draft_of(folder: Path, card: Card) -> Draft:
     there = tracing_of(card)
     guess = there if card.tracing == "proposed" else None
     if kept is None:
-        return Draft(version=0, states=(there,), machine=guess, done=card.tracing == "yes")
+        return Draft(version=0, states=(there,), machine=guess, done=settled(card))
     if kept.done and kept.tracing != there:
         states = (*kept.states[: kept.at + 1], there)[-MOST_STATES:]
         return replace(
@@ -78,9 +88,9 @@ def draft_of(folder: Path, card: Card) -> Draft:
             states=states,
             at=len(states) - 1,
             machine=guess or kept.machine,
-            done=card.tracing == "yes",
+            done=settled(card),
         )
-    if card.tracing == "yes" and in_ink(kept.tracing) == there:
+    if settled(card) and in_ink(kept.tracing) == there:
         # It was written to the catalogue, and the machine switched off before that was noted here.
         return replace(kept, done=True)
     return kept
@@ -157,12 +167,13 @@ def copy_draft(
 def finish_draft(
     folder: Path, card_id: str, version: int, *, anyway: bool = False, effort: Effort = NO_EFFORT
 ) -> Draft:
-    """A person says that the card is so: all of it is ink, and stands in the catalogue when this returns.
+    """A person says that the card is so, or has no dungeon: all of it is ink, and stands in the catalogue
+    when this returns.
     `anyway`: although something does not hang together. Raises `WaymarkError` (unsound-catalogue)."""
 
     def finished(draft: Draft, card: Card, cards: Catalogue) -> Draft:
         tracing = in_ink(draft.tracing)
-        inked = with_tracing(card, tracing, "yes" if not tracing.empty else "no")
+        inked = with_tracing(card, tracing, "yes")
         wrong = problems_of(inked, cards.size_of(card.id))
         if wrong and not anyway:
             raise WaymarkError(

@@ -9,6 +9,8 @@ upright card.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated
 
 import msgspec
@@ -31,7 +33,7 @@ from scorer.dungeon import build_dungeon
 from scorer.errors import Code, WaymarkError
 from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard
-from scorer.routes import route_length_mm, routes_from
+from scorer.routes import length_mm, route_length_mm, routes_from
 
 #: No line that a finger drew has more points.
 MOST_POINTS = 2000
@@ -208,6 +210,11 @@ def tracing_of(card: Card) -> Tracing:
     return Tracing(nodes=card.nodes, edges=card.edges, rooms=card.rooms)
 
 
+def settled(card: Card) -> bool:
+    """Whether a person has said what dungeon a card has; also that it has none."""
+    return card.traced == "yes" or card.tracing == "yes"
+
+
 def with_tracing(card: Card, tracing: Tracing, traced: Traced) -> Card:
     """The card with another dungeon."""
     return replace(card, nodes=tracing.nodes, edges=tracing.edges, rooms=tracing.rooms, traced=traced)
@@ -254,15 +261,27 @@ def problems_of(card: Card, size_mm: Point) -> list[tuple[Problem, Point | None]
     return [(problem, _where(problem.place, at)) for problem in contract_problems(card, size_mm)]
 
 
-def way_between(card: Card, size_mm: Point, start: str, end: str) -> tuple[tuple[str, ...], float] | None:
-    """The shortest walk between two places of the card, whatever stands in it, and its length in mm; None
-    where there is no way."""
+@dataclass(frozen=True)
+class WayBetween:
+    """A walk over a card: its places, the line of each step, how long it is."""
+
+    places: tuple[str, ...]
+    lines: tuple[tuple[Point, ...], ...]
+    length_mm: float
+
+
+def way_between(card: Card, size_mm: Point, start: str, end: str) -> WayBetween | None:
+    """The shortest walk between two places of the card, whatever stands in it; None where there is none."""
     alone = Catalogue(name="", game="", cards=(card,), card_size_mm=size_mm)
     dungeon = build_dungeon(alone, [PlacedCard(card=card.id, x=0, y=0, rotation=0)])
     route = routes_from(dungeon, f"0.{start}", until=f"0.{end}").get(f"0.{end}")
     if route is None:
         return None
-    return tuple(place.removeprefix("0.") for place in route), route_length_mm(dungeon, route)
+    lines = tuple(
+        min(dungeon.links_between(here, there), key=length_mm).line_mm for here, there in pairwise(route)
+    )
+    places = tuple(place.removeprefix("0.") for place in route)
+    return WayBetween(places, lines, route_length_mm(dungeon, route))
 
 
 def _places(card: Card) -> dict[str, Point]:
