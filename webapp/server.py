@@ -80,7 +80,7 @@ def _spool_in(folder: Path) -> None:
 def _finish_imports(services: Services) -> None:
     """Take in to its end what the last server had accepted."""
     config = services.config
-    if finish_imports(services.database, services.catalogue, services.photos, config.receiving):
+    if finish_imports(services.database, services.shelf.catalogue_of, services.photos, config.receiving):
         services.queue.wake()
 
 
