@@ -79,6 +79,13 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "stages.written": ("Stages: {folder}", "各段階の画像: {folder}"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
     # decks
+    "enrol.photo": (
+        "{photo}: new: {new}; known: {again}; in {folder}: {all}.",
+        "{photo}: 新しいカード {new} 枚、登録済み {again} 枚。{folder} は全部で {all} 枚です。",
+    ),
+    "enrol.backs": ("Backs left out: {backs}.", "裏面 {backs} 枚は除きました。"),
+    "enrol.question": ("? {question} ({name})", "? {question} ({name})"),
+    "enrol.advice": ("! {advice}", "! {advice}"),
     "deck.exported": (
         "{cards} written to {folder}.",
         "{cards} 種類のカードを {folder} に書き出しました。",
@@ -234,6 +241,15 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
     "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
+    "help.enrol": (
+        "Add the faces seen in photos of blank cards to a catalogue's folder.",
+        "線のないカードの写真から、カードの面をカタログのフォルダーに登録します。",
+    ),
+    "help.opt.game": ("The game of a new catalogue (mapmasters).", "新しいカタログのゲーム (mapmasters)。"),
+    "help.opt.card_size": (
+        "Width and height of its cards in mm, such as 63x88.",
+        "カードの幅と高さ (mm)。例: 63x88。",
+    ),
     "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
     "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),

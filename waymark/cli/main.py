@@ -326,6 +326,20 @@ def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) 
     output.answer(report)
 
 
+@cli.command(help=explain_option("help.enrol"))
+@click.argument("folder", metavar="DIR")
+@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
+@click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
+@click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
+@with_output
+def enrol(
+    output: Output, folder: str, photos: tuple[str, ...], game: str | None, card_size: str | None
+) -> None:
+    from waymark.cli.enrolling import enrol_photos, size_told
+
+    enrol_photos(output, Path(folder), photos, game, size_told(card_size))
+
+
 @cli.group(help=explain_option("help.deck"))
 def deck() -> None:
     """The group of the commands about cards."""
