@@ -49,6 +49,7 @@ def serve(
     services: Services = app.extensions[KEY]
     services.queue.start()
     services.digests.start()
+    services.enrolling.start()
     threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -63,6 +64,7 @@ def serve(
         pass
     finally:
         services.digests.stop()
+        services.enrolling.stop()
         services.queue.stop()
 
 

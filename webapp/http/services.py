@@ -14,6 +14,7 @@ from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_of
 from webapp.config import ServerConfig
+from webapp.decks.enrolling import Enrolling
 from webapp.decks.shelf import Shelf
 from webapp.games.digests import MANY_MISSING, DigestKeeper
 from webapp.log.log_import import Imports
@@ -40,9 +41,12 @@ class Services:
     imports: Imports = field(default_factory=Imports)
     #: Started by the server, as the queue is.
     digests: DigestKeeper = field(init=False)
+    #: So is this.
+    enrolling: Enrolling = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", DigestKeeper(self.database))
+        object.__setattr__(self, "enrolling", Enrolling(self.shelf, self.queue))
 
     @property
     def deck(self) -> str:

@@ -164,6 +164,18 @@ class ScanQueue:
         except (WaymarkError, OSError):
             return None
 
+    def lend(self, work: Callable[[Reader], T]) -> T:
+        """What comes of `work` with a process that reads no photo meanwhile, which is waited for. Raises what
+        `work` raises, and `Died` where there is no process, or it ends."""
+        if self._engine is None:
+            raise Died("nothing is read here", own_fault=False)
+        try:
+            with self._readers.one() as reader:
+                self._readers.start(reader)
+                return work(reader)
+        except TimeoutError:
+            raise Died("the server ends", own_fault=False) from None
+
     def _aside(self, work: Callable[[Reader], T], seconds: float) -> T | None:
         """What comes of `work` with a process that reads no photo just now, or None where it takes more than
         so many seconds; the process is free again when it is done."""
