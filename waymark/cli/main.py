@@ -326,6 +326,50 @@ def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) 
     output.answer(report)
 
 
+@cli.command(name="bench-proposals", help=explain_option("help.bench_proposals"))
+@click.option(
+    "--traced",
+    "traced",
+    multiple=True,
+    type=click.IntRange(0),
+    metavar="N",
+    help=explain_option("help.opt.traced"),
+)
+@click.option(
+    "--cards", "most", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.most_cards")
+)
+@click.option("--worn", is_flag=True, help=explain_option("help.opt.worn"))
+@click.option("--as-told", is_flag=True, help=explain_option("help.opt.as_told"))
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help=explain_option("help.opt.seed"),
+)
+@catalogue_option
+@with_output
+def bench_proposals(
+    output: Output,
+    traced: tuple[int, ...],
+    most: int | None,
+    worn: bool,
+    as_told: bool,
+    seed: int,
+    catalogue: str | None,
+) -> None:
+    from waymark import bench_proposals
+    from waymark.cli.proposing import print_proposals
+
+    report = bench_proposals.bench_proposals(
+        CatalogueChoice(catalogue).load(), traced or (0, 10), worn=worn, as_told=as_told, most=most, seed=seed
+    )
+    if output.for_people:
+        print_proposals(output, report)
+    output.answer(report)
+
+
 @cli.group(help=explain_option("help.deck"))
 def deck() -> None:
     """The group of the commands about cards."""
