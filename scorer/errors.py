@@ -228,6 +228,11 @@ class Code(StrEnum):
         "Mend the faults that were listed and check again.",
         "一覧の誤りを直してから、もう一度調べてください。",
     )
+    NOT_A_SHARED_DECK = (
+        "not-a-shared-deck",
+        "Ask for the file again, as waymark deck share writes it.",
+        "waymark deck share で書き出したファイルをもらい直してください。",
+    )
     ART_UNREADABLE = (
         "art-unreadable",
         "Run waymark deck check and give the card a picture that can be read.",

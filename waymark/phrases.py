@@ -87,6 +87,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{cards} on {pages} written to {file}; print at 100%.",
         "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
     ),
+    "deck.shared": (
+        "{cards}, {traced} with a dungeon, written to {file} without any picture.",
+        "カード {cards} 枚 (迷宮あり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
+    ),
+    "deck.not_shared": (
+        "Left out: {card}, whose art cannot be read.",
+        "{card} は絵を読めないため入っていません。",
+    ),
     "deck.clean": ("{name}: {cards}, nothing wrong.", "{name}: カード {cards} 枚、問題はありません。"),
     "deck.faults": (
         "{name}: {faults} in {cards}.",
@@ -234,7 +242,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
     "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
-    "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
+    "help.deck": ("The cards: write out, check, share, print.", "カードの書き出し、検査、共有、印刷。"),
+    "help.deck.share": (
+        "Write a deck's dungeons and fingerprints, without any picture, for others who own its cards.",
+        "同じカードを持つ人のために、デッキの迷宮と指紋を絵なしで書き出します。",
+    ),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
     "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
     "help.deck.print": (

@@ -388,6 +388,25 @@ def check_deck(output: Output, folder: str) -> None:
     sys.exit(error.exit_status)
 
 
+@deck.command(name="share", help=explain_option("help.deck.share"))
+@click.argument("folder", metavar="DIR")
+@click.argument("file", metavar="FILE.json")
+@with_output
+def share_deck(output: Output, folder: str, file: str) -> None:
+    from calibration.sharing import write_shared
+
+    shared = write_shared(Path(folder), Path(file))
+    output.say(
+        "deck.shared",
+        cards=counted(output.language, "card", shared.cards),
+        traced=shared.traced,
+        file=file,
+    )
+    for card in shared.left_out:
+        output.say("deck.not_shared", card=card)
+    output.answer({"file": file, **msgspec.to_builtins(shared)})
+
+
 @deck.command(name="print", help=explain_option("help.deck.print"))
 @click.argument("file", metavar="FILE.pdf")
 @catalogue_option
