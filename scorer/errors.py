@@ -92,6 +92,13 @@ class Code(StrEnum):
         422,
         NOTHING_FOUND,
     )
+    NO_SHEET = (
+        "no-sheet",
+        "Photograph the camera sheet flat, filling the picture, from several sides.",
+        "カメラシートを平らに置き、画面いっぱいに、いろいろな向きから撮ってください。",
+        422,
+        NOTHING_FOUND,
+    )
     PHOTO_LOST = (
         "photo-lost",
         "Take the photo again, or restore the data folder from a backup.",

@@ -27,6 +27,7 @@ from waymark.cli.answers import (
     writable,
     wrong_usage,
 )
+from waymark.cli.calibrating import calibrate
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
@@ -324,6 +325,9 @@ def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) 
     report = bench_rulings.bench_rulings(CatalogueChoice(catalogue).load(), count, seed)
     output.say("bench.rulings", **msgspec.structs.asdict(report))
     output.answer(report)
+
+
+cli.add_command(calibrate)
 
 
 @cli.group(help=explain_option("help.deck"))
