@@ -11,10 +11,9 @@ import os
 import re
 import shutil
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +29,8 @@ from webapp.store.trouble import storage_error
 BACKUP_FORMAT = "waymark-backup/1"
 MANIFEST = "manifest.json"
 DATABASE = "waymark.sqlite3"
+#: What a backup is called until it is whole.
+_WHOLE = "backup"
 #: What else makes the folder this table's: sessions and certificates that devices trust.
 _SECRETS = ("secret-key", "certificates")
 #: What a backup may hold, and where that goes.
@@ -72,23 +73,23 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
         )
     part = target.with_name(f".part-{target.name}")
     try:
+        # What one that was killed has left.
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(mode=0o700)
+        _copy_database(source, part / DATABASE)
         with (
-            tempfile.TemporaryDirectory(dir=target.parent, prefix=".part-") as folder,
-            open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file,
+            open(os.open(part / _WHOLE, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive,
         ):
-            database = Path(folder) / DATABASE
-            _copy_database(source, database)
-            manifest = _write(archive, config, database, follow)
-        os.replace(part, target)
+            manifest = _write(archive, config, part / DATABASE, follow)
+        with (part / _WHOLE).open("rb") as written:
+            os.fsync(written.fileno())
+        os.replace(part / _WHOLE, target)
     except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            part.unlink()
         told = storage_error(error) if isinstance(error, sqlite3.Error) else None
         raise told or _not_written(target, error) from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     return manifest
 
 
