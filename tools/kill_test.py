@@ -11,6 +11,7 @@ left over. `--only KIND ...` takes some kinds. Exit status 1 where anything was 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -51,6 +52,8 @@ def main() -> int:
         except NoPostgreSQL as error:
             print(f"only SQLite: {error}")
             cluster = None
+        readings = stack.enter_context(tempfile.TemporaryDirectory())
+        os.environ.setdefault("WAYMARK_TEST_READINGS", readings)
         print(f"{'':22}{'kills':>6}{'lost':>6}{'left':>6}{'seconds':>9}  acknowledged", flush=True)
         outcomes = list(killed(asked, cluster))
     for outcome in outcomes:

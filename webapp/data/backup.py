@@ -1,8 +1,8 @@
 """A backup of a data folder in one file, made while the server runs, and a folder made from it.
 
 The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
-removed, and lie on the disk before a row names them: so every row in the backup has its photo. Whatever can
-be made again (display copies, digests) is left out."""
+removed, and are kept before a row names them: so every row in the backup has its photo, wherever originals
+lie. Whatever can be made again (display copies, digests) is left out."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ import msgspec
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.store.models import now
+from webapp.store.photo_places import open_store
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import original_key
 from webapp.store.trouble import storage_error
 
 BACKUP_FORMAT = "waymark-backup/1"
 MANIFEST = "manifest.json"
 DATABASE = "waymark.sqlite3"
+#: Below which name originals lie in a backup, wherever they lay.
+_PHOTOS = "photos/"
 #: What a backup is called until it is whole.
 _WHOLE = "backup"
 #: What else makes the folder this table's: sessions and certificates that devices trust.
@@ -61,9 +66,9 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
         raise WaymarkError(
             Code.USAGE,
             "This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
-            "copy the folder's photos after it.",
+            "copy the photos (the folder, or the bucket) after it.",
             "このコマンドはデータフォルダーの SQLite をバックアップします。PostgreSQL は pg_dump を使い、"
-            "そのあとで photos フォルダーをコピーしてください。",
+            "そのあとで写真（フォルダーまたはバケット）をコピーしてください。",
         )
     if not source.is_file():
         raise WaymarkError(
@@ -108,6 +113,7 @@ def _copy_database(source: Path, target: Path) -> None:
 
 
 def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follow: Follow) -> BackupManifest:
+    originals = open_store(config.photos_at)
     files: dict[str, str] = {}
     missing: list[str] = []
     with database.open("rb") as opened:
@@ -118,11 +124,11 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
     with closing(sqlite3.connect(database)) as copy:
         ids = [str(row[0]) for row in copy.execute("SELECT id FROM photo ORDER BY id")]
     for photo_id in follow(ids):
-        name = f"photos/{photo_id[:2]}/{photo_id}"
+        name = f"{_PHOTOS}{photo_id[:2]}/{photo_id}"
         if not _NAME.fullmatch(name):
             continue
         try:
-            with (config.data / name).open("rb") as opened:
+            with originals.local_file(original_key(photo_id)) as file, file.open("rb") as opened:
                 files[name] = _put(archive, name, opened)
         except FileNotFoundError:
             missing.append(photo_id)
@@ -178,9 +184,11 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
 # --- and back -----------------------------------------------------------------------------------------------
 
 
-def restore_backup(source: Path, data: Path, follow: Follow) -> BackupManifest:
+def restore_backup(
+    source: Path, data: Path, follow: Follow, originals: PhotoStore | None = None
+) -> BackupManifest:
     """Make a data folder from a backup: `data` is not there yet, or empty, and is there whole in the end, or
-    as it was. Raises `WaymarkError`."""
+    as it was. Photos go to `originals` where those lie elsewhere. Raises `WaymarkError`."""
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
         raise WaymarkError(
             Code.NOT_WRITABLE,
@@ -196,6 +204,9 @@ def restore_backup(source: Path, data: Path, follow: Follow) -> BackupManifest:
             manifest = _manifest_of(archive)
             for name in follow(list(manifest.files)):
                 _take(archive, name, manifest.files[name], part / name)
+                if originals is not None and name.startswith(_PHOTOS):
+                    originals.write(name.removeprefix(_PHOTOS), (part / name).read_bytes())
+                    (part / name).unlink()
         _check_database(part / DATABASE)
         if data.exists():
             data.rmdir()
