@@ -39,7 +39,6 @@ class LiveServer:
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]
         self.services.queue.start()
-        self.services.enrolling.start()
         self._server = listen(self.app, Address("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._server.port}"
         self._thread = threading.Thread(target=self._server.run, daemon=True)
@@ -49,7 +48,6 @@ class LiveServer:
         """Answer what is asked, then close."""
         self._server.stop()
         self._thread.join()
-        self.services.enrolling.stop()
         self.services.queue.stop()
 
 

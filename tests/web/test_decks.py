@@ -11,9 +11,10 @@ from api_calls import Call
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS, LiveServer, wait_until_read
+from page_looks import keep_screenshot
 from untraced_deck import untraced_deck
 
-from scorer.catalogue import FILE_NAME
+from scorer.catalogue import FILE_NAME, read_catalogue
 from webapp.http.services import KEY, Services
 
 #: What table-07.jpg shows.
@@ -107,6 +108,34 @@ def test_a_photo_of_a_box_is_read_by_its_cards(new_page: Any, live: LiveServer) 
     page.goto(f"/tableaus/{sent['tableau_id']}")
     page.locator("#score:not([hidden])").wait_for()
     assert folder.is_dir()
+
+
+@pytest.mark.long
+def test_a_new_card_is_traced_from_the_photo_that_shows_it(new_page: Any, live: LiveServer) -> None:
+    """The reading is made again with what was traced."""
+    (first, *_) = CARDS
+    folder = live.services.config.data / "boxes" / "half"
+    untraced_deck(folder, {**CARDS, first: "proposed"})
+    page = new_page()
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = page.request.post("/api/v1/games", data={"players": players, "deck": "half"}).json()
+    data = (PHOTOS / "table-07.jpg").read_bytes()
+    photo = {"name": "table-07.jpg", "mimeType": "image/jpeg", "buffer": data}
+    entry = game["rounds"][0]["entries"][0]["id"]
+    sent = page.request.post("/api/v1/photos", multipart={"entry_id": entry, "photo": photo}).json()
+    wait_until_read(page, sent["tableau_id"])
+    page.goto(f"/tableaus/{sent['tableau_id']}")
+    page.locator("#untraced").wait_for()
+    keep_screenshot(page, "untraced", whole=True)
+    shots = page.request.get(f"/api/v1/tableaus/{sent['tableau_id']}").json()["version"]
+    page.locator("#untraced-cards a").tap()
+    page.wait_for_function("() => document.querySelector('#trace-tools button')")
+    page.locator(".trace-bar [data-done]").tap()
+    page.wait_for_url(f"**/tableaus/{sent['tableau_id']}")
+    read = wait_until_read(page, sent["tableau_id"])
+    assert read["version"] > shots and {card["card"] for card in read["record"]["cards"]} == set(CARDS)
+    page.wait_for_function("() => document.querySelector('#untraced').hidden")
+    assert read_catalogue(folder).card(first).tracing == "yes"
 
 
 def test_a_log_names_its_box(app: Flask, client: FlaskClient) -> None:

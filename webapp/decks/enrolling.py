@@ -4,6 +4,8 @@ at by the reading processes one after the other; so are the answers to what is a
 ```
 DIR/enrol/waiting/TIME-KEY.json    what is to be done, or what came of it (the last `MOST_DONE` stay)
 DIR/enrol/waiting/TIME-KEY.photo   the photo, until it has been looked at
+DIR/enrol/waiting/propose          there is something new to learn from: dungeons are to be proposed again
+DIR/enrol/trace-next.json          the cards that it pays most to trace next
 ```
 A server that is killed goes on where it was: to look at the same photo twice changes nothing.
 """
@@ -15,6 +17,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,7 +35,9 @@ from webapp.scans.readers import Died
 
 log = logging.getLogger(__name__)
 
-WAITING = "waiting"
+WAITING, NEXT = "waiting", "trace-next.json"
+_PROPOSE = "propose"
+_PROPOSE_SECONDS = 60.0
 MOST_DONE = 24
 #: No photo of thirty cards takes so long to look at, in seconds.
 _PHOTO_SECONDS = 300.0
@@ -80,12 +85,29 @@ def look_at_photo(folder: Path, photo: Path, name: str) -> Job:
     )
 
 
+def propose_dungeons(folder: Path) -> None:
+    """What a reading process does for the cards that nobody has traced. Raises `WaymarkError`."""
+    from calibration.proposal.folder import propose_folder
+
+    proposed = propose_folder(folder)
+    write_whole(folder / ENROL / NEXT, msgspec.json.encode(proposed.trace_next))
+
+
+def trace_next(folder: Path) -> list[str]:
+    """The cards that it pays most to trace next, as far as that is known."""
+    try:
+        return msgspec.json.decode((folder / ENROL / NEXT).read_bytes(), type=list[str])
+    except (OSError, msgspec.DecodeError):
+        return []
+
+
 class Enrolling:
     """The photos and answers of all boxes, worked off one after the other from `start` to `stop`."""
 
     def __init__(self, shelf: Shelf, queue: ScanQueue) -> None:
         self._shelf = shelf
         self._queue = queue
+        self._proposed: dict[str, float] = {}
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="enrolling", daemon=True)
@@ -118,6 +140,12 @@ class Enrolling:
         write_whole(_new_file(deck.folder, question), msgspec.json.encode(job))
         self._wake.set()
 
+    def propose_soon(self, deck: Deck) -> None:
+        """A card was traced, or came in: there is more to learn from. Never raises: it is done at the next."""
+        with suppress(WaymarkError):
+            write_whole(deck.folder / ENROL / WAITING / _PROPOSE, b"")
+            self._wake.set()
+
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
@@ -136,8 +164,22 @@ class Enrolling:
                 _write(file, self._done(deck, file, job))
                 file.with_suffix(".photo").unlink(missing_ok=True)
                 _forget_old(deck.folder)
+                self.propose_soon(deck)
                 return True
-        return False
+        return self._propose(deck)
+
+    def _propose(self, deck: Deck) -> bool:
+        """Have dungeons proposed where that is to be done, not more often than every `_PROPOSE_SECONDS`."""
+        marked = deck.folder / ENROL / WAITING / _PROPOSE
+        if not marked.exists() or time.monotonic() - self._proposed.get(deck.id, -1e9) < _PROPOSE_SECONDS:
+            return False
+        marked.unlink(missing_ok=True)
+        try:
+            self._ask(propose_dungeons, deck.folder)
+        except (WaymarkError, Died) as error:
+            log.warning("no dungeons could be proposed for the box %s: %s", deck.id, error)
+        self._proposed[deck.id] = time.monotonic()
+        return True
 
     def _done(self, deck: Deck, file: Path, job: Job) -> Job:
         photo = file.with_suffix(".photo")

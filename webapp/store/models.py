@@ -36,7 +36,11 @@ def now() -> datetime:
 def cards_named(record: dict[str, Any] | None) -> str:
     """The cards of a record as `Tableau.cards` has them, in small letters."""
     laid = (record or {}).get("cards")
-    cards = [card.get("card") for card in laid if isinstance(card, dict)] if isinstance(laid, list) else []
+    cards = (
+        [card.get("card") for card in laid if isinstance(card, dict)]
+        if isinstance(laid, list | tuple)
+        else []
+    )
     names = dict.fromkeys(name.lower() for name in cards if isinstance(name, str))
     return "\n" + "\n".join(names) + "\n" if names else ""
 

@@ -25,7 +25,7 @@ from webapp.decks.view import DeckCard, DeckView, TracingView, deck_cards, deck_
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.languages import current_language
 from webapp.http.security import limiter
-from webapp.http.services import services
+from webapp.http.services import services, write_session
 from webapp.http.shown_decks import (
     Enrolment,
     own_deck,
@@ -34,6 +34,7 @@ from webapp.http.shown_decks import (
     shown_tracing,
 )
 from webapp.http.uploads import uploads_from
+from webapp.store.tableaus import read_again
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]
 Side = Annotated[float, msgspec.Meta(ge=LEAST_SIDE_MM, le=MOST_SIDE_MM)]
@@ -231,6 +232,11 @@ def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
 def finish_tracing(deck_id: str, card_id: str, body: TraceDone) -> TracingView:
     deck = own_deck(deck_id)
     draft = finish_draft(deck.folder, card_id, body.version, anyway=body.anyway, effort=body.effort)
+    with write_session() as session:
+        again = read_again(session, services().shelf.name_of(deck), card_id)
+    if again:
+        services().queue.wake()
+    services().enrolling.propose_soon(deck)
     return shown_tracing(deck, card_id, draft)
 
 
