@@ -78,6 +78,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "Two groups of cards lie in this photo; this could be the tableau that is meant.",
         "写真にはカードのまとまりが二つあります。読み取るべきタブローはこちらかもしれません。",
     ),
+    "screen": (
+        "A fine grid lies over cards and table alike, as on a screen; what counts are the cards themselves.",
+        "カードにもテーブルにも画面のような細かい格子が写っています。採点できるのは実物のカードだけです。",
+    ),
     "mark": (
         "Whether this find is circled is not clear.",
         "この発見物に丸が付いているかはっきりしません。",
