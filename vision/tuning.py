@@ -143,7 +143,7 @@ END_COST = {
     "room_find": 6.0,
 }
 #: What a millimetre that nobody can see costs (nats): of two ways under a pen, the shorter one.
-UNSEEN_COST = 0.02
+UNSEEN_COST = 0.03
 #: What walking a link costs that leaves no ink of its own.
 FALL_COST, CROSSING_COST, ROOM_FIND_COST = 0.6, 0.1, 0.8
 #: A link is seldom walked twice; the ink must show two lines.
