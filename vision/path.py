@@ -8,7 +8,7 @@ does the outer edge, where a path begins. An illegal drawing is read as drawn.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -89,7 +89,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     whole = _substantial(strokes, dungeon)
     credible = strokes = _credible(whole, dungeon, evidence)
     ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
-    if len(strokes) == 1 and (landed or any(dungeon.places[gate].room in ends for gate in begun)):
+    if len(strokes) == 1 and (landed or _ends_on_a_gate(dungeon, begun, ends)):
         strokes = tuple(with_carriers(rooms, dungeon, stroke) for stroke in strokes)
     strokes = (*strokes, *landed)
     every_order = _equal_orderings(strokes, dungeon)
@@ -154,6 +154,14 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _ends_on_a_gate(dungeon: Dungeon, begun: Sequence[str], ends: Collection[str]) -> bool:
+    """Whether a line that ends in a room does so on its one gate. Where there are two of them it may as well
+    have come out of the other."""
+    gates = habits_of(dungeon).gates
+    rooms = [place.room for place in dungeon.places.values() if place.find in gates]
+    return any(rooms.count(room) == 1 and room in ends for room in (dungeon.places[g].room for g in begun))
 
 
 def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:

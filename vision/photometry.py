@@ -273,7 +273,7 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     form = np.sqrt(variance * of_seen)
     gone = printed & (covariance < _PRINT_LEFT * usual * variance) & (covariance < _PRINT_ALIKE * form)
     if not gone.any():
-        return gone
+        return np.asarray(gone)
     # the light in which print shows is that of the card beneath what lies on it
     shows = printed & (covariance > _PRINT_SHOWS * form)
     if not shows.any():
