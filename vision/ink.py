@@ -170,7 +170,7 @@ class _Blank:
         return np.divide(self.art, np.float32(255), dtype=np.float32)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> _Blank:
     """Cached by file and its time of change."""
     del changed_ns
