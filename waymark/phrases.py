@@ -649,8 +649,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
     ),
     "bench.decodes": (
-        "Photo to ruling takes {decodes} times as long as decoding the JPEG (median).",
-        "写真から判定までは、JPEG の展開の {decodes} 倍かかります (中央値)。",
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG, and {cpu} times the processor"
+        " time (medians).",
+        "写真から判定までは、JPEG の展開の {decodes} 倍の時間、{cpu} 倍の CPU 時間がかかります (中央値)。",
     ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }

@@ -59,14 +59,12 @@ def warm_up(catalogue_folder: Path) -> None:
     import cv2
 
     from vision.kept_memory import keep_freed_memory
-    from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
     keep_freed_memory()
-    load_ahead()
     _catalogue = load_catalogue(catalogue_folder)
     # Art that cannot be read is told of each photo, not of a process that ended.
     with suppress(WaymarkError):
