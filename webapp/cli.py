@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from vision.known_lens import know_lenses_in
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, wrong_usage
 from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option, cluster_told
 from waymark.cli.usage_errors import Command
@@ -132,6 +133,7 @@ def serve(
         host_names=host_names,
         https=https,
     )
+    know_lenses_in(config.data)
 
     def started(address: Address) -> None:
         url = table_url(address)
@@ -183,6 +185,7 @@ def worker(
         catalogue=Path(catalogue) if catalogue else None,
         scan_workers=workers,
     )
+    know_lenses_in(config.data)
 
     def started() -> None:
         output.say("worker.started", workers=workers)
