@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.bare_table import unlike_table
+from vision.bare_table import TableColours, unlike_table
 from vision.card_sides import Sides, find_sides
 from vision.lens import Lens
 from vision.nested import outsets, own_outline
@@ -89,18 +89,19 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: Lens | None = None) -> B
     if start is None:
         return BlankTable((), lens, 0.0)
     plane, rectangles = start
+    table = view.table(plane, rectangles)
     for _ in range(2):
-        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles)
-        cards = _measured(pixels, lens, plane, rectangles)
+        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
+        cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = _Straight(pixels, lens, scale)
     turns = _turns(view, plane, rectangles)
     rectangles = [*rectangles, *find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns)]
     rectangles = without_overlap(rectangles)
     for _ in range(2):
-        cards = _measured(pixels, lens, plane, rectangles)
+        cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
-    cards = [card for card in _measured(pixels, lens, plane, rectangles) if _is_card(card)]
+    cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
     found = tuple(_blank(card, plane, lens) for card in cards)
     return BlankTable(found, lens, _px_per_mm(found, size_mm))
 
@@ -112,12 +113,27 @@ class _Straight:
     def __init__(self, pixels: NDArray[np.uint8], lens: Lens, scale: float) -> None:
         size = (round(lens.width * scale), round(lens.height * scale))
         small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-        self.lab = np.asarray(cv2.cvtColor(lens.straightened(small, scale), cv2.COLOR_BGR2Lab), np.uint8)
+        self._bgr = lens.straightened(small, scale)
+        self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
         self.unlike = unlike_table(self.lab)
         self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
         self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
         shift = 0.5 * scale - 0.5
         self.from_straight = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])
+
+    def covered(self, plane: Array, rectangles: Sequence[Rectangle], grown: float) -> NDArray[np.bool_]:
+        """(h, w) where cards lie, each made larger by a factor; `plane` leads to straight pixels."""
+        made = np.zeros(self.unlike.shape, np.uint8)
+        for one in rectangles:
+            larger = replace(one, size_mm=(grown * one.size_mm[0], grown * one.size_mm[1]))
+            corners = homography.apply(self.from_straight @ plane, larger.corners_mm())
+            cv2.fillConvexPoly(made, np.rint(corners).astype(np.int32), 1)
+        return np.asarray(made > 0)
+
+    def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
+        """What the table looks like beside the cards."""
+        bare = (self.unlike < 0.5) & ~self.covered(plane, rectangles, 1.15)
+        return TableColours(self._bgr[bare][::17])
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
@@ -142,12 +158,9 @@ class _Measured:
 def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> list[float]:
     """The angles (radians) at which further cards are sought: those of the cards that are found and beside
     them; all, where much lies on the table that none of these covers."""
-    covered = np.zeros(view.unlike.shape, np.uint8)
-    for one in rectangles:
-        grown = replace(one, size_mm=(1.12 * one.size_mm[0], 1.12 * one.size_mm[1]))
-        corners = homography.apply(view.from_straight @ plane, grown.corners_mm())
-        cv2.fillConvexPoly(covered, np.rint(corners).astype(np.int32), 1)
-    left = float(view.unlike[covered == 0].sum()) / max(float(view.unlike.sum()), 1.0)
+    left = float(view.unlike[~view.covered(plane, rectangles, 1.12)].sum()) / max(
+        float(view.unlike.sum()), 1.0
+    )
     first = rectangles[0].turn_rad
     steps = round(180 / _STEP_DEG)
     if left > _LEFT:
@@ -164,12 +177,12 @@ def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> li
 
 
 def _on_own_outlines(
-    pixels: NDArray[np.uint8], lens: Lens, plane: Array, rectangles: Sequence[Rectangle]
+    pixels: NDArray[np.uint8], lens: Lens, plane: Array, rectangles: Sequence[Rectangle], table: TableColours
 ) -> tuple[Array, list[Rectangle]]:
     """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
     but frames within them, or sleeves."""
     best = sorted(rectangles, key=lambda each: -each.support)
-    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best])
+    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
     mm = own_outline(found, rectangles)
     if abs(mm) < 0.15:
         return plane, list(rectangles)
@@ -288,10 +301,11 @@ def _to_straight(plane: Array, one: Rectangle) -> Array:
 
 
 def _measured(
-    pixels: NDArray[np.uint8], lens: Lens, plane: Array, rectangles: Sequence[Rectangle]
+    pixels: NDArray[np.uint8], lens: Lens, plane: Array, rectangles: Sequence[Rectangle], table: TableColours
 ) -> list[_Measured]:
     return [
-        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm)) for one in rectangles
+        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm, table))
+        for one in rectangles
     ]
 
 

@@ -142,7 +142,7 @@ def merit_of(support: float, area_px: float, pattern: float) -> float:
     a few that are larger, as blocks of cards and of a chequered cloth are; `pattern` is how much is drawn in
     it.
     """
-    return support**3 * area_px**0.7 * pattern
+    return float(support**4 * area_px**0.8 * pattern)
 
 
 def pattern_of(lightness: NDArray[np.uint8]) -> Field:
