@@ -94,6 +94,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "{cards} on {pages} written to {file}; print at 100%.",
         "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
     ),
+    "deck.shared": (
+        "{cards}, {traced} with a dungeon, written to {file} without any picture.",
+        "カード {cards} 枚 (迷宮あり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
+    ),
+    "deck.not_shared": (
+        "Left out: {card}, whose art cannot be read.",
+        "{card} は絵を読めないため入っていません。",
+    ),
     "deck.clean": ("{name}: {cards}, nothing wrong.", "{name}: カード {cards} 枚、問題はありません。"),
     "deck.faults": (
         "{name}: {faults} in {cards}.",
@@ -109,6 +117,35 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.place": ("place", "場所"),
     "deck.fault": ("fault", "誤り"),
+    # calibration
+    "calibrate.sheet": (
+        "Sheet written to {file}; print at 100% and lay it flat.",
+        "シートを {file} に書き出しました。倍率 100% で印刷し、平らに置いてください。",
+    ),
+    "calibrate.camera": (
+        "{camera}: focal length {focal:.0f} px, {photos} of {shown} used, the sheet fits to {misfit:.2f} px; "
+        "{lost:.0f}% of the light is lost in the corners.",
+        "{camera}: 焦点距離 {focal:.0f} px、{shown} 枚中 {photos} 枚を使い、誤差 {misfit:.2f} px。"
+        "隅では光が {lost:.0f}% 減ります。",
+    ),
+    "calibrate.straight": (
+        "On these photos the lens moved lines by up to {moved:.1f} px; {left:.1f} px are left.",
+        "この写真では線が最大 {moved:.1f} px ずれていました。補正後は {left:.1f} px です。",
+    ),
+    "calibrate.kept": (
+        "Photos of this phone are straightened from now on; `waymark calibrate camera --forget` undoes it.",
+        "以後この機種の写真を補正します。`waymark calibrate camera --forget` で元に戻せます。",
+    ),
+    "calibrate.unnamed": (
+        "These photos do not say which phone took them, so nothing was kept; use the original files.",
+        "写真に機種の情報がないため保存していません。元のファイルを使ってください。",
+    ),
+    "calibrate.forgotten": (
+        "{camera}: forgotten; its photos are read as they are.",
+        "{camera}: 補正をやめました。写真をそのまま読みます。",
+    ),
+    "calibrate.nothing_kept": ("Nothing was kept.", "保存した補正はありません。"),
+    "calibrate.unknown_camera": ("Unknown phone", "不明な機種"),
     # progress and errors
     "progress": ("Photos", "写真"),
     "stopped": (
@@ -181,6 +218,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind.",
         "--fairy {kind}={held} は箱に入っている数を超えています。同じ種類のトークンは {most} 個までです。",
     ),
+    "usage.calibrate_photos": (
+        "Name photos of the sheet, or give --forget.",
+        "シートの写真を指定するか、--forget を付けてください。",
+    ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
         "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
@@ -250,7 +291,28 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Width and height of its cards in mm, such as 63x88.",
         "カードの幅と高さ (mm)。例: 63x88。",
     ),
-    "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
+    "help.calibrate": ("Measure camera, pen and light.", "カメラ、ペン、光を測ります。"),
+    "help.calibrate.sheet": (
+        "Write a sheet to print, by which a camera is measured.",
+        "カメラを測るための、印刷用シートを書き出します。",
+    ),
+    "help.calibrate.camera": (
+        "Measure a phone's lens on photos of the sheet, and straighten its photos from now on.",
+        "シートの写真からレンズを測り、以後その機種の写真を補正します。",
+    ),
+    "help.opt.forget_lens": (
+        "Forget the phones that took these photos, or all; their photos are read as they are.",
+        "これらの写真の機種(写真の指定がなければすべて)の補正をやめます。",
+    ),
+    "help.opt.lens_data": (
+        "Data folder of a server that shall know the phone (default: your own).",
+        "補正を使うサーバーのデータフォルダー(既定: 自分のフォルダー)。",
+    ),
+    "help.deck": ("The cards: write out, check, share, print.", "カードの書き出し、検査、共有、印刷。"),
+    "help.deck.share": (
+        "Write a deck's dungeons and fingerprints, without any picture, for others who own its cards.",
+        "同じカードを持つ人のために、デッキの迷宮と指紋を絵なしで書き出します。",
+    ),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
     "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
     "help.deck.print": (

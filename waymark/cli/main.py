@@ -27,6 +27,7 @@ from waymark.cli.answers import (
     writable,
     wrong_usage,
 )
+from waymark.cli.calibrating import calibrate
 from waymark.cli.inputs import (
     CatalogueChoice,
     FirstPhotoEarly,
@@ -340,6 +341,9 @@ def enrol(
     enrol_photos(output, Path(folder), photos, game, size_told(card_size))
 
 
+cli.add_command(calibrate)
+
+
 @cli.group(help=explain_option("help.deck"))
 def deck() -> None:
     """The group of the commands about cards."""
@@ -400,6 +404,25 @@ def check_deck(output: Output, folder: str) -> None:
     output.complain(error)
     output.answer(answer | output.error_answer(error))
     sys.exit(error.exit_status)
+
+
+@deck.command(name="share", help=explain_option("help.deck.share"))
+@click.argument("folder", metavar="DIR")
+@click.argument("file", metavar="FILE.json")
+@with_output
+def share_deck(output: Output, folder: str, file: str) -> None:
+    from calibration.sharing import write_shared
+
+    shared = write_shared(Path(folder), Path(file))
+    output.say(
+        "deck.shared",
+        cards=counted(output.language, "card", shared.cards),
+        traced=shared.traced,
+        file=file,
+    )
+    for card in shared.left_out:
+        output.say("deck.not_shared", card=card)
+    output.answer({"file": file, **msgspec.to_builtins(shared)})
 
 
 @deck.command(name="print", help=explain_option("help.deck.print"))
