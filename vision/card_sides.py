@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.bare_table import TableColours
-from vision.lens import Lens
+from vision.lens import AnyLens
 from vision.nested import parting
 
 Array = NDArray[np.float64]
@@ -46,7 +46,7 @@ class Sides:
 
 
 def find_sides(
-    pixels: NDArray[np.uint8], lens: Lens, card_to_straight: Array, size_mm: Size, table: TableColours
+    pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
 ) -> Sides:
     """Bring a card's outline onto its edges. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3)
     leads from mm on the card to pixels without distortion."""

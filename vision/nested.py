@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.bare_table import TableColours
-from vision.lens import Lens
+from vision.lens import AnyLens
 from vision.rectangles import Rectangle, shared
 
 Array = NDArray[np.float64]
@@ -32,6 +32,8 @@ MOST_CARDS = 14
 #: What lies so far beyond an edge and within it is compared; what an edge counts that parts nothing from the
 #: table.
 _BESIDE_MM, _BLIND = 0.9, 0.3
+#: An outline that is as clear as this tells how large steps in colour are.
+_CLEAR = 0.35
 #: Cards may lie so much on each other if an outline is right, and be so much less support where they do.
 _MOST_SHARED = 0.03
 
@@ -39,23 +41,25 @@ _MOST_SHARED = 0.03
 @dataclass(frozen=True)
 class Outset:
     """An outline `mm` beyond the one that is known (less than 0: within it): how much of it is edge, and how
-    much it parts what may be table from what may not, both 0 to 1."""
+    much it parts what may be table from what may not, both 0 to 1; and how different (CIELAB, 8 bit) the
+    colours on both sides of it are."""
 
     mm: float
     support: float
     parts: float
+    colour: float
 
 
 def outsets(
     pixels: NDArray[np.uint8],
-    lens: Lens,
+    lens: AnyLens,
     cards: Sequence[tuple[Array, tuple[float, float]]],
     table: TableColours,
 ) -> list[Outset]:
     """The outlines that all cards have; `cards` are (3, 3) maps from mm on the card to straight pixels, and
     sizes. The innermost comes first."""
     offsets = np.arange(-REACH_MM - 1.0, REACH_MM + 1.0 + STEP_MM / 2, STEP_MM)
-    support, bare = [], []
+    support, bare, colour = [], [], []
     for to_straight, size_mm in cards[:MOST_CARDS]:
         frame = homography.rectangle(*size_mm)
         for start, end in zip(frame, np.roll(frame, -1, axis=0), strict=True):
@@ -76,18 +80,24 @@ def outsets(
             slope[:, _OVER:-_OVER] = lab[:, 2 * _OVER :] - lab[:, : -2 * _OVER]
             share = np.abs(np.clip(slope / _FULL_STEP, -1, 1).mean(axis=0)).max(axis=1)
             support.append(share)
+            wide = round(_BESIDE_MM / STEP_MM)
+            mean = cv2.blur(lab, (wide, 1))
+            apart = np.zeros(lab.shape[:2], np.float32)
+            apart[:, wide:-wide] = np.linalg.norm(mean[:, 2 * wide :] - mean[:, : -2 * wide], axis=2)
+            colour.append(np.median(apart, axis=0))
     if not support:
         return []
     # sides are known to a few tenths: an edge counts a little beside its place too
     play = np.ones((1, 3), np.uint8)
     level = cv2.dilate(np.array(support, np.float32), play).mean(axis=0)
+    step = cv2.dilate(np.median(np.array(colour, np.float32), axis=0)[None], play)[0]
     parts = np.clip(np.array(bare, np.float32).mean(axis=0), 0, 1)
     level = cv2.GaussianBlur(level[None], (0, 0), sigmaX=1.0, sigmaY=0.01)[0]
     found = []
     for k in range(2, len(offsets) - 2):
         if level[k] >= level[k - 2 : k + 3].max() and abs(offsets[k]) <= REACH_MM:
             near = float(parts[max(0, k - 2) : k + 3].max())
-            found.append(Outset(round(float(offsets[k]), 2), float(level[k]), near))
+            found.append(Outset(round(float(offsets[k]), 2), float(level[k]), near, float(step[k])))
     return found
 
 
@@ -95,7 +105,13 @@ def own_outline(found: Sequence[Outset], rectangles: Sequence[Rectangle]) -> flo
     """How far beyond the known outline the cards' own lies, mm: a clear one that parts the table, in light,
     in shadow or under a film, from what is no table, and does not lay the cards on each other."""
     possible = [each for each in found if not _collide(rectangles, each.mm)]
-    best = max(possible, key=lambda each: each.support * (_BLIND + each.parts), default=None)
+    most = max((each.colour for each in possible if each.support >= _CLEAR), default=1.0)
+
+    def merit(each: Outset) -> float:
+        # through a film the table is seen as it is, but for a veil
+        return each.support * (_BLIND + each.parts) * (0.4 + 0.6 * min(1.0, each.colour / max(most, 1.0)))
+
+    best = max(possible, key=merit, default=None)
     return 0.0 if best is None else best.mm
 
 
