@@ -79,6 +79,13 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "stages.written": ("Stages: {folder}", "各段階の画像: {folder}"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
     # decks
+    "enrol.photo": (
+        "{photo}: new: {new}; known: {again}; in {folder}: {all}.",
+        "{photo}: 新しいカード {new} 枚、登録済み {again} 枚。{folder} は全部で {all} 枚です。",
+    ),
+    "enrol.backs": ("Backs left out: {backs}.", "裏面 {backs} 枚は除きました。"),
+    "enrol.question": ("? {question} ({name})", "? {question} ({name})"),
+    "enrol.advice": ("! {advice}", "! {advice}"),
     "deck.exported": (
         "{cards} written to {folder}.",
         "{cards} 種類のカードを {folder} に書き出しました。",
@@ -110,6 +117,11 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "deck.place": ("place", "場所"),
     "deck.fault": ("fault", "誤り"),
+    "enrol.known": (
+        "{count} known by the shared tracing, with their dungeons: {names}.",
+        "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
+    ),
+    "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
     # calibration
     "calibrate.sheet": (
         "Sheet written to {file}; print at 100% and lay it flat.",
@@ -215,6 +227,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Name photos of the sheet, or give --forget.",
         "シートの写真を指定するか、--forget を付けてください。",
     ),
+    "usage.enrol_nothing": (
+        "Name photos of blank cards, or give --from FILE.json.",
+        "線のないカードの写真か、--from FILE.json を指定してください。",
+    ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
         "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
@@ -275,6 +291,19 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
     "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
+    "help.enrol": (
+        "Add the faces seen in photos of blank cards to a catalogue's folder.",
+        "線のないカードの写真から、カードの面をカタログのフォルダーに登録します。",
+    ),
+    "help.opt.game": ("The game of a new catalogue (mapmasters).", "新しいカタログのゲーム (mapmasters)。"),
+    "help.opt.card_size": (
+        "Width and height of its cards in mm, such as 63x88.",
+        "カードの幅と高さ (mm)。例: 63x88。",
+    ),
+    "help.opt.from": (
+        "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
+        "共有デッキのファイル。知っている面にその名前と迷宮を付けます。",
+    ),
     "help.calibrate": ("Measure camera, pen and light.", "カメラ、ペン、光を測ります。"),
     "help.calibrate.sheet": (
         "Write a sheet to print, by which a camera is measured.",

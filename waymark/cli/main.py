@@ -327,6 +327,29 @@ def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) 
     output.answer(report)
 
 
+@cli.command(help=explain_option("help.enrol"))
+@click.argument("folder", metavar="DIR")
+@click.argument("photos", nargs=-1, metavar="PHOTO...")
+@click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
+@click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
+@click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
+@with_output
+def enrol(
+    output: Output,
+    folder: str,
+    photos: tuple[str, ...],
+    game: str | None,
+    card_size: str | None,
+    shared: str | None,
+) -> None:
+    from waymark.cli.enrolling import enrol_photos, size_told
+
+    if not photos and shared is None:
+        raise wrong_usage("usage.enrol_nothing")
+    known = Path(shared) if shared is not None else None
+    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known)
+
+
 cli.add_command(calibrate)
 
 
