@@ -115,6 +115,18 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Most alike with different corridors: {a} and {b}, {distance:.1f} apart.",
         "廊下が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
     ),
+    "deck.scanned": (
+        "{cards} that look alike were scanned from their own art.",
+        "似た絵のカード {cards} 枚を、その絵でスキャンして確かめました。",
+    ),
+    "deck.asked": (
+        "A scan asks which of these it is, all of one dungeon: {cards}.",
+        "迷宮が同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
+    ),
+    "deck.not_scanned": (
+        "{count} more look alike and were not scanned.",
+        "ほかに似た絵のカードが {count} 枚あり、確かめていません。",
+    ),
     "deck.place": ("place", "場所"),
     "deck.fault": ("fault", "誤り"),
     "enrol.known": (

@@ -388,8 +388,12 @@ def check_deck(output: Output, folder: str) -> None:
     from waymark.cli import tables
 
     report = deck_check.check_deck(Path(folder))
+    scanned = None
+    if not report.findings:  # What is unsound is mended first: a scan would stumble over it.
+        report, scanned = deck_check.scan_too(Path(folder), report)
     if output.for_people:
         tables.print_deck_report(output.console, report, output.language)
+        tables.print_confusions(output.console, scanned, output.language)
     answer = {
         "name": report.name,
         "cards": report.card_count,
@@ -399,6 +403,8 @@ def check_deck(output: Output, folder: str) -> None:
         ],
         "nearest": report.nearest,
         "nearest_layouts": report.nearest_layouts,
+        "confused": [] if scanned is None else msgspec.to_builtins(scanned.confusions),
+        "scanned": 0 if scanned is None else scanned.scanned,
     }
     if not report.findings:
         output.answer(answer)
