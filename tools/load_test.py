@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,11 +107,11 @@ def send_photos(url: str, number: int, until: float, every: float, photo: bytes,
         )
 
 
-def look(url: str, pages: list[str], number: int, until: float, seen: Seen) -> None:
+def look(url: str, pages: list[str], number: int, going: Callable[[], bool], seen: Seen) -> None:
     """Another device: looks at pages."""
     session = device(f"127.0.2.{number + 1}")
     turn = number
-    while time.monotonic() < until:
+    while going():
         start = time.monotonic()
         try:
             answer = session.get(f"{url}{pages[turn % len(pages)]}", timeout=60)
@@ -190,7 +191,8 @@ def main() -> int:
             for n in range(arguments.devices)
         ]
         threads += [
-            threading.Thread(target=look, args=(server.url, pages, n, until, seen)) for n in range(LOOKERS)
+            threading.Thread(target=look, args=(server.url, pages, n, lambda: time.monotonic() < until, seen))
+            for n in range(LOOKERS)
         ]
         for thread in threads:
             thread.start()

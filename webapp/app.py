@@ -22,6 +22,7 @@ from webapp.http.languages import init_languages
 from webapp.http.pages import (
     access,
     capture,
+    decks,
     disputes,
     games,
     history,
@@ -40,7 +41,7 @@ from webapp.store.photos import clear_parts
 from webapp.store.trouble import storage_error
 
 #: Every noun of pages.
-PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes)
+PAGES = (home, games, access, joining, history, capture, photos, tableaus, disputes, decks)
 
 
 def create_app(config: ServerConfig) -> Flask:

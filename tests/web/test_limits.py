@@ -4,6 +4,8 @@ others are served."""
 from __future__ import annotations
 
 import asyncio
+import errno
+import io
 import json
 import os
 import shutil
@@ -252,16 +254,28 @@ def test_bodies_take_so_much_of_the_disk(server: LiveServer, monkeypatch: pytest
     wait_for(lambda: not bridge(server)._received)
 
 
+class FullDisk(io.RawIOBase):
+    """A file on a disk that has no room for a single byte, on any system."""
+
+    def readable(self) -> bool:
+        return True
+
+    writable = seekable = readable
+
+    def seek(self, *_where: Any) -> int:
+        return 0
+
+    def write(self, _data: Any, /) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 @pytest.mark.parametrize("size", [1200, 100_000], ids=["in a buffer yet", "at once"])
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_a_body_that_the_disk_has_no_room_for_is_answered(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, size: int
 ) -> None:
     # What is larger than memory is kept on a disk that takes nothing.
     monkeypatch.setattr(wsgi, "IN_MEMORY_BYTES", 1000)
-    monkeypatch.setattr(
-        tempfile, "TemporaryFile", lambda **_: os.fdopen(os.open("/dev/full", os.O_RDWR), "w+b")
-    )
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: io.BufferedRandom(FullDisk()))
     photo = (PHOTOS / "table-07.jpg").read_bytes()[:size]
     files = {"photo": ("p.jpg", photo)}
     sent = requests.post(f"{server.url}/api/v1/photos", files=files, timeout=TIMEOUT_SECONDS)
@@ -326,7 +340,7 @@ def test_a_form_with_photos_has_so_many_parts(client: FlaskClient) -> None:
 # --- pictures -----------------------------------------------------------------------------------------------
 
 
-def test_twelve_copies_are_made_two_at_a_time_and_pages_come(
+def test_twelve_copies_are_made_one_at_a_time_and_pages_come(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Twelve together took 5 to 9 GB."""
@@ -355,8 +369,8 @@ def test_twelve_copies_are_made_two_at_a_time_and_pages_come(
 
     with ThreadPoolExecutor(12) as pool:
         asked = [pool.submit(ask, number) for number in range(12)]
-        wait_for(lambda: len(at_work) == 2)
+        wait_for(lambda: len(at_work) == 1)
         assert sees_a_page(server)
         go_on.set()
         assert {each.result() for each in asked} == {200}
-    assert max(most) == 2
+    assert max(most) == 1

@@ -28,6 +28,7 @@ from waymark.review.evidence import Evidence, confirmed_break
 from waymark.review.merge import merge_records, same_way
 from waymark.review.options import Option, Standing, options_of, stretches, wants_another_look
 from waymark.review.path_joins import Path
+from waymark.review.pencil import in_pencil, pencil_questions
 from waymark.review.projection import cards_in_photo, turns_in_photo
 from waymark.review.question_names import (
     BROKEN_RULE,
@@ -232,6 +233,7 @@ def _assessed(
     if reading.tableau.path and not record.path and NO_PATH not in settled:
         # Whose answer leaves no line at all is asked whether he drew one: nothing must not become a score.
         questions += (Question("path", "", (), *_NO_LINE_LEFT, name=NO_PATH),)
+    questions += tuple(each for each in pencil_questions(record, table.catalogue) if each.name not in settled)
 
     def decided(question: Question, other: Record) -> tuple[Decision, Any]:
         looked_into = {question.name, *_ABOUT_THE_PATH}
@@ -252,6 +254,7 @@ def _assessed(
         and not (guessed or against),
         gap=gap,
         two_stories=bool(stories),
+        pencil=bool(in_pencil(record, table.catalogue)),
         decided=decided if together else None,
     )
     left = {name for each in settled if (name := was_left(each)) is not None}

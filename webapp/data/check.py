@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -22,7 +21,9 @@ from webapp.store.boxes import rules_of
 from webapp.store.damage import STUMBLES, Fault, fault_at, faults_of, faults_of_game, reading_faults
 from webapp.store.database import Database, open_database
 from webapp.store.models import Base, Digest, Entry, Game, GameRound, Photo, Seat, Shot, Tableau
-from webapp.store.photos import is_intact
+from webapp.store.photo_places import FolderStore
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import is_intact, original_key
 
 #: What is wrong with what: the file of the database, one of its rows, a game whose rows do not go together; a
 #: photo whose file is not there, or is another; a file that no row names.
@@ -169,30 +170,30 @@ def photo_ids(session: Session) -> list[str]:
     return [each for each in session.scalars(select(Photo.id)) if isinstance(each, str)]
 
 
-def photo_finding(photos: Path, photo_id: str) -> Finding | None:
-    """What is wrong with a photo's file."""
+def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:
+    """What is wrong with a photo's original. Raises `StoreUnreachable`."""
     if not _SHA256.fullmatch(photo_id):
         return None
-    name = f"photos/{photo_id[:2]}/{photo_id}"
-    file = photos / photo_id[:2] / photo_id
-    if not file.is_file():
+    key = original_key(photo_id)
+    try:
+        with originals.local_file(key) as file:
+            if is_intact(file, photo_id):
+                return None
+    except FileNotFoundError:
         return Finding(
             kind="photo-lost",
-            where=name,
+            where=f"photos/{key}",
             what=Text(
                 f"The file of photo {photo_id[:8]} is not there; send it again or restore a backup.",
                 f"写真 {photo_id[:8]} のファイルがありません。もう一度送るか、"
                 "バックアップから戻してください。",
             ),
         )
-    try:
-        if is_intact(file, photo_id):
-            return None
     except OSError:
         pass
     return Finding(
         kind="photo-damaged",
-        where=name,
+        where=f"photos/{key}",
         what=Text(
             f"The file of photo {photo_id[:8]} is damaged; send it again or restore a backup.",
             f"写真 {photo_id[:8]} のファイルが壊れています。もう一度送るか、バックアップから戻してください。",
@@ -200,23 +201,24 @@ def photo_finding(photos: Path, photo_id: str) -> Finding | None:
     )
 
 
-def orphans(photos: Path, known: set[str], now: float) -> Iterator[Finding]:
-    """Files among the photos that no row names. One that came a moment ago waits for its row."""
-    if not photos.is_dir():
-        return
-    for file in sorted(photos.rglob("*")):
-        if file.is_dir() and not file.is_symlink():
+def orphans(originals: PhotoStore, copies: str, known: set[str], now: float) -> Iterator[Finding]:
+    """What lies among the originals and is no row's. What came a moment ago waits for its row; in a bucket
+    what is made of photos lies beside them, below `copies`. Raises `StoreUnreachable`."""
+    beside = None if isinstance(originals, FolderStore) else f"{copies}/"
+    for key in sorted(originals.names()):
+        name = key.rpartition("/")[2]
+        if (name in known and key == original_key(name)) or (beside and key.startswith(beside)):
             continue
-        inside = file.relative_to(photos)
-        if file.name in known and inside.parts == (file.name[:2], file.name):
-            continue
-        if now - file.lstat().st_mtime < ORPHAN_SECONDS:
-            continue
+        try:
+            if now - originals.written_at(key) < ORPHAN_SECONDS:
+                continue
+        except FileNotFoundError:
+            continue  # Gone in this moment.
         yield Finding(
             kind="photo-orphan",
-            where=f"photos/{inside}",
+            where=f"photos/{key}",
             what=Text(
-                f"No tableau has the photo {file.name[:16]}; it is kept for nobody.",
-                f"写真 {file.name[:16]} はどのタブローのものでもありません。",
+                f"No tableau has the photo {name[:16]}; it is kept for nobody.",
+                f"写真 {name[:16]} はどのタブローのものでもありません。",
             ),
         )

@@ -8,7 +8,6 @@ known any more stands empty, and the notes of its game say so: nothing is guesse
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +25,8 @@ from webapp.games.view import load_game
 from webapp.store.damage import faults_of_game
 from webapp.store.database import Database
 from webapp.store.models import Base, Entry
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import write_whole
 
 #: Mending one row may show what is wrong with another.
 _PASSES = 4
@@ -62,11 +63,12 @@ class Quarantine:
         with (self.folder / "rows.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps({"table": table, "why": why, "row": plain}, ensure_ascii=False) + "\n")
 
-    def keep_file(self, data: Path, finding: Finding) -> None:
-        """Move a file here."""
-        target = self.folder / finding.where
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(data / finding.where, target)
+    def keep_photo(self, originals: PhotoStore, finding: Finding) -> None:
+        """Have here what lies among the originals, and there no longer. Raises `StoreUnreachable`."""
+        key = finding.where.removeprefix("photos/")
+        with originals.local_file(key) as file:
+            write_whole(self.folder / finding.where, file.read_bytes())
+        originals.remove(key)
         self.finding(finding)
 
 

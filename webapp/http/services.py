@@ -15,6 +15,7 @@ from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_of
 from webapp.config import ServerConfig
+from webapp.decks.shelf import Shelf
 from webapp.games.digests import MANY_MISSING, DigestKeeper
 from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
@@ -40,9 +41,12 @@ class Services:
     imports: Imports = field(default_factory=Imports)
     #: Started by the server, as the queue is.
     digests: DigestKeeper = field(init=False)
+    #: Every box of this table, `catalogue`'s among them.
+    shelf: Shelf = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", DigestKeeper(self.database))
+        object.__setattr__(self, "shelf", Shelf(self.config.data, self.catalogue, self.catalogue_folder))
 
     @property
     def rules(self) -> Rules:

@@ -69,8 +69,9 @@ STOP_SECONDS = 5
 MAX_HEADER_BYTES = 64 * 1024
 #: Requests that a client has sent ahead of their answers. Browsers send none; each takes 5 kB.
 MAX_AHEAD = 100
-#: Where pages find copies of photos; and what waits for a process that reads, up to six seconds.
-COPIES_BELOW = "/photos/"
+#: Where pages find what is made of photos and scores; and what waits for a process that reads, up to six
+#: seconds.
+COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
 #: Larger bodies are kept on the disk.
 IN_MEMORY_BYTES = 512 * 1024
@@ -189,8 +190,8 @@ class _Bridge:
     _large: Turns = field(default_factory=lambda: Turns(LARGE_AT_A_TIME, LARGE_AT_A_TIME - 1))
     #: Taking in a log takes minutes, in which photos come.
     _logs: Turns = field(default_factory=lambda: Turns(1, 1))
-    #: A copy for display of the largest picture takes 300 MB while it is made.
-    _copies: Turns = field(default_factory=lambda: Turns(2, 1))
+    #: A copy of the largest picture takes 300 MB while it is made.
+    _pictures: Turns = field(default_factory=lambda: Turns(1, 1))
     #: Readers are fewer than threads; others are answered meanwhile.
     _glances: Turns = field(default_factory=lambda: Turns(3, 2))
     #: Bytes of bodies that are here, by address.
@@ -290,8 +291,8 @@ class _Bridge:
             turns = self._glances
         elif int(environ.get("CONTENT_LENGTH", 0)) > IN_MEMORY_BYTES and REFUSED not in environ:
             turns = self._logs if takes_log(environ["REQUEST_METHOD"], path) else self._large
-        elif path.startswith(COPIES_BELOW):
-            turns = self._copies
+        elif path.startswith(COPIES_BELOW) or path.endswith(DRAWN_ENDS):
+            turns = self._pictures
         if turns is None:
             yield
         else:
