@@ -62,14 +62,12 @@ def warm_up(catalogue_folder: Path) -> None:
     import cv2
 
     from vision.kept_memory import keep_freed_memory
-    from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
     keep_freed_memory()
-    load_ahead()
     _main = catalogue_folder
     _catalogue = _cards_in(catalogue_folder)
     # Art that cannot be read is told of each photo, not of a process that ended.

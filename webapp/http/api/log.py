@@ -121,8 +121,7 @@ def export_bg_stats() -> Response:
     media_type="application/xml",
 )
 def export_board_game_geek() -> Response:
-    games = _games()
-    plays = plays_xml((play_of(game) for game in games), len(games))
+    plays = plays_xml(play_of(game) for game in _games())
     return _file(plays, "application/xml", "waymark-plays.xml")
 
 
