@@ -31,9 +31,11 @@ from calibration.tracing import (
     Opening,
     OtherLevel,
     Outline,
+    Part,
     Stairs,
     Tracing,
-    in_ink,
+    confirmed,
+    in_doubt,
 )
 from scorer.catalogue import Edge, FindKind, Level, Node, NodeKind, Point, Room, RoomFind, Side
 
@@ -200,6 +202,11 @@ class _Canvas:
         self.nodes[node.id] = replace(node, confidence=None)
         return self.nodes[node.id]
 
+    def put_along(self, node: Node) -> Node:
+        """The same where a person has told something else than what the node is: that stays in doubt."""
+        self.nodes[node.id] = replace(node, confidence=_doubt(node))
+        return self.nodes[node.id]
+
     def edge_side(self, at: Point) -> tuple[Side, Point, float]:
         """The card's side that is nearest, the spot on it, and how far that is."""
         x, y = at
@@ -359,7 +366,10 @@ class _Canvas:
             line_a = self.line(first) if first.to == node_id else self.line(first).reverse()
             line_b = self.line(last) if last.from_ == node_id else self.line(last).reverse()
             via = tuple((x, y) for x, y in [*line_a.coords[1:], *line_b.coords[1:-1]])
-            sure = None if None in (first.confidence, last.confidence) else _least(first, last)
+            doubts = [edge.confidence for edge in (first, last) if in_doubt(edge)]
+            chances = doubts or [first.confidence, last.confidence]
+            known = [chance for chance in chances if chance is not None]
+            sure = min(known) if len(known) == len(chances) else None
             at = self.edges.index(first)
             self.edges[at] = Edge(
                 kind="corridor", from_=a, to=b, via=_plain(via), level=node.level, confidence=sure
@@ -384,7 +394,7 @@ class _Canvas:
                 continue
             if node.kind == "find" and not self.edges_of(node.id) and polygon.contains(Spot(node.at)):
                 del self.nodes[node.id]
-                self.into_room(room.id, node.at, node.find or "coin", node.value)
+                self.into_room(room.id, node.at, node.find or "coin", node.value, _doubt(node))
             elif node.kind in ("end", "opening") and polygon.exterior.distance(Spot(node.at)) <= self.reach:
                 if node.kind == "opening":
                     self.door_in_opening(room.id, node)
@@ -437,9 +447,11 @@ class _Canvas:
         else:
             self.on_corridor(at, level, "find", find, value)
 
-    def into_room(self, room_id: str, at: Point, find: FindKind, value: int) -> None:
+    def into_room(
+        self, room_id: str, at: Point, find: FindKind, value: int, confidence: float | None = None
+    ) -> None:
         room = self.rooms[room_id]
-        made = RoomFind(id=self.new_id(room_id), find=find, at=at, value=value)
+        made = RoomFind(id=self.new_id(room_id), find=find, at=at, value=value, confidence=confidence)
         self.rooms[room_id] = replace(room, finds=(*room.finds, made))
 
     def on_corridor(self, at: Point, level: Level, kind: NodeKind, find: FindKind | None, value: int) -> Node:
@@ -480,7 +492,10 @@ class _Canvas:
                 there = self.add("u", "junction", spot if near else at, "underground")
             if there.kind == "end":
                 there = replace(there, kind="junction")
-            self.put(there)
+            if there.find is None:
+                self.put(there)
+            else:
+                self.put_along(there)
             self.edges.append(Edge(kind="fall", from_=place, to=there.id))
             return
         if node is None or node.kind != "stairs":
@@ -505,8 +520,9 @@ class _Canvas:
                     return room, find
         return None
 
-    def put_find(self, room: Room, find: RoomFind) -> None:
-        finds = tuple(replace(find, confidence=None) if each.id == find.id else each for each in room.finds)
+    def put_find(self, room: Room, find: RoomFind, confidence: float | None = None) -> None:
+        made = replace(find, confidence=confidence)
+        finds = tuple(made if each.id == find.id else each for each in room.finds)
         self.rooms[room.id] = replace(room, finds=finds)
 
     def move(self, place: str, at: Point) -> None:
@@ -517,13 +533,13 @@ class _Canvas:
             room, find = held
             target = self.room_around(at, room.level)
             if target is None or target.id == room.id:
-                self.put_find(room, replace(find, at=at))
+                self.put_find(room, replace(find, at=at), _doubt(find))
                 return
             self.rooms[room.id] = replace(
                 room, finds=tuple(each for each in room.finds if each.id != find.id)
             )
             falls = self.edges_of(find.id, "fall")
-            self.into_room(target.id, at, find.find, find.value)
+            self.into_room(target.id, at, find.find, find.value, _doubt(find))
             newest = self.rooms[target.id].finds[-1].id
             self.edges = [replace(e, from_=newest) if e in falls else e for e in self.edges]
             return
@@ -535,6 +551,9 @@ class _Canvas:
             wall = self.wall_at(at, math.inf, node.level)
             if wall is not None:
                 self.put(replace(node, room=wall[0].id, at=wall[1]))
+        elif node.find is not None:
+            # Who says where a find is has not said which.
+            self.put_along(replace(node, at=at))
         else:
             self.put(replace(node, at=at))
 
@@ -553,7 +572,7 @@ class _Canvas:
         )
         for node in list(self.nodes.values()):
             if node.kind == "door" and node.room == room.id:
-                self.put(replace(node, at=there(node.at)))
+                self.put_along(replace(node, at=there(node.at)))
 
     def corner(self, room_id: str, number: int, at: Point) -> None:
         room = self.rooms.get(room_id)
@@ -654,7 +673,7 @@ class _Canvas:
                     reached |= {edge.from_, edge.to}
             grown = len(reached) > before
         for node_id in reached:
-            self.put(replace(self.nodes[node_id], level=level))
+            self.put_along(replace(self.nodes[node_id], level=level))
             for edge in [e for e in self.edges if e.kind != "corridor" and node_id in (e.from_, e.to)]:
                 start = self.nodes.get(edge.from_)
                 end = self.nodes[edge.to]
@@ -662,8 +681,10 @@ class _Canvas:
                 if not joined and not (edge.kind == "fall" and end.level == "underground"):
                     self.edges.remove(edge)
         self.edges = [
-            replace(e, level=level, confidence=None) if e.kind == "corridor" and e.from_ in reached else e
-            for e in self.edges
+            replace(edge, level=level, confidence=_doubt(edge))
+            if edge.kind == "corridor" and edge.from_ in reached
+            else edge
+            for edge in self.edges
         ]
 
     def confirm(self, place: str | None, edge: int | None) -> None:
@@ -672,7 +693,7 @@ class _Canvas:
                 raise _gone()
             self.edges[edge] = replace(self.edges[edge], confidence=None)
         elif place is None:
-            inked = in_ink(self.tracing())
+            inked = confirmed(self.tracing())
             self.nodes = {node.id: node for node in inked.nodes}
             self.edges, self.rooms = list(inked.edges), {room.id: room for room in inked.rooms}
         elif place in self.rooms:
@@ -693,8 +714,9 @@ def _gone() -> NoEffect:
     return NoEffect("This is not on the card any more.", "これはもうカードにありません。")
 
 
-def _least(*edges: Edge) -> float:
-    return min(edge.confidence or 0.0 for edge in edges)
+def _doubt(part: Part) -> float | None:
+    """The confidence of a guess that nobody has looked at yet."""
+    return part.confidence if in_doubt(part) else None
 
 
 def _between(line: object) -> tuple[Point, ...]:

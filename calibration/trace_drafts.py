@@ -27,6 +27,7 @@ from calibration.tracing import (
     Edit,
     NoEffect,
     Tracing,
+    confirmed,
     in_ink,
     problems_of,
     settled,
@@ -169,10 +170,11 @@ def finish_draft(
 ) -> Draft:
     """A person says that the card is so, or has no dungeon: all of it is ink, and stands in the catalogue
     when this returns.
-    `anyway`: although something does not hang together. Raises `WaymarkError` (unsound-catalogue)."""
+    `anyway`: although something does not hang together. Raises `WaymarkError` (unsound-catalogue), and
+    `StillInDoubt` while guesses are left that nobody has looked at."""
 
     def finished(draft: Draft, card: Card, cards: Catalogue) -> Draft:
-        tracing = in_ink(draft.tracing)
+        tracing = confirmed(draft.tracing)
         inked = with_tracing(card, tracing, "yes")
         wrong = problems_of(inked, cards.size_of(card.id))
         if wrong and not anyway:

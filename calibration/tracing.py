@@ -35,6 +35,10 @@ from scorer.placement import OPPOSITE
 from scorer.record import PlacedCard
 from scorer.routes import length_mm, route_length_mm, routes_from
 
+#: A guess of which a machine is less sure is looked at before the card is done. Chances are the network's own
+#: (below a half it is more likely not so); that of a find is times how surely its icon is named, which is 0.1
+#: where nobody has named one like it and at most 0.98 where somebody has (`proposal/icons.py`).
+LEAST_SURE = 0.5
 #: No line that a finger drew has more points.
 MOST_POINTS = 2000
 
@@ -43,6 +47,8 @@ Spots = Annotated[tuple[tuple[Coordinate, Coordinate], ...], msgspec.Meta(max_le
 At = tuple[Coordinate, Coordinate]
 Id = Annotated[str, msgspec.Meta(max_length=64)]
 Worth = Annotated[int, msgspec.Meta(ge=1, le=99)]
+#: What can be a guess.
+Part = Node | Edge | Room | RoomFind
 
 
 class Tracing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,7 +67,7 @@ class Tracing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """How many things in it are guesses still."""
         return sum(each.confidence is not None for each in self.parts())
 
-    def parts(self) -> Iterator[Node | Edge | Room | RoomFind]:
+    def parts(self) -> Iterator[Part]:
         """Everything that can be a guess."""
         yield from self.nodes
         yield from self.edges
@@ -169,7 +175,8 @@ class OtherLevel(_Edit, frozen=True, tag="level"):
 
 
 class Confirm(_Edit, frozen=True, tag="confirm"):
-    """A guess is right; without a `place` every one that is left is. `edge` is a corridor by its number."""
+    """A guess is right; without a `place` every one that is left is, where none of them is in doubt. `edge`
+    is a corridor by its number."""
 
     place: Id | None = None
     edge: Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)] | None = None
@@ -205,6 +212,22 @@ class NoEffect(WaymarkError):
         super().__init__(Code.NOT_VALID, en, ja)
 
 
+class StillInDoubt(WaymarkError):
+    """Guesses of which the machine is unsure may not become ink unseen."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            Code.CONFLICT,
+            f"Look first at each guess on this card that is still unsure ({count} left).",
+            f"先に、このカードの不確かな推定を一つずつ確かめてください（残り {count} か所）。",
+        )
+
+
+def in_doubt(part: Part) -> bool:
+    """Whether it is a guess that a person must look at before the card is done."""
+    return part.confidence is not None and part.confidence < LEAST_SURE
+
+
 def tracing_of(card: Card) -> Tracing:
     """What a card has of a dungeon."""
     return Tracing(nodes=card.nodes, edges=card.edges, rooms=card.rooms)
@@ -221,7 +244,7 @@ def with_tracing(card: Card, tracing: Tracing, traced: Traced) -> Card:
 
 
 def in_ink(tracing: Tracing) -> Tracing:
-    """The tracing as a person says that it is: nothing in it is a guess."""
+    """The same tracing with nothing in it a guess."""
     return Tracing(
         nodes=tuple(replace(node, confidence=None) for node in tracing.nodes),
         edges=tuple(replace(edge, confidence=None) for edge in tracing.edges),
@@ -230,6 +253,14 @@ def in_ink(tracing: Tracing) -> Tracing:
             for room in tracing.rooms
         ),
     )
+
+
+def confirmed(tracing: Tracing) -> Tracing:
+    """The tracing in ink, as a person says that all of it is right. Raises `StillInDoubt`."""
+    count = sum(map(in_doubt, tracing.parts()))
+    if count:
+        raise StillInDoubt(count)
+    return in_ink(tracing)
 
 
 def turned(tracing: Tracing, size_mm: Point) -> Tracing:

@@ -18,7 +18,7 @@ from calibration.trace_drafts import (
     rename_draft,
     step_draft,
 )
-from calibration.tracing import Confirm, Corridor, Find, tracing_of, turned
+from calibration.tracing import Change, Confirm, Corridor, Erase, Find, StillInDoubt, tracing_of, turned
 from scorer.catalogue import Card, read_catalogue
 from scorer.errors import Code, WaymarkError
 
@@ -73,7 +73,7 @@ def test_what_is_done_stands_in_the_catalogue_and_in_ink(box: Path) -> None:
                 {"id": "o1", "kind": "opening", "side": "left", "at": [0, 22], "confidence": 0.9},
                 {"id": "o2", "kind": "opening", "side": "right", "at": [63, 22], "confidence": 0.9},
             ],
-            "edges": [{"kind": "corridor", "from": "o1", "to": "o2", "level": "main", "confidence": 0.4}],
+            "edges": [{"kind": "corridor", "from": "o1", "to": "o2", "level": "main", "confidence": 0.6}],
             "note": "mine",
         }
     done = finish_draft(box, "C1", 0, effort=Effort(taps=1))
@@ -90,6 +90,33 @@ def test_what_does_not_hang_together_is_done_only_when_a_person_says_so(box: Pat
         finish_draft(box, "C1", 1)
     assert told.value.code == Code.UNSOUND_CATALOGUE and card(box).tracing == "no"
     assert finish_draft(box, "C1", 1, anyway=True).done and card(box).tracing == "yes"
+
+
+def test_a_find_that_nobody_has_named_is_not_taken_over_unseen(box: Path) -> None:
+    with changed_catalogue(box) as told:
+        told["cards"][0] |= {
+            "traced": "proposed",
+            "nodes": [
+                {"id": "o1", "kind": "opening", "side": "left", "at": [0, 22], "confidence": 0.9},
+                {"id": "f1", "kind": "find", "find": "coin", "at": [30, 22], "confidence": 0.06},
+                {"id": "f2", "kind": "find", "find": "coin", "at": [40, 22], "confidence": 0.06},
+            ],
+            "edges": [
+                {"kind": "corridor", "from": "o1", "to": "f1", "level": "main", "confidence": 0.9},
+                {"kind": "corridor", "from": "f1", "to": "f2", "level": "main", "confidence": 0.9},
+            ],
+        }
+    for anyway in (False, True):
+        with pytest.raises(StillInDoubt) as refused:
+            finish_draft(box, "C1", 0, anyway=anyway)
+        assert refused.value.code.http_status == 409 and "2" in refused.value.message("ja")
+    edit_draft(box, "C1", 0, Change(place="f1", find="sword"))
+    with pytest.raises(StillInDoubt):
+        finish_draft(box, "C1", 1)
+    assert card(box).tracing == "proposed"
+    edit_draft(box, "C1", 1, Erase(place="f2"))
+    assert finish_draft(box, "C1", 2).done
+    assert [node.find for node in card(box).nodes if node.find] == ["sword"]
 
 
 def test_a_card_takes_over_another_ones_dungeon(box: Path) -> None:

@@ -25,13 +25,15 @@ from calibration.tracing import (
     OtherLevel,
     Outline,
     Stairs,
+    StillInDoubt,
     Tracing,
+    in_doubt,
     problems_of,
     tracing_of,
     way_between,
     with_tracing,
 )
-from scorer.catalogue import Card, Edge, Level, Node
+from scorer.catalogue import Card, Edge, Level, Node, Room, RoomFind
 
 SIZE = (63.0, 88.0)
 BLANK = Card(id="C01", kind="dungeon", art="art/C01.png")
@@ -221,6 +223,69 @@ def test_a_guess_is_pencil_until_a_person_says_ink() -> None:
     assert edited(guess, Confirm(), SIZE).pencilled == 0
     # Who mends one thing has said nothing of the others.
     assert edited(guess, Opening(at=(30, 0)), SIZE).pencilled == 3
+
+
+#: Two finds that nobody can name yet, one on a corridor and one in a room, and a corridor that may be none.
+UNSURE = Tracing(
+    nodes=(
+        Node(id="o1", kind="opening", side="left", at=(0, 22), confidence=0.9),
+        Node(id="f1", kind="find", find="coin", at=(30, 22), confidence=0.06),
+        Node(id="d1", kind="door", room="A", at=(20, 50), confidence=0.9),
+        Node(id="e1", kind="end", at=(10, 50), confidence=0.9),
+    ),
+    edges=(
+        Edge(kind="corridor", from_="o1", to="f1", level="main", confidence=0.9),
+        Edge(kind="corridor", from_="e1", to="d1", level="main", confidence=0.4),
+    ),
+    rooms=(
+        Room(
+            id="A",
+            outline=((20, 40), (44, 40), (44, 60), (20, 60)),
+            finds=(RoomFind(id="A1", find="coin", at=(30, 50), confidence=0.06),),
+            confidence=0.9,
+        ),
+    ),
+)
+
+
+def doubts(tracing: Tracing) -> list[str]:
+    return sorted(
+        part.from_ if isinstance(part, Edge) else part.id for part in tracing.parts() if in_doubt(part)
+    )
+
+
+def test_what_a_machine_cannot_tell_is_not_confirmed_with_the_rest() -> None:
+    assert doubts(UNSURE) == ["A1", "e1", "f1"]
+    with pytest.raises(StillInDoubt):
+        edited(UNSURE, Confirm(), SIZE)
+    one = edited(UNSURE, Change(place="f1", find="coin", value=2), SIZE)
+    # Who has named one icon has named no other.
+    assert doubts(one) == ["A1", "e1"]
+    two = edited(one, Erase(place="A1"), SIZE)
+    three = edited(two, Confirm(edge=1), SIZE)
+    assert not doubts(three) and edited(three, Confirm(), SIZE).pencilled == 0
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Move(place="f1", at=(32, 23)),
+        Move(place="A1", at=(33, 51)),
+        Move(place="A", at=(34, 52)),
+        OtherLevel(place="o1", level="underground"),
+        OtherLevel(place="e1", level="underground"),
+        Corridor(points=((30, 22), (63, 22))),
+        Corridor(points=((10, 50), (10, 88))),
+    ],
+)
+def test_what_is_done_about_it_does_not_tell_what_a_find_is(edit: Edit) -> None:
+    assert doubts(edited(UNSURE, edit, SIZE)) in (["A1", "e1", "f1"], ["A1", "d1", "f1"])
+
+
+def test_a_room_drawn_round_an_unclear_find_leaves_it_unclear() -> None:
+    lone = Tracing(nodes=(Node(id="f1", kind="find", find="coin", at=(30, 50), confidence=0.06),))
+    drawn = edited(lone, Outline(corners=((20, 40), (44, 40), (44, 60), (20, 60))), SIZE)
+    assert not drawn.nodes and doubts(drawn) == ["A1"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from scorer.catalogue import FILE_NAME, Card, told_card
 
 def untraced_deck(folder: Path, cards: dict[str, str]) -> Path:
     """A box of these cards of the open deck: "no" without a dungeon, "proposed" with the true one as a guess,
-    "yes" with it in ink."""
+    "unsure" likewise, but that its finds are unclear to the machine, and "yes" with it in ink."""
     source = bundled_catalogue()
     told = json.loads((source / FILE_NAME).read_bytes())
     kept = []
@@ -25,7 +25,7 @@ def untraced_deck(folder: Path, cards: dict[str, str]) -> Path:
         if traced is None:
             continue
         shutil.copy(source / entry["art"], folder / entry["art"])
-        kept.append({**_as(entry, traced), "traced": traced})
+        kept.append({**_as(entry, traced), "traced": "proposed" if traced == "unsure" else traced})
     (folder / FILE_NAME).write_text(json.dumps({**told, "name": "木曜の箱", "cards": kept}), "utf-8")
     return folder
 
@@ -41,4 +41,10 @@ def _as(entry: dict[str, Any], traced: str) -> dict[str, Any]:
     for room in card["rooms"]:
         for find in room.get("finds", ()):
             find["confidence"] = 0.8
+    if traced == "unsure":
+        # As the machine proposes before anybody has named an icon.
+        finds = [find for room in card["rooms"] for find in room.get("finds", ())]
+        for find in [*(node for node in card["nodes"] if node.get("find")), *finds]:
+            find.pop("value", None)
+            find |= {"find": "coin", "confidence": 0.06}
     return {**entry, **{key: card[key] for key in ("nodes", "edges", "rooms")}}

@@ -20,6 +20,7 @@ from shared_readings import open_deck
 from traced_by_hand import differences, edits_of
 from untraced_deck import untraced_deck
 
+from calibration.catalogue_folder import changed_catalogue
 from calibration.tracing import Corridor, Door, Edit, Find, Lead, Opening, Outline, Stairs, tracing_of
 from scorer.catalogue import Card, Point, read_catalogue
 
@@ -190,6 +191,84 @@ def test_a_guess_that_is_right_takes_one_tap_and_a_twin_two(new_page: Any, box: 
     assert not differences(tracing_of(card), open_deck().card("S1-blue"))
     taps = {each["id"]: each["taps"] for each in cards_of(page, box)}
     assert (taps["D40"], taps["S1-blue"]) == (1, 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("size", "language"), [("phone", "ja"), ("tablet", "en")])
+def test_what_the_machine_cannot_name_is_looked_at_first(
+    new_page: Any, live: LiveServer, size: str, language: str
+) -> None:
+    folder = live.services.config.data / "boxes" / f"unsure-{next(_count)}"
+    box = untraced_deck(folder, {"D41": "unsure", "D40": "no"})
+    with changed_catalogue(box) as told:
+        [card] = [each for each in told["cards"] if each["id"] == "D41"]
+        phantom = {"id": "A9", "find": "coin", "at": [50.5, 36.0], "confidence": 0.05}
+        card["rooms"][0]["finds"].append(phantom)
+        card["nodes"][0]["confidence"] = 0.3
+    declared = open_deck().card("D41")
+    finds = [each for each in declared.nodes if each.find]
+    true = {each.id: each for each in [*finds, *(f for room in declared.rooms for f in room.finds)]}
+    page = new_page(size={"phone": PHONE, "tablet": TABLET}[size], language=language)
+    open_card(page, box, "D41")
+    finger, big = Finger(page), page.locator(".trace-bar [data-done]")
+    # None is shown as what it was guessed to be.
+    assert page.locator(".traced-find.in-doubt").count() == len(true) + 1
+    assert page.locator("#viewer use").count() == 0 and page.locator("#viewer .doubt-mark").count() == 7
+    refused = page.request.post(
+        f"/api/v1/decks/{quote(box.name)}/cards/D41/tracing/done", data={"version": 0, "anyway": True}
+    )
+    assert refused.status == 409
+    for left in range(len(true) + 2, 0, -1):
+        assert str(left) in big.inner_text() or left == 1
+        if left == len(true) + 2:
+            big.tap()
+        # Who was led here has looked at it.
+        page.wait_for_timeout(400)
+        if left == 4:
+            keep_screenshot(page, f"traced-unclear-{size}-{language}", whole=False)
+            assert not faults(page)
+        chosen = page.evaluate(
+            """async () => {
+              const { page } = await import(document.querySelector('script[src*="decks/trace.js"]').src);
+              const { sort, node, find } = page.chosen;
+              return (sort === "node" ? node : find).id;
+            }"""
+        )
+        find = true.get(chosen)
+        if chosen == phantom["id"]:
+            page.locator("[data-key=erase]").tap()
+        elif find is None:
+            page.locator("#trace-box .trace-actions button").first.tap()
+        elif find.find == "coin":
+            page.locator(f"#trace-box [data-coin='{find.value}']").tap()
+        else:
+            page.locator(f"#trace-box [data-find={find.find}]").tap()
+        finger.settled()
+        kept = page.request.get(f"/api/v1/decks/{quote(box.name)}/cards/D41/tracing").json()
+        assert len(kept["doubts"]) == left - 1
+    big.tap()
+    page.wait_for_url("**/cards/D40")
+    card = card_of(box, "D41")
+    assert card.tracing == "yes" and not differences(tracing_of(card), declared)
+    # One to begin, one for each, one for the card.
+    (taken,) = [each["taps"] for each in cards_of(page, box) if each["id"] == "D41"]
+    assert taken == len(true) + 4
+
+
+@pytest.mark.long
+def test_two_quick_taps_settle_one_thing(new_page: Any, live: LiveServer) -> None:
+    folder = live.services.config.data / "boxes" / f"unsure-{next(_count)}"
+    box = untraced_deck(folder, {"D41": "unsure"})
+    page = new_page(size=PHONE)
+    open_card(page, box, "D41")
+    page.locator(".trace-bar [data-done]").tap()
+    page.wait_for_timeout(400)
+    count = page.locator(".in-doubt.traced-find").count()
+    page.locator("#trace-box [data-find=sword]").tap()
+    Finger(page).settled()
+    page.locator("#trace-box [data-find=sword]").tap()
+    Finger(page).settled()
+    assert page.locator(".in-doubt.traced-find").count() == count - 1
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import msgspec
 from calibration.card_geometry import SENTENCES
 from calibration.same_layout import like_faces
 from calibration.trace_drafts import Draft, draft_of, effort_of, median_taps
-from calibration.tracing import Tracing, problems_of, settled, with_tracing
+from calibration.tracing import Tracing, in_doubt, problems_of, settled, with_tracing
 from scorer.catalogue import Card, Catalogue, FindKind, Level, NodeKind, Point, Side, Traced
 from scorer.errors import WaymarkError
 from scorer.games import game_of
@@ -123,7 +123,9 @@ class AlikeCard(msgspec.Struct, frozen=True, kw_only=True):
 
 class TracingView(msgspec.Struct, frozen=True, kw_only=True):
     """A card's tracing as it stands, lengths in mm on the upright card. `version` grows with every change;
-    `pencilled` is how many things in it are guesses; `proposed`: it was begun from a machine's guess;
+    `pencilled` is how many things in it are guesses; `doubts` are those that must be looked at before the
+    card is done, from top to bottom: the id of a place, find or room, "edge N" for a corridor, stairs or fall
+    by its number; `proposed`: it was begun from a machine's guess;
     `next_card` is the one to trace after it."""
 
     deck: str
@@ -134,6 +136,7 @@ class TracingView(msgspec.Struct, frozen=True, kw_only=True):
     edges: tuple[TracedEdge, ...]
     rooms: tuple[TracedRoom, ...]
     pencilled: int
+    doubts: tuple[str, ...]
     proposed: bool
     done: bool
     undo: bool
@@ -246,6 +249,7 @@ def tracing_view(
             for room in tracing.rooms
         ),
         pencilled=tracing.pencilled,
+        doubts=_doubts(tracing),
         proposed=draft.machine is not None,
         done=draft.done,
         undo=draft.at > 0,
@@ -290,6 +294,17 @@ def find_kinds(catalogue: Catalogue) -> list[str]:
     if not rules.habits.drawn:
         return []
     return [kind for kind in get_args(FindKind) if kind in rules.vocabulary.words]
+
+
+def _doubts(tracing: Tracing) -> tuple[str, ...]:
+    found: list[tuple[Point, str]] = [(node.at, node.id) for node in tracing.nodes if in_doubt(node)]
+    for room in tracing.rooms:
+        found += [(min(room.outline, key=lambda at: at[1]), room.id)] if in_doubt(room) else []
+        found += [(find.at, find.id) for find in room.finds if in_doubt(find)]
+    for edge in _edges(tracing):
+        if in_doubt(tracing.edges[edge.number]):
+            found.append((edge.line[len(edge.line) // 2], f"edge {edge.number}"))
+    return tuple(name for at, name in sorted(found, key=lambda each: (each[0][1], each[0][0])))
 
 
 def _edges(tracing: Tracing) -> tuple[TracedEdge, ...]:

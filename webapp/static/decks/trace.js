@@ -34,6 +34,10 @@ const MOST_REACH_MM = 3.6;
 const RIM_MM = 3;
 /** Who does nothing for longer is not at it, in ms. */
 const PAUSE_MS = 20_000;
+/** Who taps so soon after he was led to something has not looked at it: the second tap of two, in ms. */
+const UNSEEN_MS = 350;
+/** So much of the card about a thing is shown to look at it, in mm to each side. */
+const NEAR_MM = 16;
 
 const TOOLS = {
   look: lookTool,
@@ -75,6 +79,7 @@ export class TracePage {
     this.hidden = false;
     this.told = "";
     this.lastDone = performance.now();
+    this.ledOn = -Infinity;
     /** @type {Record<string, Tool>} */
     this.tools = Object.fromEntries(
       Object.entries(TOOLS)
@@ -142,8 +147,52 @@ export class TracePage {
       thing.sort === "edge"
         ? { kind: "erase-corridor", edge: thing.edge.number }
         : { kind: "erase", place: idOf(thing) };
+    if (this.doubtful(thing)) {
+      await this.settle(thing, edit);
+      return;
+    }
     this.chosen = null;
     if (await this.edit(edit)) this.say(t("erased"));
+  }
+
+  /**
+   * Whether it is a guess that must be looked at before the card is done.
+   * @param {Thing} thing
+   */
+  doubtful(thing) {
+    return this.tracing.doubts.includes(idOf(thing));
+  }
+
+  /**
+   * Say what a thing is, or that it is none. Who looks at what is in doubt is led on to the next of it.
+   * @param {Thing} thing
+   * @param {Record<string, unknown>} edit
+   */
+  async settle(thing, edit) {
+    const doubtful = this.name === "look" && this.doubtful(thing);
+    if (doubtful && performance.now() - this.ledOn < UNSEEN_MS) return;
+    const made = await this.edit(edit);
+    if (!made || !doubtful) return;
+    const pit = edit.find === "pitfall" ? this.unled(made, "pitfall", spotOf(thing)) : null;
+    if (pit) this.lead(idOf(pit), spotOf(pit));
+    else this.#lookOn();
+  }
+
+  /** Lead to the next guess that must be looked at; back to the whole card when none is left. */
+  #lookOn() {
+    const { doubts } = this.tracing;
+    const before = this.chosen ? doubts.indexOf(idOf(this.chosen)) : -1;
+    const next = doubts[(before + 1) % doubts.length];
+    const thing = thingsOf(this.tracing).find((each) => idOf(each) === next);
+    this.ledOn = performance.now();
+    this.#use("look");
+    if (thing) {
+      this.#zoomTo(spotOf(thing));
+      this.choose(thing);
+    } else {
+      this.fit();
+      this.say(t("looked_at_all"));
+    }
   }
 
   /** @param {Thing | null} thing */
@@ -194,6 +243,8 @@ export class TracePage {
 
   /** @param {Thing} thing */
   nameOf(thing) {
+    if (this.doubtful(thing) && (thing.sort === "find" || (thing.sort === "node" && thing.node.find)))
+      return t("unclear_find");
     if (thing.sort === "find") return t(`find_${thing.find.find}`);
     if (thing.sort === "room") return t("kind_room");
     if (thing.sort === "edge") return t(`kind_${thing.edge.kind}`);
@@ -226,7 +277,13 @@ export class TracePage {
     must(document, "[data-undo]", HTMLButtonElement).disabled = !tracing.undo;
     must(document, "[data-redo]", HTMLButtonElement).disabled = !tracing.redo;
     const done = must(document, ".trace-bar [data-done]", HTMLButtonElement);
-    must(done, "span").textContent = t(this.#empty(tracing) ? "skip" : "card_right");
+    const { length } = tracing.doubts;
+    const looks = t(length === 1 ? "look_at_one" : "look_at", { count: length });
+    fill(
+      done,
+      icon(length ? "question" : "check"),
+      el("span", {}, length ? looks : t(this.#empty(tracing) ? "skip" : "card_right")),
+    );
     done.disabled = this.#empty(tracing) && !tracing.next_card;
     byId("trace-progress").textContent = t("progress", { traced: tracing.traced, cards: tracing.cards });
     this.#showProblems(tracing);
@@ -261,6 +318,7 @@ export class TracePage {
       level: this.level,
       chosen: this.chosen,
       icons: this.icons,
+      doubts: new Set(this.tracing.doubts),
     });
     const layer = viewer.clear("tool");
     /** @type {(length: number) => number} */
@@ -332,12 +390,13 @@ export class TracePage {
    * The finds of the game to choose from, by icon.
    * @param {string} chosen
    * @param {(kind: string) => void} take
+   * @param {[kind: string, sign: string][]} finds
    */
-  palette(chosen, take) {
+  palette(chosen, take, finds = this.finds) {
     return el(
       "div",
       { class: "trace-palette", role: "group", "aria-label": t("tool_find") },
-      ...this.finds.map(([kind, sign]) =>
+      ...finds.map(([kind, sign]) =>
         el(
           "button",
           {
@@ -358,12 +417,13 @@ export class TracePage {
    * What a coin is worth.
    * @param {number} chosen
    * @param {(value: number) => void} take
+   * @param {string} words
    */
-  coins(chosen, take) {
+  coins(chosen, take, words = t("coins")) {
     return el(
       "div",
-      { class: "row", role: "group", "aria-label": t("coins") },
-      el("span", {}, t("coins")),
+      { class: "row", role: "group", "aria-label": words },
+      el("span", {}, words),
       ...COIN_VALUES.map((value) =>
         el(
           "button",
@@ -411,13 +471,18 @@ export class TracePage {
   /** @param {Api.TracingProblem} problem */
   #goTo(problem) {
     if (!problem.at) return;
-    const [x, y] = this.scale.px(problem.at);
-    const side = 16 * this.scale.mm;
-    this.viewer.fit([x - side, y - side, x + side, y + side]);
+    this.#zoomTo(problem.at);
     const thing = thingsOf(this.tracing).find((each) => idOf(each) === problem.place);
     this.#use("look");
     if (thing) this.choose(thing);
     this.say(problem.message);
+  }
+
+  /** @param {Point} at */
+  #zoomTo(at) {
+    const [x, y] = this.scale.px(at);
+    const side = NEAR_MM * this.scale.mm;
+    this.viewer.fit([x - side, y - side, x + side, y + side]);
     this.viewer.host.scrollIntoView({ block: "nearest" });
   }
 
@@ -509,6 +574,10 @@ export class TracePage {
     }
     // What was drawn a moment ago is still on its way.
     await this.saver.last;
+    if (this.tracing.doubts.length) {
+      this.#lookOn();
+      return;
+    }
     const { problems } = this.tracing;
     if (problems.length && !(await this.#anyway(problems))) return;
     await this.#finish(problems.length > 0);

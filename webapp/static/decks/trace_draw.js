@@ -38,9 +38,10 @@ export class Scale {
  * @param {Viewer} viewer
  * @param {Scale} scale
  * @param {Api.TracingView} tracing
- * @param {{ level: string, chosen: Thing | null, icons: Map<string, string> }} how
+ * @param {{ level: string, chosen: Thing | null, icons: Map<string, string>, doubts: Set<string> }} how `doubts`: what
+ *   must be looked at, by its id; it is drawn as a question
  */
-export function drawTracing(viewer, scale, tracing, { level, chosen, icons }) {
+export function drawTracing(viewer, scale, tracing, { level, chosen, icons, doubts }) {
   const rooms = viewer.clear("rooms");
   const lines = viewer.clear("lines");
   const places = viewer.clear("places");
@@ -53,7 +54,10 @@ export function drawTracing(viewer, scale, tracing, { level, chosen, icons }) {
       of.confidence === null ? "ink" : "guess",
       (of.level ?? level) === level ? "" : "other-level",
       chosen && idOf(chosen) === id ? "chosen" : "",
+      doubts.has(id) ? "in-doubt" : "",
     ].join(" ");
+  /** @type {(id: string, find: string) => string | null} */
+  const sign = (id, find) => (doubts.has(id) ? null : (icons.get(find) ?? find));
   for (const room of tracing.rooms) {
     const d = `${pathOf(room.outline.map((at) => scale.px(at)))}Z`;
     rooms.append(
@@ -77,18 +81,24 @@ export function drawTracing(viewer, scale, tracing, { level, chosen, icons }) {
       );
     }
   }
-  for (const node of tracing.nodes) places.append(nodeShape(node, scale, looks(node, node.id), icons));
+  for (const node of tracing.nodes) places.append(nodeShape(node, scale, looks(node, node.id), sign));
   for (const room of tracing.rooms) {
     for (const find of room.finds)
       places.append(
         iconShape(
-          icons.get(find.find) ?? find.find,
+          sign(find.id, find.find),
           find.at,
           scale,
           looks({ ...find, level: room.level }, find.id),
           coins(find.find, find.value),
         ),
       );
+  }
+  for (const thing of thingsOf(tracing)) {
+    const find = thing.sort === "find" || (thing.sort === "node" && thing.node.find);
+    if (find || !doubts.has(idOf(thing))) continue;
+    const [x, y] = scale.px(spotOf(thing));
+    places.append(shape("g", { class: "in-doubt" }, ...question(x + BADGE_MM * mm, y - BADGE_MM * mm, mm)));
   }
   tracing.problems.forEach((problem, k) => {
     if (!problem.at) return;
@@ -109,13 +119,13 @@ export function drawTracing(viewer, scale, tracing, { level, chosen, icons }) {
  * @param {Api.TracedNode} node
  * @param {Scale} scale
  * @param {string} looks
- * @param {Map<string, string>} icons
+ * @param {(id: string, find: string) => string | null} sign
  */
-function nodeShape(node, scale, looks, icons) {
+function nodeShape(node, scale, looks, sign) {
   const mm = scale.mm;
   const [x, y] = scale.px(node.at);
   if (node.kind === "find" && node.find)
-    return iconShape(icons.get(node.find) ?? node.find, node.at, scale, looks, coins(node.find, node.value));
+    return iconShape(sign(node.id, node.find), node.at, scale, looks, coins(node.find, node.value));
   if (node.kind === "stairs") return iconShape("stairs", node.at, scale, looks, "");
   const sizes = { opening: 2.6, door: 2.4, junction: 1.5, end: 1.9 };
   const r = sizes[/** @type {keyof typeof sizes} */ (node.kind)] * mm;
@@ -131,7 +141,7 @@ function nodeShape(node, scale, looks, icons) {
 }
 
 /**
- * @param {string} name
+ * @param {string | null} name the icon's; null: nobody can tell yet
  * @param {Point} at
  * @param {Scale} scale
  * @param {string} looks
@@ -147,6 +157,12 @@ function iconShape(name, at, scale, looks, words) {
     "g",
     { class: `traced-find ${looks}` },
     shape("circle", { cx: x, cy: y, r: 4.2 * mm, class: "find-around", "stroke-width": 0.8 * mm }),
+  );
+  if (name === null) {
+    group.append(...question(bx, by, mm));
+    return group;
+  }
+  group.append(
     shape("circle", { cx: bx, cy: by, r: 3 * mm, class: "find-ground", "stroke-width": 0.5 * mm }),
     shape("use", { href: `${ICONS}#${name}`, x: bx - side / 2, y: by - side / 2, width: side, height: side }),
   );
@@ -155,6 +171,19 @@ function iconShape(name, at, scale, looks, words) {
     group.append(shape("text", { ...corner, class: "find-value", "font-size": 3.4 * mm }, words));
   }
   return group;
+}
+
+/**
+ * A question mark for what must be looked at.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} mm
+ */
+function question(x, y, mm) {
+  return [
+    shape("circle", { cx: x, cy: y, r: 3 * mm, class: "doubt-ground", "stroke-width": 0.5 * mm }),
+    shape("text", { x, y, class: "doubt-mark", "font-size": 4.6 * mm }, "?"),
+  ];
 }
 
 /**

@@ -102,25 +102,28 @@ export function lookTool(page) {
     const find = findOf(thing);
     const leads = find?.find === "pitfall" || (thing.sort === "node" && thing.node.kind === "stairs");
     const below = levelOf(thing) === "underground";
+    const unclear = find !== null && page.doubtful(thing);
     const walked = thing.sort !== "edge" || thing.edge.kind === "corridor";
     const place = thing.sort === "edge" ? thing.edge.a : id;
     return [
-      confidence === null
+      confidence === null || unclear
         ? null
         : button("check", t("right"), () =>
-            page.edit({
+            page.settle(thing, {
               kind: "confirm",
               ...(thing.sort === "edge" ? { edge: thing.edge.number } : { place: id }),
             }),
           ),
-      button("eraser", t("erase"), () => page.erase(thing), { "data-key": "erase" }),
-      leads ? button("levels", t("lead_again"), () => page.lead(id, spotOf(thing))) : null,
+      button("eraser", t(page.doubtful(thing) ? "nothing_there" : "erase"), () => page.erase(thing), {
+        "data-key": "erase",
+      }),
+      unclear ? null : leads ? button("levels", t("lead_again"), () => page.lead(id, spotOf(thing))) : null,
       thing.sort !== "find" && walked
         ? button("levels", t(below ? "to_main" : "to_underground"), () =>
             page.edit({ kind: "level", place, level: below ? "main" : "underground" }),
           )
         : null,
-      find
+      find && !unclear
         ? button("swap", t("another"), () => {
             changing = !changing;
             page.refresh();
@@ -134,6 +137,8 @@ export function lookTool(page) {
     hint: () => {
       const { chosen, tracing } = page;
       if (!chosen) return t(tracing.nodes.length || tracing.rooms.length ? "hint_look" : "hint_look_empty");
+      if (page.doubtful(chosen))
+        return findOf(chosen) ? t("hint_unclear") : t("hint_doubt", { what: named(chosen) });
       const confidence = confidenceOf(chosen);
       const known = confidence === null ? t("ink") : t("guess", { percent: Math.round(100 * confidence) });
       return `${named(chosen)}. ${known}.`;
@@ -146,6 +151,18 @@ export function lookTool(page) {
       }
       const find = findOf(chosen);
       const id = idOf(chosen);
+      if (find && page.doubtful(chosen)) {
+        /** @type {(kind: string, value: number) => unknown} */
+        const settle = (kind, value) => page.settle(chosen, { kind: "change", place: id, find: kind, value });
+        // One tap tells a coin's worth with it: else each would be worth one.
+        const coin = page.finds.some(([kind]) => kind === "coin");
+        const others = page.finds.filter(([kind]) => kind !== "coin");
+        return [
+          coin ? page.coins(0, (value) => settle("coin", value), t("find_coin")) : null,
+          page.palette("", (kind) => settle(kind, 1), others),
+          el("div", { class: "trace-actions" }, ...actions(chosen)),
+        ].filter((each) => each !== null);
+      }
       return [
         el("div", { class: "trace-actions" }, ...actions(chosen)),
         ...(find?.find === "coin"
