@@ -187,8 +187,8 @@ export class TracePage {
     this.ledOn = performance.now();
     this.#use("look");
     if (thing) {
-      this.#zoomTo(spotOf(thing));
       this.choose(thing);
+      this.#zoomTo(spotOf(thing));
     } else {
       this.fit();
       this.say(t("looked_at_all"));
@@ -303,6 +303,7 @@ export class TracePage {
     for (const each of all(document, "[data-level]")) {
       each.setAttribute("aria-pressed", String(each.dataset.level === this.level));
     }
+    byId("trace").classList.toggle("looking", Boolean(this.chosen && this.doubtful(this.chosen)));
     fill(
       byId("trace-box"),
       ...(this.leading ? this.#leading() : [...this.#offers(), ...(this.tool.render?.() ?? [])]),
@@ -444,7 +445,8 @@ export class TracePage {
   #showProblems(tracing) {
     const box = byId("trace-problems");
     if (!tracing.problems.length) {
-      fill(box, this.#empty(tracing) ? null : el("p", { class: "good" }, icon("check"), " ", t("all_well")));
+      const well = !this.#empty(tracing) && !tracing.doubts.length;
+      fill(box, well ? el("p", { class: "good" }, icon("check"), " ", t("all_well")) : null);
       return;
     }
     fill(

@@ -118,7 +118,7 @@ export function lookTool(page) {
         "data-key": "erase",
       }),
       unclear ? null : leads ? button("levels", t("lead_again"), () => page.lead(id, spotOf(thing))) : null,
-      thing.sort !== "find" && walked
+      thing.sort !== "find" && walked && !unclear
         ? button("levels", t(below ? "to_main" : "to_underground"), () =>
             page.edit({ kind: "level", place, level: below ? "main" : "underground" }),
           )
@@ -129,6 +129,7 @@ export function lookTool(page) {
             page.refresh();
           })
         : null,
+      page.doubtful(thing) ? button("close", t("cancel"), () => page.choose(null)) : null,
     ].filter((each) => each !== null);
   }
 
@@ -136,6 +137,7 @@ export function lookTool(page) {
     icon: "hand",
     hint: () => {
       const { chosen, tracing } = page;
+      if (!chosen && tracing.doubts.length) return t("hint_doubts");
       if (!chosen) return t(tracing.nodes.length || tracing.rooms.length ? "hint_look" : "hint_look_empty");
       if (page.doubtful(chosen))
         return findOf(chosen) ? t("hint_unclear") : t("hint_doubt", { what: named(chosen) });
