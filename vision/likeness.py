@@ -95,6 +95,11 @@ class Likeness:
         blocks = block_correlations(normalised(patch, THUMB_PX_PER_MM), art)
         return blocks.reshape(max(1, art.shape[0] // side), -1)
 
+    def art_bank(self, size_mm: Size) -> Image:
+        """(n, pixels) unit vectors of all cards of a size (`cards_of`): their products tell how alike two
+        cards' art is in grey."""
+        return self._coarse[size_mm]
+
     @cached_property
     def _coarse(self) -> dict[Size, Image]:
         """Of each size, (n, pixels) unit vectors: the cards' normalised art at the coarse scale."""
