@@ -9,9 +9,9 @@ filter's (He, Sun & Tang, 2013), weighted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,7 +21,6 @@ from vision.median import median
 from vision.wide_blur import wide_blur
 
 Image = NDArray[np.float32]
-T = TypeVar("T")
 
 # The numbers below were tuned on the open deck in the tuning split of `samples/` (compositor), under lamps
 # and at windows, with glare. Lengths are those of light and pens, not of a deck.
@@ -72,31 +71,9 @@ class Relit:
     odd: NDArray[np.bool_]
 
 
-class Each(Protocol):
-    """Runs a function on every card, possibly side by side."""
-
-    def __call__(self, work: Callable[..., T], *columns: Sequence[Any]) -> list[T]: ...
-
-
-def one_by_one(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
-    """The plain `Each`."""
-    return list(map(work, *columns))
-
-
-def relight(
-    seen: Sequence[Image], blank: Sequence[Image], px_per_mm: float, *, each: Each = one_by_one
-) -> tuple[Relit, ...]:
-    """Blank cards in the photo's light. `seen`, `blank`: registered pairs, (H, W, 3) float32 BGR 0..1."""
-    gains = each(lambda s, b: _large_scale_gain(s, b, px_per_mm), seen, blank)
-    transform = _colour_transform(
-        np.concatenate([_samples(s) / _samples_of(g, s.shape) for s, g in zip(seen, gains, strict=True)]),
-        np.concatenate([_samples(b) for b in blank]),
-    )
-    return tuple(each(lambda s, b, g: _local_fit(s, _apply(transform, b), g, px_per_mm), seen, blank, gains))
-
-
-def _large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
-    """Slowly varying factor seen/blank, outliers left out on the second pass; a quarter as large."""
+def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
+    """Slowly varying factor between a card's picture and its blank art (registered, (H, W, 3) float32 BGR
+    0..1), outliers left out on the second pass; a quarter as large."""
     small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
     sigma = _LIGHT_SIGMA_MM * px_per_mm / 4
@@ -148,20 +125,24 @@ def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
 
 
-def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(13, 3) coefficients of the transform blank -> seen, robustly; clipped highlights say nothing about
-    it.
+def colour_transform(
+    seen: Sequence[Image], blank: Sequence[Image], gains: Sequence[Image]
+) -> NDArray[np.float64]:
+    """(13, 3) coefficients of the transform from the colours of all blank cards to those of their pictures
+    without the `gains` between them, robustly; clipped highlights say nothing about it.
     """
-    features = _features(blank)
-    target = seen.astype(np.float64)
+    art = np.concatenate([_samples(each) for each in blank])
+    features = _features(art)
+    even = [_samples(each) / _samples_of(gain, each.shape) for each, gain in zip(seen, gains, strict=True)]
+    target = np.concatenate(even).astype(np.float64)
     # near the identity unless the photo says otherwise
     identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
     ridge = 0.0005 * len(features) * np.eye(_TERMS)
     # floors are most of a card: colours are weighed so that dark rock and bright icons count beside them
-    level = np.clip((blank * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
+    level = np.clip((art * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
     bin_of = (level[:, 0] * _COLOUR_BINS + level[:, 1]) * _COLOUR_BINS + level[:, 2]
-    rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(blank) / 400)
-    rarity *= len(blank) / rarity.sum()
+    rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(art) / 400)
+    rarity *= len(art) / rarity.sum()
     weight = np.ones(len(features))
     coefficients = identity
     for _ in range(5):
@@ -200,10 +181,13 @@ def channel_sum(picture: Image) -> Image:
     return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)))
 
 
-def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Relit:
-    """Weighted local affine fit per channel, pulled towards the large-scale factor; on a
-    smaller picture for speed.
+def relight(
+    seen: Image, blank: Image, gain: Image, transform: NDArray[np.float64], px_per_mm: float
+) -> Relit:
+    """A blank card in the photo's light: its colours by the photo's `colour_transform`, then a weighted local
+    affine fit per channel, pulled towards the `large_scale_gain`; on a smaller picture for speed.
     """
+    blank = _apply(transform, blank)
     size = (seen.shape[1], seen.shape[0])
     small = (round(size[0] / _LOCAL_SHRINK), round(size[1] / _LOCAL_SHRINK))
     s = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)

@@ -34,10 +34,10 @@ MARKS = "marks"
 STORIES = frozenset({BROKEN_RULE, MARKS})
 #: Why a card is asked about that may be none of those that are offered, as the names of such questions have
 #: it; of those that stand in `MISSING` nothing was read.
-_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group"})
-MISSING = frozenset({"stranger", "cut-off", "gap", "group"})
+_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group", "screen"})
+MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
 #: Those of a single card beside others.
-MISSING_BESIDE = MISSING - {"group"}
+MISSING_BESIDE = MISSING - {"group", "screen"}
 #: What the names of questions about an end of the path begin with over which something lies.
 COVERED = "path:covered:"
 #: The same of questions about stretches that something hides.

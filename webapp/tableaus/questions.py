@@ -308,6 +308,8 @@ def _cards_as_they_stand(question: Question, way: Way, language: Language) -> st
             return _("No card is missing")
         case "stranger" | "cut-off":
             return _("No card of this tableau lies here")
+        case "screen":
+            return _("These are the cards themselves")
     return way.assessment.record.cards[int(question.place)].card
 
 
@@ -328,6 +330,8 @@ def _retake(question: Question) -> str:
         return _("A card is hidden here: take the photo again")
     if card_reason(question.name) == "group":
         return _("Other cards are meant: take the photo again")
+    if card_reason(question.name) == "screen":
+        return _("It is a screen: take a photo of the cards")
     return _("A card is missing: take the photo again")
 
 
@@ -413,6 +417,8 @@ def _which_card(question: Question) -> str:
             return _("Is a card missing here?")
         case "stranger" | "cut-off":
             return _("What lies here?")
+        case "screen":
+            return _("Is this a picture on a screen?")
     return _("Which card is this?")
 
 
