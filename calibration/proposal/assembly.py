@@ -12,7 +12,14 @@ from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry import Polygon
 
-from calibration.proposal.centre_lines import Array, Net, resampled, traced_net
+from calibration.proposal.centre_lines import (
+    MAIN_CHANCES,
+    UNDER_CHANCES,
+    Array,
+    Net,
+    resampled,
+    traced_net,
+)
 from calibration.proposal.drawing import DOOR, FIND, FOOT, MAIN, ROOM, STAIRS, UNDER
 from scorer.catalogue import Card, Edge, FindKind, Level, Node, Point, Room, RoomFind, Side
 
@@ -116,8 +123,8 @@ class Assembly:
         self.px_per_mm = np.array(parts.shape[:0:-1], float) / self.size_mm
         self.rooms = self._seen_rooms(parts[ROOM])
         self.nets: dict[Level, Net] = {
-            "main": traced_net(self._outside_rooms(parts[MAIN]), self.px_per_mm),
-            "underground": traced_net(parts[UNDER], self.px_per_mm),
+            "main": traced_net(self._outside_rooms(parts[MAIN]), self.px_per_mm, MAIN_CHANCES),
+            "underground": traced_net(parts[UNDER], self.px_per_mm, UNDER_CHANCES),
         }
         self.places: dict[Level, dict[int, _Place]] = {level: {} for level in _LEVELS}
         self.falls: list[tuple[SeenFind, int, float]] = []
