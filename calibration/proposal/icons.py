@@ -88,8 +88,8 @@ def _laid_over(one: Print, other: Print) -> tuple[float, float]:
         row, column = np.unravel_index(int(found.argmax()), found.shape)
         if found[row, column] > best:
             best, place, turned = float(found[row, column]), (int(row), int(column)), core
-    row, column = place
-    under = one.pixels[row : row + _CORE_PX, column : column + _CORE_PX]
+    top, left = place
+    under = one.pixels[top : top + _CORE_PX, left : left + _CORE_PX]
     return best, float(cv2.matchTemplate(_edges(under), _edges(turned), cv2.TM_CCOEFF_NORMED).max())
 
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.proposal.assembly import KnownOpening
 from calibration.proposal.deck_style import DeckStyle, learned_style
 from calibration.proposal.drawing import drawing_of, drawn_parts
 from calibration.proposal.icons import NamedPrint, named_prints
 from calibration.proposal.parts import Sight, gathered, look, size_px_of
-from scorer.catalogue import Card, Catalogue, Level, Node, Side
+from scorer.catalogue import Card, Catalogue, Level, Node
 from vision.art import read_art
 
 Face = NDArray[np.uint8]
@@ -24,16 +25,6 @@ _PRINTS_OF_KIND = 8
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 #: Where corridors end with nothing there more seldom than this, one that seems to is rather misread.
 _DEAD_ENDS_A_CARD = 0.15
-
-
-@dataclass(frozen=True)
-class KnownOpening:
-    """Where openings of the deck lie: place on the side in mm, and how many traced ones do."""
-
-    side: Side
-    level: Level
-    place_mm: float
-    count: int
 
 
 @dataclass(frozen=True)
