@@ -115,8 +115,25 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Most alike with different corridors: {a} and {b}, {distance:.1f} apart.",
         "廊下が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
     ),
+    "deck.scanned": (
+        "{cards} that look alike were scanned from their own art.",
+        "似た絵のカード {cards} 枚を、その絵でスキャンして確かめました。",
+    ),
+    "deck.asked": (
+        "A scan asks which of these it is, all of one dungeon: {cards}.",
+        "迷宮が同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
+    ),
+    "deck.not_scanned": (
+        "{count} more look alike and were not scanned.",
+        "ほかに似た絵のカードが {count} 枚あり、確かめていません。",
+    ),
     "deck.place": ("place", "場所"),
     "deck.fault": ("fault", "誤り"),
+    "enrol.known": (
+        "{count} known by the shared tracing, with their dungeons: {names}.",
+        "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
+    ),
+    "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
     # calibration
     "calibrate.sheet": (
         "Sheet written to {file}; print at 100% and lay it flat.",
@@ -262,8 +279,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "ダンジョンのないカードの下書きを、写し取り済みのカードから学んで作ります。",
     ),
     "usage.photos_or_propose": (
-        "Name photos to enrol, or --propose for the cards that are enrolled already, not both.",
-        "登録する写真か、登録済みのカードの下書きを作る --propose の、どちらか一方を指定してください。",
+        "Name photos to enrol, --from FILE.json, or --propose alone for cards that are enrolled already.",
+        "登録する写真か --from FILE.json、"
+        "または登録済みのカードの下書きを作る --propose だけを指定してください。",
     ),
     "help.opt.traced": (
         "How many cards count as traced. Again for more numbers; 0 and 10 when none is told.",
@@ -318,6 +336,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.card_size": (
         "Width and height of its cards in mm, such as 63x88.",
         "カードの幅と高さ (mm)。例: 63x88。",
+    ),
+    "help.opt.from": (
+        "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
+        "共有デッキのファイル。知っている面にその名前と迷宮を付けます。",
     ),
     "help.calibrate": ("Measure camera, pen and light.", "カメラ、ペン、光を測ります。"),
     "help.calibrate.sheet": (
@@ -695,8 +717,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
     ),
     "bench.decodes": (
-        "Photo to ruling takes {decodes} times as long as decoding the JPEG (median).",
-        "写真から判定までは、JPEG の展開の {decodes} 倍かかります (中央値)。",
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG, and {cpu} times the processor"
+        " time (medians).",
+        "写真から判定までは、JPEG の展開の {decodes} 倍の時間、{cpu} 倍の CPU 時間がかかります (中央値)。",
     ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }

@@ -376,6 +376,7 @@ def bench_proposals(
 @click.argument("photos", nargs=-1, metavar="[PHOTO...]")
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
+@click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
 @click.option("--propose", is_flag=True, help=explain_option("help.opt.propose"))
 @with_output
 def enrol(
@@ -384,17 +385,19 @@ def enrol(
     photos: tuple[str, ...],
     game: str | None,
     card_size: str | None,
+    shared: str | None,
     propose: bool,
 ) -> None:
     from waymark.cli.enrolling import enrol_photos, size_told
     from waymark.cli.proposing import propose_deck
 
-    if propose == bool(photos):
+    if propose == bool(photos or shared):
         raise wrong_usage("usage.photos_or_propose")
     if propose:
         propose_deck(output, folder)
         return
-    enrol_photos(output, Path(folder), photos, game, size_told(card_size))
+    known = Path(shared) if shared is not None else None
+    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known)
 
 
 cli.add_command(calibrate)
@@ -435,8 +438,12 @@ def check_deck(output: Output, folder: str) -> None:
     from waymark.cli import tables
 
     report = deck_check.check_deck(Path(folder))
+    scanned = None
+    if not report.findings:  # What is unsound is mended first: a scan would stumble over it.
+        report, scanned = deck_check.scan_too(Path(folder), report)
     if output.for_people:
         tables.print_deck_report(output.console, report, output.language)
+        tables.print_confusions(output.console, scanned, output.language)
     answer = {
         "name": report.name,
         "cards": report.card_count,
@@ -446,6 +453,8 @@ def check_deck(output: Output, folder: str) -> None:
         ],
         "nearest": report.nearest,
         "nearest_layouts": report.nearest_layouts,
+        "confused": [] if scanned is None else msgspec.to_builtins(scanned.confusions),
+        "scanned": 0 if scanned is None else scanned.scanned,
     }
     if not report.findings:
         output.answer(answer)
