@@ -61,7 +61,7 @@ def take_log() -> ImportReport:
         with file.open("wb") as received:
             shutil.copyfileobj(request.stream, received)
         with at_hand.imports.follow(request.args.get("key", "")) as tell:
-            report = import_log(at_hand.database, at_hand.catalogue, at_hand.photos, file, tell)
+            report = import_log(at_hand.database, at_hand.shelf.catalogue_of, at_hand.photos, file, tell)
     at_hand.queue.wake()
     at_hand.digests.wake()
     return report
