@@ -72,9 +72,9 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "the opening does not lie on its side of the card",
         "開口部が指定の辺の上にありません",
     ),
-    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指すドアです"),
-    "door-off-outline": ("the door does not lie on its room's outline", "ドアが部屋の輪郭上にありません"),
-    "room-without-door": ("the room has no door", "部屋にドアがありません"),
+    "unknown-room": ("the door names a room that does not exist", "存在しない部屋を指す出入口です"),
+    "door-off-outline": ("the door does not lie on its room's outline", "出入口が部屋の輪郭上にありません"),
+    "room-without-door": ("the room has no door", "部屋に出入口がありません"),
     "bad-outline": (
         "the room's outline crosses itself or has no area",
         "部屋の輪郭が交差しているか面積がありません",
@@ -94,6 +94,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "the stairs do not join two stairs of different levels",
         "階段が異なる階の階段同士を結んでいません",
     ),
+    "stairs-alone": ("the stairs lead to no others", "階段の行き先がありません"),
     "find-out-of-reach": ("no opening leads to the find", "どの開口部からも発見物に届きません"),
     "places-too-near": ("places lie too near each other along a corridor", "廊下上の場所が近すぎます"),
     "lines-too-near": ("corridors of one level run too near each other", "同じ階の廊下が近すぎます"),
@@ -264,6 +265,7 @@ def _edge_problems(card: Card) -> Iterator[Problem]:
     pits = {n.id for n in card.nodes if n.find == "pitfall"}
     pits |= {f.id for room in card.rooms for f in room.finds if f.find == "pitfall"}
     landed: set[str] = set()
+    joined: set[str] = set()
     for edge in card.edges:
         name = f"{edge.from_}-{edge.to}"
         start, end = nodes.get(edge.from_), nodes.get(edge.to)
@@ -272,12 +274,16 @@ def _edge_problems(card: Card) -> Iterator[Problem]:
             if end is not None and (edge.from_ not in pits or end.level != "underground"):
                 yield Problem(card.id, name, "bad-fall")
         elif edge.kind == "stairs":
+            joined |= {edge.from_, edge.to}
             if start and end and ({start.kind, end.kind} != {"stairs"} or start.level == end.level):
                 yield Problem(card.id, name, "bad-stairs")
         elif start and end and {start.level, end.level} != {edge.level}:
             yield Problem(card.id, name, "wrong-level")
     for id_ in sorted(pits - landed):
         yield Problem(card.id, id_, "landing-missing")
+    for node in card.nodes:
+        if node.kind == "stairs" and node.id not in joined:
+            yield Problem(card.id, node.id, "stairs-alone")
 
 
 def same_level_crossings(card: Card) -> Iterator[Problem]:

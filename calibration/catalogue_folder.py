@@ -62,7 +62,7 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
             f"{str(folder)!r} のカタログを別のプログラムが変更中です。終わってからやり直してください。",
         ) from error
     except OSError as error:
-        raise _cannot_write(folder, error) from error
+        raise not_writable(folder, error) from error
     try:
         if has_catalogue(folder) or new is None:
             read_catalogue(folder)
@@ -95,7 +95,7 @@ def write_whole(file: Path, data: bytes) -> None:
             raise
         _sync_folder(file.parent)
     except OSError as error:
-        raise _cannot_write(file, error) from error
+        raise not_writable(file, error) from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -108,7 +108,8 @@ def _sync_folder(folder: Path) -> None:
         os.close(number)
 
 
-def _cannot_write(path: Path, error: OSError) -> WaymarkError:
+def not_writable(path: Path, error: OSError) -> WaymarkError:
+    """The error (not-writable) for a file or folder that could not be written."""
     return WaymarkError(
         Code.NOT_WRITABLE,
         f"{str(path)!r} cannot be written ({error.strerror}); free some space or choose another folder.",

@@ -92,6 +92,13 @@ class Code(StrEnum):
         422,
         NOTHING_FOUND,
     )
+    NO_SHEET = (
+        "no-sheet",
+        "Photograph the camera sheet flat, filling the picture, from several sides.",
+        "カメラシートを平らに置き、画面いっぱいに、いろいろな向きから撮ってください。",
+        422,
+        NOTHING_FOUND,
+    )
     PHOTO_LOST = (
         "photo-lost",
         "Take the photo again, or restore the data folder from a backup.",
@@ -227,6 +234,11 @@ class Code(StrEnum):
         "unsound-catalogue",
         "Mend the faults that were listed and check again.",
         "一覧の誤りを直してから、もう一度調べてください。",
+    )
+    NOT_A_SHARED_DECK = (
+        "not-a-shared-deck",
+        "Ask for the file again, as waymark deck share writes it.",
+        "waymark deck share で書き出したファイルをもらい直してください。",
     )
     ART_UNREADABLE = (
         "art-unreadable",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,13 @@ from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.picture import overlay
 from waymark.picture.annotations import Annotations, annotate
 from waymark.picture.canvas import GREEN, GREY, PANEL, VERMILION, dashes, wrap
-from waymark.picture.overlay import WORKING_SIDE_PX, draw_overlay, photo_part_size, write_overlay
+from waymark.picture.overlay import (
+    WORKING_SIDE_PX,
+    draw_overlay,
+    photo_part_size,
+    photo_side_px,
+    write_overlay,
+)
 from waymark.picture.panel import PANEL_WIDTH_PX
 from waymark.picture.signs import BADGE_RADIUS_MM, question_spots, ramp
 from waymark.review.assessment import assess
@@ -229,6 +236,16 @@ def test_signs_of_questions_cover_neither_each_other_nor_the_ends() -> None:
 def test_the_picture_without_the_score_is_the_photo_alone() -> None:
     result = scored([CORRIDOR], "w1 coin1 j1 e1")
     assert draw_overlay(result, "en", score=False).size == photo_part_size(result.scan)
+
+
+def test_of_the_largest_photo_no_more_is_decoded_than_is_held_of_it() -> None:
+    small = scored([CORRIDOR], "w1 coin1 j1 e1").scan
+    size = SeenPhoto(6708, 8944)
+    (card,) = small.cards
+    for corners in (((0, 0), (6000, 0), (6000, 8000), (0, 8000)), ((0, 0), (60, 0), (60, 80), (0, 80))):
+        scan = replace(small, photo=size, cards=(replace(card, corners=corners),))
+        assert photo_side_px(scan) <= 8944 // 2
+    assert photo_side_px(small) <= max(small.photo.width, small.photo.height)
 
 
 def test_a_long_story_makes_the_panel_longer() -> None:

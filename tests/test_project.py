@@ -212,7 +212,7 @@ FLOORS = (
     ("vision", "calibration"),
     ("waymark",),
     ("webapp.store", "webapp.config"),
-    ("webapp.games", "webapp.tableaus", "webapp.disputes", "webapp.log", "webapp.scans"),
+    ("webapp.games", "webapp.tableaus", "webapp.disputes", "webapp.log", "webapp.scans", "webapp.decks"),
     ("webapp.http",),
     ("webapp", "webapp.app", "webapp.server", "webapp.cli"),
 )

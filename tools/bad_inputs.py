@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import socket
@@ -28,6 +29,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from http.client import HTTPResponse
 from itertools import islice
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
@@ -206,15 +209,20 @@ def send(port: int, address: str, bad: Malformed, seen: Seen) -> None:
         seen.wrong.append(f"{status}: {bad.route} {bad.kind} {bad.raw[:300]!r}")
 
 
-def look(port: int, until: threading.Event, seen: Seen) -> None:
-    """Another device looks at the start page."""
+def look(port: int, begun: Event, until: Event, told: Queue[tuple[list[float], list[str]]]) -> None:
+    """Another device looks at the start page: in a process of its own, which waits for none of those that
+    send."""
     page = Malformed("page", "GET /", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    seconds: list[float] = []
+    wrong: list[str] = []
+    begun.set()
     while not until.wait(0.25):
         mine = Seen()
         send(port, "127.0.6.1", page, mine)
-        seen.page_seconds += mine.seconds["GET / page"]
+        seconds += mine.seconds["GET / page"]
         if mine.answers["page", 200] != 1:
-            seen.wrong.append(f"the page was answered {mine.answers}")
+            wrong.append(f"the page was answered {mine.answers}")
+    told.put((seconds, wrong))
 
 
 def watch_memory(process: psutil.Process, until: threading.Event, seen: Seen) -> None:
@@ -292,23 +300,29 @@ def main() -> int:
         while not requests.get(f"{server.url}/api/v1/reader", timeout=TIMEOUT_SECONDS).json()["ready"]:
             time.sleep(0.2)
         stop = threading.Event()
-        watched = [
-            threading.Thread(target=watch_memory, args=(psutil.Process(server.process.pid), stop, together)),
-            threading.Thread(target=look, args=(server.port, stop, together)),
-        ]
+        watching = threading.Thread(
+            target=watch_memory, args=(psutil.Process(server.process.pid), stop, together)
+        )
+        processes = multiprocessing.get_context("spawn")
+        begun, stop_looking, told = processes.Event(), processes.Event(), processes.Queue()
+        looking = processes.Process(target=look, args=(server.port, begun, stop_looking, told))
         inputs = bad_inputs(routes, table, rng)
         catalogues(arguments.count // 20, rng, alone)
         # One after the other, from a few addresses for the sake of the server's limits.
         for number, bad in enumerate(islice(inputs, arguments.count // 4)):
             send(server.port, f"127.0.4.{number % 20 + 1}", bad, alone)
-        for thread in watched:
-            thread.start()
+        watching.start()
+        looking.start()
+        begun.wait(TIMEOUT_SECONDS)
         from_addresses(
             server.port, list(islice(inputs, arguments.count * 7 // 10)), arguments.addresses, together
         )
         stop.set()
-        for thread in watched:
-            thread.join()
+        stop_looking.set()
+        watching.join()
+        together.page_seconds, wrong = told.get(timeout=2 * TIMEOUT_SECONDS)
+        together.wrong += wrong
+        looking.join()
         ended = server.stop()
         tracebacks = server.log.read_text(errors="replace").count("Traceback")
     return report(alone, together, tracebacks, ended)
@@ -333,6 +347,8 @@ def report(alone: Seen, together: Seen, tracebacks: int, ended: int) -> int:
         ("tracebacks", str(tracebacks), "0", not tracebacks),
         ("slowest, alone", f"{slow[0][0]:.2f} s", f"< {MAX_SECONDS} s", slow[0][0] < MAX_SECONDS),
         ("page, median", f"{statistics.median(pages):.3f} s of {len(pages)}", "", True),
+        ("page, 95 of 100", f"{at_share(pages, 0.95):.3f} s", "", True),
+        ("page, 99 of 100", f"{at_share(pages, 0.99):.3f} s", "", True),
         ("page, worst", f"{max(pages):.3f} s", f"< {MAX_PAGE_SECONDS} s", max(pages) < MAX_PAGE_SECONDS),
         (
             "memory, server",
@@ -346,6 +362,11 @@ def report(alone: Seen, together: Seen, tracebacks: int, ended: int) -> int:
     for name, measured, wanted, holds in rows:
         print(f"{name:22}{measured:28}{wanted:10}{'' if holds else 'FAILED'}".rstrip())
     return 0 if all(holds for *_, holds in rows) else 1
+
+
+def at_share(seconds: list[float], share: float) -> float:
+    """What this share of them is no longer than."""
+    return sorted(seconds)[min(len(seconds) - 1, int(share * len(seconds)))]
 
 
 if __name__ == "__main__":

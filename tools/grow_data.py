@@ -1,9 +1,10 @@
 """A data folder as large as a table's after years, to measure pages on: games that are whole, with photos.
 
-    .venv/bin/python tools/grow_data.py DIR --games 1000 --photos 20000
+    python -m tools.grow_data DIR --games 1000 --photos 20000
 
 Rows are copies of one game and one reading (a sample photo, read as its truth says) with other ids, players
-and times; every photo is a small JPEG with bytes of its own under their hash, so that the folder is sound."""
+and times; every photo is a small JPEG with numbers of its own under its hash, so that the folder is sound.
+`--photo-px 2400` makes them so large that the log has more than 4 GB."""
 
 from __future__ import annotations
 
@@ -39,7 +40,11 @@ SEATS = 4
 #: Rows that are written at a time.
 BATCH_GAMES = 50
 FIRST_GAME = datetime(2016, 1, 1, 19, tzinfo=UTC)
-PHOTO_PX = (960, 720)
+PHOTO_PX = 960
+#: Where the finest three of a JPEG's first table of quantisation stand: behind the headers of the file, of
+#: JFIF and of the table, and the other numbers (ITU-T T.81, B.2.4.1). They go with the picture wherever it
+#: goes.
+_FINEST = slice(86, 89)
 
 Rows = dict[type[Base], list[dict[str, Any]]]
 
@@ -69,15 +74,17 @@ def one_reading() -> dict[str, Any]:
 
 
 def photo_bytes(number: int, picture: bytes) -> bytes:
-    """A JPEG that is like no other: what stands behind its end is no part of the picture."""
-    return picture + f"photo {number}".encode()
+    """A JPEG that is like no other: its finest detail is coarser or finer."""
+    made = bytearray(picture)
+    made[_FINEST] = (1 + number // 255**place % 255 for place in range(3))
+    return bytes(made)
 
 
-def a_picture() -> bytes:
-    """A picture of the size that a display copy has."""
+def a_picture(longest_px: int) -> bytes:
+    """A picture whose longest side has so many pixels."""
     buffer = io.BytesIO()
     with Image.open(SAMPLE.with_suffix(".jpg")) as picture:
-        picture.thumbnail(PHOTO_PX)
+        picture.thumbnail((longest_px, longest_px))
         picture.convert("RGB").save(buffer, "JPEG", quality=40)
     return buffer.getvalue()
 
@@ -217,10 +224,10 @@ def write(connection: Connection, rows: Rows) -> None:
             connection.execute(insert(table), values)
 
 
-def grow(config: ServerConfig, games: int, photos: int) -> None:
+def grow(config: ServerConfig, games: int, photos: int, longest_px: int = PHOTO_PX) -> None:
     """Fill an empty data folder."""
     like, chance = one_reading(), random.Random(1)
-    like["picture"] = a_picture()
+    like["picture"] = a_picture(longest_px)
     with Image.open(io.BytesIO(like["picture"])) as opened:
         like["size"] = opened.size
     database = open_database(config.url)
@@ -252,11 +259,12 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--photos", type=int, default=20_000)
+    parser.add_argument("--photo-px", type=int, default=PHOTO_PX)
     arguments = parser.parse_args()
     if (arguments.folder / "waymark.sqlite3").exists():
         parser.error(f"{arguments.folder} has data in it; name a new folder")
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    grow(ServerConfig(data=arguments.folder), arguments.games, arguments.photos)
+    grow(ServerConfig(data=arguments.folder), arguments.games, arguments.photos, arguments.photo_px)
     return 0
 
 

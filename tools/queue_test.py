@@ -23,6 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -77,7 +78,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder), asked.database)
-        return kill_workers(table, asked) if asked.kind == "kills" else time_workers(table, asked)
+        if asked.kind == "speed":
+            return time_workers(table, asked)
+        chance = random.Random(asked.seed)
+        found = kill_workers(
+            table,
+            kills=asked.kills,
+            chance=chance,
+            processes=asked.processes,
+            workers=asked.workers,
+            seconds=asked.seconds,
+        )
+        return _report((*found.kept, *found.left))
 
 
 class Table:
@@ -136,14 +148,30 @@ class Table:
             process.wait(timeout=60)
 
 
-def kill_workers(table: Table, asked: argparse.Namespace) -> int:
-    """Kill what reads, again and again, and see whether everything is read."""
-    chance, killed = random.Random(asked.seed), Counter[str]()
-    running = [table.start(asked.workers, asked.seconds) for _ in range(asked.processes)]
-    begun = time.monotonic()
-    while killed.total() < asked.kills:
+@dataclass(frozen=True)
+class Found:
+    """What was found of what is to be kept, and of what may be left over: its name, the number, and what
+    must hold."""
+
+    kept: list[tuple[str, object, object]]
+    left: list[tuple[str, object, object]]
+
+
+def kill_workers(
+    table: Table,
+    *,
+    kills: int,
+    chance: random.Random,
+    processes: int = 2,
+    workers: int = 2,
+    seconds: float = 0.3,
+) -> Found:
+    """Kill what reads, again and again, and see whether everything is read. A photo costs `seconds`."""
+    killed = Counter[str]()
+    running = [table.start(workers, seconds) for _ in range(processes)]
+    while killed.total() < kills:
         table.send(max(0, WAITING - table.states()["waiting"]))
-        time.sleep(chance.uniform(0, 2 * asked.seconds))
+        time.sleep(chance.uniform(0, 2 * seconds))
         number = chance.randrange(len(running))
         readers = _readers_of(running[number])
         # Now and then one that is still starting, or has nothing to do.
@@ -156,12 +184,11 @@ def kill_workers(table: Table, asked: argparse.Namespace) -> int:
             killed[kind] += 1
         if kind == "worker":
             running[number].wait()
-            running[number] = table.start(asked.workers, asked.seconds)
+            running[number] = table.start(workers, seconds)
     table.wait_until_read(600 + LEASE_SECONDS)
-    print(f"killed: {dict(killed)} in {time.monotonic() - begun:.0f} s, and read to the end")
     children = [pid for process in running for pid in _readers_of(process)]
     table.stop()
-    return _report(_kept(table, children))
+    return _found(table, children)
 
 
 def _readers_of(process: subprocess.Popen[bytes]) -> list[int]:
@@ -172,27 +199,27 @@ def _readers_of(process: subprocess.Popen[bytes]) -> list[int]:
         return []
 
 
-def _kept(table: Table, children: list[int]) -> list[tuple[str, object, object]]:
-    """What was found beside what must hold."""
+def _found(table: Table, children: list[int]) -> Found:
     states = table.states()
     with table.database.snapshot() as session:
         charged = session.scalar(select(func.count()).where(Shot.attempts > 0))
         readings = session.scalar(select(func.count()).where(Shot.reading.is_not(None)))
         twice = session.scalar(select(func.count()).where(Revision.number > 0))
         held = session.scalar(select(func.count()).where(Lease.holder.is_not(None)))
-        starts = session.scalar(select(func.max(Lease.interruptions)))
-    print(f"photos: {states.total()}; most often cut short: {starts} times")
     parts = [file for file in table.config.data.rglob(".part-*")]
-    return [
+    kept: list[tuple[str, object, object]] = [
         ("read", states["done"], states.total()),
         ("with a reading", readings, states.total()),
         ("failed", states["failed"], 0),
         ("charged with a death", charged, 0),
         ("taken twice", twice, 0),
+    ]
+    left: list[tuple[str, object, object]] = [
         ("leases held", held, 0),
         ("processes left over", sum(map(psutil.pid_exists, children)), 0),
         ("files left over", len(parts), 0),
     ]
+    return Found(kept, left)
 
 
 def time_workers(table: Table, asked: argparse.Namespace) -> int:

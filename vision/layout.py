@@ -37,7 +37,7 @@ from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
 from vision.naming import CLEAR_LIKENESS, SURE_LIKENESS, Rivals, is_strange, name, near_rivals
 from vision.photo import Photo
-from vision.plane import Placed, fit_plane, load_ahead
+from vision.plane import Placed, fit_plane
 from vision.sights import STEEP, Sight, enlarged, from_above, steepness, straight, stretched
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
@@ -183,7 +183,6 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
-    load_ahead()
     likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None
     best: _Look | None = None

@@ -16,10 +16,12 @@ from scorer.record import Rotation
 from vision import homography
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
+from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.photo import Photo
 from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
 from vision.scan import Scan, StageClock, scan_layout
+from vision.through_lens import as_photographed
 
 Array = NDArray[np.float64]
 
@@ -38,13 +40,17 @@ def scan_with_doubts(
     on_stage: Callable[[str], None] | None = None,
 ) -> Scan:
     """Read a photo as `vision.scan.scan_photo` does; doubts about cards carry the readings that their other
-    answers make (`Scan.instead`). Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no
-    card is in it."""
+    answers make (`Scan.instead`). Where the phone's lens was measured, what it bends is straightened first.
+    Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it."""
     clock = StageClock(on_stage)
+    lens = lens_of(photo)
+    straight = photo if lens is None else lens.straight_photo(photo)
     clock.note("photo")
-    layout = read_layout(photo, index)
+    layout = read_layout(straight, index)
     clock.note("layout")
-    return with_other_cards(photo, layout, scan_layout(photo, layout, catalogue, clock), catalogue, index)
+    read = scan_layout(straight, layout, catalogue, clock)
+    scan = with_other_cards(straight, layout, read, catalogue, index)
+    return scan if lens is None else as_photographed(scan, lens)
 
 
 def with_other_cards(

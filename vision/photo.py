@@ -57,11 +57,23 @@ warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 Pixels = NDArray[np.uint8]
 
 
+@dataclass(frozen=True)
+class CameraName:
+    """The phone and lens that took a photo, as EXIF tells: by these a measured lens is found."""
+
+    make: str = ""
+    model: str = ""
+    lens: str = ""
+    focal_mm: float = 0.0
+
+
 class Photo:
     """A picture in any size that is a half, a quarter ... of its own. What has been made is kept.
 
     `width`, `height`  of the whole picture, pixels
     `warnings`         what was odd but could be read
+    `camera`           what EXIF tells of the phone; None where it tells nothing
+    `orientation`      the EXIF orientation by which it was turned upright
     """
 
     def __init__(
@@ -71,9 +83,12 @@ class Photo:
         *,
         halvings: int = 0,
         decode: Callable[[int], Pixels] | None = None,
+        camera: CameraName | None = None,
+        orientation: int = 1,
     ) -> None:
         """`pixels` are the picture, or so many halvings of it with what decodes it at fewer."""
         self.warnings = warnings
+        self.camera, self.orientation = camera, orientation
         self.height, self.width = (int(side) << halvings for side in pixels.shape[:2])
         self._made = {halvings: pixels}
         self._decode = decode
@@ -156,7 +171,15 @@ def load_photo(source: Path | str | bytes, *, whole: bool = False, longest_px: i
         halvings = max(_halvings_to_read(*picture.size) if jpeg else 0, halvings_to_hold(*picture.size))
     notes: list[Text] = []
     pixels = decode(halvings, notes)
-    return Photo(pixels, tuple(notes), halvings=halvings, decode=lambda fewer: decode(fewer, []))
+    return Photo(
+        pixels,
+        tuple(notes),
+        halvings=halvings,
+        decode=lambda fewer: decode(fewer, []),
+        camera=_camera_of(picture),
+        # Of HEIC the decoder has turned the pixels, and says how.
+        orientation=int(picture.info.get("original_orientation") or orientation),
+    )
 
 
 def photo_of_pixels(rgb: NDArray[np.uint8]) -> Photo:
@@ -345,6 +368,25 @@ def _orientation_of(picture: Image.Image) -> int:
         return int(Image.Image.getexif(picture).get(ExifTags.Base.Orientation, 1))
     except (SyntaxError, ValueError, TypeError, OSError, KeyError):
         return 1  # Broken EXIF is common in shared pictures and no reason to refuse one.
+
+
+def _camera_of(picture: Image.Image) -> CameraName | None:
+    """What the EXIF of an opened picture tells of the phone."""
+    try:
+        exif = Image.Image.getexif(picture)
+        more = exif.get_ifd(ExifTags.IFD.Exif)
+        words = [
+            exif.get(ExifTags.Base.Make),
+            exif.get(ExifTags.Base.Model),
+            more.get(ExifTags.Base.LensModel),
+        ]
+        make, model, lens = (str(word or "").strip("\x00 ")[:100] for word in words)
+        focal = float(more.get(ExifTags.Base.FocalLength) or 0.0)
+    except (SyntaxError, ValueError, TypeError, OSError, KeyError, ZeroDivisionError, OverflowError):
+        return None
+    if not model:
+        return None
+    return CameraName(make, model, lens, round(focal, 2) if 0 < focal < 10_000 else 0.0)
 
 
 def _halvings_to_read(width: int, height: int) -> int:

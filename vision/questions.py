@@ -78,6 +78,17 @@ REASONS: dict[str, tuple[str, str]] = {
         "Two groups of cards lie in this photo; this could be the tableau that is meant.",
         "写真にはカードのまとまりが二つあります。読み取るべきタブローはこちらかもしれません。",
     ),
+    "proposed": (
+        "The corridors of this card are only proposed, and nobody has confirmed them; look over the path on "
+        "it, and trace the card.",
+        "このカードの通路は自動の下書きで、まだ誰も確かめていません。ここの経路を見直し、"
+        "カードの通路も確かめてください。",
+    ),
+    "untraced": (
+        "Nobody has traced this card yet, so no path can be read on it; trace it, or draw the path by hand.",
+        "このカードはまだ通路を写し取っていないので、上の経路を読めません。"
+        "カードを写し取るか、経路を手で直してください。",
+    ),
     "screen": (
         "A fine grid lies over cards and table alike, as on a screen; what counts are the cards themselves.",
         "カードにもテーブルにも画面のような細かい格子が写っています。採点できるのは実物のカードだけです。",

@@ -7,7 +7,7 @@ the card that it is now is laid over it once more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -20,11 +20,13 @@ from vision import homography
 from vision.alignment import align
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
+from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to
 from vision.neighbours import Size
 from vision.photo import Photo
 from vision.scan import Scan, StageClock, scan_layout
+from vision.through_lens import as_photographed, straight_corners
 from vision.view import View, make_view
 
 Array = NDArray[np.float64]
@@ -61,6 +63,10 @@ def scan_pinned(
     """Read ink, path and marks of a photo on the cards as pinned, in their order. `on_stage` is told each
     stage as it ends. Raises `WaymarkError` (unknown-card, heaped-cards)."""
     clock = StageClock(on_stage)
+    if (lens := lens_of(photo)) is not None:
+        straight = tuple(replace(card, corners=straight_corners(card.corners, lens)) for card in pinned)
+        scan = scan_pinned(lens.straight_photo(photo), straight, catalogue, index, on_stage)
+        return as_photographed(scan, lens)
     clock.note("photo")
     poses = _poses(photo, pinned, index)
     table = np.concatenate([_footprint_mm(card, catalogue) for card in pinned])

@@ -79,6 +79,13 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "stages.written": ("Stages: {folder}", "各段階の画像: {folder}"),
     "overlay.written": ("Picture: {file}", "説明の画像: {file}"),
     # decks
+    "enrol.photo": (
+        "{photo}: new: {new}; known: {again}; in {folder}: {all}.",
+        "{photo}: 新しいカード {new} 枚、登録済み {again} 枚。{folder} は全部で {all} 枚です。",
+    ),
+    "enrol.backs": ("Backs left out: {backs}.", "裏面 {backs} 枚は除きました。"),
+    "enrol.question": ("? {question} ({name})", "? {question} ({name})"),
+    "enrol.advice": ("! {advice}", "! {advice}"),
     "deck.exported": (
         "{cards} written to {folder}.",
         "{cards} 種類のカードを {folder} に書き出しました。",
@@ -86,6 +93,14 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "deck.printed": (
         "{cards} on {pages} written to {file}; print at 100%.",
         "カード {cards} 枚 ({pages} ページ) を {file} に書き出しました。倍率 100% で印刷してください。",
+    ),
+    "deck.shared": (
+        "{cards}, {traced} with a dungeon, written to {file} without any picture.",
+        "カード {cards} 枚 (迷宮あり {traced} 枚) を、絵を入れずに {file} に書き出しました。",
+    ),
+    "deck.not_shared": (
+        "Left out: {card}, whose art cannot be read.",
+        "{card} は絵を読めないため入っていません。",
     ),
     "deck.clean": ("{name}: {cards}, nothing wrong.", "{name}: カード {cards} 枚、問題はありません。"),
     "deck.faults": (
@@ -100,8 +115,54 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Most alike with different corridors: {a} and {b}, {distance:.1f} apart.",
         "廊下が違うもので最も似た絵: {a} と {b}、差 {distance:.1f}。",
     ),
+    "deck.scanned": (
+        "{cards} that look alike were scanned from their own art.",
+        "似た絵のカード {cards} 枚を、その絵でスキャンして確かめました。",
+    ),
+    "deck.asked": (
+        "A scan asks which of these it is, all of one dungeon: {cards}.",
+        "迷宮が同じこれらのカードは、どれかをスキャンのとき尋ねます: {cards}。",
+    ),
+    "deck.not_scanned": (
+        "{count} more look alike and were not scanned.",
+        "ほかに似た絵のカードが {count} 枚あり、確かめていません。",
+    ),
     "deck.place": ("place", "場所"),
     "deck.fault": ("fault", "誤り"),
+    "enrol.known": (
+        "{count} known by the shared tracing, with their dungeons: {names}.",
+        "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
+    ),
+    "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
+    # calibration
+    "calibrate.sheet": (
+        "Sheet written to {file}; print at 100% and lay it flat.",
+        "シートを {file} に書き出しました。倍率 100% で印刷し、平らに置いてください。",
+    ),
+    "calibrate.camera": (
+        "{camera}: focal length {focal:.0f} px, {photos} of {shown} used, the sheet fits to {misfit:.2f} px; "
+        "{lost:.0f}% of the light is lost in the corners.",
+        "{camera}: 焦点距離 {focal:.0f} px、{shown} 枚中 {photos} 枚を使い、誤差 {misfit:.2f} px。"
+        "隅では光が {lost:.0f}% 減ります。",
+    ),
+    "calibrate.straight": (
+        "On these photos the lens moved lines by up to {moved:.1f} px; {left:.1f} px are left.",
+        "この写真では線が最大 {moved:.1f} px ずれていました。補正後は {left:.1f} px です。",
+    ),
+    "calibrate.kept": (
+        "Photos of this phone are straightened from now on; `waymark calibrate camera --forget` undoes it.",
+        "以後この機種の写真を補正します。`waymark calibrate camera --forget` で元に戻せます。",
+    ),
+    "calibrate.unnamed": (
+        "These photos do not say which phone took them, so nothing was kept; use the original files.",
+        "写真に機種の情報がないため保存していません。元のファイルを使ってください。",
+    ),
+    "calibrate.forgotten": (
+        "{camera}: forgotten; its photos are read as they are.",
+        "{camera}: 補正をやめました。写真をそのまま読みます。",
+    ),
+    "calibrate.nothing_kept": ("Nothing was kept.", "保存した補正はありません。"),
+    "calibrate.unknown_camera": ("Unknown phone", "不明な機種"),
     # progress and errors
     "progress": ("Photos", "写真"),
     "stopped": (
@@ -174,6 +235,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "--fairy {kind}={held} is more than the box has; a player holds at most {most} tokens of a kind.",
         "--fairy {kind}={held} は箱に入っている数を超えています。同じ種類のトークンは {most} 個までです。",
     ),
+    "usage.calibrate_photos": (
+        "Name photos of the sheet, or give --forget.",
+        "シートの写真を指定するか、--forget を付けてください。",
+    ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
         "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
@@ -205,6 +270,35 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Measure how many random records are refereed in a second.",
         "乱数で作った記録を 1 秒に何件判定できるかを測ります。",
     ),
+    "help.bench_proposals": (
+        "Measure how well the dungeons of a catalogue are proposed while some of its cards count as traced.",
+        "一部のカードを写し取り済みとみなし、残りのダンジョンの下書きがどれだけ正しいかを測ります。",
+    ),
+    "help.opt.propose": (
+        "Propose a dungeon for every card that has none, learned from those that have one.",
+        "ダンジョンのないカードの下書きを、写し取り済みのカードから学んで作ります。",
+    ),
+    "usage.photos_or_propose": (
+        "Name photos to enrol, --from FILE.json, or --propose alone for cards that are enrolled already.",
+        "登録する写真か --from FILE.json、"
+        "または登録済みのカードの下書きを作る --propose だけを指定してください。",
+    ),
+    "help.opt.traced": (
+        "How many cards count as traced. Again for more numbers; 0 and 10 when none is told.",
+        "写し取り済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
+    ),
+    "help.opt.worn": (
+        "Take the faces as if enrolled from photos: softer, a little off, grainy.",
+        "写真から登録した絵のように、ぼかし、ずらし、ざらつかせてから測ります。",
+    ),
+    "help.opt.as_told": (
+        "Trace the cards that the program asks for first, not cards drawn by chance.",
+        "無作為に選ばず、先に写し取るよう勧められるカードを写し取り済みとみなします。",
+    ),
+    "help.opt.most_cards": (
+        "Measure so many of the other cards; all when not told.",
+        "測る残りのカードの枚数。省略すると全部です。",
+    ),
     "help.opt.player": (
         "Also tell how photos end in a simulated player's hands: careful answers from the truth, hurried "
         "taps the first answer and tells nothing. Again for both.",
@@ -234,7 +328,41 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "help.opt.record_count": ("How many records.", "記録の件数。"),
     "help.opt.seed": ("Another number makes other records.", "別の数なら別の記録になります。"),
-    "help.deck": ("The cards: write out, check, print.", "カードの書き出し、検査、印刷。"),
+    "help.enrol": (
+        "Add the faces seen in photos of blank cards to a catalogue's folder.",
+        "線のないカードの写真から、カードの面をカタログのフォルダーに登録します。",
+    ),
+    "help.opt.game": ("The game of a new catalogue (mapmasters).", "新しいカタログのゲーム (mapmasters)。"),
+    "help.opt.card_size": (
+        "Width and height of its cards in mm, such as 63x88.",
+        "カードの幅と高さ (mm)。例: 63x88。",
+    ),
+    "help.opt.from": (
+        "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
+        "共有デッキのファイル。知っている面にその名前と迷宮を付けます。",
+    ),
+    "help.calibrate": ("Measure camera, pen and light.", "カメラ、ペン、光を測ります。"),
+    "help.calibrate.sheet": (
+        "Write a sheet to print, by which a camera is measured.",
+        "カメラを測るための、印刷用シートを書き出します。",
+    ),
+    "help.calibrate.camera": (
+        "Measure a phone's lens on photos of the sheet, and straighten its photos from now on.",
+        "シートの写真からレンズを測り、以後その機種の写真を補正します。",
+    ),
+    "help.opt.forget_lens": (
+        "Forget the phones that took these photos, or all; their photos are read as they are.",
+        "これらの写真の機種(写真の指定がなければすべて)の補正をやめます。",
+    ),
+    "help.opt.lens_data": (
+        "Data folder of a server that shall know the phone (default: your own).",
+        "補正を使うサーバーのデータフォルダー(既定: 自分のフォルダー)。",
+    ),
+    "help.deck": ("The cards: write out, check, share, print.", "カードの書き出し、検査、共有、印刷。"),
+    "help.deck.share": (
+        "Write a deck's dungeons and fingerprints, without any picture, for others who own its cards.",
+        "同じカードを持つ人のために、デッキの迷宮と指紋を絵なしで書き出します。",
+    ),
     "help.deck.export": ("Write the open deck as a folder.", "オープンデッキをフォルダーに書き出します。"),
     "help.deck.check": ("Say what is wrong with a catalogue.", "カタログの誤りを調べます。"),
     "help.deck.print": (
@@ -453,6 +581,24 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
     ),
+    "enrol.proposed": (
+        "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
+        "are. Nothing proposed counts before a person has confirmed it.",
+        "{cards}を下書きしました(写し取り済みの {known} 枚から学習)。"
+        "人が手を入れた {left} 枚はそのままです。下書きは、確かめるまで確定しません。",
+    ),
+    "enrol.trace_next": (
+        "Trace these first, they teach most: {cards}.",
+        "次のカードから写し取ると、残りの下書きが最も良くなります: {cards}。",
+    ),
+    "proposals.title": (
+        "Proposals for {deck} ({faces}, traced {order}): found / right, percent (how many)",
+        "{deck} の下書き ({faces}、{order}): 見つけた割合 / 正しい割合、% (個数)",
+    ),
+    "proposals.part": ("part", "種類"),
+    "proposals.after": ("{traced} traced, {cards} cards", "{traced} 枚の後、{cards} 枚"),
+    "proposals.ways": ("equal ways", "長さの等しい道"),
+    "proposals.exact": ("exact cards", "完全なカード"),
     "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
     "bench.photo": ("photo", "写真"),
     "bench.total": ("all {count}", "全 {count} 枚"),
@@ -571,8 +717,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
     ),
     "bench.decodes": (
-        "Photo to ruling takes {decodes} times as long as decoding the JPEG (median).",
-        "写真から判定までは、JPEG の展開の {decodes} 倍かかります (中央値)。",
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG, and {cpu} times the processor"
+        " time (medians).",
+        "写真から判定までは、JPEG の展開の {decodes} 倍の時間、{cpu} 倍の CPU 時間がかかります (中央値)。",
     ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }

@@ -6,55 +6,47 @@ from __future__ import annotations
 import ipaddress
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from vision.known_lens import know_lenses_in
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, wrong_usage
 from waymark.cli.inputs import CatalogueChoice, catalogue_option, cluster_option, cluster_told
 from waymark.cli.usage_errors import Command
 from webapp.config import ServerConfig, default_data_folder
+from webapp.data_options import data_option, database_option, photos_option
 from webapp.http.addresses import Address, is_loopback, table_url
 from webapp.http.host_names import host_name
 
 
-class HostName(click.ParamType[str]):
-    """A name that the server may be reached by, as browsers send it."""
+class Checked(click.ParamType[str]):
+    """Words that a function takes: it gives them as they are kept, or raises `ValueError`."""
 
-    name = "name"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        try:
-            return host_name(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-class Network(click.ParamType[str]):
-    """An address, or a network of them."""
-
-    name = "address"
+    def __init__(self, name: str, check: Callable[[str], str]) -> None:
+        self.name, self._check = name, check
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         try:
-            return str(ipaddress.ip_network(value))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-class PinFile(click.ParamType[str]):
-    """The PIN in a file's first line."""
-
-    name = "file"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        try:
-            pin = (Path(value).read_text(encoding="utf-8").splitlines() or [""])[0].strip()
+            return self._check(value)
         except (OSError, ValueError) as error:
             self.fail(str(error), param, ctx)
-        return pin or self.fail("the file is empty", param, ctx)
+
+
+def _network(words: str) -> str:
+    """An address, or a network of them."""
+    return str(ipaddress.ip_network(words))
+
+
+def _pin_in(file: str) -> str:
+    """The PIN in a file's first line."""
+    pin = (Path(file).read_text(encoding="utf-8").splitlines() or [""])[0].strip()
+    if not pin:
+        raise ValueError("the file is empty")
+    return pin
 
 
 def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
@@ -62,13 +54,6 @@ def _not_in_the_process_list(_ctx: click.Context, _param: click.Parameter, value
         raise wrong_usage("usage.pin")
 
 
-_data_option = click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
-_database_option = click.option(
-    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
-)
-_photos_option = click.option(
-    "--photos", metavar="URL", envvar="WAYMARK_PHOTOS", help=explain_option("help.opt.photos")
-)
 _workers_option = click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -95,26 +80,28 @@ _workers_option = click.option(
     "--host-name",
     "host_names",
     multiple=True,
-    type=HostName(),
+    type=Checked("name", host_name),
     metavar="NAME",
     envvar="WAYMARK_HOST_NAMES",
     help=explain_option("help.opt.host_name"),
 )
-@_data_option
+@data_option
 @click.option("--https", is_flag=True, help=explain_option("help.opt.https"))
-@click.option("--pin-file", type=PinFile(), metavar="FILE", help=explain_option("help.opt.pin_file"))
+@click.option(
+    "--pin-file", type=Checked("file", _pin_in), metavar="FILE", help=explain_option("help.opt.pin_file")
+)
 @click.option("--pin", hidden=True, expose_value=False, callback=_not_in_the_process_list)
 @click.option(
     "--trusted-proxy",
     "trusted_proxies",
     multiple=True,
-    type=Network(),
+    type=Checked("address", _network),
     metavar="ADDRESS",
     envvar="WAYMARK_TRUSTED_PROXIES",
     help=explain_option("help.opt.trusted_proxy"),
 )
-@_database_option
-@_photos_option
+@database_option
+@photos_option
 @_workers_option
 @catalogue_option
 @with_output
@@ -146,6 +133,7 @@ def serve(
         host_names=host_names,
         https=https,
     )
+    know_lenses_in(config.data)
 
     def started(address: Address) -> None:
         url = table_url(address)
@@ -171,9 +159,9 @@ def serve(
 
 
 @click.command(cls=Command, help=explain_option("help.worker"))
-@_data_option
-@_database_option
-@_photos_option
+@data_option
+@database_option
+@photos_option
 @_workers_option
 @catalogue_option
 @with_output
@@ -197,6 +185,7 @@ def worker(
         catalogue=Path(catalogue) if catalogue else None,
         scan_workers=workers,
     )
+    know_lenses_in(config.data)
 
     def started() -> None:
         output.say("worker.started", workers=workers)
@@ -212,9 +201,9 @@ def worker(
 
 
 @click.command(cls=Command, help=explain_option("help.reread"))
-@_data_option
-@_database_option
-@_photos_option
+@data_option
+@database_option
+@photos_option
 @click.option("--take", is_flag=True, help=explain_option("help.opt.take"))
 @cluster_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.jobs"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import re
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from touches import Fingers, Point, between
 from scorer.games import game_named
 from vision.scan import Scan
 from waymark.picture.canvas import japanese_font_file
-from webapp.disputes import ruling_picture
 from webapp.disputes.drawn_paths import parting
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services
@@ -474,16 +472,6 @@ def test_the_picture_is_drawn_once_for_what_it_shows(app: Flask, client: FlaskCl
     services: Services = app.extensions[KEY]
     kept = list((services.config.data / "rulings").glob("*/*.png"))
     assert len(kept) == 2, "older pictures of the same kind go"
-
-
-def test_pages_are_not_held_up_by_pictures(client: FlaskClient, disputed: str) -> None:
-    address = f"/tableaus/{disputed}/ruling.png"
-    with ExitStack() as drawing:
-        for _ in range(3):
-            drawing.enter_context(ruling_picture.drawing_place())
-        assert client.get(address).status_code == 503
-        assert client.get(f"/r/{disputed}").status_code == 200
-    assert client.get(address).status_code == 200
 
 
 # --- in a browser -------------------------------------------------------------------------------------------

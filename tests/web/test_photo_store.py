@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from live_server import PHOTOS
 
 from scorer.errors import WaymarkError
 from webapp.app import create_app
 from webapp.config import ServerConfig
+from webapp.data.cli import data as commands
 from webapp.http.services import KEY
 from webapp.store.photo_places import FolderStore, S3Store, open_store
 from webapp.store.photo_store import PhotoStore, StoreUnreachable
@@ -128,3 +131,64 @@ def test_places_that_are_no_store_are_refused(tmp_path: Path) -> None:
     for where in ("ftp://example/photos", "s3:///folder", "https://example/photos"):
         with pytest.raises(WaymarkError, match="s3://"):
             open_store(where)
+
+
+@pytest.mark.long
+def test_the_data_commands_look_after_photos_in_a_bucket(tmp_path: Path, bucket: str) -> None:
+    """They saw the folder alone: a backup had no photo in it, and said that all were lost."""
+    config = ServerConfig(data=tmp_path / "data", photos_url=bucket, scan_workers=0)
+    app = create_app(config)
+    client, originals = app.test_client(), app.extensions[KEY].photos
+    kept, damaged = (
+        client.post("/api/v1/photos", data={"photo": (io.BytesIO(PHOTO + end), "p.jpg")}).get_json()["shot"][
+            "photo_id"
+        ]
+        for end in (b"1", b"2")
+    )
+    assert client.get(f"/photos/{kept}/480.jpg").status_code == 200
+    app.extensions[KEY].database.engine.dispose()
+    places = ["--photos", bucket]
+    assert command_answer("check", config.data, *places)["findings"] == []
+
+    # A backup has them, and goes to a folder or to another bucket.
+    file = tmp_path / "table.backup"
+    assert command_answer("backup", file, "--data", config.data, *places)["photos"] == 2
+    assert command_answer("restore", file, tmp_path / "in a folder")["photos"] == 2
+    assert (tmp_path / "in a folder" / "photos" / original_key(kept)).read_bytes() == PHOTO + b"1"
+    assert command_answer("check", tmp_path / "in a folder")["findings"] == []
+    other = bucket.replace("?", "-other?")
+    assert command_answer("restore", file, tmp_path / "beside", "--photos", other)["photos"] == 2
+    assert set(open_store(other).names()) == {original_key(kept), original_key(damaged)}
+    assert not list((tmp_path / "beside").rglob(kept))
+    assert command_answer("check", tmp_path / "beside", "--photos", other)["findings"] == []
+
+    # What is wrong there is found, and set aside in the data folder.
+    originals.write(original_key(damaged), b"no more")
+    originals.write("ab/notes.txt", b"mine")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("webapp.data.check.ORPHAN_SECONDS", -60)
+        found = command_answer("check", config.data, *places)["findings"]
+        assert sorted(each["kind"] for each in found) == ["photo-damaged", "photo-orphan"]
+        mended = command_answer("mend", config.data, *places)
+    assert [each["kind"] for each in mended["findings"]] == ["photo-lost"]
+    aside = Path(mended["quarantine"]) / "photos"
+    assert (aside / "ab" / "notes.txt").read_bytes() == b"mine"
+    assert (aside / original_key(damaged)).read_bytes() == b"no more"
+    there = set(originals.names())
+    assert original_key(kept) in there and not there & {original_key(damaged), "ab/notes.txt"}
+    assert any(name.startswith("display/") for name in there)
+
+
+@pytest.mark.long
+def test_a_bucket_that_is_not_there_is_told_by_the_data_commands(tmp_path: Path, bucket: str) -> None:
+    data = tmp_path / "data"
+    create_app(ServerConfig(data=data, scan_workers=0)).extensions[KEY].database.engine.dispose()
+    away = bucket.replace("s3://table/", "s3://nowhere/")
+    told = CliRunner().invoke(commands, ["check", str(data), "--photos", away, "--lang", "en"])
+    assert told.exit_code == 3 and "cannot be reached" in told.output
+
+
+def command_answer(*arguments: object) -> Any:
+    """What a command of `waymark data` answers to programs."""
+    done = CliRunner().invoke(commands, [*map(str, arguments), "--json", "-"])
+    return json.loads(done.stdout)

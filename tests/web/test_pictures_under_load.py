@@ -1,5 +1,5 @@
-"""Pictures of rulings are drawn by few at a time: pages come first, and a page asks again for its picture, to
-show it and to save it."""
+"""Pictures of rulings are drawn one at a time: who waits for one keeps no page waiting. A page asks again for
+a picture that it did not get, to show it and to save it."""
 
 from __future__ import annotations
 
@@ -43,14 +43,8 @@ def test_pages_come_while_many_pictures_are_asked_for(read_tableau: str) -> None
         pictures = [pool.submit(requests.get, address, timeout=TIMEOUT_SECONDS) for address in asked]
         pages = [requests.get(home, timeout=TIMEOUT_SECONDS) for _ in range(5)]
     assert all(page.status_code == 200 for page in pages)
-    answers = [picture.result() for picture in pictures]
-    assert {answer.status_code for answer in answers} == {200, 503}
-    for answer in answers:
-        if answer.status_code == 503:
-            assert int(answer.headers["Retry-After"]) > 0 and "try again in a few seconds" in answer.text
-    for address in asked[: len(kinds)]:
-        again = requests.get(address, timeout=TIMEOUT_SECONDS)
-        assert again.status_code == 200 and again.content.startswith(b"\x89PNG")
+    for answer in (picture.result() for picture in pictures):
+        assert answer.status_code == 200 and answer.content.startswith(b"\x89PNG")
 
 
 @pytest.mark.long

@@ -6,7 +6,7 @@ hangs on colour alone.
 
 from __future__ import annotations
 
-import io
+import math
 from pathlib import Path
 
 import cv2
@@ -15,6 +15,7 @@ from PIL import Image
 
 from scorer.errors import Code, WaymarkError
 from scorer.text import Language
+from vision.photo import Photo, Pixels, halvings_to_hold
 from vision.scan import Scan
 from waymark.picture.annotations import annotate
 from waymark.picture.canvas import PANEL, Canvas, japanese_font_file
@@ -45,12 +46,10 @@ def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
 
     Raises `WaymarkError` (not-writable).
     """
-    picture = draw_overlay(result, language)
-    packed = io.BytesIO()
-    picture.save(packed, "PNG", compress_level=3)
+    packed = packed_png(draw_overlay(result, language))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(packed.getvalue())
+        file.write_bytes(packed)
     except OSError as error:
         raise WaymarkError(
             Code.NOT_WRITABLE,
@@ -68,7 +67,6 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
     if language == "ja" and japanese_font_file() is None:
         language = "en"
     left, top, right, bottom = _frame(result.scan)
-    part = result.photo.pixels[top:bottom, left:right]
     size = photo_part_size(result.scan)
     panel = None
     if score:
@@ -76,8 +74,11 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
         # The photo grows with a score that is longer than the photo is high: no empty stripe below it.
         grown = min(_MOST_GROWN, panel.height / size[1])
         size = (round(size[0] * grown), round(size[1] * grown))
-    scale = size[0] / part.shape[1]
-    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    scale = size[0] / (right - left)
+    part = _part(result.photo, (left, top, right, bottom), scale)
+    small = cv2.resize(
+        part, size, interpolation=cv2.INTER_AREA if size[0] < part.shape[1] else cv2.INTER_CUBIC
+    )
     notes = annotate(result.assessment, result.scan, language, scale=scale, origin_px=(left, top))
     canvas = Canvas(np.asarray(cv2.convertScaleAbs(small, alpha=DIMMED), np.uint8), language)
     draw_cards(canvas, notes)
@@ -95,6 +96,31 @@ def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True)
     whole.paste(drawn, (0, 0))
     whole.paste(panel, (drawn.width, 0))
     return whole
+
+
+def photo_side_px(scan: Scan) -> int:
+    """The longest side that a photo needs to have so that its part in the picture is as sharp as it can be;
+    of the largest photos it is no more than what is held of them."""
+    left, top, right, bottom = _frame(scan)
+    height, width = scan.photo.height, scan.photo.width
+    needed = WORKING_SIDE_PX * _MOST_GROWN * max(width, height) / max(right - left, bottom - top)
+    return min(round(needed), max(width, height) >> halvings_to_hold(width, height))
+
+
+def _part(photo: Photo, frame: tuple[int, int, int, int], scale: float) -> Pixels:
+    """The part of a photo that is drawn at so many pixels a pixel, decoded no further than that needs."""
+    least = min(photo.halvings, halvings_to_hold(photo.width, photo.height))
+    halvings = max(least, math.floor(-math.log2(scale)) if scale < 1 else 0)
+    left, top, right, bottom = (side >> halvings for side in frame)
+    return photo.reduced(halvings)[top:bottom, left:right]
+
+
+def packed_png(picture: Image.Image) -> bytes:
+    """A picture as a PNG. Pillow would keep everybody else waiting while it packs, and takes twice as
+    long."""
+    rgb = np.asarray(picture.convert("RGB"))
+    quick = [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
+    return cv2.imencode(".png", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), quick)[1].tobytes()
 
 
 def _escaped(result: ScoreResult) -> bool:

@@ -34,6 +34,7 @@ def decide(
     read_whole: bool,
     gap: bool,
     two_stories: bool,
+    pencil: bool,
     decided: Callable[[Question, Record], tuple[Decision, Any]] | None,
 ) -> Decision:
     """Whether the score of a tableau is sure.
@@ -46,7 +47,8 @@ def decide(
     - two doubts together change the score where none does alone: `decided` tells what is decided, and what
       the verdict is, once a question has another answer (None: doubts are looked at one by one);
     - lines part and no teleport joins them (`gap`), whatever people have said of it;
-    - marks and path tell two stories (`two_stories`), the same."""
+    - marks and path tell two stories (`two_stories`), the same;
+    - a card's dungeon is one that no person has confirmed (`pencil`), the same."""
     harmless = all(
         question.alternatives
         and not is_open_ended(question.name)
@@ -60,5 +62,6 @@ def decide(
             for then, verdict in (decided(question, other) for other in question.alternatives)
         )
     return Decision(
-        sure=harmless and read_whole and not gap and not two_stories, asked=bool(questions) and not harmless
+        sure=harmless and read_whole and not (gap or two_stories or pencil),
+        asked=bool(questions) and not harmless,
     )

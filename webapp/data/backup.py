@@ -1,8 +1,8 @@
 """A backup of a data folder in one file, made while the server runs, and a folder made from it.
 
 The database comes first, as it is at one moment (SQLite's own backup); originals are never altered or
-removed, and lie on the disk before a row names them: so every row in the backup has its photo. Whatever can
-be made again (display copies, digests) is left out."""
+removed, and are kept before a row names them: so every row in the backup has its photo, wherever originals
+lie. Whatever can be made again (display copies, digests) is left out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import os
 import re
 import shutil
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -25,11 +24,18 @@ import msgspec
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
 from webapp.store.models import now
+from webapp.store.photo_places import open_store
+from webapp.store.photo_store import PhotoStore
+from webapp.store.photos import original_key
 from webapp.store.trouble import storage_error
 
 BACKUP_FORMAT = "waymark-backup/1"
 MANIFEST = "manifest.json"
 DATABASE = "waymark.sqlite3"
+#: Below which name originals lie in a backup, wherever they lay.
+_PHOTOS = "photos/"
+#: What a backup is called until it is whole.
+_WHOLE = "backup"
 #: What else makes the folder this table's: sessions and certificates that devices trust.
 _SECRETS = ("secret-key", "certificates")
 #: What a backup may hold, and where that goes.
@@ -60,9 +66,9 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
         raise WaymarkError(
             Code.USAGE,
             "This backs up the SQLite file of a data folder; back a PostgreSQL database up with pg_dump, and "
-            "copy the folder's photos after it.",
+            "copy the photos (the folder, or the bucket) after it.",
             "このコマンドはデータフォルダーの SQLite をバックアップします。PostgreSQL は pg_dump を使い、"
-            "そのあとで photos フォルダーをコピーしてください。",
+            "そのあとで写真（フォルダーまたはバケット）をコピーしてください。",
         )
     if not source.is_file():
         raise WaymarkError(
@@ -72,23 +78,23 @@ def make_backup(config: ServerConfig, target: Path, follow: Follow) -> BackupMan
         )
     part = target.with_name(f".part-{target.name}")
     try:
+        # What one that was killed has left.
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(mode=0o700)
+        _copy_database(source, part / DATABASE)
         with (
-            tempfile.TemporaryDirectory(dir=target.parent, prefix=".part-") as folder,
-            open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file,
+            open(os.open(part / _WHOLE, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file,
             zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive,
         ):
-            database = Path(folder) / DATABASE
-            _copy_database(source, database)
-            manifest = _write(archive, config, database, follow)
-        os.replace(part, target)
+            manifest = _write(archive, config, part / DATABASE, follow)
+        with (part / _WHOLE).open("rb") as written:
+            os.fsync(written.fileno())
+        os.replace(part / _WHOLE, target)
     except (OSError, sqlite3.Error) as error:
-        with suppress(OSError):
-            part.unlink()
         told = storage_error(error) if isinstance(error, sqlite3.Error) else None
         raise told or _not_written(target, error) from error
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     return manifest
 
 
@@ -107,6 +113,7 @@ def _copy_database(source: Path, target: Path) -> None:
 
 
 def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follow: Follow) -> BackupManifest:
+    originals = open_store(config.photos_at)
     files: dict[str, str] = {}
     missing: list[str] = []
     with database.open("rb") as opened:
@@ -117,11 +124,11 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
     with closing(sqlite3.connect(database)) as copy:
         ids = [str(row[0]) for row in copy.execute("SELECT id FROM photo ORDER BY id")]
     for photo_id in follow(ids):
-        name = f"photos/{photo_id[:2]}/{photo_id}"
+        name = f"{_PHOTOS}{photo_id[:2]}/{photo_id}"
         if not _NAME.fullmatch(name):
             continue
         try:
-            with (config.data / name).open("rb") as opened:
+            with originals.local_file(original_key(photo_id)) as file, file.open("rb") as opened:
                 files[name] = _put(archive, name, opened)
         except FileNotFoundError:
             missing.append(photo_id)
@@ -177,9 +184,11 @@ def _not_written(target: Path, error: Exception) -> WaymarkError:
 # --- and back -----------------------------------------------------------------------------------------------
 
 
-def restore_backup(source: Path, data: Path, follow: Follow) -> BackupManifest:
+def restore_backup(
+    source: Path, data: Path, follow: Follow, originals: PhotoStore | None = None
+) -> BackupManifest:
     """Make a data folder from a backup: `data` is not there yet, or empty, and is there whole in the end, or
-    as it was. Raises `WaymarkError`."""
+    as it was. Photos go to `originals` where those lie elsewhere. Raises `WaymarkError`."""
     if data.exists() and (not data.is_dir() or any(data.iterdir())):
         raise WaymarkError(
             Code.NOT_WRITABLE,
@@ -195,6 +204,9 @@ def restore_backup(source: Path, data: Path, follow: Follow) -> BackupManifest:
             manifest = _manifest_of(archive)
             for name in follow(list(manifest.files)):
                 _take(archive, name, manifest.files[name], part / name)
+                if originals is not None and name.startswith(_PHOTOS):
+                    originals.write(name.removeprefix(_PHOTOS), (part / name).read_bytes())
+                    (part / name).unlink()
         _check_database(part / DATABASE)
         if data.exists():
             data.rmdir()

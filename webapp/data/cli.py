@@ -12,19 +12,18 @@ import click
 
 from scorer.errors import Code, WaymarkError
 from waymark.cli.answers import Output, explain_option, with_output, with_progress
+from waymark.cli.inputs import CatalogueChoice, catalogue_option
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted
 from webapp.config import ServerConfig, default_data_folder
+from webapp.data_options import data_option, database_option, photos_option
 
 if TYPE_CHECKING:
+    from scorer.catalogue import Catalogue
     from webapp.data.check import Finding
 
 #: Findings that are told one by one to people; programs get all.
 _TOLD = 50
-
-_database_option = click.option(
-    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
-)
 
 
 @click.group(cls=Commands, help=explain_option("help.data"))
@@ -34,11 +33,15 @@ def data() -> None:
 
 @data.command(name="check", help=explain_option("help.data.check"))
 @click.argument("folder", metavar="DIR")
-@_database_option
+@database_option
+@photos_option
+@catalogue_option
 @with_output
-def check_folder(output: Output, folder: str, database: str | None) -> None:
-    config = ServerConfig(data=Path(folder), database_url=database)
-    findings = _findings(output, config)
+def check_folder(
+    output: Output, folder: str, database: str | None, photos: str | None, catalogue: str | None
+) -> None:
+    config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
+    findings = _findings(output, config, CatalogueChoice(catalogue).load())
     answer = {"folder": folder, "findings": _plain(output, findings)}
     if not findings:
         output.say("data.sound", folder=folder)
@@ -61,31 +64,37 @@ def check_folder(output: Output, folder: str, database: str | None) -> None:
 
 @data.command(name="mend", help=explain_option("help.data.mend"))
 @click.argument("folder", metavar="DIR")
-@_database_option
+@database_option
+@photos_option
+@catalogue_option
 @with_output
-def mend_folder(output: Output, folder: str, database: str | None) -> None:
+def mend_folder(
+    output: Output, folder: str, database: str | None, photos: str | None, catalogue: str | None
+) -> None:
     from webapp.data.check import open_data, photo_finding, photo_ids
     from webapp.data.check import orphans as orphans_of
     from webapp.data.mend import Quarantine, check_mendable, mend_rows
+    from webapp.store.photo_places import open_store
 
-    config = ServerConfig(data=Path(folder), database_url=database)
+    config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
+    originals, cards = open_store(config.photos_at), CatalogueChoice(catalogue).load()
     opened = open_data(config)
     quarantine = Quarantine(config.data, output.language)
     try:
         check_mendable(opened)
-        mend_rows(opened, quarantine)
+        mend_rows(opened, cards, quarantine)
         with opened.snapshot() as session:
             ids = photo_ids(session)
         for photo_id in with_progress(output, ids):
-            found = photo_finding(config.photos, photo_id)
+            found = photo_finding(originals, photo_id)
             if found is not None and found.kind == "photo-damaged":
-                quarantine.keep_file(config.data, found)
-        for found in list(orphans_of(config.photos, set(ids), time.time())):
-            quarantine.keep_file(config.data, found)
+                quarantine.keep_photo(originals, found)
+        for found in list(orphans_of(originals, config.display_copies.name, set(ids), time.time())):
+            quarantine.keep_photo(originals, found)
     finally:
         opened.engine.dispose()
     # What was taken away is lost now, and is told so; it cannot be mended here.
-    left = _findings(output, config)
+    left = _findings(output, config, cards)
     told = quarantine.told
     if told:
         for line in told[:_TOLD]:
@@ -117,59 +126,68 @@ def mend_folder(output: Output, folder: str, database: str | None) -> None:
 
 @data.command(name="backup", help=explain_option("help.data.backup"))
 @click.argument("file", metavar="FILE")
-@click.option("--data", "folder", metavar="DIR", help=explain_option("help.opt.data"))
-@_database_option
+@data_option
+@database_option
+@photos_option
 @with_output
-def backup_folder(output: Output, file: str, folder: str | None, database: str | None) -> None:
+def backup_folder(
+    output: Output, file: str, data: str | None, database: str | None, photos: str | None
+) -> None:
     from webapp.data.backup import make_backup
 
-    config = ServerConfig(data=Path(folder) if folder else default_data_folder(), database_url=database)
+    folder = Path(data) if data else default_data_folder()
+    config = ServerConfig(data=folder, database_url=database, photos_url=photos)
     made = make_backup(config, Path(file), lambda ids: with_progress(output, ids))
-    photos = sum(name.startswith("photos/") for name in made.files)
-    output.say("data.backed_up", photos=counted(output.language, "photo", photos), file=file)
+    count = sum(name.startswith("photos/") for name in made.files)
+    output.say("data.backed_up", photos=counted(output.language, "photo", count), file=file)
     if made.photos_missing:
         missing = counted(output.language, "photo", len(made.photos_missing))
         output.say("data.missing", photos=missing)
-    output.answer({"file": file, "photos": photos, "photos_missing": made.photos_missing})
+    output.answer({"file": file, "photos": count, "photos_missing": made.photos_missing})
 
 
 @data.command(name="restore", help=explain_option("help.data.restore"))
 @click.argument("file", metavar="FILE")
 @click.argument("folder", metavar="DIR")
+@photos_option
 @with_output
-def restore_folder(output: Output, file: str, folder: str) -> None:
+def restore_folder(output: Output, file: str, folder: str, photos: str | None) -> None:
     from webapp.data.backup import restore_backup
+    from webapp.store.photo_places import open_store
 
     def follow(names: list[str]) -> Iterable[str]:
         return with_progress(output, names)
 
-    made = restore_backup(Path(file), Path(folder), follow)
+    made = restore_backup(Path(file), Path(folder), follow, open_store(photos) if photos else None)
     when = made.made_at.astimezone().isoformat(sep=" ", timespec="minutes")
-    photos = sum(name.startswith("photos/") for name in made.files)
+    count = sum(name.startswith("photos/") for name in made.files)
     output.say("data.restored", folder=folder, when=when)
-    output.answer({"folder": folder, "made_at": made.made_at, "photos": photos})
+    output.answer({"folder": folder, "made_at": made.made_at, "photos": count})
 
 
 # --- what was found -----------------------------------------------------------------------------------------
 
 
-def _findings(output: Output, config: ServerConfig) -> list[Finding]:
+def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> list[Finding]:
     """Everything that is wrong in a data folder."""
     from webapp.data import check
+    from webapp.store.photo_places import open_store
 
-    database = check.open_data(config)
+    originals, database = open_store(config.photos_at), check.open_data(config)
     try:
         found = check.check_database(database)
         if found:
             # What a damaged file says of rows and photos is nothing to go by.
             return found
         with database.snapshot() as session:
-            found += [check.as_finding(row.fault) for row in check.row_faults(session)]
-            found += [check.as_finding(fault) for fault in check.game_faults(session)]
+            faults = [row.fault for row in check.row_faults(session)]
+            found += map(check.as_finding, faults)
+            known = {fault.row_id for fault in faults}
+            found += map(check.as_finding, check.thing_faults(session, catalogue, known))
             ids = check.photo_ids(session)
-        photos = (check.photo_finding(config.photos, each) for each in with_progress(output, ids))
+        photos = (check.photo_finding(originals, each) for each in with_progress(output, ids))
         found += [finding for finding in photos if finding is not None]
-        found += check.orphans(config.photos, set(ids), time.time())
+        found += check.orphans(originals, config.display_copies.name, set(ids), time.time())
         return found
     finally:
         database.engine.dispose()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,6 +15,7 @@ from scorer.games import game_named
 from scorer.text import Language
 from waymark.phrases import say
 from waymark.picture.canvas import BLACK, GREY, WHITE, font, japanese_font_file, wrap
+from waymark.picture.overlay import packed_png
 from webapp.games.final_view import FinalView, final_view
 from webapp.games.view import game_view
 from webapp.store.models import Game
@@ -100,9 +100,7 @@ def final_picture(game: FinalView, language: Language) -> bytes:
         _text(pen, at, doubt, 28, _WARNING, WIDTH - 2 * MARGIN)
     _table(pen, rules, game, language, top)
     _text(pen, (WIDTH - MARGIN, height - 44), "Waymark", 28, GREY, 300, anchor="rm")
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
+    return packed_png(picture)
 
 
 def _place_and_date(game: FinalView) -> str:

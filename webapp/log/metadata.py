@@ -7,14 +7,15 @@ pictures in one tangle of items: it is decoded and written as a JPEG of high qua
 
 from __future__ import annotations
 
-import io
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import cv2
 from PIL import ExifTags, Image
 
 from vision.photo import JPEG_END, jpeg_segments, load_photo, orientation_in
+from webapp.store.photos import packed_jpeg
 
 #: Quality of the JPEG that a HEIC becomes.
 REENCODED_QUALITY = 95
@@ -61,10 +62,9 @@ def without_metadata(data: bytes, media_type: str) -> PrivatePhoto:
     cleaned = edit(data) if edit is not None else None
     if cleaned is not None:
         return PrivatePhoto(cleaned, media_type, True)
-    photo = load_photo(data, whole=True)
-    buffer = io.BytesIO()
-    Image.fromarray(photo.pixels[..., ::-1]).save(buffer, "JPEG", quality=REENCODED_QUALITY, subsampling=0)
-    return PrivatePhoto(buffer.getvalue(), "image/jpeg", False)
+    whole = load_photo(data, whole=True).pixels
+    sampled = cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444
+    return PrivatePhoto(packed_jpeg(whole, REENCODED_QUALITY, *sampled), "image/jpeg", False)
 
 
 def _orientation_exif(data: bytes) -> bytes:

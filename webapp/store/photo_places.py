@@ -43,6 +43,9 @@ class FolderStore:
             if file.is_file() and not file.name.startswith("."):
                 yield file.relative_to(self.folder).as_posix()
 
+    def written_at(self, key: str) -> float:
+        return (self.folder / key).stat().st_mtime
+
     def local_file(self, key: str) -> AbstractContextManager[Path]:
         if not self.has(key):
             raise FileNotFoundError(self.folder / key)
@@ -96,6 +99,11 @@ class S3Store:
             for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
                 for found in page.get("Contents", ()):
                     yield found["Key"].removeprefix(self._prefix)
+
+    def written_at(self, key: str) -> float:
+        with _asking(key):
+            head = self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)
+            return float(head["LastModified"].timestamp())
 
     @contextmanager
     def local_file(self, key: str) -> Iterator[Path]:

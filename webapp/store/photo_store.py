@@ -42,6 +42,10 @@ class PhotoStore(Protocol):
         """The keys of all that is there, in any order."""
         ...
 
+    def written_at(self, key: str) -> float:
+        """When what is there was written, in seconds since 1970."""
+        ...
+
     def local_file(self, key: str) -> AbstractContextManager[Path]:
         """A file with these bytes to read, for as long as the context lasts."""
         ...

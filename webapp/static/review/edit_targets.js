@@ -166,11 +166,12 @@ export function inside([x, y], corners) {
 }
 
 /**
+ * How far a point is from a straight line between two.
  * @param {number[]} point
  * @param {number[]} one
  * @param {number[]} other
  */
-function fromSegment([x, y], [ax, ay], [bx, by]) {
+export function fromSegment([x, y], [ax, ay], [bx, by]) {
   const length = (bx - ax) ** 2 + (by - ay) ** 2;
   const along = length ? Math.min(1, Math.max(0, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length)) : 0;
   return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));

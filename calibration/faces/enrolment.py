@@ -1,0 +1,452 @@
+"""Enrolment: a photo of blank cards in, faces in the catalogue's folder out.
+
+Every card in the photo is found, cut out and evened for light; it is a card that is known (and its art gets
+better),
+a new one, the back, or a question. Nothing is guessed: what is in doubt is kept as it was seen until somebody
+answers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.catalogue_folder import ENROL, changed_catalogue, has_catalogue, new_catalogue, write_whole
+from calibration.faces.colours import balanced, common_paper, paper_of
+from calibration.faces.corners import corners_filled
+from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, turned
+from calibration.faces.identity import LookedUp, Match, best_match, is_symmetric, quarters_of
+from calibration.faces.light import evened, light_over
+from calibration.faces.merging import merged
+from calibration.faces.quality import Quality, quality_of, too_small
+from calibration.faces.store import (
+    Asked,
+    Faces,
+    KnownFace,
+    SeenPhoto,
+    View,
+    keep_photo,
+    keep_view,
+    one_at_a_time,
+    png,
+    read_faces,
+    read_view,
+    write_faces,
+)
+from scorer.catalogue import read_catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.games import game_named
+from scorer.text import Text
+from vision.blank_cards import BlankCard, BlankTable, find_blank_cards
+from vision.known_lens import lens_of
+from vision.lens import AnyLens
+from vision.photo import Photo, load_photo
+
+Array = NDArray[np.float64]
+Size = tuple[float, float]
+Choice = Literal["same", "new", "back", "leave"]
+
+#: What a catalogue has where nothing else is told.
+GAME, CARD_SIZE_MM, CORNER_RADIUS_MM = "mapmasters", (63.0, 88.0), 3.0
+#: Sizes that are the same one.
+_SAME_SIZE_MM = 0.6
+#: Below this many pixels a millimetre a photo is said to be taken from too far.
+_FAR_PX_PER_MM = 5.0
+#: Paper that moved by more than this share since a face's art was made makes it anew.
+_MOVED = 0.03
+
+
+@dataclass(frozen=True)
+class EnrolledFace:
+    """A card in a photo. `card` is its id in the catalogue, of the card it may be where there is a
+    `question`, or
+    "" where it is none; `corners` (4, 2) photo pixels as in a scan; `name` is what `answer` takes for the
+    question."""
+
+    card: str
+    new: bool
+    corners: Array
+    confidence: float
+    question: Text | None = None
+    name: str = ""
+    advice: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class EnrolledPhoto:
+    """What was seen in a photo: the faces in it, how many backs, and what to do better; `cards` is how many
+    the catalogue has now."""
+
+    photo: str
+    faces: tuple[EnrolledFace, ...]
+    cards: int
+    backs: int = 0
+    advice: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A usable card of the photo: where it lies, its picture evened for light, how good that is."""
+
+    outline: BlankCard
+    pixels: NDArray[np.uint8]
+    px_per_mm: int
+    quality: Quality
+
+
+def enrol_photo(
+    folder: Path,
+    photo: bytes | Path | str,
+    name: str = "",
+    *,
+    game: str | None = None,
+    card_size_mm: Size | None = None,
+    lens: AnyLens | None = None,
+) -> EnrolledPhoto:
+    """Add the faces that a photo (its bytes or file) shows to the catalogue in `folder`, which is made when
+    absent; its `game` and `card_size_mm` stand from then on. `lens` is the phone's where it is not the one
+    that its photos tell (`vision.known_lens`).
+
+    Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card, usage (another
+    size or game than the catalogue's), busy, not-writable.
+    """
+    data = photo if isinstance(photo, bytes) else read_photo(Path(photo))
+    if not name and not isinstance(photo, bytes):
+        name = Path(photo).name
+    new = _begun(folder, game, card_size_mm)
+    size_mm = _size_of(folder, new)
+    picture = load_photo(data, whole=True)
+    table = find_blank_cards(picture, size_mm, lens or lens_of(picture))
+    if not table.cards:
+        raise _no_card(size_mm)
+    seen, faults = _looked_at(picture, table, size_mm)
+    with one_at_a_time(folder):
+        key, file = keep_photo(folder, data)
+        kept = _confirmed(folder)
+        paper = paper_of([each.pixels for each in seen])
+        kept.photos[key] = SeenPhoto(name=name, file=file, paper=paper)
+        with changed_catalogue(folder, new) as told:
+            found, backs = Sorting(folder, told, kept, key, size_mm).sort(seen)
+            count = len(told["cards"])
+            kept.pending = key
+            write_faces(folder, kept)
+        kept.pending = ""
+        write_faces(folder, kept)
+    advice = (too_small(table.px_per_mm),) if table.px_per_mm < _FAR_PX_PER_MM else ()
+    return EnrolledPhoto(name, (*found, *faults), count, backs, advice)
+
+
+def answer(folder: Path, question: str, choice: Choice) -> str:
+    """Answer a question of an enrolment by its name: it is the "same" card, a "new" one, the "back", or to be
+    left out ("leave"). Gives the card's id ("" where it is none).
+
+    Raises `WaymarkError` (no-such-question)."""
+    with one_at_a_time(folder):
+        kept = _confirmed(folder)
+        asked = next((each for each in kept.asked if each.name == question), None)
+        if asked is None:
+            raise WaymarkError(
+                Code.NO_SUCH_QUESTION,
+                f"There is no open question {question!r} about this deck's cards; enrol its photos first.",
+                f"この山札のカードについての質問 {question!r} はありません。先に写真を登録してください。",
+            )
+        kept.asked.remove(asked)
+        with changed_catalogue(folder) as told:
+            size_mm = (float(told["card_size_mm"][0]), float(told["card_size_mm"][1]))
+            sorting = Sorting(folder, told, kept, asked.view.photo, size_mm)
+            card = ""
+            if choice == "back":
+                kept.backs.append(asked.view)
+            elif choice == "new" or (choice == "same" and not sorting.has(asked.art)):
+                card = sorting.add(asked.view)
+            elif choice == "same":
+                card = sorting.join(asked.art, asked.view)
+            kept.pending = asked.view.photo
+            write_faces(folder, kept)
+        kept.pending = ""
+        write_faces(folder, kept)
+    return card
+
+
+def read_photo(file: Path) -> bytes:
+    """Raises `WaymarkError` (no-photo)."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise WaymarkError(
+            Code.NO_PHOTO,
+            f"{str(file)!r} cannot be read; check that the photo exists and may be opened.",
+            f"{str(file)!r} を読めません。写真があり、開けることを確かめてください。",
+        ) from error
+
+
+def _begun(folder: Path, game: str | None, card_size_mm: Size | None) -> dict[str, Any]:
+    """The JSON of a catalogue without cards; raises `WaymarkError` where what is told does not fit the one
+    that is there."""
+    new = new_catalogue(folder.resolve().name, game_named(game or GAME).id, card_size_mm or CARD_SIZE_MM)
+    if has_catalogue(folder):
+        there = read_catalogue(folder)
+        if game is not None and there.game != game:
+            raise WaymarkError(
+                Code.USAGE,
+                f"The catalogue in {str(folder)!r} is of the game {there.game!r}; "
+                f"name another folder for {game!r}.",
+                f"{str(folder)!r} のカタログは {there.game!r} のものです。"
+                f"{game!r} には別のフォルダーを使ってください。",
+            )
+        if card_size_mm is not None and not _same_size(there.card_size_mm, card_size_mm):
+            wide, high = there.card_size_mm
+            raise WaymarkError(
+                Code.USAGE,
+                f"The cards in {str(folder)!r} measure {wide:g} x {high:g} mm; "
+                "name another folder for another size.",
+                f"{str(folder)!r} のカードは {wide:g} x {high:g} mm です。"
+                "別の大きさには別のフォルダーを使ってください。",
+            )
+    return new
+
+
+def _same_size(one: Size, other: Size) -> bool:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= _SAME_SIZE_MM
+
+
+def _size_of(folder: Path, new: dict[str, Any]) -> Size:
+    wide, high = read_catalogue(folder).card_size_mm if has_catalogue(folder) else new["card_size_mm"]
+    return float(wide), float(high)
+
+
+def _no_card(size_mm: Size) -> WaymarkError:
+    wide, high = size_mm
+    return WaymarkError(
+        Code.NO_CARD,
+        f"No card of {wide:g} x {high:g} mm is found in the photo; "
+        "lay the cards flat and apart on a plain table, or tell their size with --card-size.",
+        f"{wide:g} x {high:g} mm のカードが写真に見つかりません。無地の机に平らに離して並べるか、"
+        "--card-size で大きさを指定してください。",
+    )
+
+
+def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[_Seen], list[EnrolledFace]]:
+    """The usable cards of a photo, and what is said of the others."""
+    outlines = [card.corners_px for card in table.cards]
+    light = light_over(picture, table.lens, outlines, size_mm)
+    seen, faults = [], []
+    for card in table.cards:
+        px_per_mm = art_px_per_mm(card.corners_px, size_mm)
+        face = cut_out(picture, table.lens, card.corners_px, size_mm, px_per_mm)
+        native = native_px_per_mm(card.corners_px, size_mm)
+        quality = quality_of(face, px_per_mm, native, card.inside)
+        if quality.usable:
+            seen.append(_Seen(card, evened(face, card.corners_px, light), px_per_mm, quality))
+        else:
+            faults.append(EnrolledFace("", False, card.corners_px, 0.0, advice=quality.advice))
+    return seen, faults
+
+
+def _confirmed(folder: Path) -> Faces:
+    """What is kept, without what a failing power left behind that is in no catalogue."""
+    kept = read_faces(folder)
+    if kept.pending:
+        arts = {card.art for card in read_catalogue(folder).cards} if has_catalogue(folder) else set()
+        kept.faces = [
+            face
+            for face in kept.faces
+            if face.art in arts or any(view.photo != kept.pending for view in face.views)
+        ]
+        kept.pending = ""
+    return kept
+
+
+class Sorting:
+    """The views of one photo on their way to cards: `told` is the catalogue's JSON, `kept` what enrolment
+    knows; both are altered."""
+
+    def __init__(self, folder: Path, told: dict[str, Any], kept: Faces, photo: str, size_mm: Size) -> None:
+        self._folder, self._told, self._kept, self._photo, self._size = folder, told, kept, photo, size_mm
+        self._quarters = quarters_of(size_mm)
+        self._target = common_paper(seen.paper for seen in kept.photos.values() if seen.paper is not None)
+
+    def sort(self, seen: Sequence[_Seen]) -> tuple[list[EnrolledFace], int]:
+        """Say of every card of the photo what it is; how many are backs."""
+        self._balance_anew()
+        known = self._known()
+        backs = [LookedUp.of_pixels(self._as_art(view), self._size) for view in self._kept.backs]
+        own = [LookedUp.of_pixels(self._balanced(one.pixels), self._size) for one in seen]
+        found: list[EnrolledFace] = []
+        here: dict[str, int] = {}
+        back_count = 0
+        for number, (one, face) in enumerate(zip(seen, own, strict=True)):
+            match = best_match(face, backs, self._quarters)
+            if match is not None and match.verdict == "same":
+                back_count += 1
+                continue
+            match = best_match(face, [each for _, each in known], self._quarters)
+            if match is None or match.verdict != "same":
+                if self._is_back(face, [*own[:number], *own[number + 1 :]]):
+                    self._kept.backs.append(self._view(one, number))
+                    backs.append(face)
+                    back_count += 1
+                    continue
+                if is_symmetric(face):
+                    found.append(self._ask("back", one, number, None, ""))
+                    continue
+            if match is None:
+                card = self.add(self._view(one, number))
+                known.append((self._told["cards"][-1]["art"], face))
+                here[card] = 1
+                found.append(_as_face(one, card, new=True, confidence=one.outline.support))
+                continue
+            art = known[match.known][0]
+            if match.verdict == "doubt" or not self.has(art):
+                kind = "same" if match.verdict == "doubt" else "removed"
+                found.append(self._ask(kind, one, number, match, art))
+                continue
+            card = self.join(art, self._view(one, number, match.quarters))
+            here[card] = here.get(card, 0) + 1
+            entry = self._entry(art)
+            entry["copies"] = max(int(entry.get("copies", 1)), here[card])
+            found.append(_as_face(one, card, new=False, confidence=match.confidence, quarters=match.quarters))
+        return found, back_count
+
+    def has(self, art: str) -> bool:
+        """Whether the catalogue has a card with this art."""
+        return any(entry["art"] == art for entry in self._told["cards"])
+
+    def add(self, view: View) -> str:
+        """A new card with a view's face; gives its id."""
+        used = {entry["id"] for entry in self._told["cards"]}
+        arts = {entry["art"] for entry in self._told["cards"]} | {face.art for face in self._kept.faces}
+        card = f"C{self._kept.next:02d}"
+        while card in used or f"art/{card}.png" in arts or (self._folder / f"art/{card}.png").exists():
+            self._kept.next += 1
+            card = f"C{self._kept.next:02d}"
+        self._kept.next += 1
+        face = KnownFace(art=f"art/{card}.png", views=[view])
+        self._make_art(face)
+        self._kept.faces.append(face)
+        kind = "dungeon" if self._told["game"] == GAME else "card"
+        entry = {"id": card, "kind": kind, "copies": 1, "art": face.art, "traced": "no"}
+        self._told["cards"].append({**entry, "nodes": [], "edges": [], "rooms": []})
+        return card
+
+    def join(self, art: str, view: View) -> str:
+        """One more view of the card with this art, which gets better by it unless a person made it; gives the
+        card's id."""
+        face = next((each for each in self._kept.faces if each.art == art), None)
+        if face is not None and all(each.file != view.file for each in face.views):
+            face.views.append(view)
+            if self._made_here(face):
+                self._make_art(face)
+        return str(self._entry(art)["id"])
+
+    def _entry(self, art: str) -> dict[str, Any]:
+        entry: dict[str, Any] = next(entry for entry in self._told["cards"] if entry["art"] == art)
+        return entry
+
+    def _known(self) -> list[tuple[str, LookedUp]]:
+        """Arts of the catalogue, and of cards that were taken out of it, with their faces."""
+        arts = [
+            str(entry["art"])
+            for entry in self._told["cards"]
+            if _same_size(tuple(entry.get("size_mm") or self._size), self._size)
+        ]
+        arts += [face.art for face in self._kept.faces if face.art not in arts]
+        found = []
+        for art in arts:
+            face = LookedUp.of_file(self._folder, art, self._size)
+            if face is not None:
+                found.append((art, face))
+        return found
+
+    def _is_back(self, face: LookedUp, others: Sequence[LookedUp]) -> bool:
+        """Whether a face is the same both ways up, and there are more of it: in this photo, or among those
+        that were asked about. A box's backs are all alike."""
+        if not is_symmetric(face):
+            return False
+        asked = [each for each in self._kept.asked if each.kind == "back"]
+        earlier = [LookedUp.of_pixels(self._as_art(each.view), self._size) for each in asked]
+        match = best_match(face, [*others, *earlier], self._quarters)
+        if match is None or match.verdict != "same":
+            return False
+        if match.known >= len(others):
+            self._kept.asked.remove(asked[match.known - len(others)])
+        return True
+
+    def _ask(self, kind: str, one: _Seen, number: int, match: Match | None, art: str) -> EnrolledFace:
+        """Keep a view until somebody says what it is."""
+        view = self._view(one, number, match.quarters if match is not None else 0)
+        before = next((each for each in self._kept.asked if each.view.file == view.file), None)
+        if before is not None:
+            self._kept.asked.remove(before)
+        name = before.name if before is not None else f"q{self._kept.next_question}"
+        self._kept.next_question += before is None
+        self._kept.asked.append(Asked(name, kind, view, art))
+        card = str(self._entry(art)["id"]) if art and self.has(art) else ""
+        question = {
+            "same": Text(f"Is this the same card as {card}?", f"これは {card} と同じカードですか?"),
+            "back": Text("Is this the back of the cards?", "これはカードの裏面ですか?"),
+            "removed": Text(
+                "This card was taken out of the catalogue; is it to be added again?",
+                "このカードはカタログから除かれています。もう一度加えますか?",
+            ),
+        }[kind]
+        quarters = match.quarters if match is not None else 0
+        confidence = match.confidence if match is not None else 0.5
+        told = _as_face(one, card, new=False, confidence=confidence, quarters=quarters)
+        return replace(told, question=question, name=name)
+
+    def _view(self, one: _Seen, number: int, quarters: int = 0) -> View:
+        file = keep_view(self._folder, self._photo, number, one.pixels)
+        return View(file=file, photo=self._photo, px_per_mm=one.px_per_mm, quarters=quarters)
+
+    def _balanced(self, pixels: NDArray[np.uint8], photo: str = "") -> NDArray[np.uint8]:
+        paper = self._kept.photos[photo or self._photo].paper
+        return balanced(pixels, paper, self._target)
+
+    def _as_art(self, view: View) -> NDArray[np.uint8]:
+        """A view as it lies in the art, balanced."""
+        pixels = read_view(self._folder, view)
+        if pixels is None:  # somebody tidied up
+            return np.zeros((8, 8, 3), np.uint8)
+        return turned(self._balanced(pixels, view.photo), view.quarters)
+
+    def _make_art(self, face: KnownFace) -> None:
+        views = [view for view in face.views if (self._folder / ENROL / view.file).is_file()]
+        if not views:
+            return
+        made = merged(
+            [self._as_art(view) for view in views], self._size, max(view.px_per_mm for view in views)
+        )
+        radius = float(self._told.get("corner_radius_mm", CORNER_RADIUS_MM))
+        data = png(corners_filled(made, self._size, radius))
+        write_whole(self._folder / face.art, data)
+        face.made, face.paper = _digest(data), self._target
+
+    def _made_here(self, face: KnownFace) -> bool:
+        """Whether the art is the one that was made here, and not a person's."""
+        try:
+            return _digest((self._folder / face.art).read_bytes()) == face.made
+        except OSError:
+            return True
+
+    def _balance_anew(self) -> None:
+        """Make those faces anew whose deck's paper turned out to be of another colour."""
+        for face in self._kept.faces:
+            moved = np.abs(np.log(np.array(face.paper or (1e-3,) * 3) / np.array(self._target))).max()
+            if moved > _MOVED and self.has(face.art) and self._made_here(face):
+                self._make_art(face)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _as_face(one: _Seen, card: str, *, new: bool, confidence: float, quarters: int = 0) -> EnrolledFace:
+    corners = np.roll(one.outline.corners_px, quarters, axis=0)
+    return EnrolledFace(card, new, corners, round(confidence, 3), advice=one.quality.advice)

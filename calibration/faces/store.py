@@ -1,0 +1,157 @@
+"""What enrolment keeps beside a catalogue: the photos, every view of every face, and what was asked.
+
+```
+DIR/enrol/faces.json       this file; it is only ever replaced whole
+DIR/enrol/photos/HASH.jpg  the photos as they came
+DIR/enrol/views/HASH-N.png the N-th card of a photo, cut out and evened for light
+```
+
+A face belongs to the card of the catalogue that has its art, so a person may give the card another name, and
+a card that a person takes out stays out. This file is written before the catalogue, with the photo named as
+`pending`, and after it: where power fails between, what is not in the catalogue was never confirmed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+from filelock import FileLock, Timeout
+from numpy.typing import NDArray
+
+from calibration.catalogue_folder import ENROL, not_writable, write_whole
+from scorer.errors import Code, WaymarkError
+from vision.photo import read_header
+
+FORMAT = "waymark-faces/1"
+FILE = "faces.json"
+_LOCK = ".faces.lock"
+#: Seconds to wait for another enrolment in the same folder: a photo takes some ten.
+_PATIENCE = 300.0
+_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp"}
+
+
+class View(msgspec.Struct, omit_defaults=True):
+    """A card as one photo shows it: `file` below `enrol/`, turned by so many quarters (clockwise) to lie as
+    the face does."""
+
+    file: str
+    photo: str
+    px_per_mm: float
+    quarters: int = 0
+
+
+class KnownFace(msgspec.Struct, omit_defaults=True):
+    """A face that was enrolled: `art` is what its card in the catalogue says. `made` tells the picture that
+    was
+    made of the views, so that one that a person put in its place stays; `paper` the colours it was balanced
+    to.
+    """
+
+    art: str
+    views: list[View]
+    made: str = ""
+    paper: tuple[float, ...] = ()
+
+
+class SeenPhoto(msgspec.Struct, omit_defaults=True):
+    """A photo: what it was called, and the colour of its cards' paper (linear blue, green, red)."""
+
+    name: str
+    file: str
+    paper: tuple[float, float, float] | None = None
+
+
+class Asked(msgspec.Struct, omit_defaults=True):
+    """A view that waits for an answer: `kind` "same" (is it the card with this art?) or "back" (is it the
+    back?). `cards` is how many of it the photo shows."""
+
+    name: str
+    kind: str
+    view: View
+    art: str = ""
+    cards: int = 1
+
+
+class Faces(msgspec.Struct, omit_defaults=True):
+    """All that is kept. `next` is the number of the next face without a printed reference, and of the next
+    question; `pending` the photo whose faces may not be in the catalogue yet, where power failed."""
+
+    format: str = FORMAT
+    next: int = 1
+    next_question: int = 1
+    pending: str = ""
+    photos: dict[str, SeenPhoto] = {}
+    faces: list[KnownFace] = []
+    backs: list[View] = []
+    asked: list[Asked] = []
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """One enrolment in a folder at a time. Raises `WaymarkError` (busy, not-writable)."""
+    try:
+        (folder / ENROL).mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / ENROL / _LOCK)
+        lock.acquire(timeout=_PATIENCE)
+    except Timeout as error:
+        raise WaymarkError(
+            Code.BUSY,
+            f"Another program is enrolling cards in {str(folder)!r}; try again when it is done.",
+            f"{str(folder)!r} には別のプログラムがカードを登録中です。終わってからやり直してください。",
+        ) from error
+    except OSError as error:
+        raise not_writable(folder, error) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def read_faces(folder: Path) -> Faces:
+    """What is kept in a catalogue's folder; nothing yet where there is none, or where it cannot be read: all
+    of it can be made again but the questions."""
+    try:
+        return msgspec.json.decode((folder / ENROL / FILE).read_bytes(), type=Faces)
+    except (OSError, msgspec.DecodeError):
+        return Faces()
+
+
+def write_faces(folder: Path, faces: Faces) -> None:
+    """Raises `WaymarkError` (not-writable)."""
+    write_whole(folder / ENROL / FILE, msgspec.json.format(msgspec.json.encode(faces), indent=1) + b"\n")
+
+
+def keep_photo(folder: Path, data: bytes) -> tuple[str, str]:
+    """Keep a photo as it came; gives its key and its file below `enrol/`."""
+    key = hashlib.sha256(data).hexdigest()[:24]
+    suffix = _SUFFIXES.get(read_header(data).media_type, ".heic")
+    file = f"photos/{key}{suffix}"
+    if not (folder / ENROL / file).is_file():
+        write_whole(folder / ENROL / file, data)
+    return key, file
+
+
+def keep_view(folder: Path, photo: str, number: int, pixels: NDArray[np.uint8]) -> str:
+    """Keep a view's picture (H, W, 3) BGR; gives its file below `enrol/`."""
+    file = f"views/{photo}-{number}.png"
+    write_whole(folder / ENROL / file, png(pixels))
+    return file
+
+
+def read_view(folder: Path, view: View) -> NDArray[np.uint8] | None:
+    """A view's picture as it lies in its photo; None where somebody took it away."""
+    pixels = cv2.imread(str(folder / ENROL / view.file), cv2.IMREAD_COLOR)
+    return None if pixels is None else np.asarray(pixels, np.uint8)
+
+
+def png(pixels: NDArray[np.uint8]) -> bytes:
+    """A picture (H, W, 3) BGR as PNG."""
+    good, data = cv2.imencode(".png", pixels, [cv2.IMWRITE_PNG_COMPRESSION, 3])
+    assert good
+    return bytes(data)

@@ -1,0 +1,436 @@
+"""Cards of a known size on a table, found by their outlines alone: no catalogue says what is on them.
+
+One clear outline tells how the table lies before the camera, for the card's size is known; then all
+rectangles
+of that size on it are voted for by their sides, those that touch others or lie on patterned ground too. From
+all of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges
+in the photo in full size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import homography
+from vision.bare_table import TableColours, unlike_table
+from vision.card_sides import Sides, find_sides
+from vision.lens import AnyLens, Lens
+from vision.nested import outsets, own_outline
+from vision.photo import Photo
+from vision.plane import Placed, Plane, fit_plane
+from vision.quads import find_quads
+from vision.rectangles import Rectangle, best_scale, find_rectangles, merit_of, pattern_of, without_overlap
+from vision.table_pose import card_homography, misfit, poses_by_lines
+
+Array = NDArray[np.float64]
+Size = tuple[float, float]
+
+#: The picture in which outlines are sought: its longer side.
+VIEW_PX = 1400.0
+#: How far a quadrangle may be from what a phone takes of a card (`table_pose.misfit`), and how much another
+#: card's sides may differ in length in its plane.
+_MISFIT, _LIKE = 0.09, 0.05
+#: Of quadrangles, the most that are looked at, and the most planes that are voted on.
+_QUADS, _PLANES = 150, 6
+#: So many quadrangles that are cards in one plane tell that plane.
+_ENOUGH = 3.5
+#: Where a rectangle is looked into, shares of its sides.
+_GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
+#: Scales that are tried where lines alone tell the plane: this far from one to the next (a logarithm).
+_SCALE_STEP = 0.045
+#: Angles between the votes of a full turn, and how much of what is no table is left over if these are all
+#: needed.
+_STEP_DEG, _LEFT = 3.0, 0.25
+#: Rectangles that share so much at most are both looked at closely.
+_UNDECIDED = 0.5
+#: Strengths of distortion that are tried; it is told by so many cards.
+_K1 = np.linspace(-0.06, 0.06, 13)
+_LENS_CARDS = 4
+#: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
+#: far
+#: (mm) it may be from a rectangle of its size.
+LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
+#: How much of what cards usually show (`_Straight.filled`) one has: glare takes most of it, bare table has
+#: none.
+LEAST_FILLED = 0.12
+#: Corners of which a rigid card's are farther than this lie where the rigid card's do.
+_RIGID_MM = 0.7
+
+
+@dataclass(frozen=True)
+class BlankCard:
+    """A card's outline. `corners_px` (4, 2) photo pixels, square though the card's may be round: clockwise as
+    seen, its width first; which end is up is not known, the one that is farther up in the photo comes first.
+    `support` is how much of its sides is edge, 0 to 1; `inside` the share of its sides that is in the photo.
+    """
+
+    corners_px: Array
+    support: float
+    inside: float
+
+
+@dataclass(frozen=True)
+class BlankTable:
+    """The cards that a photo shows; `lens` as they tell it, `px_per_mm` the median over them."""
+
+    cards: tuple[BlankCard, ...]
+    lens: AnyLens
+    px_per_mm: float
+
+
+def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -> BlankTable:
+    """The cards of a size (width and height, mm) in a photo. `lens` is told where it is known."""
+    known = lens is not None
+    lens = lens or Lens(photo.width, photo.height)
+    pixels = photo.pixels
+    scale = min(1.0, VIEW_PX / max(photo.width, photo.height))
+    view = _Straight(pixels, lens, scale)
+    start = _first_plane(view, size_mm)
+    if start is None:
+        return BlankTable((), lens, 0.0)
+    plane, rectangles = start
+    table = view.table(plane, rectangles)
+    for _ in range(2):
+        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
+        cards = _measured(pixels, lens, plane, rectangles, table)
+        plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
+    view = _Straight(pixels, lens, scale)
+    turns = _turns(view, plane, rectangles)
+    more = find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
+    # which of those that lie on each other are cards shows in the photo in full size
+    rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
+    for _ in range(2):
+        cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
+        plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
+    cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
+    filled = [view.filled(plane, card.rectangle) for card in cards]
+    usual = float(np.median(filled or [0.0]))
+    cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
+    found = tuple(_blank(card, plane, lens) for card in cards)
+    return BlankTable(found, lens, _px_per_mm(found, size_mm))
+
+
+class _Straight:
+    """The photo, smaller and without its distortion: `lab` (h, w, 3) uint8; `from_straight` (3, 3) leads from
+    pixels of the photo without distortion to its pixels."""
+
+    def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float) -> None:
+        size = (round(lens.width * scale), round(lens.height * scale))
+        small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+        self._bgr = lens.straightened(small, scale)
+        self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
+        self.unlike = unlike_table(self.lab)
+        self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
+        self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
+        shift = 0.5 * scale - 0.5
+        self.from_straight = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])
+        self.to_straight = np.linalg.inv(self.from_straight)
+
+    def covered(self, plane: Array, rectangles: Sequence[Rectangle], grown: float) -> NDArray[np.bool_]:
+        """(h, w) where cards lie, each made larger by a factor; `plane` leads to straight pixels."""
+        made = np.zeros(self.unlike.shape, np.uint8)
+        for one in rectangles:
+            larger = replace(one, size_mm=(grown * one.size_mm[0], grown * one.size_mm[1]))
+            corners = homography.apply(self.from_straight @ plane, larger.corners_mm())
+            cv2.fillConvexPoly(made, np.rint(corners).astype(np.int32), 1)
+        return np.asarray(made > 0)
+
+    def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
+        """What the table looks like beside the cards."""
+        bare = (self.unlike < 0.5) & ~self.covered(plane, rectangles, 1.15)
+        return TableColours(self._bgr[bare][::17])
+
+    def filled(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
+        sides too, and so has a card with the gap beside it."""
+        at = self._within(plane, one)
+        drawn = min(1.0, float(self._pattern[at[:, 1], at[:, 0]].mean()) / self._usual)
+        return drawn * (0.1 + 0.9 * self.islands(plane, one) ** 2)
+
+    def islands(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is no table, 0 to 1."""
+        at = self._within(plane, one)
+        return float(self.unlike[at[:, 1], at[:, 0]].mean())
+
+    def _within(self, plane: Array, one: Rectangle) -> NDArray[np.intp]:
+        """(N, 2) pixels over a rectangle."""
+        corners = one.corners_mm()
+        shares = np.array([[x, y] for x in _GRID for y in _GRID])
+        points = corners[0] + shares[:, :1] * (corners[1] - corners[0])
+        points = points + shares[:, 1:] * (corners[3] - corners[0])
+        at = (
+            homography.apply(self.from_straight @ plane, np.asarray(points, np.float64))
+            .round()
+            .astype(np.intp)
+        )
+        height, width = self._pattern.shape
+        return np.asarray(np.clip(at, 0, np.array([width - 1, height - 1])))
+
+
+@dataclass(frozen=True)
+class _Measured:
+    rectangle: Rectangle
+    sides: Sides
+
+
+def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> list[float]:
+    """The angles (radians) at which further cards are sought: those of the cards that are found and beside
+    them; all, where much lies on the table that none of these covers."""
+    left = float(view.unlike[~view.covered(plane, rectangles, 1.12)].sum()) / max(
+        float(view.unlike.sum()), 1.0
+    )
+    first = rectangles[0].turn_rad
+    steps = round(180 / _STEP_DEG)
+    if left > _LEFT:
+        wanted = set(range(steps))
+    else:
+        near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
+        wanted = {
+            (turn + way + quarter) % steps
+            for turn in near
+            for way in (-1, 0, 1)
+            for quarter in (0, steps // 2)
+        }
+    return [first + float(np.radians(_STEP_DEG * turn)) for turn in sorted(wanted)]
+
+
+def _on_own_outlines(
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    plane: Array,
+    rectangles: Sequence[Rectangle],
+    table: TableColours,
+) -> tuple[Array, list[Rectangle]]:
+    """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
+    but frames within them, or sleeves."""
+    best = sorted(rectangles, key=lambda each: -each.support)
+    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
+    mm = own_outline(found, rectangles)
+    if abs(mm) < 0.15:
+        return plane, list(rectangles)
+    size = best[0].size_mm
+    outline = homography.rectangle(*size) + mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    placed = [Placed(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(best)]
+    at_mm = [homography.rectangle(*size)] * len(best)
+    at_px = [homography.apply(_to_straight(plane, one), outline) for one in best]
+    share = np.sqrt(np.prod((np.array(size) + 2 * mm) / size))
+    placed = [replace(one, centre_mm=(one.centre_mm[0] / share, one.centre_mm[1] / share)) for one in placed]
+    fitted = fit_plane(plane @ np.diag([share, share, 1.0]), placed, at_mm, at_px)
+    return fitted.table_to_photo, [
+        replace(one, centre_mm=place.centre_mm, turn_rad=place.turn_rad)
+        for one, place in zip(best, fitted.placed, strict=True)
+    ]
+
+
+def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]] | None:
+    """The plane (3, 3) from table mm to straight pixels that has most cards on it, and these; None where no
+    outline is a card's."""
+    size_px = (view.lab.shape[1], view.lab.shape[0])
+    quads = find_quads(view.lab, view.unlike)[:_QUADS]
+    all_quads = np.array(quads).reshape(-1, 4, 2)
+    planes: list[tuple[float, Array]] = []
+    for quad in quads:
+        for turn in (0, 1):
+            for block in _blocks(quad, size_px):
+                whole = (size_mm[0] * block[0], size_mm[1] * block[1])
+                plane = card_homography(np.roll(quad, turn, axis=0), whole)
+                off = misfit(plane, size_px)
+                if off > _MISFIT:
+                    continue
+                merit = _alike(plane, all_quads, size_mm) - 4 * off - 0.5 * (block != (1, 1))
+                planes.append((merit, plane))
+    planes.sort(key=lambda each: -each[0])
+    by_quads = _distinct([plane for _, plane in planes], size_mm, size_px)
+    agree = max((merit for merit, _ in planes), default=0.0)
+    # where several outlines are cards in one plane nothing else needs to be asked
+    candidates = by_quads if agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
+    best: tuple[float, Array, list[Rectangle]] | None = None
+    for plane in candidates:
+        rectangles = find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
+        merit = sum(
+            merit_of(one.support, _area(plane, one), view.filled(view.to_straight @ plane, one))
+            for one in rectangles
+        )
+        if rectangles and (best is None or merit > best[0]):
+            best = merit, plane, rectangles
+    if best is None:
+        return None
+    return np.linalg.solve(view.from_straight, best[1]), best[2]
+
+
+def _by_lines(view: _Straight, size_mm: Size, size_px: tuple[int, int]) -> list[Array]:
+    """Planes, table mm to the view, from all straight lines and the scale at which most rectangles lie."""
+    largest, smallest = 0.95 * min(size_px), max(size_px) / 11
+    heights = np.geomspace(smallest, largest, round(np.log(largest / smallest) / _SCALE_STEP))
+    planes = []
+    for pose in poses_by_lines(view.lab[..., 0]):
+        height, merit = best_scale(view.lab, view.unlike, pose, size_mm, list(heights))
+        if merit > 0:
+            planes.append(pose @ np.diag([height / size_mm[1], height / size_mm[1], 1.0]))
+    return planes
+
+
+def _distinct(planes: Sequence[Array], size_mm: Size, size_px: tuple[int, int]) -> list[Array]:
+    kept: list[Array] = []
+    for plane in planes:
+        if not any(_same_plane(plane, other, size_mm, size_px) for other in kept):
+            kept.append(plane)
+            if len(kept) == _PLANES:
+                break
+    return kept
+
+
+def _blocks(quad: Array, size_px: tuple[int, int]) -> list[tuple[int, int]]:
+    """Of how many cards, side by side, a quadrangle may be the outline."""
+    share = cv2.contourArea(quad.astype(np.float32)) / (size_px[0] * size_px[1])
+    if share < 0.06:
+        return [(1, 1)]
+    return [(1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3)]
+
+
+def _alike(plane: Array, quads: Array, size_mm: Size) -> float:
+    """How many quadrangles (N, 4, 2) are cards of the size in a plane."""
+    flat = homography.apply(np.asarray(np.linalg.inv(plane), np.float64), quads)
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
+    across = np.linalg.norm(flat[:, [2, 3]] - flat[:, [0, 1]], axis=2) / np.hypot(*size_mm)
+    width, height = size_mm
+    one = np.abs(np.log(sides / np.array([width, height, width, height]))).max(axis=1)
+    other = np.abs(np.log(sides / np.array([height, width, height, width]))).max(axis=1)
+    like = (np.minimum(one, other) < _LIKE) & (np.abs(np.log(across)).max(axis=1) < _LIKE)
+    middles: list[Array] = []
+    for middle in flat[like].mean(axis=1):
+        if all(np.linalg.norm(middle - each) > 0.5 * min(size_mm) for each in middles):
+            middles.append(middle)
+    return float(len(middles))
+
+
+def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int]) -> bool:
+    """Whether two planes measure a card in the middle of the picture alike."""
+    middle: Array = np.asarray(np.array([size_px]) / 2, np.float64)
+    scales = [
+        np.linalg.svd(homography.jacobian(np.asarray(np.linalg.inv(each)), middle)[0], compute_uv=False)
+        for each in (one, other)
+    ]
+    return bool(np.abs(np.log(scales[0] / scales[1])).max() < 0.03)
+
+
+def _area(plane: Array, one: Rectangle) -> float:
+    return abs(cv2.contourArea(homography.apply(plane, one.corners_mm()).astype(np.float32)))
+
+
+def _to_straight(plane: Array, one: Rectangle) -> Array:
+    """(3, 3) from mm on a card to straight pixels."""
+    turned = homography.similarity(one.turn_rad, np.asarray(one.centre_mm))
+    half = np.asarray(one.size_mm) / 2
+    return np.asarray(plane @ turned @ np.array([[1, 0, -half[0]], [0, 1, -half[1]], [0, 0, 1.0]]))
+
+
+def _measured(
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    plane: Array,
+    rectangles: Sequence[Rectangle],
+    table: TableColours,
+) -> list[_Measured]:
+    return [
+        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm, table))
+        for one in rectangles
+    ]
+
+
+def _apart(cards: Sequence[_Measured], view: _Straight, plane: Array) -> list[_Measured]:
+    """The best outlined ones that do not lie on each other."""
+    merit = {
+        id(card): float(
+            card.sides.support.mean() + 0.5 * card.sides.support.min() - 0.1 * np.median(_off(card))
+        )
+        + view.islands(plane, card.rectangle)
+        for card in cards
+    }
+    ranked = [replace(card.rectangle, support=merit[id(card)]) for card in cards]
+    kept = without_overlap(ranked)
+    return [card for card, rank in zip(cards, ranked, strict=True) if any(rank is each for each in kept)]
+
+
+def _off(card: _Measured) -> Array:
+    """(4,) how far (mm) a card's corners are from a rectangle of its size."""
+    rigid = homography.rectangle(*card.rectangle.size_mm)
+    return np.asarray(np.linalg.norm(card.sides.corners - rigid, axis=1))
+
+
+def _is_card(card: _Measured) -> bool:
+    support = card.sides.support
+    return bool(
+        support.mean() >= LEAST_MEAN and support.min() >= LEAST_SIDE and np.median(_off(card)) <= MOST_OFF_MM
+    )
+
+
+def _fitted(
+    plane: Array, lens: AnyLens, cards: Sequence[_Measured], *, known: bool
+) -> tuple[Array, AnyLens, list[Rectangle]]:
+    """The plane, the lens (unless it is `known`) and the cards' places that fit all corners best."""
+    order = sorted(range(len(cards)), key=lambda k: -float(cards[k].sides.support.min()))
+    chosen = [cards[k] for k in order]
+    seen = [
+        lens.seen(homography.apply(_to_straight(plane, one.rectangle), one.sides.corners)) for one in chosen
+    ]
+    placed = [
+        Placed(k, one.rectangle.centre_mm, one.rectangle.turn_rad, one.rectangle.size_mm)
+        for k, one in enumerate(chosen)
+    ]
+    at_mm = [homography.rectangle(*one.rectangle.size_mm) for one in chosen]
+    sure = [one.sides.support.min() >= 0.3 for one in chosen]
+    best: tuple[float, Plane, AnyLens] | None = None
+    strengths = [0.0] if known or sum(sure) < _LENS_CARDS else [*_K1]
+    for k1 in strengths:
+        other = lens if known else Lens(lens.width, lens.height, float(k1))
+        fitted = fit_plane(plane, placed, at_mm, [other.straight(each) for each in seen])
+        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / 0.15) ** 2)
+        if best is None or cost < best[0]:
+            best = cost, fitted, other
+    assert best is not None
+    _, fitted, lens = best
+    rectangles = [
+        replace(one.rectangle, centre_mm=place.centre_mm, turn_rad=place.turn_rad)
+        for one, place in zip(chosen, fitted.placed, strict=True)
+    ]
+    return fitted.table_to_photo, lens, rectangles
+
+
+def _cost(
+    fitted: Plane, lens: AnyLens, at_mm: Sequence[Array], seen: Sequence[Array], sure: Sequence[bool]
+) -> float:
+    """The mean distance (pixels, large ones cut off) of corners from where they should be."""
+    away = [
+        np.linalg.norm(
+            lens.seen(homography.apply(fitted.table_to_photo @ place.to_table(), points)) - where, axis=1
+        )
+        for place, points, where, good in zip(fitted.placed, at_mm, seen, sure, strict=True)
+        if good or not any(sure)
+    ]
+    return float(np.minimum(np.concatenate(away), 12.0).mean())
+
+
+def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
+    rigid = homography.rectangle(*card.rectangle.size_mm)
+    free = card.sides.corners
+    away = np.linalg.norm(free - rigid, axis=1, keepdims=True)
+    corners = np.where(away <= _RIGID_MM, free, rigid)
+    at = lens.seen(homography.apply(_to_straight(plane, card.rectangle), corners))
+    if at[:2, 1].mean() > at[2:, 1].mean():
+        at = np.roll(at, 2, axis=0)
+    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside)
+
+
+def _px_per_mm(cards: Sequence[BlankCard], size_mm: Size) -> float:
+    area = size_mm[0] * size_mm[1]
+    return float(
+        np.median(
+            [np.sqrt(cv2.contourArea(each.corners_px.astype(np.float32)) / area) for each in cards] or [0.0]
+        )
+    )

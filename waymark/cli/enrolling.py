@@ -1,0 +1,168 @@
+"""`waymark enrol`: photos of blank cards into a catalogue's folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorer.errors import Code, WaymarkError
+from waymark.cli.answers import Output, with_progress, wrong_usage
+from waymark.cli.inputs import read_input
+from waymark.phrases import counted
+
+if TYPE_CHECKING:
+    from calibration.faces.enrolment import EnrolledPhoto
+    from calibration.sharing import Known
+
+FORMAT = "waymark-enrol/1"
+
+
+def size_told(value: str | None) -> tuple[float, float] | None:
+    """`63x88` as width and height in mm. Raises `WaymarkError` (usage)."""
+    if value is None:
+        return None
+    try:
+        wide, high = (float(side) for side in value.lower().replace("×", "x").split("x"))
+    except ValueError:
+        wide = high = 0.0
+    if not (10 <= wide <= 1000 and 10 <= high <= 1000):
+        raise wrong_usage("usage.option", option="--card-size", form="63x88", value=value)
+    return wide, high
+
+
+def enrol_photos(
+    output: Output,
+    folder: Path,
+    photos: Sequence[str],
+    game: str | None,
+    size_mm: tuple[float, float] | None,
+    shared: Path | None = None,
+) -> None:
+    """Enrol photos one after another, say what was seen, answer JSON; ends the command with the exit status
+    of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons."""
+    from calibration.faces.enrolment import enrol_photo
+    from calibration.sharing import read_shared, take_known
+
+    # What cannot be read is told before any photo is.
+    deck = read_shared(shared) if shared is not None else None
+    results: list[EnrolledPhoto | WaymarkError] = []
+    for name in with_progress(output, photos):
+        try:
+            results.append(enrol_photo(folder, read_input(name), name, game=game, card_size_mm=size_mm))
+        except WaymarkError as error:
+            results.append(error)
+            if error.code == Code.USAGE:
+                raise
+    errors = [result for result in results if isinstance(result, WaymarkError)]
+    entries: list[dict[str, Any]] = []
+    for name, result in zip(photos, results, strict=True):
+        if isinstance(result, WaymarkError):
+            entries.append({"photo": name, "faces": [], **output.error_answer(result)})
+            output.complain(result, name if len(photos) > 1 else None)
+        else:
+            entries.append(told_photo(result, output.language))
+            _say(output, folder, result)
+    known: Mapping[str, Known] = {}
+    if deck is not None and (not results or len(errors) < len(results)):
+        known = take_known(folder, deck)
+    for entry in entries:
+        for face in entry["faces"]:
+            _tell_known(face, known, output.language)
+    answer: dict[str, Any] = {"format": FORMAT, "cards": _card_count(results, folder), "photos": entries}
+    if deck is not None:
+        answer["known"] = [_told_known(name, one, output.language) for name, one in known.items()]
+        _say_known(output, known)
+    if results and len(errors) == len(results):
+        answer |= output.error_answer(errors[0])
+    output.answer(answer)
+    if results and len(errors) == len(results):
+        sys.exit(errors[0].exit_status)
+
+
+def told_photo(seen: EnrolledPhoto, language: str) -> dict[str, Any]:
+    """What was seen in a photo as docs/FORMATS.md has it."""
+    return {
+        "photo": seen.photo,
+        "faces": [
+            {
+                "card": face.card,
+                "new": face.new,
+                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in face.corners],
+                "confidence": face.confidence,
+                "question": face.question.message(language) if face.question is not None else None,
+                **({"name": face.name} if face.name else {}),
+                **({"advice": [text.message(language) for text in face.advice]} if face.advice else {}),
+            }
+            for face in seen.faces
+        ],
+        "backs": seen.backs,
+        "advice": [text.message(language) for text in seen.advice],
+    }
+
+
+def _tell_known(face: dict[str, Any], known: Mapping[str, Known], language: str) -> None:
+    """Into what is told of a face what a shared tracing says of its card."""
+    one = known.get(face["card"])
+    if one is None or face["question"] is not None:
+        return
+    if one.question is None:
+        face["card"] = one.card
+    else:
+        face["question"] = one.question.message(language)
+
+
+def _told_known(name: str, one: Known, language: str) -> dict[str, Any]:
+    return {
+        "face": name,
+        "card": one.card if one.question is None else None,
+        "options": list(one.options),
+        "confidence": one.confidence,
+        "question": one.question.message(language) if one.question is not None else None,
+    }
+
+
+def _say_known(output: Output, known: Mapping[str, Known]) -> None:
+    taken = [one.card for one in known.values() if one.question is None]
+    names = ", ".join(taken) or "-"
+    output.say("enrol.known", count=counted(output.language, "card", len(taken)), names=names)
+    for name, one in known.items():
+        if one.question is not None:
+            question = one.question.message(output.language)
+            output.say("enrol.known_question", card=name, question=question)
+
+
+def _card_count(results: Sequence[EnrolledPhoto | WaymarkError], folder: Path) -> int:
+    done = [result.cards for result in results if not isinstance(result, WaymarkError)]
+    if done:
+        return done[-1]
+    from calibration.catalogue_folder import has_catalogue
+    from scorer.catalogue import read_catalogue
+
+    try:
+        return len(read_catalogue(folder).cards) if has_catalogue(folder) else 0
+    except WaymarkError:
+        return 0
+
+
+def _say(output: Output, folder: Path, seen: EnrolledPhoto) -> None:
+    language = output.language
+    new = [face.card for face in seen.faces if face.new]
+    again = [face.card for face in seen.faces if face.card and not face.new and face.question is None]
+    output.say(
+        "enrol.photo",
+        photo=seen.photo,
+        new=counted(language, "card", len(new)),
+        again=counted(language, "card", len(again)),
+        all=counted(language, "card", seen.cards),
+        folder=folder,
+    )
+    if seen.backs:
+        output.say("enrol.backs", backs=counted(language, "card", seen.backs))
+    for face in seen.faces:
+        if face.question is not None:
+            output.say("enrol.question", question=face.question.message(language), name=face.name)
+    told = {text.message(language) for face in seen.faces for text in face.advice}
+    for text in (*sorted(told), *(text.message(language) for text in seen.advice)):
+        output.say("enrol.advice", advice=text)

@@ -1,0 +1,15 @@
+"""Options of every command that works on a table's data: where they lie."""
+
+from __future__ import annotations
+
+import click
+
+from waymark.cli.answers import explain_option
+
+data_option = click.option("--data", metavar="DIR", help=explain_option("help.opt.data"))
+database_option = click.option(
+    "--database", metavar="URL", envvar="WAYMARK_DATABASE", help=explain_option("help.opt.database")
+)
+photos_option = click.option(
+    "--photos", metavar="URL", envvar="WAYMARK_PHOTOS", help=explain_option("help.opt.photos")
+)

@@ -1,0 +1,158 @@
+"""The shelf: every box that this table has. Each is a catalogue's folder (docs/FORMATS.md, section 1): the
+one that the server was started with, and those in the data folder, made here or put there by hand."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from calibration.catalogue_folder import changed_catalogue, new_catalogue
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game as Rules
+from scorer.games import game_named, game_of
+from webapp.store.database import not_found
+
+#: Below the data folder.
+DECKS = "boxes"
+#: The id of the box that the server was started with.
+MAIN = "open"
+#: A card is at least a fingernail and at most a large board, in mm.
+LEAST_SIDE_MM, MOST_SIDE_MM = 15.0, 900.0
+_NO_NAME_SIGNS = re.compile(r"[^\w]+")
+_Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """One box: its id in addresses, its folder, whether its cards may be changed here (the open deck, which
+    comes with Waymark, is as it is)."""
+
+    id: str
+    folder: Path
+    own: bool
+
+
+class Shelf:
+    """The boxes of a data folder; `main` is the catalogue that the server was started with. Catalogues are
+    read again when their file has changed."""
+
+    def __init__(self, data: Path, main: Catalogue, main_folder: Path) -> None:
+        self._decks = data / DECKS
+        self._main = Deck(MAIN, main_folder, own=main_folder != bundled_catalogue())
+        self._known: dict[Path, tuple[_Stamp | None, Catalogue]] = {main_folder: (_stamp(main_folder), main)}
+        self._making = threading.Lock()
+
+    @property
+    def main(self) -> Deck:
+        return self._main
+
+    def decks(self) -> list[Deck]:
+        """All of them, the one that the server was started with first, the others by name."""
+        return [self._main, *(self._deck(folder.name) for folder in self._folders())]
+
+    def deck(self, deck_id: str) -> Deck:
+        """The box of this id. Raises `WaymarkError` (not-found)."""
+        if deck_id == MAIN:
+            return self._main
+        if any(folder.name == deck_id for folder in self._folders()):
+            return self._deck(deck_id)
+        raise not_found()
+
+    def named(self, deck_id: str) -> Deck:
+        """The box that a game or a tableau names in its `deck`, "" being the server's own. Raises
+        `WaymarkError` (no-catalogue) where this table does not have it."""
+        if not deck_id:
+            return self._main
+        try:
+            return self.deck(deck_id)
+        except WaymarkError as error:
+            raise WaymarkError(
+                Code.NO_CATALOGUE,
+                f"The box {deck_id!r} is not on this table; put its folder into {str(self._decks)!r}.",
+                f"箱 {deck_id!r} がこのテーブルにありません。"
+                f"{str(self._decks)!r} にフォルダーを置いてください。",
+            ) from error
+
+    def catalogue_of(self, deck_id: str) -> Catalogue:
+        """The cards of the box that a game or a tableau names. Raises `WaymarkError`."""
+        return self.catalogue(self.named(deck_id))
+
+    def playable(self, game: str = "") -> list[Deck]:
+        """The boxes that have cards, of one game where it is named."""
+        made = []
+        for deck in self.decks():
+            try:
+                catalogue = self.catalogue(deck)
+            except WaymarkError:
+                continue
+            if catalogue.cards and game in ("", catalogue.game):
+                made.append(deck)
+        return made
+
+    def chosen(self, deck_id: str) -> tuple[str, Rules]:
+        """What a game that begins with a box calls it, and its rules; "" is the server's own box. Raises
+        `WaymarkError`."""
+        deck = self.deck(deck_id) if deck_id else self._main
+        return self.name_of(deck), game_of(self.catalogue(deck))
+
+    def name_of(self, deck: Deck) -> str:
+        """What a game or a tableau calls it."""
+        return "" if deck.id == MAIN else deck.id
+
+    def catalogue(self, deck: Deck) -> Catalogue:
+        """Its cards as they stand. Raises `WaymarkError` where the folder is no catalogue."""
+        stamp = _stamp(deck.folder)
+        known = self._known.get(deck.folder)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        try:
+            catalogue = load_catalogue(deck.folder)
+        except WaymarkError:
+            if known is not None and deck.id == MAIN:
+                # Somebody is at the file: what was read before goes on until it is whole again.
+                return known[1]
+            raise
+        self._known[deck.folder] = (stamp, catalogue)
+        return catalogue
+
+    def new_deck(self, name: str, game: str, card_size_mm: Point) -> Deck:
+        """A box without cards. Raises `WaymarkError` (unknown-game, not-writable)."""
+        game_named(game)
+        plain = _NO_NAME_SIGNS.sub("-", name.strip()).strip("-")[:40] or "box"
+        with self._making:
+            taken = {folder.name for folder in self._folders()} | {MAIN}
+            numbered = (plain if n == 1 else f"{plain}-{n}" for n in range(1, len(taken) + 2))
+            deck_id = next(each for each in numbered if each not in taken)
+            with changed_catalogue(self._decks / deck_id, new_catalogue(name.strip(), game, card_size_mm)):
+                pass
+        return self._deck(deck_id)
+
+    def _deck(self, name: str) -> Deck:
+        return Deck(name, self._decks / name, own=True)
+
+    def _folders(self) -> list[Path]:
+        try:
+            found = [
+                each for each in self._decks.iterdir() if each.is_dir() and not each.name.startswith(".")
+            ]
+        except OSError:
+            return []
+        return sorted(found, key=lambda each: each.name)
+
+
+def traced_counts(catalogue: Catalogue) -> Counter[str]:
+    """How many cards are traced ("yes"), guessed ("proposed"), and neither ("no")."""
+    return Counter(card.tracing for card in catalogue.cards)
+
+
+def _stamp(folder: Path) -> _Stamp | None:
+    try:
+        told = (folder / FILE_NAME).stat()
+    except OSError:
+        return None
+    return told.st_mtime_ns, told.st_size

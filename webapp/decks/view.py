@@ -1,0 +1,311 @@
+"""What pages and the API show of boxes and of tracings under way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import get_args
+
+import msgspec
+
+from calibration.card_geometry import SENTENCES
+from calibration.same_layout import like_faces
+from calibration.trace_drafts import Draft, draft_of, effort_of, median_taps
+from calibration.tracing import Tracing, problems_of, settled, with_tracing
+from scorer.catalogue import Card, Catalogue, FindKind, Level, NodeKind, Point, Side, Traced
+from scorer.errors import WaymarkError
+from scorer.games import game_of
+from scorer.text import Language
+from webapp.decks.enrolling import trace_next
+from webapp.decks.shelf import Deck, Shelf, traced_counts
+
+#: The address of a card's small picture, by its id.
+PictureOf = Callable[[str], str]
+#: So many cards of the same layout are offered.
+MOST_ALIKE = 2
+
+
+class DeckView(msgspec.Struct, frozen=True, kw_only=True):
+    """A box: how many cards it has, how many of them a person has traced (`traced`), a machine has guessed
+    (`pencil`), and nobody has looked at (`blank`). `wrong`: why it cannot be used, in one sentence. `own`:
+    its cards may be changed here. `median_taps`: what a traced card took, half of them less."""
+
+    id: str
+    name: str
+    game: str
+    game_name: str
+    card_size_mm: Point
+    cards: int
+    traced: int
+    pencil: int
+    blank: int
+    own: bool
+    median_taps: float | None = None
+    wrong: str | None = None
+
+
+class DeckCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a box: whether it is traced, how many things of it are guesses, and what was spent on it.
+    `begun`: somebody has drawn on it and not said that it is done; `settled`: a person has said what dungeon
+    it has, or that it has none."""
+
+    id: str
+    tracing: Traced
+    settled: bool
+    begun: bool
+    taps: int
+    seconds: float
+    picture: str
+
+
+class TracedNode(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of a tracing, as a catalogue has it; `confidence` is a guess's, 0 to 1, None where a person
+    drew it."""
+
+    id: str
+    kind: NodeKind
+    at: Point
+    level: Level
+    side: Side | None
+    room: str | None
+    find: FindKind | None
+    value: int
+    confidence: float | None
+
+
+class TracedEdge(msgspec.Struct, frozen=True, kw_only=True):
+    """A corridor, stairs or a fall, by its number from 0, with the line from place `a` to place `b`."""
+
+    number: int
+    kind: str
+    a: str
+    b: str
+    level: Level | None
+    line: tuple[Point, ...]
+    confidence: float | None
+
+
+class TracedFind(msgspec.Struct, frozen=True, kw_only=True):
+    """A find in a room."""
+
+    id: str
+    find: FindKind
+    at: Point
+    value: int
+    confidence: float | None
+
+
+class TracedRoom(msgspec.Struct, frozen=True, kw_only=True):
+    """A room with what lies in it."""
+
+    id: str
+    level: Level
+    outline: tuple[Point, ...]
+    finds: tuple[TracedFind, ...]
+    confidence: float | None
+
+
+class TracingProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """What does not hang together, in one sentence, and where (mm on the card; None: no one place)."""
+
+    code: str
+    place: str
+    message: str
+    at: Point | None
+
+
+class AlikeCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A traced card that looks like this one but for its colours; `upside_down`: held the other way."""
+
+    id: str
+    picture: str
+    upside_down: bool
+
+
+class TracingView(msgspec.Struct, frozen=True, kw_only=True):
+    """A card's tracing as it stands, lengths in mm on the upright card. `version` grows with every change;
+    `pencilled` is how many things in it are guesses; `proposed`: it was begun from a machine's guess;
+    `next_card` is the one to trace after it."""
+
+    deck: str
+    card: str
+    version: int
+    size_mm: Point
+    nodes: tuple[TracedNode, ...]
+    edges: tuple[TracedEdge, ...]
+    rooms: tuple[TracedRoom, ...]
+    pencilled: int
+    proposed: bool
+    done: bool
+    undo: bool
+    redo: bool
+    copied: str | None
+    problems: tuple[TracingProblem, ...]
+    alike: tuple[AlikeCard, ...]
+    next_card: str | None
+    traced: int
+    cards: int
+    taps: int
+    seconds: float
+
+
+def deck_view(shelf: Shelf, deck: Deck, language: Language) -> DeckView:
+    """A box in a list; also one that is none."""
+    try:
+        catalogue = shelf.catalogue(deck)
+    except WaymarkError as error:
+        return DeckView(
+            id=deck.id,
+            name=deck.id,
+            game="",
+            game_name="",
+            card_size_mm=(0.0, 0.0),
+            cards=0,
+            traced=0,
+            pencil=0,
+            blank=0,
+            own=False,
+            wrong=error.message(language),
+        )
+    counts = traced_counts(catalogue)
+    return DeckView(
+        id=deck.id,
+        name=catalogue.name,
+        game=catalogue.game,
+        game_name=game_of(catalogue).name.message(language),
+        card_size_mm=catalogue.card_size_mm,
+        cards=len(catalogue.cards),
+        traced=counts["yes"],
+        pencil=counts["proposed"],
+        blank=counts["no"],
+        own=deck.own,
+        median_taps=median_taps(deck.folder, list(catalogue.by_id)) if deck.own else None,
+    )
+
+
+def deck_cards(deck: Deck, catalogue: Catalogue, picture_of: PictureOf) -> list[DeckCard]:
+    """Its cards, in their order."""
+    made = []
+    for card in catalogue.cards:
+        kept = effort_of(deck.folder, card.id) if deck.own else None
+        made.append(
+            DeckCard(
+                id=card.id,
+                tracing=card.tracing,
+                settled=settled(card),
+                begun=kept is not None and not draft_of(deck.folder, card).done,
+                taps=kept.taps if kept is not None else 0,
+                seconds=kept.seconds if kept is not None else 0.0,
+                picture=picture_of(card.id),
+            )
+        )
+    return made
+
+
+def tracing_view(
+    deck: Deck, catalogue: Catalogue, card: Card, draft: Draft, language: Language, picture_of: PictureOf
+) -> TracingView:
+    """A card's tracing with all that its page shows."""
+    tracing, size_mm = draft.tracing, catalogue.size_of(card.id)
+    drawn = with_tracing(card, tracing, "proposed")
+    counts = traced_counts(catalogue)
+    # Who has begun to draw needs no other card's dungeon.
+    alike = like_faces(catalogue, card, MOST_ALIKE) if tracing.empty or tracing.pencilled else ()
+    return TracingView(
+        deck=deck.id,
+        card=card.id,
+        version=draft.version,
+        size_mm=size_mm,
+        nodes=tuple(
+            TracedNode(
+                id=node.id,
+                kind=node.kind,
+                at=node.at,
+                level=node.level,
+                side=node.side,
+                room=node.room,
+                find=node.find,
+                value=node.value,
+                confidence=node.confidence,
+            )
+            for node in tracing.nodes
+        ),
+        edges=_edges(tracing),
+        rooms=tuple(
+            TracedRoom(
+                id=room.id,
+                level=room.level,
+                outline=room.outline,
+                confidence=room.confidence,
+                finds=tuple(
+                    TracedFind(
+                        id=find.id, find=find.find, at=find.at, value=find.value, confidence=find.confidence
+                    )
+                    for find in room.finds
+                ),
+            )
+            for room in tracing.rooms
+        ),
+        pencilled=tracing.pencilled,
+        proposed=draft.machine is not None,
+        done=draft.done,
+        undo=draft.at > 0,
+        redo=draft.at < len(draft.states) - 1,
+        copied=draft.copied,
+        problems=tuple(
+            TracingProblem(
+                code=problem.code,
+                place=problem.place,
+                message=SENTENCES[problem.code][1 if language == "ja" else 0],
+                at=at,
+            )
+            for problem, at in problems_of(drawn, size_mm)
+        ),
+        alike=tuple(
+            AlikeCard(id=each.card, picture=picture_of(each.card), upside_down=each.upside_down)
+            for each in alike
+        ),
+        next_card=next_to_trace(catalogue, card.id, trace_next(deck.folder)),
+        traced=counts["yes"],
+        cards=len(catalogue.cards),
+        taps=draft.taps,
+        seconds=draft.seconds,
+    )
+
+
+def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) -> str | None:
+    """The card to trace after this one: of those that nobody has traced the first of which it `pays` most,
+    else the next in the box, round its end; None where all are traced."""
+    open_ = [card for card in pays if card in catalogue.by_id and not settled(catalogue.card(card))]
+    if first := next((card for card in open_ if card != after), None):
+        return first
+    ids = [card.id for card in catalogue.cards]
+    at = ids.index(after) + 1
+    round_ = [*catalogue.cards[at:], *catalogue.cards[: at - 1]]
+    return next((card.id for card in round_ if not settled(card)), None)
+
+
+def find_kinds(catalogue: Catalogue) -> list[str]:
+    """The finds that a dungeon of this game can have, by its own words; none where nothing is walked."""
+    rules = game_of(catalogue)
+    if not rules.habits.drawn:
+        return []
+    return [kind for kind in get_args(FindKind) if kind in rules.vocabulary.words]
+
+
+def _edges(tracing: Tracing) -> tuple[TracedEdge, ...]:
+    at = {node.id: node.at for node in tracing.nodes}
+    at |= {find.id: find.at for room in tracing.rooms for find in room.finds}
+    level = {node.id: node.level for node in tracing.nodes}
+    return tuple(
+        TracedEdge(
+            number=number,
+            kind=edge.kind,
+            a=edge.from_,
+            b=edge.to,
+            level=(edge.level or level.get(edge.from_)) if edge.kind == "corridor" else None,
+            line=(at[edge.from_], *edge.via, at[edge.to]),
+            confidence=edge.confidence,
+        )
+        for number, edge in enumerate(tracing.edges)
+        if edge.from_ in at and edge.to in at
+    )

@@ -1,0 +1,261 @@
+"""Boxes over the API: made, looked at, their cards traced edit by edit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import request
+
+from calibration.faces.enrolment import Choice
+from calibration.trace_canvas import LEAST_REACH_MM, MOST_REACH_MM, REACH_MM
+from calibration.trace_drafts import (
+    NO_EFFORT,
+    Effort,
+    copy_draft,
+    draft_of,
+    edit_draft,
+    finish_draft,
+    step_draft,
+)
+from calibration.tracing import Edit, way_between, with_tracing
+from scorer.catalogue import Point
+from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM
+from webapp.decks.view import DeckCard, DeckView, TracingView, deck_cards, deck_view
+from webapp.http.api.endpoint import Query, endpoint
+from webapp.http.languages import current_language
+from webapp.http.security import limiter
+from webapp.http.services import services, write_session
+from webapp.http.shown_decks import (
+    Enrolment,
+    own_deck,
+    picture_address,
+    shown_enrolment,
+    shown_tracing,
+)
+from webapp.http.uploads import uploads_from
+from webapp.store.tableaus import read_again
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]
+Side = Annotated[float, msgspec.Meta(ge=LEAST_SIDE_MM, le=MOST_SIDE_MM)]
+Version = Annotated[int, msgspec.Meta(ge=0)]
+CardId = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewDeck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A box to be made: what people call it, its game's word, how large a card is, in mm."""
+
+    name: Name
+    game: Annotated[str, msgspec.Meta(max_length=32)]
+    card_size_mm: tuple[Side, Side] = (63.0, 88.0)
+
+
+class DeckDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """A box with its cards."""
+
+    deck: DeckView
+    cards: list[DeckCard]
+
+
+class TraceEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One edit of the tracing as it was at `version`; 409 where another device was first. `reach_mm`: what
+    lies so near to where the finger was is meant. `effort`: what was spent since the last time."""
+
+    version: Version
+    edit: Edit
+    reach_mm: Annotated[float, msgspec.Meta(ge=LEAST_REACH_MM, le=MOST_REACH_MM)] = REACH_MM
+    effort: Effort = NO_EFFORT
+
+
+class TraceStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The version that was looked at, and what was spent since the last time."""
+
+    version: Version
+    effort: Effort = NO_EFFORT
+
+
+class TraceDone(TraceStep, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The card is so, `anyway`: although something does not hang together."""
+
+    anyway: bool = False
+
+
+class TraceCopy(TraceStep, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which card's dungeon is taken over, and whether that is held the other way up."""
+
+    card: CardId
+    upside_down: bool = False
+
+
+class TracedWay(msgspec.Struct, frozen=True, kw_only=True):
+    """The shortest way between two places of a card: its places, its line, and how long it is in mm; all
+    empty and None where there is none."""
+
+    places: tuple[str, ...]
+    lines: tuple[tuple[Point, ...], ...]
+    mm: float | None
+
+
+@endpoint("GET", "/decks", summary="Every box of this table.", answer=list[DeckView])
+def list_decks() -> list[DeckView]:
+    shelf, language = services().shelf, current_language()
+    return [deck_view(shelf, deck, language) for deck in shelf.decks()]
+
+
+@endpoint("POST", "/decks", summary="Make a box.", body=NewDeck, answer=DeckView, status=201)
+def create_deck(body: NewDeck) -> DeckView:
+    shelf = services().shelf
+    return deck_view(shelf, shelf.new_deck(body.name, body.game, body.card_size_mm), current_language())
+
+
+@endpoint("GET", "/decks/<escaped:deck_id>", summary="A box with its cards.", answer=DeckDetail)
+def read_deck(deck_id: str) -> DeckDetail:
+    shelf = services().shelf
+    deck = shelf.deck(deck_id)
+    catalogue = shelf.catalogue(deck)
+    return DeckDetail(
+        deck=deck_view(shelf, deck, current_language()),
+        cards=deck_cards(deck, catalogue, picture_address(deck, catalogue)),
+    )
+
+
+class FaceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The answer to a question about a face, by the question's name."""
+
+    question: Annotated[str, msgspec.Meta(max_length=64)]
+    choice: Choice
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/photos",
+    summary="Send a photo of blank cards for a box; it is kept, then looked at in the background.",
+    upload={},
+    answer=Enrolment,
+    status=202,
+)
+@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
+def send_deck_photo(deck_id: str) -> Enrolment:
+    deck = own_deck(deck_id)
+    for upload in uploads_from(request):
+        services().enrolling.keep_photo(deck, upload.data, upload.filename)
+    return shown_enrolment(deck)
+
+
+@endpoint(
+    "GET",
+    "/decks/<escaped:deck_id>/enrolment",
+    summary="How far the photos of a box are, and what is asked.",
+    answer=Enrolment,
+)
+def read_enrolment(deck_id: str) -> Enrolment:
+    return shown_enrolment(own_deck(deck_id))
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/answers",
+    summary="Answer a question about a face.",
+    body=FaceAnswer,
+    answer=Enrolment,
+)
+def answer_face(deck_id: str, body: FaceAnswer) -> Enrolment:
+    deck = own_deck(deck_id)
+    services().enrolling.keep_answer(deck, body.question, body.choice)
+    return shown_enrolment(deck)
+
+
+_TRACING = "/decks/<escaped:deck_id>/cards/<escaped:card_id>/tracing"
+
+
+@endpoint("GET", _TRACING, summary="A card's tracing as it stands.", answer=TracingView)
+def read_tracing(deck_id: str, card_id: str) -> TracingView:
+    return shown_tracing(services().shelf.deck(deck_id), card_id)
+
+
+@endpoint(
+    "POST",
+    f"{_TRACING}/edits",
+    summary="Make an edit of a card's tracing; it is kept, and checked, when this is answered.",
+    body=TraceEdit,
+    answer=TracingView,
+)
+def edit_tracing(deck_id: str, card_id: str, body: TraceEdit) -> TracingView:
+    deck = own_deck(deck_id)
+    draft = edit_draft(
+        deck.folder, card_id, body.version, body.edit, reach_mm=body.reach_mm, effort=body.effort
+    )
+    return shown_tracing(deck, card_id, draft)
+
+
+@endpoint("POST", f"{_TRACING}/undo", summary="Undo the last edit.", body=TraceStep, answer=TracingView)
+def undo_tracing(deck_id: str, card_id: str, body: TraceStep) -> TracingView:
+    deck = own_deck(deck_id)
+    return shown_tracing(
+        deck, card_id, step_draft(deck.folder, card_id, body.version, -1, effort=body.effort)
+    )
+
+
+@endpoint("POST", f"{_TRACING}/redo", summary="Redo what was undone.", body=TraceStep, answer=TracingView)
+def redo_tracing(deck_id: str, card_id: str, body: TraceStep) -> TracingView:
+    deck = own_deck(deck_id)
+    return shown_tracing(deck, card_id, step_draft(deck.folder, card_id, body.version, 1, effort=body.effort))
+
+
+@endpoint(
+    "POST",
+    f"{_TRACING}/copy",
+    summary="Take over the dungeon of another card of the same layout.",
+    body=TraceCopy,
+    answer=TracingView,
+)
+def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
+    deck = own_deck(deck_id)
+    draft = copy_draft(
+        deck.folder,
+        card_id,
+        body.version,
+        body.card,
+        upside_down=body.upside_down,
+        effort=body.effort,
+    )
+    return shown_tracing(deck, card_id, draft)
+
+
+@endpoint(
+    "POST",
+    f"{_TRACING}/done",
+    summary="Say that the card is so: it is written to the catalogue, in ink.",
+    body=TraceDone,
+    answer=TracingView,
+)
+def finish_tracing(deck_id: str, card_id: str, body: TraceDone) -> TracingView:
+    deck = own_deck(deck_id)
+    draft = finish_draft(deck.folder, card_id, body.version, anyway=body.anyway, effort=body.effort)
+    with write_session() as session:
+        again = read_again(session, services().shelf.name_of(deck), card_id)
+    if again:
+        services().queue.wake()
+    services().enrolling.propose_soon(deck)
+    return shown_tracing(deck, card_id, draft)
+
+
+@endpoint(
+    "GET",
+    f"{_TRACING}/way",
+    summary="The shortest way between two places of a card as it is traced, whatever stands in it.",
+    query={"from": Query("the id of a place", ".{1,64}"), "to": Query("the id of a place", ".{1,64}")},
+    answer=TracedWay,
+)
+def read_way(deck_id: str, card_id: str) -> TracedWay:
+    shelf = services().shelf
+    deck = shelf.deck(deck_id)
+    catalogue = shelf.catalogue(deck)
+    card = catalogue.card(card_id)
+    drawn = with_tracing(card, draft_of(deck.folder, card).tracing, "proposed")
+    found = way_between(
+        drawn, catalogue.size_of(card_id), request.args.get("from", ""), request.args.get("to", "")
+    )
+    if found is None:
+        return TracedWay(places=(), lines=(), mm=None)
+    return TracedWay(places=found.places, lines=found.lines, mm=round(found.length_mm, 1))

@@ -1,0 +1,181 @@
+"""Boxes: the list of them, a box with its cards, and the page on which a card is traced by touch."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from PIL import Image
+from werkzeug.wrappers import Response as AnyResponse
+
+from calibration.catalogue_folder import ENROL
+from calibration.faces.store import read_faces
+from scorer.catalogue import Card, Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.games import game_named, game_of, known_games
+from vision.art import read_art
+from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM
+from webapp.decks.view import deck_cards, deck_view, find_kinds
+from webapp.http.languages import current_language
+from webapp.http.pages import script_json
+from webapp.http.services import services
+from webapp.http.shown_decks import own_deck, picture_address, shown_enrolment, shown_tracing
+from webapp.store.database import not_found
+
+pages = Blueprint("decks", __name__, url_prefix="/decks")
+
+#: Longer sides of the pictures of a card, in pixels: in a list, and to be drawn on.
+SMALL_PX, LARGE_PX = 260, 1600
+#: A picture's address changes with the picture.
+_FOR_EVER = "private, max-age=31536000, immutable"
+#: Sizes of cards that boxes come in most, in millimetres.
+CARD_SIZES = ((63, 88), (57, 87), (44, 68), (70, 120))
+MAX_NAME = 100
+
+
+@pages.get("")
+def index() -> str:
+    """Every box of this table, and the form that makes one."""
+    return _index()
+
+
+@pages.post("")
+def begin() -> AnyResponse | tuple[str, int]:
+    """Make the box that the form describes."""
+    form = request.form
+    try:
+        width, height = (_millimetres(form.get(side, "")) for side in ("width", "height"))
+        name = form.get("name", "").strip()[:MAX_NAME]
+        if not name:
+            raise WaymarkError(Code.NOT_VALID, "Give the box a name.", "箱に名前を付けてください。")
+        deck = services().shelf.new_deck(name, form.get("game", ""), (width, height))
+    except WaymarkError as error:
+        return _index(wrong=error.message(current_language())), 422
+    return redirect(url_for("decks.show", deck_id=deck.id), 303)
+
+
+@pages.get("/<escaped:deck_id>")
+def show(deck_id: str) -> str:
+    """A box: how far it is, and its cards."""
+    shelf = services().shelf
+    deck = shelf.deck(deck_id)
+    catalogue = shelf.catalogue(deck)
+    cards = deck_cards(deck, catalogue, picture_address(deck, catalogue))
+    return render_template(
+        "decks/show.html",
+        deck=deck_view(shelf, deck, current_language()),
+        cards=cards,
+        walked=bool(find_kinds(catalogue)),
+        enrolment_json=script_json(shown_enrolment(deck)) if deck.own else None,
+        first=next((card.id for card in cards if not card.settled), None),
+    )
+
+
+@pages.get("/<escaped:deck_id>/cards/<escaped:card_id>")
+def trace(deck_id: str, card_id: str) -> str:
+    """The page on which a card is traced."""
+    deck = own_deck(deck_id)
+    catalogue = services().shelf.catalogue(deck)
+    card = catalogue.by_id.get(card_id)
+    if card is None:
+        raise not_found()
+    vocabulary = game_of(catalogue).vocabulary
+    width, height = catalogue.size_of(card_id)
+    # The picture is drawn on in its own pixels; where the face cannot be read, in those it should have.
+    face = _face(catalogue, card, LARGE_PX)
+    size = Image.open(io.BytesIO(face)).size if face else (round(16 * width), round(16 * height))
+    address = picture_address(deck, catalogue)(card_id)
+    return render_template(
+        "decks/trace.html",
+        deck=deck,
+        deck_name=catalogue.name,
+        card_id=card_id,
+        finds=[(kind, vocabulary.icon(kind)) for kind in find_kinds(catalogue)],
+        tracing_json=script_json(shown_tracing(deck, card_id)),
+        photo_json=script_json(
+            {
+                "width": size[0],
+                "height": size[1],
+                "sizes": [{"longest": max(size), "url": f"{address}&large=1"}] if face else [],
+            }
+        ),
+        vocabulary=vocabulary,
+    )
+
+
+@pages.get("/<escaped:deck_id>/cards/<escaped:card_id>.jpg")
+def card_picture(deck_id: str, card_id: str) -> Response:
+    """A card's face, small or to be drawn on."""
+    shelf = services().shelf
+    catalogue = shelf.catalogue(shelf.deck(deck_id))
+    card = catalogue.by_id.get(card_id)
+    if card is None:
+        raise not_found()
+    face = _face(catalogue, card, LARGE_PX if request.args.get("large") else SMALL_PX)
+    if face is None:
+        raise not_found()
+    answer = Response(face, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = _FOR_EVER if request.args.get("version") else "no-cache"
+    return answer
+
+
+@pages.get("/<escaped:deck_id>/questions/<escaped:question>.jpg")
+def view_picture(deck_id: str, question: str) -> Response:
+    """The face that a question of an enrolment is about."""
+    folder = own_deck(deck_id).folder
+    asked = next((each for each in read_faces(folder).asked if each.name == question), None)
+    file = folder / ENROL / asked.view.file if asked is not None else None
+    picture = _picture(file, 0, SMALL_PX) if file is not None and file.is_file() else None
+    if picture is None:
+        raise not_found()
+    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+
+
+def _face(catalogue: Catalogue, card: Card, longest: int) -> bytes | None:
+    path = catalogue.art_path(card)
+    try:
+        return _picture(path, path.stat().st_mtime_ns, longest)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=512)
+def _picture(art: Path, _changed: int, longest: int) -> bytes | None:
+    """A face as a JPEG, never larger than it is; None where the file is gone or no picture."""
+    face = read_art(art)
+    if face is None:
+        return None
+    picture = Image.fromarray(face[..., ::-1])
+    picture.thumbnail((longest, longest), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=85)
+    return buffer.getvalue()
+
+
+def _index(*, wrong: str = "") -> str:
+    shelf, language = services().shelf, current_language()
+    return render_template(
+        "decks/index.html",
+        decks=[deck_view(shelf, deck, language) for deck in shelf.decks()],
+        games=[(word, game_named(word).name.message(language)) for word in known_games()],
+        sizes=CARD_SIZES,
+        given=request.form,
+        wrong=wrong,
+    )
+
+
+def _millimetres(words: str) -> float:
+    """A side of a card. Raises `WaymarkError` (not-valid)."""
+    try:
+        value = float(words.replace(",", ".") or "nan")
+    except ValueError:
+        value = float("nan")
+    if not LEAST_SIDE_MM <= value <= MOST_SIDE_MM:
+        raise WaymarkError(
+            Code.NOT_VALID,
+            f"A card's sides are {LEAST_SIDE_MM:g} to {MOST_SIDE_MM:g} mm long; measure one.",
+            f"カードの一辺は {LEAST_SIDE_MM:g}～{MOST_SIDE_MM:g} mm で入力してください。",
+        )
+    return value

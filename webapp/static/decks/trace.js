@@ -1,0 +1,585 @@
+// Tracing a card by touch: the card large, what is drawn on it, the tools, what does not hang together, and "the card
+// is right", which writes it to the box and goes on to the next card.
+
+import { messageOf, t, toast } from "../app.js";
+import { opened } from "../back.js";
+import { all, byId, closest, must } from "../elements.js";
+import { el, fill, icon } from "../review/dom.js";
+import { distance, FINGER_PX, fromSegment } from "../review/edit_targets.js";
+import { shape, Viewer } from "../review/viewer.js";
+import { drawTracing, idOf, Scale, spotOf, thingsOf } from "./trace_draw.js";
+import { Saver } from "./trace_save.js";
+import {
+  button,
+  COIN_VALUES,
+  corridorTool,
+  eraseTool,
+  findTool,
+  gateTool,
+  lookTool,
+  roomTool,
+  stairsTool,
+  wayTool,
+} from "./trace_tools.js";
+
+/**
+ * @import { Photo, Point } from "../review/viewer.js"
+ * @import { Thing } from "./trace_draw.js"
+ * @import { Tool } from "./trace_tools.js"
+ */
+
+/** Near to a finger is at most so much, in mm: places of a card lie 8 mm apart and more. */
+const LEAST_REACH_MM = 0.8;
+const MOST_REACH_MM = 3.6;
+const RIM_MM = 3;
+/** Who does nothing for longer is not at it, in ms. */
+const PAUSE_MS = 20_000;
+
+const TOOLS = {
+  look: lookTool,
+  corridor: corridorTool,
+  room: roomTool,
+  find: findTool,
+  gate: gateTool,
+  stairs: stairsTool,
+  erase: eraseTool,
+  way: wayTool,
+};
+
+/** @param {string} id */
+const dataOf = (id) => JSON.parse(byId(id, HTMLScriptElement).textContent ?? "null");
+
+export class TracePage {
+  constructor() {
+    /** @type {Api.TracingView} */
+    const tracing = dataOf("trace-data");
+    /** @type {Photo} */
+    const photo = dataOf("trace-photo");
+    /** The finds of this game, each with its icon. @type {[kind: string, sign: string][]} */
+    this.finds = dataOf("trace-finds");
+    this.icons = new Map(this.finds);
+    this.viewer = new Viewer(byId("viewer"), { photo, label: tracing.card });
+    this.viewer.tools = must(document, ".viewer-tools", HTMLElement);
+    this.scale = new Scale(photo.width / tracing.size_mm[0]);
+    this.viewer.svg.style.setProperty("--mm", `${this.scale.mm}px`);
+    this.saver = new Saver(tracing, {
+      show: (made) => this.show(made),
+      say: (words) => this.say(words),
+    });
+    /** @type {"main" | "underground"} */
+    this.level = "main";
+    /** @type {Thing | null} */
+    this.chosen = null;
+    /** What is asked where it leads to: its place, and how that is over. @type {{ id: string, at: Point, over: () => void } | null} */
+    this.leading = null;
+    this.hidden = false;
+    this.told = "";
+    this.lastDone = performance.now();
+    /** @type {Record<string, Tool>} */
+    this.tools = Object.fromEntries(
+      Object.entries(TOOLS)
+        .filter(([name]) => name !== "find" || this.finds.length)
+        .map(([name, make]) => [name, make(this)]),
+    );
+    this.name = "look";
+    this.#buttons();
+    this.#listen();
+    this.fit();
+    this.show(tracing);
+    this.saver.sendKept();
+  }
+
+  /** Show the whole card, with what lies on its edge. */
+  fit() {
+    const { width, height } = this.viewer.photo;
+    const rim = RIM_MM * this.scale.mm;
+    this.viewer.fit([-rim, -rim, width + rim, height + rim]);
+  }
+
+  get tracing() {
+    return this.saver.tracing;
+  }
+
+  get tool() {
+    return this.tools[this.name];
+  }
+
+  /** How far from something a finger means it at this zoom, in mm. */
+  reach() {
+    const finger = (0.8 * FINGER_PX) / this.viewer.scale / this.scale.mm;
+    return Math.round(10 * Math.min(Math.max(finger, LEAST_REACH_MM), MOST_REACH_MM)) / 10;
+  }
+
+  /**
+   * The length of a line of the card on the screen, in CSS pixels.
+   * @param {Point[]} line
+   */
+  cssLength(line) {
+    const mm = line.slice(1).reduce((sum, point, k) => sum + distance(line[k], point), 0);
+    return mm * this.scale.mm * this.viewer.scale;
+  }
+
+  /**
+   * @param {Point} at
+   * @param {Point} one
+   * @param {Point} other
+   */
+  fromLine(at, one, other) {
+    return fromSegment(at, one, other);
+  }
+
+  /** @param {Record<string, unknown>} edit */
+  async edit(edit) {
+    this.say("");
+    const made = await this.saver.edit(edit, this.reach());
+    this.refresh();
+    return made;
+  }
+
+  /** @param {Thing} thing */
+  async erase(thing) {
+    const edit =
+      thing.sort === "edge"
+        ? { kind: "erase-corridor", edge: thing.edge.number }
+        : { kind: "erase", place: idOf(thing) };
+    this.chosen = null;
+    if (await this.edit(edit)) this.say(t("erased"));
+  }
+
+  /** @param {Thing | null} thing */
+  choose(thing) {
+    this.chosen = thing;
+    this.told = "";
+    this.refresh();
+  }
+
+  /**
+   * Ask where stairs or a pit lead to: the next tap tells.
+   * @param {string} id
+   * @param {Point} at
+   */
+  lead(id, at) {
+    this.#unlead();
+    this.leading = { id, at, over: opened(() => this.#unlead()) };
+    this.told = "";
+    this.refresh();
+  }
+
+  #unlead() {
+    this.leading?.over();
+    this.leading = null;
+    this.refresh();
+  }
+
+  /**
+   * The stairs or the pit that was just put down near a spot and leads nowhere.
+   * @param {Api.TracingView} tracing
+   * @param {string} kind
+   * @param {Point} at
+   */
+  unled(tracing, kind, at) {
+    const led = new Set(
+      tracing.edges.filter((edge) => edge.kind !== "corridor").flatMap((edge) => [edge.a, edge.b]),
+    );
+    const here = thingsOf(tracing)
+      .filter(
+        (thing) =>
+          (thing.sort === "find" && thing.find.find === kind) ||
+          (thing.sort === "node" && (thing.node.kind === kind || thing.node.find === kind)),
+      )
+      .filter((thing) => !led.has(idOf(thing)))
+      .sort((a, b) => distance(spotOf(a), at) - distance(spotOf(b), at));
+    return here.length && distance(spotOf(here[0]), at) < 2 * MOST_REACH_MM ? here[0] : null;
+  }
+
+  /** @param {Thing} thing */
+  nameOf(thing) {
+    if (thing.sort === "find") return t(`find_${thing.find.find}`);
+    if (thing.sort === "room") return t("kind_room");
+    if (thing.sort === "edge") return t(`kind_${thing.edge.kind}`);
+    const { node } = thing;
+    if (node.find) return t(`find_${node.find}`);
+    const lands = this.tracing.edges.some((edge) => edge.kind === "fall" && edge.b === node.id);
+    return t(lands ? "kind_landing" : `kind_${node.kind}`);
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.told = words;
+    this.#showStatus();
+  }
+
+  /** @param {unknown} error */
+  tell(error) {
+    this.say(messageOf(error));
+  }
+
+  /** @param {Api.TracingView} tracing */
+  show(tracing) {
+    if (this.chosen) {
+      const id = idOf(this.chosen);
+      this.chosen =
+        thingsOf(tracing).find((thing) => idOf(thing) === id && thing.sort === this.chosen?.sort) ?? null;
+    }
+    const open = [...tracing.nodes, ...tracing.rooms.flatMap(({ finds }) => finds)];
+    if (this.leading && !open.some(({ id }) => id === this.leading?.id)) this.#unlead();
+    must(document, "[data-undo]", HTMLButtonElement).disabled = !tracing.undo;
+    must(document, "[data-redo]", HTMLButtonElement).disabled = !tracing.redo;
+    const done = must(document, ".trace-bar [data-done]", HTMLButtonElement);
+    must(done, "span").textContent = t(this.#empty(tracing) ? "skip" : "card_right");
+    done.disabled = this.#empty(tracing) && !tracing.next_card;
+    byId("trace-progress").textContent = t("progress", { traced: tracing.traced, cards: tracing.cards });
+    this.#showProblems(tracing);
+    this.#showThings(tracing);
+    this.refresh();
+  }
+
+  /** @param {Api.TracingView} tracing */
+  #empty(tracing) {
+    return !tracing.nodes.length && !tracing.rooms.length;
+  }
+
+  refresh() {
+    for (const each of all(document, "[data-tool]")) {
+      each.setAttribute("aria-pressed", String(each.dataset.tool === this.name));
+    }
+    for (const each of all(document, "[data-level]")) {
+      each.setAttribute("aria-pressed", String(each.dataset.level === this.level));
+    }
+    fill(
+      byId("trace-box"),
+      ...(this.leading ? this.#leading() : [...this.#offers(), ...(this.tool.render?.() ?? [])]),
+    );
+    this.#showStatus();
+    this.redraw();
+  }
+
+  redraw() {
+    const { viewer } = this;
+    viewer.doubleTapZooms = this.name === "look" && !this.leading;
+    drawTracing(viewer, this.scale, this.tracing, {
+      level: this.level,
+      chosen: this.chosen,
+      icons: this.icons,
+    });
+    const layer = viewer.clear("tool");
+    /** @type {(length: number) => number} */
+    const px = (length) => length / viewer.scale;
+    if (this.leading) {
+      const [x, y] = this.scale.px(this.leading.at);
+      layer.append(shape("circle", { cx: x, cy: y, r: px(22), class: "trace-ring", "stroke-width": px(4) }));
+    } else this.tool.draw?.(layer, px);
+    viewer.svg.classList.toggle("bare-face", this.hidden);
+  }
+
+  #showStatus() {
+    const tool = this.name === "look" ? this.tool.hint() : `${t(`tool_${this.name}`)}: ${this.tool.hint()}`;
+    const words = this.told || (this.leading ? this.#leadHint() : tool);
+    const status = byId("trace-status");
+    if (status.textContent !== words) status.textContent = words;
+    status.classList.toggle("told", Boolean(this.told));
+  }
+
+  #leadHint() {
+    const place = this.leading?.id;
+    const stairs = this.tracing.nodes.some((node) => node.id === place && node.kind === "stairs");
+    return t(stairs ? "lead_stairs" : "lead_pit");
+  }
+
+  #leading() {
+    const stairs = this.#leadHint() === t("lead_stairs");
+    return [
+      el(
+        "div",
+        { class: "trace-actions" },
+        stairs ? null : button("pitfall", t("lead_below"), () => this.leading && this.#led(this.leading.at)),
+        button("close", t("cancel"), () => this.#unlead()),
+      ),
+    ];
+  }
+
+  /** @param {Point} at */
+  async #led(at) {
+    const place = this.leading?.id;
+    this.#unlead();
+    if (place) await this.edit({ kind: "lead", place, at });
+  }
+
+  /** What one tap may settle before anything is drawn: the dungeon of a twin, or that there is none. */
+  #offers() {
+    const { alike } = this.tracing;
+    if (this.name !== "look" || this.chosen || this.tracing.done) return [];
+    const twins = alike.map((card) =>
+      el(
+        "button",
+        {
+          type: "button",
+          class: "button trace-alike",
+          onclick: async () => {
+            if (await this.saver.copy(card.id, card.upside_down))
+              this.say(t("same_taken", { card: card.id }));
+          },
+        },
+        el("img", { src: card.picture, alt: "", width: 36, height: 50 }),
+        el("span", {}, t("same_as", { card: card.id })),
+      ),
+    );
+    const none = button("card", t("no_dungeon"), () => this.#finish(false));
+    return this.#empty(this.tracing) ? [...twins, none] : twins;
+  }
+
+  /**
+   * The finds of the game to choose from, by icon.
+   * @param {string} chosen
+   * @param {(kind: string) => void} take
+   */
+  palette(chosen, take) {
+    return el(
+      "div",
+      { class: "trace-palette", role: "group", "aria-label": t("tool_find") },
+      ...this.finds.map(([kind, sign]) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "chip trace-find",
+            "data-find": kind,
+            "aria-pressed": String(kind === chosen),
+            onclick: () => take(kind),
+          },
+          icon(sign),
+          el("span", {}, t(`find_${kind}`)),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * What a coin is worth.
+   * @param {number} chosen
+   * @param {(value: number) => void} take
+   */
+  coins(chosen, take) {
+    return el(
+      "div",
+      { class: "row", role: "group", "aria-label": t("coins") },
+      el("span", {}, t("coins")),
+      ...COIN_VALUES.map((value) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            "data-coin": value,
+            "aria-pressed": String(value === chosen),
+            onclick: () => take(value),
+          },
+          String(value),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Api.TracingView} tracing */
+  #showProblems(tracing) {
+    const box = byId("trace-problems");
+    if (!tracing.problems.length) {
+      fill(box, this.#empty(tracing) ? null : el("p", { class: "good" }, icon("check"), " ", t("all_well")));
+      return;
+    }
+    fill(
+      box,
+      el("h2", { class: "warn" }, t("problem_count", { count: tracing.problems.length })),
+      el(
+        "ol",
+        { class: "trace-faults" },
+        ...tracing.problems.map((problem) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              { type: "button", class: "note", onclick: () => this.#goTo(problem) },
+              problem.message,
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Api.TracingProblem} problem */
+  #goTo(problem) {
+    if (!problem.at) return;
+    const [x, y] = this.scale.px(problem.at);
+    const side = 16 * this.scale.mm;
+    this.viewer.fit([x - side, y - side, x + side, y + side]);
+    const thing = thingsOf(this.tracing).find((each) => idOf(each) === problem.place);
+    this.#use("look");
+    if (thing) this.choose(thing);
+    this.say(problem.message);
+    this.viewer.host.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Api.TracingView} tracing */
+  #showThings(tracing) {
+    fill(
+      byId("trace-things"),
+      ...thingsOf(tracing).map((thing) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              type: "button",
+              class: "button quiet",
+              onclick: () => {
+                this.#use("look");
+                this.choose(thing);
+                this.viewer.reveal(...this.scale.px(spotOf(thing)));
+                byId("trace-status").scrollIntoView({ block: "center" });
+              },
+            },
+            `${this.nameOf(thing)} ${thing.sort === "edge" ? `${thing.edge.a}–${thing.edge.b}` : idOf(thing)}`,
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {string} name */
+  #use(name) {
+    this.#unlead();
+    this.tool.release?.();
+    this.name = name;
+    this.chosen = null;
+    this.told = "";
+    this.refresh();
+  }
+
+  #buttons() {
+    fill(
+      byId("trace-tools"),
+      ...Object.entries(this.tools).map(([name, tool]) =>
+        el(
+          "button",
+          { type: "button", class: "button trace-tool", "data-tool": name, onclick: () => this.#use(name) },
+          icon(tool.icon),
+          el("span", {}, t(`tool_${name}`)),
+        ),
+      ),
+    );
+    byId("trace-levels").addEventListener("click", (event) => {
+      const chip = closest(event, "[data-level]");
+      if (!chip) return;
+      this.level = chip.dataset.level === "underground" ? "underground" : "main";
+      this.tool.release?.();
+      this.refresh();
+    });
+    document.addEventListener("click", (event) => {
+      const zoom = closest(event, "[data-zoom]")?.dataset.zoom;
+      if (zoom === "in") this.viewer.zoomBy(1.6);
+      else if (zoom === "out") this.viewer.zoomBy(1 / 1.6);
+      else if (zoom === "fit") this.fit();
+      if (closest(event, "[data-undo]")) this.#step("undo");
+      if (closest(event, "[data-redo]")) this.#step("redo");
+      if (closest(event, ".trace-bar [data-done]")) this.#done();
+      const eye = closest(event, "[data-drawing]");
+      if (eye) {
+        this.hidden = !this.hidden;
+        eye.setAttribute("aria-pressed", String(!this.hidden));
+        this.redraw();
+      }
+    });
+  }
+
+  /** @param {"undo" | "redo"} way */
+  async #step(way) {
+    this.#unlead();
+    this.tool.release?.();
+    if (await this.saver.step(way)) this.say(t(way === "undo" ? "undone" : "redone"));
+  }
+
+  async #done() {
+    const { next_card: next } = this.tracing;
+    if (this.#empty(this.tracing)) {
+      if (next) this.#goOn(next);
+      return;
+    }
+    // What was drawn a moment ago is still on its way.
+    await this.saver.last;
+    const { problems } = this.tracing;
+    if (problems.length && !(await this.#anyway(problems))) return;
+    await this.#finish(problems.length > 0);
+  }
+
+  /** @param {boolean} anyway although something does not hang together */
+  async #finish(anyway) {
+    const done = must(document, ".trace-bar [data-done]", HTMLButtonElement);
+    done.disabled = true;
+    const made = await this.saver.done(anyway);
+    done.disabled = false;
+    if (!made) return;
+    const tableau = new URLSearchParams(location.search).get("tableau");
+    if (tableau) location.replace(`/tableaus/${encodeURIComponent(tableau)}`);
+    else if (made.next_card) this.#goOn(made.next_card);
+    else toast(t("all_done"));
+  }
+
+  /** @param {string} card */
+  #goOn(card) {
+    const deck = encodeURIComponent(encodeURIComponent(this.tracing.deck));
+    location.replace(`/decks/${deck}/cards/${encodeURIComponent(encodeURIComponent(card))}`);
+  }
+
+  /** @param {readonly Api.TracingProblem[]} problems */
+  async #anyway(problems) {
+    const dialog = byId("trace-anyway", HTMLDialogElement);
+    fill(byId("anyway-list"), ...problems.map((problem) => el("li", {}, problem.message)));
+    dialog.returnValue = "";
+    dialog.showModal();
+    await new Promise((closed) => dialog.addEventListener("close", closed, { once: true }));
+    return dialog.returnValue === "anyway";
+  }
+
+  #listen() {
+    const { viewer } = this;
+    viewer.on("tap", (spot) => this.#tapped(this.scale.at(spot)));
+    viewer.on("grab", (spot) => !this.leading && (this.tool.grab?.(this.scale.at(spot)) ?? false));
+    viewer.on("drag", (spot) => this.tool.drag?.(this.scale.at(spot)));
+    viewer.on("drop", (spot) => {
+      if (!spot.cancelled) this.saver.spent.taps += 1;
+      this.tool.drop?.(this.scale.at(spot), spot.cancelled);
+    });
+    viewer.on("view", () => this.redraw());
+    document.addEventListener(
+      "click",
+      (event) => {
+        if (closest(event, "main button, main a, main summary", Element)) this.saver.spent.taps += 1;
+      },
+      { capture: true },
+    );
+    for (const type of ["pointerdown", "pointerup", "keydown"]) {
+      document.addEventListener(type, () => this.#clock(), { capture: true });
+    }
+  }
+
+  /** Seconds at the card: a pause counts as long as one looks. */
+  #clock() {
+    const now = performance.now();
+    this.saver.spent.seconds += Math.min(now - this.lastDone, PAUSE_MS) / 1000;
+    this.lastDone = now;
+  }
+
+  /** @param {Point} at */
+  #tapped(at) {
+    this.saver.spent.taps += 1;
+    this.told = "";
+    if (this.leading) this.#led(at);
+    else this.tool.tap(at);
+  }
+}
+
+/** For tests: what a finger taps is found by it. */
+export const page = new TracePage();
