@@ -74,6 +74,10 @@ FEW_AFAR = 2
 #: Another group that has at least so many cards less than the largest, and two, may be the tableau that is
 #: meant; it is not when it lies farther from the picture's middle by this share of its diagonal.
 GROUP_LESS, GROUP_ASIDE = 1, 0.25
+#: People hold the tableau in the middle of the picture (316 photos of `tuning-evening`: up to 0.11 away).
+#: Where the largest group lies farther from it than the first share, and any other card nearer than that
+#: group by the second, these may be what is left of it.
+OFF_MIDDLE, NEARER_MIDDLE = 0.15, 0.1
 
 
 @dataclass(frozen=True)
@@ -599,7 +603,8 @@ def _tableau_of(
     near = (
         group
         for group in ranked[1:]
-        if len(group) >= max(2, len(first) - GROUP_LESS) and aside(group) < aside(first) + GROUP_ASIDE
+        if (len(group) >= max(2, len(first) - GROUP_LESS) and aside(group) < aside(first) + GROUP_ASIDE)
+        or (aside(first) > OFF_MIDDLE and aside(group) < aside(first) - NEARER_MIDDLE)
     )
     return first, next(near, [])
 
