@@ -51,6 +51,8 @@ _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
+#: Phones bend lines by about as much as this, or less.
+_USUAL_K1 = 0.05
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
 #: far
 #: (mm) it may be from a rectangle of its size.
@@ -390,7 +392,7 @@ def _fitted(
     for k1 in strengths:
         other = lens if known else Lens(lens.width, lens.height, float(k1))
         fitted = fit_plane(plane, placed, at_mm, [other.straight(each) for each in seen])
-        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / 0.15) ** 2)
+        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / _USUAL_K1) ** 2)
         if best is None or cost < best[0]:
             best = cost, fitted, other
     assert best is not None
