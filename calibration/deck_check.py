@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -23,7 +23,16 @@ from PIL import Image, UnidentifiedImageError
 from skimage.color import rgb2lab
 
 from calibration.card_geometry import SENTENCES, Problem, contract_problems
-from scorer.catalogue import FILE_NAME, Card, Catalogue, Point, art_file, parse_catalogue
+from calibration.deck_scan import DeckScan, scan_deck
+from scorer.catalogue import (
+    FILE_NAME,
+    Card,
+    Catalogue,
+    Point,
+    art_file,
+    load_catalogue,
+    parse_catalogue,
+)
 from scorer.errors import Code, WaymarkError
 from vision.art import MAX_ART_MEGAPIXELS
 
@@ -48,6 +57,14 @@ _ART_SENTENCES: dict[str, tuple[str, str]] = {
     "art-too-small": (
         f"the art has fewer than {LEAST_ART_PX_PER_MM:g} pixels per millimetre",
         f"絵の解像度が 1 mm あたり {LEAST_ART_PX_PER_MM:g} ピクセルに足りません",
+    ),
+    "taken-for-another": (
+        "a scan takes this face for the other card; give them art that differs more",
+        "スキャンすると別のカードと読み違えます。絵の違いを大きくしてください",
+    ),
+    "not-told-apart": (
+        "a scan cannot tell this face from the other card's, and their dungeons differ",
+        "スキャンでは別のカードと見分けられず、迷宮も異なります",
     ),
     "art-too-alike": ("the art cannot be told from another card's", "ほかのカードと絵の区別がつきません"),
 }
@@ -131,6 +148,18 @@ def check_deck(folder: Path) -> DeckReport:
             (pair for pair in distances if layouts[pair.cards[0]] != layouts[pair.cards[1]]), None
         ),
     )
+
+
+def scan_too(folder: Path, report: DeckReport) -> tuple[DeckReport, DeckScan]:
+    """A sound catalogue's report with what a scan of its own art would confuse, and that scan: cards of one
+    dungeon that a scan asks about are no fault."""
+    scanned = scan_deck(load_catalogue(folder))
+    findings = [
+        Finding(each.card, ", ".join(each.others), "taken-for-another" if each.taken else "not-told-apart")
+        for each in scanned.confusions
+        if each.taken or not each.harmless
+    ]
+    return replace(report, findings=(*report.findings, *findings)), scanned
 
 
 def art_distances(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]:

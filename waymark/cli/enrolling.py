@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from waymark.phrases import counted
 
 if TYPE_CHECKING:
     from calibration.faces.enrolment import EnrolledPhoto
+    from calibration.sharing import Known
 
 FORMAT = "waymark-enrol/1"
 
@@ -32,12 +33,20 @@ def size_told(value: str | None) -> tuple[float, float] | None:
 
 
 def enrol_photos(
-    output: Output, folder: Path, photos: Sequence[str], game: str | None, size_mm: tuple[float, float] | None
+    output: Output,
+    folder: Path,
+    photos: Sequence[str],
+    game: str | None,
+    size_mm: tuple[float, float] | None,
+    shared: Path | None = None,
 ) -> None:
     """Enrol photos one after another, say what was seen, answer JSON; ends the command with the exit status
-    of docs/FORMATS.md."""
+    of docs/FORMATS.md. Faces that the file `shared` knows take its names and dungeons."""
     from calibration.faces.enrolment import enrol_photo
+    from calibration.sharing import read_shared, take_known
 
+    # What cannot be read is told before any photo is.
+    deck = read_shared(shared) if shared is not None else None
     results: list[EnrolledPhoto | WaymarkError] = []
     for name in with_progress(output, photos):
         try:
@@ -47,7 +56,7 @@ def enrol_photos(
             if error.code == Code.USAGE:
                 raise
     errors = [result for result in results if isinstance(result, WaymarkError)]
-    entries = []
+    entries: list[dict[str, Any]] = []
     for name, result in zip(photos, results, strict=True):
         if isinstance(result, WaymarkError):
             entries.append({"photo": name, "faces": [], **output.error_answer(result)})
@@ -55,11 +64,20 @@ def enrol_photos(
         else:
             entries.append(told_photo(result, output.language))
             _say(output, folder, result)
+    known: Mapping[str, Known] = {}
+    if deck is not None and (not results or len(errors) < len(results)):
+        known = take_known(folder, deck)
+    for entry in entries:
+        for face in entry["faces"]:
+            _tell_known(face, known, output.language)
     answer: dict[str, Any] = {"format": FORMAT, "cards": _card_count(results, folder), "photos": entries}
-    if len(errors) == len(results):
+    if deck is not None:
+        answer["known"] = [_told_known(name, one, output.language) for name, one in known.items()]
+        _say_known(output, known)
+    if results and len(errors) == len(results):
         answer |= output.error_answer(errors[0])
     output.answer(answer)
-    if len(errors) == len(results):
+    if results and len(errors) == len(results):
         sys.exit(errors[0].exit_status)
 
 
@@ -82,6 +100,37 @@ def told_photo(seen: EnrolledPhoto, language: str) -> dict[str, Any]:
         "backs": seen.backs,
         "advice": [text.message(language) for text in seen.advice],
     }
+
+
+def _tell_known(face: dict[str, Any], known: Mapping[str, Known], language: str) -> None:
+    """Into what is told of a face what a shared tracing says of its card."""
+    one = known.get(face["card"])
+    if one is None or face["question"] is not None:
+        return
+    if one.question is None:
+        face["card"] = one.card
+    else:
+        face["question"] = one.question.message(language)
+
+
+def _told_known(name: str, one: Known, language: str) -> dict[str, Any]:
+    return {
+        "face": name,
+        "card": one.card if one.question is None else None,
+        "options": list(one.options),
+        "confidence": one.confidence,
+        "question": one.question.message(language) if one.question is not None else None,
+    }
+
+
+def _say_known(output: Output, known: Mapping[str, Known]) -> None:
+    taken = [one.card for one in known.values() if one.question is None]
+    names = ", ".join(taken) or "-"
+    output.say("enrol.known", count=counted(output.language, "card", len(taken)), names=names)
+    for name, one in known.items():
+        if one.question is not None:
+            question = one.question.message(output.language)
+            output.say("enrol.known_question", card=name, question=question)
 
 
 def _card_count(results: Sequence[EnrolledPhoto | WaymarkError], folder: Path) -> int:

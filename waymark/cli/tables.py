@@ -21,6 +21,7 @@ from waymark.phrases import counted, reading_key, say
 
 if TYPE_CHECKING:
     from calibration.deck_check import DeckReport
+    from calibration.deck_scan import DeckScan
 
 
 def print_line(console: Console, text: str, language: Language) -> None:
@@ -182,6 +183,24 @@ def print_final(console: Console, game: Game, final: FinalScore, name: str, lang
         table.add_row(str(player.rank), escape(player.name), *points, str(player.total))
     console.print(table)
     print_line(console, (final.won if whole else final.leads).message(language), language)
+
+
+def print_confusions(console: Console, scanned: DeckScan | None, language: Language) -> None:
+    """The cards of one dungeon that a scan asks about, and how many looked alike enough to be scanned."""
+    if scanned is None or not scanned.scanned:
+        return
+    print_line(
+        console, say(language, "deck.scanned", cards=counted(language, "card", scanned.scanned)), language
+    )
+    told: set[frozenset[str]] = set()
+    for each in scanned.confusions:
+        group = frozenset((each.card, *each.others))
+        if each.harmless and not each.taken and group not in told:
+            told.add(group)
+            names = say(language, "list.comma").join(sorted(group))
+            print_line(console, say(language, "deck.asked", cards=names), language)
+    if scanned.left_out:
+        print_line(console, say(language, "deck.not_scanned", count=scanned.left_out), language)
 
 
 def print_deck_report(console: Console, report: DeckReport, language: Language) -> None:
