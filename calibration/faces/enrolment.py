@@ -24,7 +24,7 @@ from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, 
 from calibration.faces.identity import LookedUp, Match, best_match, is_symmetric, quarters_of
 from calibration.faces.light import evened, light_over
 from calibration.faces.merging import merged
-from calibration.faces.quality import Quality, quality_of, too_small
+from calibration.faces.quality import GLARE, UNCLEAR, Quality, quality_of, too_small, washed_out
 from calibration.faces.store import (
     Asked,
     Faces,
@@ -128,7 +128,7 @@ def enrol_photo(
     seen, faults = _looked_at(picture, table, size_mm)
     with one_at_a_time(folder):
         key, file = keep_photo(folder, data)
-        kept = _confirmed(folder)
+        kept = confirmed_faces(folder)
         paper = paper_of([each.pixels for each in seen])
         kept.photos[key] = SeenPhoto(name=name, file=file, paper=paper)
         with changed_catalogue(folder, new) as told:
@@ -148,7 +148,7 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
 
     Raises `WaymarkError` (no-such-question)."""
     with one_at_a_time(folder):
-        kept = _confirmed(folder)
+        kept = confirmed_faces(folder)
         asked = next((each for each in kept.asked if each.name == question), None)
         if asked is None:
             raise WaymarkError(
@@ -236,20 +236,25 @@ def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[_
     """The usable cards of a photo, and what is said of the others."""
     outlines = [card.corners_px for card in table.cards]
     light = light_over(picture, table.lens, outlines, size_mm)
-    seen, faults = [], []
+    looked = []
     for card in table.cards:
         px_per_mm = art_px_per_mm(card.corners_px, size_mm)
         face = cut_out(picture, table.lens, card.corners_px, size_mm, px_per_mm)
         native = native_px_per_mm(card.corners_px, size_mm)
-        quality = quality_of(face, px_per_mm, native, card.inside)
-        if quality.usable:
+        looked.append((card, face, px_per_mm, quality_of(face, px_per_mm, native, card.inside)))
+    washed = washed_out([face for _, face, _, _ in looked])
+    seen, faults = [], []
+    for (card, face, px_per_mm, quality), hazy in zip(looked, washed, strict=True):
+        if quality.usable and card.clear and not hazy:
             seen.append(_Seen(card, evened(face, card.corners_px, light), px_per_mm, quality))
         else:
-            faults.append(EnrolledFace("", False, card.corners_px, 0.0, advice=quality.advice))
+            told = [*quality.advice, *([GLARE] if hazy else []), *([] if card.clear else [UNCLEAR])]
+            advice = tuple(dict.fromkeys(told))
+            faults.append(EnrolledFace("", False, card.corners_px, 0.0, advice=advice))
     return seen, faults
 
 
-def _confirmed(folder: Path) -> Faces:
+def confirmed_faces(folder: Path) -> Faces:
     """What is kept, without what a failing power left behind that is in no catalogue."""
     kept = read_faces(folder)
     if kept.pending:

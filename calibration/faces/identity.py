@@ -23,7 +23,7 @@ _GLANCE, _CLOSE_LOOKS = 0.5, 5
 #: A face turned by 180 degrees is as like itself at a glance where it may be a back.
 _SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/DESIGN.md, "Enrolment"): see `verdict_of`.
-SAME_STRUCTURE, OTHER_STRUCTURE = 3.7, 6.0
+SAME_STRUCTURE, OTHER_STRUCTURE = 3.4, 6.0
 SAME_HUE, OTHER_HUE = 7.0, 11.0
 LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,6 +19,8 @@ LEAST_USABLE_PX_PER_MM = 3.5
 MOST_BLUR_MM = 0.32
 #: White as this shows nothing; so much of a card may be.
 _WHITE, MOST_GLARE = 250, 0.06
+#: A face with so much less contrast than the photo's others, and so much lighter, is veiled by glare.
+_WASHED, _LIGHTER = 0.5, 1.2
 #: The share of a card's outline that has to be in the picture.
 LEAST_INSIDE = 0.985
 
@@ -25,6 +28,10 @@ TOO_BLURRED = Text("Too blurred; take it once more.", "ぶれています。も�
 CUT_OFF = Text(
     "A card is cut off at the picture's edge; have all of it in view.",
     "カードが画面の端で切れています。全体を入れて撮ってください。",
+)
+UNCLEAR = Text(
+    "The edge of this card is not clear; lay it on a plain table, away from others.",
+    "カードの縁がはっきりしません。無地の机に、ほかのカードから離して置いてください。",
 )
 GLARE = Text(
     "Glare hides a part of this card; take it once more from another side.",
@@ -48,7 +55,7 @@ class Quality:
         return (
             self.inside >= LEAST_INSIDE
             and self.px_per_mm >= LEAST_USABLE_PX_PER_MM
-            and self.glare <= 0.6
+            and self.glare <= 0.3
             and (self.blur_mm is None or self.blur_mm <= 2 * MOST_BLUR_MM)
         )
 
@@ -78,6 +85,18 @@ def quality_of(
     return Quality(
         native_px_per_mm, None if blur is None else blur / kept_px_per_mm, float(glare.mean()), inside
     )
+
+
+def washed_out(faces: Sequence[NDArray[np.uint8]]) -> list[bool]:
+    """Which faces of a photo glare has veiled: lighter than the others, and with far less contrast."""
+    if not faces:
+        return []
+    greys = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY) for face in faces]
+    contrast = np.array([float(grey.std()) for grey in greys])
+    light = np.array([float(grey.mean()) for grey in greys])
+    least = _WASHED * float(np.median(contrast))
+    veiled = (contrast < least) & (light > _LIGHTER * float(np.median(light)))
+    return [bool(each) for each in veiled]
 
 
 def too_small(px_per_mm: float) -> Text:
