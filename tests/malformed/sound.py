@@ -98,6 +98,7 @@ def routes_of(app: Flask, table: Table) -> list[Route]:
     ids = known_ids(app, {name for rule in rules for name in rule.arguments})
     with_sha = known_ids(app, ["photo_id"])["photo_id"]
     ids |= {"language": "en", "longest_px": 480, "sha256": with_sha, "card_id": "D29", "filename": "app.css"}
+    ids |= {"deck_id": "open", "question": "q1"}
     found = []
     for rule in rules:
         names = {name: str(ids[name]) for name in rule.arguments}
@@ -121,7 +122,7 @@ def _sound(method: str, path: str, endpoint: Endpoint | None, table: Table) -> S
     if endpoint is not None and endpoint.body is not None:
         body = json.dumps(example(schema_of(endpoint), random.Random(0))).encode()
         return replace(sent, headers={"Content-Type": b"application/json"}, body=body)
-    if method == "POST" and path in ("/api/v1/photos", "/api/v1/outlines", "/capture"):
+    if method == "POST" and path in PHOTOS:
         return multipart_request(sent, table, [text_part("entry_id", table.entry_id), file_part(table.photo)])
     if path == "/api/v1/log":
         return replace(sent, body=table.log if method == "POST" else None)
@@ -130,6 +131,9 @@ def _sound(method: str, path: str, endpoint: Endpoint | None, table: Table) -> S
     return sent
 
 
+#: What takes photos.
+PHOTOS = ("/api/v1/photos", "/api/v1/outlines", "/capture", "/api/v1/decks/open/photos")
+
 # --- forms --------------------------------------------------------------------------------------------------
 
 Fields = list[tuple[str, str]]
@@ -137,6 +141,7 @@ PLAYERS: Fields = [("row", "0"), ("name-0", "A"), ("row", "1"), ("name-1", "B"),
 #: Sound fields of every form.
 FORMS: dict[str, Fields] = {
     "/games/new": [*PLAYERS, ("colour-0", "red")],
+    "/decks": [("name", "ours"), ("game", "mapmasters"), ("width", "63"), ("height", "88")],
     "/restore-game": [("game", "x")],
     "/pin": [("pin", "1234")],
     "/language": [("language", "ja")],

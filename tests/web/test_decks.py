@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS, LiveServer, wait_until_read
 from page_looks import keep_screenshot
+from PIL import Image
 from untraced_deck import untraced_deck
 
+from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, read_catalogue
+from webapp.decks.enrolling import Enrolling, Job, jobs_of
+from webapp.decks.shelf import Deck
 from webapp.http.services import KEY, Services
 
 #: What table-07.jpg shows.
@@ -87,6 +92,70 @@ def test_a_game_is_played_with_the_box_that_was_chosen(app: Flask, client: Flask
     assert client.post("/api/v1/games", json={"players": players, "deck": "none"}).status_code == 404
     with app.test_request_context("/api/v1/games"):
         assert len(services.catalogue.by_id) == 125
+
+
+class InProcess:
+    """A queue that has things done here, in place of a reading process."""
+
+    def lend(self, work: Any) -> Any:
+        return work(self)
+
+    def ask(self, function: Any, *arguments: Any, seconds: float) -> Any:
+        return function(*arguments)
+
+
+@pytest.fixture
+def enrolling(app: Flask) -> Enrolling:
+    services: Services = app.extensions[KEY]
+    return Enrolling(services.shelf, InProcess())  # type: ignore[arg-type]
+
+
+def until_done(enrolling: Enrolling, deck: Deck) -> list[Job]:
+    """Do what waits, as the server's thread does."""
+    while any(job.state == "waiting" for _, job in jobs_of(deck.folder)):
+        assert enrolling._work(deck)
+    return [job for _, job in jobs_of(deck.folder)]
+
+
+def photo_of(*cards: str) -> bytes:
+    """Cards of the open deck, laid apart on a grey table and looked at from above, as a JPEG."""
+    table = Image.new("RGB", (2400, 1600), (92, 84, 78))
+    for number, card in enumerate(cards):
+        face = Image.open(bundled_catalogue() / "art" / f"{card}.png").convert("RGB").resize((630, 880))
+        table.paste(face, (120 + 740 * number, 320))
+    data = io.BytesIO()
+    table.save(data, "JPEG", quality=92)
+    return data.getvalue()
+
+
+def test_a_photo_for_a_box_is_kept_before_it_is_looked_at(app: Flask, client: FlaskClient) -> None:
+    client.post("/api/v1/decks", json={"name": "ours", "game": "mapmasters"})
+    data = photo_of("D39")
+    sent = client.post("/api/v1/decks/ours/photos", data={"photo": (io.BytesIO(data), "a.jpg")})
+    assert sent.status_code == 202 and sent.json is not None and sent.json["waiting"] == 1
+    # The server is killed here; the next one finds it.
+    [(file, job)] = jobs_of(boxes_of(app) / "ours")
+    assert job.name == "a.jpg" and file.with_suffix(".photo").read_bytes() == data
+    no_photo = client.post("/api/v1/decks/ours/photos", data={"photo": (io.BytesIO(b"no"), "b.jpg")})
+    assert no_photo.status_code == 415
+    nothing = client.post("/api/v1/decks/ours/answers", json={"question": "q9", "choice": "same"})
+    assert nothing.status_code == 400
+
+
+@pytest.mark.long
+def test_cards_come_into_a_box_from_photos(app: Flask, client: FlaskClient, enrolling: Enrolling) -> None:
+    client.post("/api/v1/decks", json={"name": "ours", "game": "mapmasters"})
+    deck = app.extensions[KEY].shelf.deck("ours")
+    enrolling.keep_photo(deck, photo_of("D39", "D40", "D41"), "a.jpg")
+    plain = io.BytesIO()
+    Image.new("RGB", (1600, 1200), (90, 90, 90)).save(plain, "JPEG")
+    enrolling.keep_photo(deck, plain.getvalue(), "table.jpg")
+    seen, empty = until_done(enrolling, deck)
+    assert seen.state == "done" and seen.added > 0
+    assert empty.state == "failed" and empty.error is not None and "--" not in empty.error.en
+    told = client.get("/api/v1/decks/ours").json
+    assert told is not None and [card["tracing"] for card in told["cards"]] == ["no"] * seen.added
+    assert client.get(told["cards"][0]["picture"]).mimetype == "image/jpeg"
 
 
 @pytest.mark.long

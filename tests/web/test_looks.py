@@ -21,6 +21,7 @@ from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from sqlalchemy import select
 from table_scenes import COLOURS, LONG_NAME, SCENES, post, whole_game
+from untraced_deck import untraced_deck
 
 from webapp.store.models import Person
 
@@ -91,6 +92,8 @@ def paths(live: LiveServer) -> dict[str, str]:
         person = session.scalars(select(Person.id).where(Person.name == "あや")).first()
     known = {"game_id": game["id"], "number": "1", "tableau_id": tableaus[1], "person_id": person}
     known["language"] = "en"
+    untraced_deck(live.services.config.data / "boxes" / "looks", {"D40": "proposed", "D41": "no"})
+    known |= {"deck_id": "looks", "card_id": "D40"}
     rules = [str(rule) for rule in live.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     pages = [rule for rule in rules if not NO_PAGES.search(re.sub(r"<[^>]+>", "x", rule))]
     found = {

@@ -141,7 +141,7 @@ class Enrolling:
         self._wake.set()
 
     def propose_soon(self, deck: Deck) -> None:
-        """A card was traced or came in: there is more to learn from. Never raises: done at the next."""
+        """A card was traced, or came in: there is more to learn from. Never raises."""
         with suppress(WaymarkError):
             write_whole(deck.folder / ENROL / WAITING / _PROPOSE, b"")
             self._wake.set()
