@@ -215,6 +215,8 @@ def test_totals_over_rows_with_known_mistakes() -> None:
     assert (total["seconds_median"], total["seconds_worst"], total["peak_mb"]) == (2.0, 3.0, 500.0)
     assert total["stages_ms_median"] == {"ink": 200.0}
     assert total["decodes_median"] == pytest.approx(12.5)
+    worked = row(True, True, 4, seconds=9.0, cpu_seconds=0.6, decode_seconds=0.9, decode_cpu_seconds=0.1)
+    assert report([worked])["total"]["cpu_decodes_median"] == pytest.approx(6.0)
 
 
 def test_a_photo_with_nothing_to_score_has_to_be_refused(catalogue: Catalogue) -> None:

@@ -53,7 +53,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool, list[str]]]:
         scan = as_it_is(seen)
         truth = Truth(seen, Table(open_deck()))
         ends = {player: play(scan, truth, player) for player in players}
-        return worker.Read(scan, scan, photo.name == "other.jpg", ends, (), 1.0, 0.5, 300.0, None)
+        return worker.Read(scan, scan, photo.name == "other.jpg", ends, (), 1.0, 0.5, 300.0, None, None)
 
     def draw(
         photo: Path,

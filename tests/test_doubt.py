@@ -21,7 +21,9 @@ from vision.scan import Scan, SeenCard, SeenPhoto
 from waymark.review.assessment import (
     CLEAR_DOUBT,
     MOST_ANSWERED,
+    MOST_DOUBTS,
     Assessment,
+    after_correction,
     answer,
     assess,
     is_far_fetched,
@@ -32,7 +34,16 @@ from waymark.review.assessment import (
 from waymark.review.evidence import confirmed_break
 from waymark.review.options import OTHERWISE, UNKNOWN, in_order
 from waymark.review.projection import turns_in_photo
-from waymark.review.question_names import BROKEN_RULE, GAP, MARKS, NO_PATH, STOPS_INSIDE, due, looked_at
+from waymark.review.question_names import (
+    BROKEN_RULE,
+    GAP,
+    MARKS,
+    NO_PATH,
+    STOPS_INSIDE,
+    UNCLEAR,
+    due,
+    looked_at,
+)
 from waymark.review.table import Table
 from waymark.review.urgency import in_turn
 
@@ -297,6 +308,26 @@ def test_doubts_about_one_stretch_are_answered_at_once() -> None:
     now = stands(whole, *doubts)
     then = answer(now, asked(now)[0], 0)
     assert then is not None and then.sure and not then.guessed
+
+
+def test_where_much_of_the_path_is_hidden_one_question_is_asked_and_it_is_to_take_the_photo_again() -> None:
+    read = record(PAST_THE_MONSTER)
+    steps = ("0.w1", "0.s1", "0.j1", "0.m1", "0.e1", "0.n1")
+    others = [record((a, b)) for k, a in enumerate(steps) for b in steps[k + 1 :]][:MOST_DOUBTS]
+    doubts = [replace(path_question(each), name=f"path:hidden:0.j1:{k}") for k, each in enumerate(others)]
+    assert UNCLEAR not in asked(stands(read, *doubts[1:]))
+    now = stands(read, *doubts)
+    assert asked(now)[0] == UNCLEAR and not any(name.startswith("path:") for name in asked(now))
+    assert shown(now, UNCLEAR) == ["retake", "stands", "unknown"]
+    # who says that it is right all the same has his score, and is asked of no stretch; it is not sure
+    then = answer(now, UNCLEAR, 0)
+    assert then is not None and then.guessed and not then.sure
+    assert not any(name.startswith("path:") or name == UNCLEAR for name in asked(then))
+    # nor who cannot tell; who draws the path by hand has looked at it
+    left = answer(now, UNCLEAR, UNKNOWN)
+    assert left is not None and [each.name for each in left.left_questions] == [UNCLEAR] and not left.sure
+    drawn = after_correction(then, record(SWORD_FIRST))
+    assert UNCLEAR not in drawn
 
 
 def test_a_card_that_no_line_runs_to_is_not_asked_about() -> None:

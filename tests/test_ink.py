@@ -206,6 +206,25 @@ def test_a_finger_hides_the_card_and_is_no_ink_whatever_its_colour(skin: tuple[i
     assert np.mean(at(ink, ink.evidence, free) > 0) > 0.9
 
 
+def test_a_dark_hand_over_most_of_a_card_is_no_card_in_dim_light() -> None:
+    table = Table((PlacedCard(card(), 0, 0, 0),), pen="black")
+    table.draw(DIAGONAL)
+    photo, layout = table.photo()
+    back = cv2.perspectiveTransform(
+        np.array([[[-5.0, 50.0], [68.0, 64.0], [68.0, -5.0], [-5.0, -5.0]]]), layout.table_to_photo
+    )[0]
+    hand = np.zeros(photo.pixels.shape[:2], np.uint8)
+    cv2.fillPoly(hand, [np.round(back).astype(np.int32)], 1)
+    pixels = np.where(hand[..., None] > 0, np.array([36, 44, 60]), 0.4 * photo.pixels).astype(np.uint8)
+    ink = read_ink(pixels, layout.poses, catalogue())
+    spots = np.stack(np.meshgrid(np.arange(8.0, 56.0, 6.0), np.arange(6.0, 24.0, 6.0)), axis=-1).reshape(
+        -1, 2
+    )
+    assert np.mean(at(ink, ink.visible, spots)) < 0.1
+    free = DIAGONAL[DIAGONAL[:, 1] > 70]
+    assert np.mean(at(ink, ink.evidence, free) > 0) > 0.9
+
+
 def test_light_that_is_added_to_a_card_is_no_brighter_card() -> None:
     # rock with a floor in it, and light over its right side, which a fit took for a brighter card
     art = np.full((300, 300, 3), 0.2, np.float32)

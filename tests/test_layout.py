@@ -360,6 +360,18 @@ def test_two_cards_that_differ_in_colour_alone_are_told_apart(
     assert layout.doubts == ()
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("tinted", "read"), [("D17-reprint", "D17"), ("D17", "D17-reprint")])
+def test_colours_that_a_veil_paled_tell_sisters_apart(index: CardIndex, tinted: str, read: str) -> None:
+    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
+    bluer = twins.tints[twins.ids.index(tinted)].astype(float) * (1.15, 1.0, 0.92)
+    twins.tints[twins.ids.index(tinted)] = bluer.clip(0, 255).astype(np.uint8)
+    photo, _ = photograph(ROW[:3])
+    veiled = Photo((0.6 * photo.pixels + 70).astype(np.uint8))
+    assert read in {pose.card for pose in read_layout(veiled, twins).poses}
+
+
 def test_of_two_cards_in_nearly_one_colour_the_likelier_is_read_and_asked_about(index: CardIndex) -> None:
     twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
     twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())

@@ -1,5 +1,6 @@
 """Naming a found card: likeness and the margin to the next best count together."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -44,6 +45,11 @@ def test_a_name_is_asked_about_unless_likeness_and_margin_both_speak_for_it(
     assert naming.reason == reason
     assert (naming.options[0] == "red" and len(naming.options) > 1) if reason else naming.options == ()
     assert not is_strange(candidate, rivals)
+
+
+def test_a_covered_card_without_a_lead_may_be_none_of_those_that_are_named() -> None:
+    candidate, rivals = ahead(0.2, 0.02)
+    assert name(replace(candidate, close=True), rivals, 0.8, CARDS).reason == "unlike-its-art"
 
 
 def test_a_stranger_has_no_name() -> None:

@@ -212,6 +212,37 @@ def test_two_lines_are_two_strokes() -> None:
     ] * 2
 
 
+@pytest.mark.long
+def test_a_line_through_the_rock_is_one_stroke_and_a_lifted_pen_two() -> None:
+    table, walks = walled_off()
+    a, b = (np.asarray(table.dungeon.places[name].at_mm) for name in (walks[0][-1], walks[1][0]))
+    for walk in walks:
+        table.walk(walk)
+    assert {frozenset(stroke) for stroke in read(table).path} == {frozenset(walk) for walk in walks}
+    table.draw(np.linspace(a, b, 40))
+    (stroke,) = read(table).path
+    assert stroke in either_way((*walks[0], *walks[1]))
+
+
+def walled_off() -> tuple[Table, tuple[tuple[str, ...], ...]]:
+    """A card on which two walks from the outer edge end at junctions with rock between them."""
+    for card in catalogue().cards:
+        table = Table((PlacedCard(card.id, 0, 0, 0),))
+        dungeon = table.dungeon
+        inner = [p for p in dungeon.places.values() if p.kind == "junction" and p.level == "main"]
+        for a, b in itertools.permutations(inner, 2):
+            far = float(np.linalg.norm(np.asarray(a.at_mm) - b.at_mm))
+            if not 12 < far < 22 or dungeon.links_between(a.id, b.id):
+                continue
+            ways = [
+                way(dungeon, place.id, lambda link: link.kind == "corridor", to_outer=True)[::-1]
+                for place in (a, b)
+            ]
+            if all(len(each) > 2 for each in ways) and not set(ways[0]) & set(ways[1]):
+                return table, (ways[0], ways[1][::-1])
+    raise AssertionError("no card has such a wall")
+
+
 def test_a_line_between_outer_openings_can_be_read_both_ways() -> None:
     ids = dungeon_cards()
     dungeon = Table((PlacedCard(ids[3], 0, 0, 0),)).dungeon

@@ -17,7 +17,7 @@ from scorer.record import PlacedCard
 from vision.habits import habits_of
 from vision.ink import PX_PER_MM, InkMap, read_ink
 from vision.marks import Rings, find_rings
-from vision.unexplained_ink import dotted_gates, landings, unexplained
+from vision.unexplained_ink import begun_gates, dotted_gates, landings, unexplained
 from vision.walks import Stroke
 
 
@@ -92,6 +92,11 @@ def test_a_dot_on_a_gate_is_told_but_not_the_line_that_runs_by_underground() -> 
     line = drawn(table, list(by))
     assert dotted_gates(*line, ()) == (gate.id,)
     assert dotted_gates(*line, (Stroke(elsewhere, by),)) == ()
+    # a line that begins on the gate shows on its very middle, a ring round it does not
+    assert begun_gates(*dot[:2], ()) == (gate.id,)
+    assert begun_gates(*line[:2], (Stroke(elsewhere, by),)) == ()
+    round_it = at + 4.5 * np.array([[math.cos(k / 4), math.sin(k / 4)] for k in range(26)])
+    assert begun_gates(*drawn(table, list(round_it))[:2], ()) == ()
 
 
 def test_a_dot_on_the_one_gate_to_come_out_of_is_a_landing() -> None:
@@ -106,10 +111,20 @@ def test_a_dot_on_the_one_gate_to_come_out_of_is_a_landing() -> None:
     )
     before = dungeon.neighbours[here.id][0].b
     stroke = Stroke((before, here.id), np.array([dungeon.places[before].at_mm, here.at_mm]))
-    (landed,) = landings(dungeon, (), (), (there.id,), (stroke,))
+    (landed,) = landings(dungeon, (), (), (there.id,), (), (stroke,))
     assert landed.places == (there.id, there.room)
     # where nothing was left by a gate, nothing is come out of
-    assert landings(dungeon, (), (), (there.id,), (Stroke(stroke.places[:1] * 2, stroke.line_mm),)) == ()
+    assert landings(dungeon, (), (), (there.id,), (), (Stroke(stroke.places[:1] * 2, stroke.line_mm),)) == ()
+    # nor is a dot in a room that the path comes to; a line that begins on a gate there tells it
+    doors = [link.b for link in dungeon.neighbours[str(there.room)]]
+    door = next(name for name in doors if dungeon.places[name].kind == "door")
+    passing = Stroke((door, str(there.room)), np.array([dungeon.places[door].at_mm, there.at_mm]))
+    through = Stroke((*passing.places, door), np.concatenate([passing.line_mm, passing.line_mm[:1]]))
+    assert landings(dungeon, (), (), (), (), (stroke, through)) == ()
+    (landed,) = landings(dungeon, (), (), (), (there.id,), (stroke, through))
+    assert landed.places == (there.id, there.room)
+    # where the path ends in that very room, the line on the gate is its own
+    assert landings(dungeon, (), (), (), (there.id,), (stroke, passing)) == ()
 
 
 def hall() -> tuple[Table, Place, Place, Place]:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.bare_table import unlike_table
+from vision.bare_table import TableColours, unlike_table
 from vision.card_sides import Sides, find_sides
-from vision.lens import Lens
+from vision.lens import AnyLens, Lens
 from vision.nested import outsets, own_outline
 from vision.photo import Photo
 from vision.plane import Placed, Plane, fit_plane
@@ -46,6 +46,8 @@ _SCALE_STEP = 0.045
 #: Angles between the votes of a full turn, and how much of what is no table is left over if these are all
 #: needed.
 _STEP_DEG, _LEFT = 3.0, 0.25
+#: Rectangles that share so much at most are both looked at closely.
+_UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
@@ -53,6 +55,9 @@ _LENS_CARDS = 4
 #: far
 #: (mm) it may be from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
+#: How much of what cards usually show (`_Straight.filled`) one has: glare takes most of it, bare table has
+#: none.
+LEAST_FILLED = 0.12
 #: Corners of which a rigid card's are farther than this lie where the rigid card's do.
 _RIGID_MM = 0.7
 
@@ -74,11 +79,11 @@ class BlankTable:
     """The cards that a photo shows; `lens` as they tell it, `px_per_mm` the median over them."""
 
     cards: tuple[BlankCard, ...]
-    lens: Lens
+    lens: AnyLens
     px_per_mm: float
 
 
-def find_blank_cards(photo: Photo, size_mm: Size, lens: Lens | None = None) -> BlankTable:
+def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -> BlankTable:
     """The cards of a size (width and height, mm) in a photo. `lens` is told where it is known."""
     known = lens is not None
     lens = lens or Lens(photo.width, photo.height)
@@ -89,18 +94,23 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: Lens | None = None) -> B
     if start is None:
         return BlankTable((), lens, 0.0)
     plane, rectangles = start
+    table = view.table(plane, rectangles)
     for _ in range(2):
-        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles)
-        cards = _measured(pixels, lens, plane, rectangles)
+        plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
+        cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = _Straight(pixels, lens, scale)
     turns = _turns(view, plane, rectangles)
-    rectangles = [*rectangles, *find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns)]
-    rectangles = without_overlap(rectangles)
+    more = find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
+    # which of those that lie on each other are cards shows in the photo in full size
+    rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
     for _ in range(2):
-        cards = _measured(pixels, lens, plane, rectangles)
+        cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
-    cards = [card for card in _measured(pixels, lens, plane, rectangles) if _is_card(card)]
+    cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
+    filled = [view.filled(plane, card.rectangle) for card in cards]
+    usual = float(np.median(filled or [0.0]))
+    cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
     found = tuple(_blank(card, plane, lens) for card in cards)
     return BlankTable(found, lens, _px_per_mm(found, size_mm))
 
@@ -109,28 +119,57 @@ class _Straight:
     """The photo, smaller and without its distortion: `lab` (h, w, 3) uint8; `from_straight` (3, 3) leads from
     pixels of the photo without distortion to its pixels."""
 
-    def __init__(self, pixels: NDArray[np.uint8], lens: Lens, scale: float) -> None:
+    def __init__(self, pixels: NDArray[np.uint8], lens: AnyLens, scale: float) -> None:
         size = (round(lens.width * scale), round(lens.height * scale))
         small = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-        self.lab = np.asarray(cv2.cvtColor(lens.straightened(small, scale), cv2.COLOR_BGR2Lab), np.uint8)
+        self._bgr = lens.straightened(small, scale)
+        self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
         self.unlike = unlike_table(self.lab)
         self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
         self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
         shift = 0.5 * scale - 0.5
         self.from_straight = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1.0]])
+        self.to_straight = np.linalg.inv(self.from_straight)
+
+    def covered(self, plane: Array, rectangles: Sequence[Rectangle], grown: float) -> NDArray[np.bool_]:
+        """(h, w) where cards lie, each made larger by a factor; `plane` leads to straight pixels."""
+        made = np.zeros(self.unlike.shape, np.uint8)
+        for one in rectangles:
+            larger = replace(one, size_mm=(grown * one.size_mm[0], grown * one.size_mm[1]))
+            corners = homography.apply(self.from_straight @ plane, larger.corners_mm())
+            cv2.fillConvexPoly(made, np.rint(corners).astype(np.int32), 1)
+        return np.asarray(made > 0)
+
+    def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
+        """What the table looks like beside the cards."""
+        bare = (self.unlike < 0.5) & ~self.covered(plane, rectangles, 1.15)
+        return TableColours(self._bgr[bare][::17])
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
         sides too, and so has a card with the gap beside it."""
+        at = self._within(plane, one)
+        drawn = min(1.0, float(self._pattern[at[:, 1], at[:, 0]].mean()) / self._usual)
+        return drawn * (0.1 + 0.9 * self.islands(plane, one) ** 2)
+
+    def islands(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is no table, 0 to 1."""
+        at = self._within(plane, one)
+        return float(self.unlike[at[:, 1], at[:, 0]].mean())
+
+    def _within(self, plane: Array, one: Rectangle) -> NDArray[np.intp]:
+        """(N, 2) pixels over a rectangle."""
         corners = one.corners_mm()
         shares = np.array([[x, y] for x in _GRID for y in _GRID])
         points = corners[0] + shares[:, :1] * (corners[1] - corners[0])
         points = points + shares[:, 1:] * (corners[3] - corners[0])
-        at = homography.apply(plane, np.asarray(points, np.float64)).round().astype(int)
+        at = (
+            homography.apply(self.from_straight @ plane, np.asarray(points, np.float64))
+            .round()
+            .astype(np.intp)
+        )
         height, width = self._pattern.shape
-        at = np.clip(at, 0, np.array([width - 1, height - 1]))
-        drawn = min(1.0, float(self._pattern[at[:, 1], at[:, 0]].mean()) / self._usual)
-        return drawn * (0.1 + 0.9 * float(self.unlike[at[:, 1], at[:, 0]].mean()) ** 2)
+        return np.asarray(np.clip(at, 0, np.array([width - 1, height - 1])))
 
 
 @dataclass(frozen=True)
@@ -142,12 +181,9 @@ class _Measured:
 def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> list[float]:
     """The angles (radians) at which further cards are sought: those of the cards that are found and beside
     them; all, where much lies on the table that none of these covers."""
-    covered = np.zeros(view.unlike.shape, np.uint8)
-    for one in rectangles:
-        grown = replace(one, size_mm=(1.12 * one.size_mm[0], 1.12 * one.size_mm[1]))
-        corners = homography.apply(view.from_straight @ plane, grown.corners_mm())
-        cv2.fillConvexPoly(covered, np.rint(corners).astype(np.int32), 1)
-    left = float(view.unlike[covered == 0].sum()) / max(float(view.unlike.sum()), 1.0)
+    left = float(view.unlike[~view.covered(plane, rectangles, 1.12)].sum()) / max(
+        float(view.unlike.sum()), 1.0
+    )
     first = rectangles[0].turn_rad
     steps = round(180 / _STEP_DEG)
     if left > _LEFT:
@@ -164,12 +200,16 @@ def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> li
 
 
 def _on_own_outlines(
-    pixels: NDArray[np.uint8], lens: Lens, plane: Array, rectangles: Sequence[Rectangle]
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    plane: Array,
+    rectangles: Sequence[Rectangle],
+    table: TableColours,
 ) -> tuple[Array, list[Rectangle]]:
     """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
     but frames within them, or sleeves."""
     best = sorted(rectangles, key=lambda each: -each.support)
-    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best])
+    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
     mm = own_outline(found, rectangles)
     if abs(mm) < 0.15:
         return plane, list(rectangles)
@@ -212,7 +252,10 @@ def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]
     best: tuple[float, Array, list[Rectangle]] | None = None
     for plane in candidates:
         rectangles = find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
-        merit = sum(merit_of(one.support, _area(plane, one), view.filled(plane, one)) for one in rectangles)
+        merit = sum(
+            merit_of(one.support, _area(plane, one), view.filled(view.to_straight @ plane, one))
+            for one in rectangles
+        )
         if rectangles and (best is None or merit > best[0]):
             best = merit, plane, rectangles
     if best is None:
@@ -288,24 +331,48 @@ def _to_straight(plane: Array, one: Rectangle) -> Array:
 
 
 def _measured(
-    pixels: NDArray[np.uint8], lens: Lens, plane: Array, rectangles: Sequence[Rectangle]
+    pixels: NDArray[np.uint8],
+    lens: AnyLens,
+    plane: Array,
+    rectangles: Sequence[Rectangle],
+    table: TableColours,
 ) -> list[_Measured]:
     return [
-        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm)) for one in rectangles
+        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm, table))
+        for one in rectangles
     ]
+
+
+def _apart(cards: Sequence[_Measured], view: _Straight, plane: Array) -> list[_Measured]:
+    """The best outlined ones that do not lie on each other."""
+    merit = {
+        id(card): float(
+            card.sides.support.mean() + 0.5 * card.sides.support.min() - 0.1 * np.median(_off(card))
+        )
+        + view.islands(plane, card.rectangle)
+        for card in cards
+    }
+    ranked = [replace(card.rectangle, support=merit[id(card)]) for card in cards]
+    kept = without_overlap(ranked)
+    return [card for card, rank in zip(cards, ranked, strict=True) if any(rank is each for each in kept)]
+
+
+def _off(card: _Measured) -> Array:
+    """(4,) how far (mm) a card's corners are from a rectangle of its size."""
+    rigid = homography.rectangle(*card.rectangle.size_mm)
+    return np.asarray(np.linalg.norm(card.sides.corners - rigid, axis=1))
 
 
 def _is_card(card: _Measured) -> bool:
     support = card.sides.support
-    off = np.linalg.norm(card.sides.corners - homography.rectangle(*card.rectangle.size_mm), axis=1)
     return bool(
-        support.mean() >= LEAST_MEAN and support.min() >= LEAST_SIDE and np.median(off) <= MOST_OFF_MM
+        support.mean() >= LEAST_MEAN and support.min() >= LEAST_SIDE and np.median(_off(card)) <= MOST_OFF_MM
     )
 
 
 def _fitted(
-    plane: Array, lens: Lens, cards: Sequence[_Measured], *, known: bool
-) -> tuple[Array, Lens, list[Rectangle]]:
+    plane: Array, lens: AnyLens, cards: Sequence[_Measured], *, known: bool
+) -> tuple[Array, AnyLens, list[Rectangle]]:
     """The plane, the lens (unless it is `known`) and the cards' places that fit all corners best."""
     order = sorted(range(len(cards)), key=lambda k: -float(cards[k].sides.support.min()))
     chosen = [cards[k] for k in order]
@@ -318,8 +385,8 @@ def _fitted(
     ]
     at_mm = [homography.rectangle(*one.rectangle.size_mm) for one in chosen]
     sure = [one.sides.support.min() >= 0.3 for one in chosen]
-    best: tuple[float, Plane, Lens] | None = None
-    strengths = [lens.k1] if known or sum(sure) < _LENS_CARDS else [*_K1]
+    best: tuple[float, Plane, AnyLens] | None = None
+    strengths = [0.0] if known or sum(sure) < _LENS_CARDS else [*_K1]
     for k1 in strengths:
         other = lens if known else Lens(lens.width, lens.height, float(k1))
         fitted = fit_plane(plane, placed, at_mm, [other.straight(each) for each in seen])
@@ -336,7 +403,7 @@ def _fitted(
 
 
 def _cost(
-    fitted: Plane, lens: Lens, at_mm: Sequence[Array], seen: Sequence[Array], sure: Sequence[bool]
+    fitted: Plane, lens: AnyLens, at_mm: Sequence[Array], seen: Sequence[Array], sure: Sequence[bool]
 ) -> float:
     """The mean distance (pixels, large ones cut off) of corners from where they should be."""
     away = [
@@ -349,7 +416,7 @@ def _cost(
     return float(np.minimum(np.concatenate(away), 12.0).mean())
 
 
-def _blank(card: _Measured, plane: Array, lens: Lens) -> BlankCard:
+def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
     rigid = homography.rectangle(*card.rectangle.size_mm)
     free = card.sides.corners
     away = np.linalg.norm(free - rigid, axis=1, keepdims=True)

@@ -43,13 +43,6 @@ def single_threaded_blas() -> Iterator[None]:
                 _in_a_thread_of_its_own(_limits.pop().restore_original_limits)
 
 
-def limit_what_was_loaded() -> None:
-    """Have libraries that came after a reading had begun keep to one thread, too, until it ends."""
-    with _lock:
-        if _readings:
-            _limit()
-
-
 def _limit() -> None:
     controller = _controller("scipy.linalg" in sys.modules)
     _in_a_thread_of_its_own(lambda: _limits.append(controller.limit(limits=1, user_api="blas")))

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.lens import Lens
+from vision.bare_table import TableColours
+from vision.lens import AnyLens
+from vision.nested import parting
 
 Array = NDArray[np.float64]
 Size = tuple[float, float]
@@ -26,7 +28,9 @@ _OVER = 3
 _LEAN_MM = 1.6
 #: Lines that are compared on each side, and how far two sides may be from lying as far apart as the card is
 #: large, mm: cards and planes are known that well.
-_LINES, _APART_MM = 5, 0.55
+_LINES, _APART_MM, _MOST_OFF = 5, 0.6, 0.7
+#: What an edge counts more that parts table from what is none.
+_PARTS = 0.8
 #: An edge's places lie so near its line.
 _NEAR_MM = 0.45
 
@@ -41,7 +45,9 @@ class Sides:
     inside: float
 
 
-def find_sides(pixels: NDArray[np.uint8], lens: Lens, card_to_straight: Array, size_mm: Size) -> Sides:
+def find_sides(
+    pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
+) -> Sides:
     """Bring a card's outline onto its edges. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3)
     leads from mm on the card to pixels without distortion."""
     frame = homography.rectangle(*size_mm)
@@ -70,13 +76,15 @@ def find_sides(pixels: NDArray[np.uint8], lens: Lens, card_to_straight: Array, s
     slope = np.zeros_like(lab)
     slope[:, _OVER:-_OVER] = lab[:, 2 * _OVER :] - lab[:, : -2 * _OVER]
     slope[~within] = 0
+    parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
+    parts[~within] = 0
     choices = []
     for k in range(4):
         part = slope[k * PLACES : (k + 1) * PLACES]
         inside.append(float(within[k * PLACES : (k + 1) * PLACES, steps].mean()))
-        choices.append(_lines(part, offsets))
+        choices.append(_lines(part, parts[k * PLACES : (k + 1) * PLACES], offsets))
     chosen = _together(choices, size_mm)
-    for k, (first, last, share, channel, sign) in enumerate(chosen):
+    for k, (first, last, share, channel, sign, _) in enumerate(chosen):
         part = slope[k * PLACES : (k + 1) * PLACES]
         _, places, outwards, at = strips[k]
         line = _fine(part[..., channel] * sign, offsets, first, last)
@@ -88,11 +96,12 @@ def find_sides(pixels: NDArray[np.uint8], lens: Lens, card_to_straight: Array, s
     return Sides(np.array(corners), np.array(support), float(np.mean(inside)))
 
 
-_Line = tuple[float, float, float, int, float]
+_Line = tuple[float, float, float, int, float, float]
 
 
-def _lines(slope: NDArray[np.float32], offsets: Array) -> list[_Line]:
-    """The best lines through a strip: offsets at its first and last place, support, channel and sign."""
+def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Array) -> list[_Line]:
+    """The best lines through a strip: offsets at its first and last place, support, channel, sign and
+    merit."""
     count = len(offsets)
     full = np.clip(slope / _FULL_STEP.astype(np.float32), -1, 1)
     share = np.linspace(0, 1, len(slope), dtype=np.float32)
@@ -105,8 +114,10 @@ def _lines(slope: NDArray[np.float32], offsets: Array) -> list[_Line]:
     means = full[np.arange(len(slope))[None], at].mean(axis=1)  # (lines, 3)
     channel = np.abs(means).argmax(axis=1)
     signed = means[np.arange(len(means)), channel]
+    apart = np.clip(parts[np.arange(len(slope))[None], at].mean(axis=1), 0, 1)
     found: list[_Line] = []
-    left = np.abs(signed).copy()
+    merit = np.abs(signed) * (1 + _PARTS * apart)
+    left = merit.copy()
     for _ in range(_LINES):
         k = int(left.argmax())
         if left[k] < 0.1:
@@ -118,12 +129,13 @@ def _lines(slope: NDArray[np.float32], offsets: Array) -> list[_Line]:
                 float(abs(signed[k])),
                 int(channel[k]),
                 float(np.sign(signed[k])),
+                float(left[k]),
             )
         )
         near = (np.abs(starts - starts[k]) + np.abs(ends - ends[k])) * STEP_MM < 1.2
         left[near] = 0
     # where nothing is seen it stays where it was thought to be
-    found.append((0.0, 0.0, 0.05, 0, 1.0))
+    found.append((0.0, 0.0, 0.05, 0, 1.0, -0.2))
     return found
 
 
@@ -135,7 +147,8 @@ def _together(choices: list[list[_Line]], size_mm: Size) -> list[_Line]:
         for a, b in product(choices[one], choices[other]):
             # the lines run opposite ways: the first place of one lies across from the last of the other
             apart = np.array([a[0] + b[1], a[1] + b[0]])
-            merit = a[2] + b[2] - float((apart**2).mean()) / (2 * _APART_MM**2)
+            off = min(1.0, float((apart**2).mean()) / (2 * _APART_MM**2))
+            merit = a[5] + b[5] - _MOST_OFF * off
             merit -= 0.02 * (abs(a[0] + a[1]) + abs(b[0] + b[1]))
             if merit > best:
                 best, chosen[one], chosen[other] = merit, a, b

@@ -31,9 +31,9 @@ CELL_FEATURES = 80
 #: They are taken in turn from this many cells along the view's longer side, or a checked cloth would have
 #: nearly all of them.
 CELLS_ALONG = 24
-#: SIFT takes about 200 bytes for each pixel of what it looks at: a larger view is looked at in strips, which
+#: SIFT takes about 230 bytes for each pixel of what it looks at: a larger view is looked at in strips, which
 #: overlap by so much on either side of a cut.
-MOST_PIXELS, STRIP_RIM_PX = 1_300_000, 64
+MOST_PIXELS, STRIP_RIM_PX = 950_000, 64
 #: A view is busy where fine pattern (a difference of blurs) has more than this step of brightness, in so much
 #: of it: it has 2,200 features and more at 540 px (26 tuning photos; up to 40 of 140 ms are spared).
 BUSY_STEP, BUSY_SHARE = 2, 0.34
@@ -271,13 +271,20 @@ def sight_cards(matches: Matches, index: CardIndex, scale: float) -> tuple[Sight
     cos, sin = np.cos(turn), np.sin(turn)
     turned = np.column_stack([cos * away[:, 0] - sin * away[:, 1], sin * away[:, 0] + cos * away[:, 1]])
     centre = matches.at_px + growth[:, None] * turned
+    log_scale = np.log(growth)
     seeds: list[tuple[float, int, NDArray[np.intp]]] = []
-    for card in np.flatnonzero(np.bincount(matches.card, minlength=1) >= LEAST_VOTES).tolist():
-        mine = np.flatnonzero(matches.card == card)
+    by_card = np.argsort(matches.card, kind="stable")
+    begin = np.searchsorted(matches.card[by_card], np.arange(len(sizes) + 1))
+    most = np.bincount(matches.card, matches.weight, minlength=len(sizes))
+    often = np.flatnonzero(np.diff(begin) >= LEAST_VOTES)
+    for card in often[np.argsort(-most[often], kind="stable")].tolist():
+        # No pose of a card has more votes than all its matches.
+        if len(seeds) >= POSES_TRIED and most[card] < seeds[POSES_TRIED - 1][0]:
+            break
+        mine = by_card[begin[card] : begin[card + 1]]
         reach = VOTE_REACH * sizes[card].max()
-        places = index.copies[card]
-        seeds += _vote(card, mine, centre, np.log(growth), turn, matches.weight, reach, places)
-    seeds.sort(key=lambda seed: -seed[0])
+        seeds += _vote(card, mine, centre, log_scale, turn, matches.weight, reach, index.copies[card])
+        seeds.sort(key=lambda seed: (-seed[0], seed[1]))
     found = [
         sighting
         for _, card, members in seeds[:POSES_TRIED]

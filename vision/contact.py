@@ -53,11 +53,17 @@ def collide(one: Placed, other: Placed) -> bool:
     # asked very often: plain numbers
     if math.hypot(x, y) > (math.hypot(*one.size_mm) + math.hypot(*other.size_mm)) / 2:
         return False
+    turn = other.turn_rad - one.turn_rad
+    cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
     widest = -math.inf
-    for turn in (one.turn_rad, other.turn_rad):
-        for axis in (turn, turn + math.pi / 2):
-            reach = sum(_reach(card.turn_rad - axis, card.size_mm) for card in (one, other))
-            widest = max(widest, abs(x * math.cos(axis) + y * math.sin(axis)) - reach)
+    for card, beside in ((one, other), (other, one)):
+        (width, height), (wide, high) = card.size_mm, beside.size_mm
+        across, down = math.cos(card.turn_rad), math.sin(card.turn_rad)
+        widest = max(
+            widest,
+            abs(x * across + y * down) - (width + cos * wide + sin * high) / 2,
+            abs(y * across - x * down) - (height + sin * wide + cos * high) / 2,
+        )
     return widest < -OVERLAP_MM
 
 
@@ -162,8 +168,3 @@ def _meant(
         if abs(nearest - meant[1 - side]) < ALONG_MM:
             meant[1 - side] = nearest
     return meant
-
-
-def _reach(turn_rad: float, size_mm: Size) -> float:
-    """How far a footprint reaches from its centre along an axis to which it is turned by `turn_rad`."""
-    return (abs(math.cos(turn_rad)) * size_mm[0] + abs(math.sin(turn_rad)) * size_mm[1]) / 2

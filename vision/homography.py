@@ -36,6 +36,11 @@ def rectangle(width: float, height: float) -> Array:
 
 def is_convex(corners: Array) -> bool:
     """Whether (4, 2) corners go round clockwise as seen (y down) without a reflex corner."""
-    along = np.roll(corners, -1, axis=0) - corners
-    after = np.roll(along, -1, axis=0)
-    return bool(np.all(along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0] > 0))
+    # asked very often: plain numbers
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    return bool(
+        (bx - ax) * (cy - by) > (by - ay) * (cx - bx)
+        and (cx - bx) * (dy - cy) > (cy - by) * (dx - cx)
+        and (dx - cx) * (ay - dy) > (dy - cy) * (ax - dx)
+        and (ax - dx) * (by - ay) > (ay - dy) * (bx - ax)
+    )

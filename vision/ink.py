@@ -25,7 +25,15 @@ from vision.art import read_art
 from vision.layout import CardPose
 from vision.median import median
 from vision.pens import Changed, Pen, find_pens
-from vision.photometry import NOISE_FLOOR, Relit, channel_sum, relight, strongest
+from vision.photometry import (
+    NOISE_FLOOR,
+    Relit,
+    channel_sum,
+    colour_transform,
+    large_scale_gain,
+    relight,
+    strongest,
+)
 from vision.print_blur import LEAST_BLUR_PX, Details, details_of, matched_blur
 from vision.registration import for_registration, residual_flow
 
@@ -170,7 +178,7 @@ class _Blank:
         return np.divide(self.art, np.float32(255), dtype=np.float32)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _blank(path: Path, changed_ns: int, size: tuple[int, int]) -> _Blank:
     """Cached by file and its time of change."""
     del changed_ns
@@ -188,25 +196,59 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
     sizes = [(round(width * PX_PER_MM), round(height * PX_PER_MM)) for width, height in sizes_mm]
     to_mm = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
     paths = [catalogue.art_path(card) for card in cards]
-    blanks = _each(lambda path, size: _blank(path, path.stat().st_mtime_ns, size), paths, sizes)
-    rectified = _each(
-        lambda pose, blank, size_mm: _rectified(photo_bgr, pose, blank, to_mm, size_mm),
-        poses,
-        blanks,
-        sizes_mm,
+
+    # As much at a time as may be: at every step at which two threads wait for each other one of them idles.
+    def begin(pose: CardPose, path: Path, size: tuple[int, int], size_mm: tuple[float, float]) -> _Begun:
+        blank = _blank(path, path.stat().st_mtime_ns, size)
+        seen, moved_mm, blur_mm = _rectified(photo_bgr, pose, blank, to_mm, size_mm)
+        soft = _softened(blank, blur_mm)
+        return _Begun(seen, soft, large_scale_gain(seen, soft, PX_PER_MM), moved_mm, blur_mm)
+
+    begun = _each(begin, poses, paths, sizes, sizes_mm)
+    transform = colour_transform(
+        [one.seen for one in begun], [one.blank for one in begun], [one.gain for one in begun]
     )
-    seen = [face for face, _, _ in rectified]
-    moved = [far for _, far, _ in rectified]
-    blurs = [blur for _, _, blur in rectified]
-    soft_blanks = _each(_softened, blanks, blurs)
-    insides = {size: _inside(size, catalogue.corner_radius_mm) for size in sizes}
-    relit = relight(seen, soft_blanks, PX_PER_MM, each=_each)
-    changes = _each(lambda face, light: strongest(cv2.absdiff(face, light.blank)), seen, relit)
-    noises = _noises(changes, relit)
-    inside = [insides[size] for size in sizes]
-    things = _each(_things, seen, changes, relit, noises, inside)
-    washed, relit = zip(*_each(_washed_out, seen, relit), strict=True)
-    return list(map(_Face, seen, relit, changes, inside, noises, things, washed, moved, blurs))
+
+    def lit(one: _Begun) -> _Lit:
+        relit = relight(one.seen, one.blank, one.gain, transform, PX_PER_MM)
+        grey = np.asarray(cv2.cvtColor(relit.blank, cv2.COLOR_BGR2GRAY))
+        level = np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
+        return _Lit(relit, strongest(cv2.absdiff(one.seen, relit.blank)), grey, level)
+
+    light = _each(lit, begun)
+    floor = _noise_floor(light)
+
+    def finish(one: _Begun, light: _Lit, size: tuple[int, int]) -> _Face:
+        inside = _inside(size, catalogue.corner_radius_mm)
+        noise = _noise(light, floor)
+        things = _things(one.seen, light.change, light.relit, noise, inside)
+        washed, relit = _washed_out(one.seen, light.relit)
+        return _Face(one.seen, relit, light.change, inside, noise, things, washed, one.moved_mm, one.blur_mm)
+
+    return _each(finish, begun, light, sizes)
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """One card: what is seen and its art as blurred, upright, (H, W, 3) float32; the slow factor between
+    them, how far registration moved it and how blurred it is."""
+
+    seen: Image
+    blank: Image
+    gain: Image
+    moved_mm: float
+    blur_mm: float
+
+
+@dataclass(frozen=True)
+class _Lit:
+    """One blank card in the photo's light, by how much the photo differs from it (H, W), and how bright it is
+    (H, W): 0..1, and in `_LEVELS`."""
+
+    relit: Relit
+    change: Image
+    grey: Image
+    level: NDArray[np.uint8]
 
 
 def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
@@ -298,13 +340,11 @@ def _inside(size: tuple[int, int], radius_mm: float) -> NDArray[np.bool_]:
     return made
 
 
-def _noises(changes: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
-    """(H, W) for each card: deviation to expect on blank card, by brightness (sensor, print, tone curve),
-    and by registration on printed edges. Medians, so that ink does not count as noise."""
-    greys = [np.asarray(cv2.cvtColor(r.blank, cv2.COLOR_BGR2GRAY)) for r in relit]
-    levels = [np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8) for grey in greys]
-    level = np.concatenate([each[1::4, 1::4].ravel() for each in levels])
-    error = np.concatenate([each[1::4, 1::4].ravel() for each in changes])
+def _noise_floor(cards: Sequence[_Lit]) -> Image:
+    """(256,) by level of brightness: deviation to expect on blank card (sensor, print, tone curve). Medians,
+    so that ink does not count as noise."""
+    level = np.concatenate([card.level[1::4, 1::4].ravel() for card in cards])
+    error = np.concatenate([card.change[1::4, 1::4].ravel() for card in cards])
     table = np.full(_LEVELS, median(error))
     for k in range(_LEVELS):
         own = error[level == k]
@@ -312,16 +352,18 @@ def _noises(changes: Sequence[Image], relit: Sequence[Relit]) -> list[Image]:
             table[k] = median(own)
     floor = np.zeros(256, np.float32)
     floor[:_LEVELS] = np.maximum(1.2 * table, NOISE_FLOOR)
+    return floor
 
-    def noise(grey: Image, own: NDArray[np.uint8]) -> Image:
-        slope = cv2.magnitude(
-            cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-        )
-        slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
-        slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
-        return np.asarray(cv2.magnitude(cv2.LUT(own, floor), slope), np.float32)
 
-    return _each(noise, greys, levels)
+def _noise(card: _Lit, floor: Image) -> Image:
+    """(H, W) deviation to expect on a blank card: by brightness, and by registration on printed edges."""
+    slope = cv2.magnitude(
+        cv2.Sobel(card.grey, cv2.CV_32F, 1, 0, scale=0.125),
+        cv2.Sobel(card.grey, cv2.CV_32F, 0, 1, scale=0.125),
+    )
+    slope = cv2.dilate(slope, np.ones((3, 3), np.uint8))
+    slope *= np.float32(tuning.REGISTRATION_MM * PX_PER_MM)
+    return np.asarray(cv2.magnitude(cv2.LUT(card.level, floor), slope), np.float32)
 
 
 def _cover(face: _Face, colour: tuple[float, float, float]) -> tuple[Image, Image, Image]:
@@ -505,11 +547,19 @@ def _mosaic(
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0
     low = np.array([min(p.x_mm for p in poses), min(p.y_mm for p in poses)]) - margin_mm
-    turned = [_turn(p.rotation) for p in poses]
+
+    def turned(pose: CardPose, face: _Face, layer: _Layer) -> tuple[NDArray[Any], ...]:
+        """What the map gets from a card, as it lies."""
+        seen = cv2.convertScaleAbs(face.seen, alpha=255)
+        card = cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255)
+        parts = (face.inside, layer.visible, layer.evidence, layer.film, seen, card)
+        return tuple(map(_turn(pose.rotation), parts))
+
+    pieces = _each(turned, poses, faces, layers)
     places = []
     high = np.zeros(2, int)
-    for pose, face, turn in zip(poses, faces, turned, strict=True):
-        height, width = turn(face.inside).shape
+    for pose, (inside, *_) in zip(poses, pieces, strict=True):
+        height, width = inside.shape
         left, top = (round((v - o) * PX_PER_MM) for v, o in ((pose.x_mm, low[0]), (pose.y_mm, low[1])))
         places.append((slice(top, top + height), slice(left, left + width)))
         high = np.maximum(high, [top + height, left + width])
@@ -518,14 +568,12 @@ def _mosaic(
     visible = np.zeros(shape, bool)
     film = np.zeros(shape, np.float32)
     picture, blank = np.zeros((*shape, 3), np.uint8), np.zeros((*shape, 3), np.uint8)
-    for place, face, turn, layer in zip(places, faces, turned, layers, strict=True):
-        inside = turn(face.inside)
-        np.copyto(visible[place], turn(layer.visible), where=inside)
+    for place, (inside, seen_there, ratio, share, seen, card) in zip(places, pieces, strict=True):
+        np.copyto(visible[place], seen_there, where=inside)
         within = inside.view(np.uint8)
-        cv2.copyTo(turn(layer.evidence), within, evidence[place])
-        cv2.copyTo(turn(layer.film), within, film[place])
-        picture[place] = turn(cv2.convertScaleAbs(face.seen, alpha=255))
-        blank[place] = turn(cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255))
+        cv2.copyTo(ratio, within, evidence[place])
+        cv2.copyTo(share, within, film[place])
+        picture[place], blank[place] = seen, card
     return InkMap(
         evidence,
         visible,

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_data_path
 
-from vision.lens import Lens
 from vision.photo import CameraName, Photo, Pixels
 
 Format = Literal["waymark-lens/1"]
@@ -97,13 +96,6 @@ class KnownLens:
         v = y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
         made = np.column_stack([u, v]) * self.focal_px + self.centre_px
         return np.asarray(made.reshape(np.shape(straight_px)))
-
-    @property
-    def radial(self) -> Lens:
-        """The same about the picture's middle, without decentring: for who looks for cards."""
-        reach = float(np.hypot(self.width, self.height)) / 2 / self.focal_px
-        k1, k2 = self.distortion[:2]
-        return Lens(self.width, self.height, k1 * reach**2, k2 * reach**4)
 
     @cached_property
     def shift(self) -> float:

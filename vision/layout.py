@@ -23,7 +23,7 @@ from vision.card_index import CardIndex
 from vision.cards import Sighting, find_features, match_features, sight_cards
 from vision.closeups import covered_places, look_closely
 from vision.collected import current
-from vision.colours import Lying, told_by_colour
+from vision.colours import Lying, Sisters, told_by_colour
 from vision.contact import (
     collide,
     extent,
@@ -37,7 +37,7 @@ from vision.grid import cells_in_line
 from vision.likeness import Likeness, least_likeness, likeness_to
 from vision.naming import CLEAR_LIKENESS, SURE_LIKENESS, Rivals, is_strange, name, near_rivals
 from vision.photo import Photo
-from vision.plane import Placed, fit_plane, load_ahead
+from vision.plane import Placed, fit_plane
 from vision.sights import STEEP, Sight, enlarged, from_above, steepness, straight, stretched
 from vision.sites import beside_gaps, search_sites
 from vision.strangers import strangers_beside
@@ -107,10 +107,10 @@ class CardDoubt:
     catalogue. "gap" stands on a card beside a place where a card is missing between the tableau and another
     card in line with it, "stranger" on one beside which a card seems to lie that has no name, "cut-off" on
     one beside which a card runs out of the picture, "group" on the first card where another group of cards
-    may be the tableau that is meant. `corners_px` (4, 2) is then what the doubt is about, and `sighted` the
-    card that runs out of the picture. "turned" stands on a card that could as well be itself turned, "alone"
-    on the only card of a photo in which others were sighted that do not lie on its plane: not all are what
-    they seem.
+    may be the tableau that is meant, "screen" on the first one where all seem to be shown on a screen.
+    `corners_px` (N, 2) is then what the doubt is about, and `sighted` the card that runs out of the picture.
+    "turned" stands on a card that could as well be itself turned, "alone" on the only card of a photo in
+    which others were sighted that do not lie on its plane: not all are what they seem.
     """
 
     index: int
@@ -181,7 +181,6 @@ def read_layout(photo: Photo, index: CardIndex) -> Layout:
 
     Raises `WaymarkError` (no-card, exit status 4) when no card of the index is in the photo.
     """
-    load_ahead()
     likeness, photo_at = likeness_to(index), Reductions(photo)
     freely = index.neighbours.laying.grid is None
     best: _Look | None = None
@@ -347,7 +346,10 @@ def _told_by_colour(
         options.append([card, *(one for one in likeness.sisters(card) if (one, 0) in near)] if near else [])
     sure = [one for one, others in zip(lying, options, strict=True) if not others]
     open_ = [k for k, others in enumerate(options) if len(others) > 1]
-    asked = [(lying[k], options[k]) for k in open_]
+    asked = [
+        Sisters(lying[k], tuple(options[k]), tuple(_likeness_of(judged[k], card) for card in options[k]))
+        for k in open_
+    ]
     told = told_by_colour(sure, asked, photo_at, likeness.index) if asked else []
     named = list(judged)
     for k, each in zip(open_, told, strict=True):
@@ -362,6 +364,12 @@ def _told_by_colour(
                 left |= {(one, 0): like for one, like in zip(each.options[1:], alike[1:], strict=True)}
             named[k] = replace(candidate, placed=replace(candidate.placed, card=each.options[0])), left
     return named
+
+
+def _likeness_of(judged: tuple[Candidate, Rivals], card: int) -> float:
+    """How like its place a card or one of its rivals is, upright."""
+    candidate, rivals = judged
+    return candidate.likeness if card == candidate.placed.card else rivals[card, 0]
 
 
 def _with_strangers(

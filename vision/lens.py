@@ -1,12 +1,17 @@
-"""What a phone's lens does to straight lines: radial distortion about the picture's middle (Brown, 1966)."""
+"""What a lens that nobody measured does to straight lines, as a photo's cards tell it: radial distortion
+about the picture's middle (Brown, 1966). One that was measured is `vision.known_lens`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.known_lens import KnownLens
 
 Array = NDArray[np.float64]
 
@@ -70,3 +75,7 @@ class Lens:
             ),
             np.uint8,
         )
+
+
+#: A lens by its measured file, or by the cards.
+AnyLens: TypeAlias = Lens | KnownLens

@@ -228,14 +228,14 @@ def block_correlations(patch: Image, art: Image, px_per_mm: float = THUMB_PX_PER
     side = min(round(BLOCK_MM * px_per_mm), *patch.shape)
     rows, columns = patch.shape[0] // side, patch.shape[1] // side
 
-    def sums(values: Image) -> NDArray[np.float32]:
-        cut = values[: rows * side, : columns * side].reshape(rows, side, columns, side)
-        made: NDArray[np.float32] = cut.sum(axis=(1, 3)).ravel()
-        return made
+    def means(values: Image) -> Image:
+        cut = values[: rows * side, : columns * side]
+        # of whole blocks it is their mean, several times as fast as numpy's sum over two of four axes
+        return np.asarray(cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA), np.float32).ravel()
 
-    count = side * side
-    both = sums(patch * art) - sums(patch) * sums(art) / count
-    mine = sums(patch * patch) - sums(patch) ** 2 / count
-    theirs = sums(art * art) - sums(art) ** 2 / count
+    my_mean, their_mean = means(patch), means(art)
+    both = means(patch * art) - my_mean * their_mean
+    mine = means(patch * patch) - my_mean**2
+    theirs = means(art * art) - their_mean**2
     # A block without pattern on either side says little: the added term keeps it near nothing.
-    return np.asarray(both / np.sqrt((mine + 0.05 * count) * (theirs + 0.05 * count)), np.float32)
+    return np.asarray(both / np.sqrt((mine + 0.05) * (theirs + 0.05)), np.float32)

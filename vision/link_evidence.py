@@ -29,6 +29,8 @@ _OFFSET_STEP_MM = 0.25
 _BESIDE_MM = 0.5
 #: Start dots and arrowheads keep to this distance from the outer edge.
 _FLOURISH_MM = 6.0
+#: So far from what hides a line (mm) its film is as it was drawn.
+_RIM_MM = 1.0
 #: The first line's width where nothing tells it (mm).
 _USUAL_WIDTH_MM = 1.6
 
@@ -357,8 +359,9 @@ def _summary(
     b_mm = STATION_MM * int(np.argmin(inked[::-1])) if not inked.all() else length_mm
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
     # what no line is seen along is neither old nor new
-    fresh = _fresh(films[0], known, first, line_film) if score > 0 else 1.0
-    beside_fresh = min(fresh, _fresh(films[1], known, lines[1], line_film)) if beside > 0 else fresh
+    plain = weight * _clear_of_hidden(seen)
+    fresh = _fresh(films[0], plain, first, line_film) if score > 0 else 1.0
+    beside_fresh = min(fresh, _fresh(films[1], plain, lines[1], line_film)) if beside > 0 else fresh
     return LinkEvidence(
         weighed(score, fresh),
         weighed(beside, beside_fresh),
@@ -372,6 +375,13 @@ def _summary(
         third=third,
         fresh=fresh,
     )
+
+
+def _clear_of_hidden(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(N,) stations with none that is hidden near by: at the rim of what hides a line its film looks thin."""
+    reach = round(_RIM_MM / STATION_MM)
+    around = np.pad(seen, reach, constant_values=True)
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(around, 2 * reach + 1).all(axis=1))
 
 
 def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) -> NDArray[np.float32]:

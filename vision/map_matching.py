@@ -61,7 +61,7 @@ def prior_score(dungeon: Dungeon, link: Link, evidence: LinkEvidence) -> float:
         return -tuning.ROOM_FIND_COST if "room_find" in kinds else 0.5 * evidence.score
     if link.kind == "crossing" or evidence.length_mm == 0:
         return -tuning.CROSSING_COST
-    return evidence.score
+    return evidence.score - tuning.UNSEEN_COST * (1 - evidence.seen) * evidence.length_mm
 
 
 def match(

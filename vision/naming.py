@@ -71,7 +71,9 @@ def name(candidate: Candidate, rivals: Rivals, usual: float, index: CardIndex) -
     likeness, margin = candidate.likeness, _margin(candidate, rivals)
     confidence = float(np.clip(0.5 + 1.5 * margin, 0, 1) * np.clip((likeness - 0.2) / 0.46, 0, 1))
     ranked = sorted(rivals, key=lambda rival: -rivals[rival])
-    if margin < DOUBT_MARGIN:
+    # Of a card that is mostly covered likeness tells nothing: it may be any, or none.
+    covered = candidate.close and likeness < STRANGE_LIKENESS
+    if margin < DOUBT_MARGIN and not covered:
         near = near_rivals(candidate, rivals)
         others = dict.fromkeys(index.ids[rival] for rival, _ in near if rival != card)
         return Naming(confidence, (index.ids[card], *others), "alike" if others else "turned")

@@ -8,7 +8,7 @@ does the outer edge, where a path begins. An illegal drawing is read as drawn.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -24,8 +24,9 @@ from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
 from vision.questions import DOUBT
+from vision.rock_lines import across_rock
 from vision.room_lines import RoomReader
-from vision.unexplained_ink import circled_off_path, dotted_gates, landings, unexplained
+from vision.unexplained_ink import begun_gates, circled_off_path, dotted_gates, landings, unexplained
 from vision.walks import Junction, Stroke, strokes_of, to_the_door, with_carriers
 
 Array = NDArray[np.float64]
@@ -76,16 +77,19 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     evidence = measure_links(ink, dungeon)
     matching = match(dungeon, evidence)
     strokes, junctions = strokes_of(rooms, dungeon, evidence, matching)
+    strokes = across_rock(ink, dungeon, strokes)
     leftovers = unexplained(ink, dungeon, rings, strokes)
     off_path = circled_off_path(dungeon, rings, strokes)
     dotted = dotted_gates(ink, dungeon, rings, strokes)
+    begun = begun_gates(ink, dungeon, strokes)
     landed = tuple(
         to_the_door(dungeon, evidence, matching, stroke)
-        for stroke in landings(dungeon, leftovers, off_path, dotted, strokes)
+        for stroke in landings(dungeon, leftovers, off_path, dotted, begun, strokes)
     )
     whole = _substantial(strokes, dungeon)
     credible = strokes = _credible(whole, dungeon, evidence)
-    if landed and len(strokes) == 1:
+    ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
+    if len(strokes) == 1 and (landed or _ends_on_a_gate(dungeon, begun, ends)):
         strokes = tuple(with_carriers(rooms, dungeon, stroke) for stroke in strokes)
     strokes = (*strokes, *landed)
     every_order = _equal_orderings(strokes, dungeon)
@@ -95,6 +99,10 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
 
     def path_like_read(other_strokes: Sequence[Stroke]) -> Path:
         return tuple(s.places for s in _like(orderings(other_strokes, dungeon), best))
+
+    def path_of(other: Matching, choice: tuple[str, int] = ("", 0)) -> Path:
+        other_strokes, _ = strokes_of(rooms, dungeon, evidence, other, choice=choice)
+        return path_like_read(_substantial(across_rock(ink, dungeon, other_strokes), dungeon))
 
     doubts: list[PathDoubt] = []
     cut_off: list[str] = []
@@ -109,8 +117,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     for link, behind, other in flipped:
         if any(other.times[i] != matching.times[i] for i in guessed):
             behind = min(behind, tuning.GUESSED_BEHIND)
-        other_strokes, _ = strokes_of(rooms, dungeon, evidence, other)
-        path = path_like_read(_substantial(other_strokes, dungeon))
+        path = path_of(other)
         if path != read:
             place = _named_place(dungeon, link, read)
             hidden = evidence[link].seen < tuning.LEAST_SEEN
@@ -120,8 +127,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         doubts.append(PathDoubt("path", read[0][0], ((),), "ghost"))
     for stretch in _thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]:
         other = match(dungeon, evidence, forced=dict.fromkeys(stretch, 0))
-        other_strokes, _ = strokes_of(rooms, dungeon, evidence, other)
-        path = path_like_read(_substantial(other_strokes, dungeon))
+        path = path_of(other)
         if path != read:
             doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "ghost"))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
@@ -131,9 +137,7 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         near = _near_pairings(junction, dungeon)
         others = ()
         for number in junction.others[: min(near, _MOST_PAIRINGS)]:
-            choice = junction.place, number
-            other_strokes, _ = strokes_of(rooms, dungeon, evidence, matching, choice=choice)
-            others = (*others, path_like_read(_substantial(other_strokes, dungeon)))
+            others = (*others, path_of(matching, (junction.place, number)))
         if others := tuple(path for path in dict.fromkeys(others) if path != read):
             doubts.append(PathDoubt("path", junction.place, others, "crossing"))
         if junction.cut_off or near > _MOST_PAIRINGS:
@@ -150,6 +154,14 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
+
+
+def _ends_on_a_gate(dungeon: Dungeon, begun: Sequence[str], ends: Collection[str]) -> bool:
+    """Whether a line that ends in a room does so on its one gate. Where there are two of them it may as well
+    have come out of the other."""
+    gates = habits_of(dungeon).gates
+    rooms = [place.room for place in dungeon.places.values() if place.find in gates]
+    return any(rooms.count(room) == 1 and room in ends for room in (dungeon.places[g].room for g in begun))
 
 
 def covered_ends(ink: InkMap, dungeon: Dungeon, read: Path) -> list[str]:
@@ -347,7 +359,7 @@ def _credible(
         scores[ends] = max(scores.get(ends, -np.inf), prior_score(dungeon, link, seen))
 
     def worth(stroke: Stroke) -> float:
-        return sum(scores[frozenset(pair)] for pair in itertools.pairwise(stroke.places))
+        return sum(scores.get(frozenset(pair), 0.0) for pair in itertools.pairwise(stroke.places))
 
     best = max((worth(stroke) for stroke in strokes), default=0.0)
     gates = habits_of(dungeon).gates

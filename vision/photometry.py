@@ -9,9 +9,9 @@ filter's (He, Sun & Tang, 2013), weighted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,7 +21,6 @@ from vision.median import median
 from vision.wide_blur import wide_blur
 
 Image = NDArray[np.float32]
-T = TypeVar("T")
 
 # The numbers below were tuned on the open deck in the tuning split of `samples/` (compositor), under lamps
 # and at windows, with glare. Lengths are those of light and pens, not of a deck.
@@ -42,8 +41,14 @@ _DARKEST, _BRIGHTEST = 2.2, 2.4
 #: least, something lies there, and reaches this much further.
 #: Tuned on fingers of seven skins over cards, and on plain photos, 20 of the tuning split.
 _PRINT_MM, _PRINT_LEAST, _PRINT_LEFT, _PRINT_ALIKE, _GONE_MM, _GONE_RIM_MM = 7.0, 0.045, 0.35, 0.5, 7.0, 2.0
-#: Less than a share of it looks as it would in an even light and haze, to within some picture values.
-_PRINT_SAME, _SAME_SHARE = 0.08, 0.45
+#: Less than a share of it looks as it would in an even light and haze, to within some picture values; where
+#: print cannot tell, as little as the last, for between dense lines there is floor.
+_PRINT_SAME, _SAME_SHARE, _BARE_SHARE = 0.08, 0.45, 0.15
+#: Print shows where what is seen goes with it at least so (correlation). Its light is that within so many mm,
+#: and farther off more and more that of the whole card.
+_PRINT_SHOWS, _LIGHT_GOES_ON_MM, _FAR_LIGHT = 0.7, 40.0, 0.02
+#: In dimmer light than this (share of the card's own brightness) noise is as large as what differs.
+_DIMMEST = 0.5
 #: Where most of a card's print is gone, this quantile of it tells how print shows that is not.
 _UNCOVERED = 0.9
 _SAMPLE_STEP = 8
@@ -66,31 +71,9 @@ class Relit:
     odd: NDArray[np.bool_]
 
 
-class Each(Protocol):
-    """Runs a function on every card, possibly side by side."""
-
-    def __call__(self, work: Callable[..., T], *columns: Sequence[Any]) -> list[T]: ...
-
-
-def one_by_one(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
-    """The plain `Each`."""
-    return list(map(work, *columns))
-
-
-def relight(
-    seen: Sequence[Image], blank: Sequence[Image], px_per_mm: float, *, each: Each = one_by_one
-) -> tuple[Relit, ...]:
-    """Blank cards in the photo's light. `seen`, `blank`: registered pairs, (H, W, 3) float32 BGR 0..1."""
-    gains = each(lambda s, b: _large_scale_gain(s, b, px_per_mm), seen, blank)
-    transform = _colour_transform(
-        np.concatenate([_samples(s) / _samples_of(g, s.shape) for s, g in zip(seen, gains, strict=True)]),
-        np.concatenate([_samples(b) for b in blank]),
-    )
-    return tuple(each(lambda s, b, g: _local_fit(s, _apply(transform, b), g, px_per_mm), seen, blank, gains))
-
-
-def _large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
-    """Slowly varying factor seen/blank, outliers left out on the second pass; a quarter as large."""
+def large_scale_gain(seen: Image, blank: Image, px_per_mm: float) -> Image:
+    """Slowly varying factor between a card's picture and its blank art (registered, (H, W, 3) float32 BGR
+    0..1), outliers left out on the second pass; a quarter as large."""
     small = cv2.resize(seen, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     base = cv2.resize(blank, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
     sigma = _LIGHT_SIGMA_MM * px_per_mm / 4
@@ -142,20 +125,24 @@ def _features(colours: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.column_stack([x, x * x, x * x * x, x * x[:, [1, 2, 0]], np.ones(len(x))])
 
 
-def _colour_transform(seen: NDArray[np.float32], blank: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(13, 3) coefficients of the transform blank -> seen, robustly; clipped highlights say nothing about
-    it.
+def colour_transform(
+    seen: Sequence[Image], blank: Sequence[Image], gains: Sequence[Image]
+) -> NDArray[np.float64]:
+    """(13, 3) coefficients of the transform from the colours of all blank cards to those of their pictures
+    without the `gains` between them, robustly; clipped highlights say nothing about it.
     """
-    features = _features(blank)
-    target = seen.astype(np.float64)
+    art = np.concatenate([_samples(each) for each in blank])
+    features = _features(art)
+    even = [_samples(each) / _samples_of(gain, each.shape) for each, gain in zip(seen, gains, strict=True)]
+    target = np.concatenate(even).astype(np.float64)
     # near the identity unless the photo says otherwise
     identity = np.vstack([np.eye(3), np.zeros((_TERMS - 3, 3))])
     ridge = 0.0005 * len(features) * np.eye(_TERMS)
     # floors are most of a card: colours are weighed so that dark rock and bright icons count beside them
-    level = np.clip((blank * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
+    level = np.clip((art * _COLOUR_BINS).astype(int), 0, _COLOUR_BINS - 1)
     bin_of = (level[:, 0] * _COLOUR_BINS + level[:, 1]) * _COLOUR_BINS + level[:, 2]
-    rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(blank) / 400)
-    rarity *= len(blank) / rarity.sum()
+    rarity = 1.0 / np.maximum(np.bincount(bin_of, minlength=_COLOUR_BINS**3)[bin_of], len(art) / 400)
+    rarity *= len(art) / rarity.sum()
     weight = np.ones(len(features))
     coefficients = identity
     for _ in range(5):
@@ -194,10 +181,13 @@ def channel_sum(picture: Image) -> Image:
     return np.asarray(cv2.transform(picture, np.ones((1, 3), np.float32)))
 
 
-def _local_fit(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> Relit:
-    """Weighted local affine fit per channel, pulled towards the large-scale factor; on a
-    smaller picture for speed.
+def relight(
+    seen: Image, blank: Image, gain: Image, transform: NDArray[np.float64], px_per_mm: float
+) -> Relit:
+    """A blank card in the photo's light: its colours by the photo's `colour_transform`, then a weighted local
+    affine fit per channel, pulled towards the `large_scale_gain`; on a smaller picture for speed.
     """
+    blank = _apply(transform, blank)
     size = (seen.shape[1], seen.shape[0])
     small = (round(size[0] / _LOCAL_SHRINK), round(size[1] / _LOCAL_SHRINK))
     s = cv2.resize(seen, small, interpolation=cv2.INTER_AREA)
@@ -244,42 +234,52 @@ def _print_is_gone(seen: Image, blank: Image, gain: Image, px_per_mm: float) -> 
     """(H, W) where the blank card has print and what is seen there has nothing of it, over more than lines
     and marks cover: a hand in the card's own colours, hard glare.
     """
-    s, b, g = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (seen, blank, gain))
-    # what is dark all over may be a hand as well as a shadow
-    b = b * np.maximum(g, np.float32(median(g[::4, ::4]) / 2))
+    s, art, g = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (seen, blank, gain))
+    # what is dark all over may be a hand as well as a shadow, and the light by which it is seen tells nothing
+    level = median(g[::4, ::4])
+    b = art * np.float32(level)
+    # in dim light print varies by less, and a hand differs by less from the card
+    dim = float(np.clip(level, _DIMMEST, 1.0))
     side = round(_PRINT_MM * px_per_mm) | 1
     mean_s, mean_b = _smooth(s, side), _smooth(b, side)
     covariance = _smooth(b * s, side) - mean_b * mean_s
-    variance = _smooth(b * b, side) - mean_b * mean_b
+    variance = np.maximum(_smooth(b * b, side) - mean_b * mean_b, 0)
     of_seen = np.maximum(_smooth(s * s, side) - mean_s * mean_s, NOISE_FLOOR**2)
-    printed = variance > _PRINT_LEAST**2
+    printed = variance > (dim * _PRINT_LEAST) ** 2
     if not printed.any():
         return np.zeros(s.shape, bool)
     # haze weakens all print of a card, and any veil leaves it its form
     left = covariance[printed] / variance[printed]
     usual = float(np.clip(median(left), 0.3, 1.0))
     # a hand over most of a card leaves the rest as it was
-    covered = median(left) < _PRINT_LEFT
-    if covered:
+    if median(left) < _PRINT_LEFT:
         usual = float(np.clip(np.quantile(left, _UNCOVERED), 0.3, 1.0))
-    gone = printed & (covariance < _PRINT_LEFT * usual * variance)
-    gone &= covariance < _PRINT_ALIKE * np.sqrt(np.maximum(variance, 0) * of_seen)
+    form = np.sqrt(variance * of_seen)
+    gone = printed & (covariance < _PRINT_LEFT * usual * variance) & (covariance < _PRINT_ALIKE * form)
+    if not gone.any():
+        return np.asarray(gone)
+    # the light in which print shows is that of the card beneath what lies on it
+    shows = printed & (covariance > _PRINT_SHOWS * form)
+    if not shows.any():
+        shows = printed & ~gone if (printed & ~gone).any() else printed
+    own, wide = shows.astype(np.float32), round(_LIGHT_GOES_ON_MM * px_per_mm) | 1
+    far = np.float32(_FAR_LIGHT)
+    light = (_smooth(g * own, wide) + far * g[shows].mean()) / (_smooth(own, wide) + far)
     # between lines, however many, the card is as it was
-    away = s - usual * b
-    there = printed & ~gone if covered and (printed & ~gone).any() else np.ones_like(gone)
-    same = np.abs(away - np.float32(median(away[::2, ::2][there[::2, ::2]]))) < _PRINT_SAME
-    surely = gone & (_smooth(same.astype(np.float32), side) < _SAME_SHARE)
+    away = s - np.float32(usual) * art * light
+    same = np.abs(away - np.float32(median(away[shows]))) < dim * _PRINT_SAME
+    alike = _smooth(same.astype(np.float32), side)
     disc = round(_GONE_MM * px_per_mm) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (disc, disc))
-    core = cv2.morphologyEx(surely.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    core = cv2.morphologyEx((gone & (alike < _SAME_SHARE)).astype(np.uint8), cv2.MORPH_OPEN, kernel)
     if not core.any():
         return np.zeros(s.shape, bool)
-    # what hangs together with a thing is one, where it is like the card by chance
-    _, pieces = cv2.connectedComponents(cv2.morphologyEx(gone.astype(np.uint8), cv2.MORPH_OPEN, kernel))
+    # what hangs together with a thing is one, where it is like the card by chance, or the card has no print
+    one = (gone | ((alike < _BARE_SHARE) & ~shows)).astype(np.uint8)
+    _, pieces = cv2.connectedComponents(cv2.morphologyEx(one, cv2.MORPH_OPEN, kernel))
     core = np.isin(pieces, np.setdiff1d(pieces[core > 0], 0)).astype(np.uint8)
     reach = 2 * round(_GONE_RIM_MM * px_per_mm) + 1
-    wide = cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
-    return np.asarray(wide > 0)
+    return np.asarray(cv2.dilate(core, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))) > 0)
 
 
 def _smooth(picture: NDArray[np.float32], side: int) -> NDArray[np.float32]:

@@ -8,22 +8,20 @@ that false matches pull little.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.blas import limit_what_was_loaded
 
 #: Evaluations of the minimiser; it settles in five to ten.
 STEPS = 15
 #: A step that lowers the cost by less than this share is the last one.
 SETTLED = 1e-4
+#: A step's damping at first, and its factor after one that failed; after one that helped it falls by as much.
+DAMPING, DAMPED = 1e-4, 10.0
 #: Misfit in pixels from which a match is weighted down (times the working picture's reduction).
 HUBER_PX = 2.0
 
@@ -52,22 +50,6 @@ class Plane:
     table_to_photo: NDArray[np.float64]
     placed: tuple[Placed, ...]
     misfit_px: float
-
-
-@cache
-def load_ahead() -> None:
-    """Begin to load the minimiser in a thread of its own. It takes a third of a second, which passes while
-    the photo's features are found: OpenCV lets go of the interpreter's lock.
-    """
-    threading.Thread(target=_least_squares, daemon=True).start()
-
-
-@cache
-def _least_squares() -> Callable[..., Any]:
-    from scipy.optimize import least_squares
-
-    limit_what_was_loaded()
-    return cast("Callable[..., Any]", least_squares)
 
 
 def fit_plane(
@@ -99,19 +81,9 @@ def fit_plane(
     start = np.linalg.solve(to_pixels, table_to_photo @ np.linalg.inv(to_units))
     poses = np.array([[*(np.asarray(card.centre_mm) - first) / unit_mm, card.turn_rad] for card in placed])
     problem = _Problem(from_centre, seen, owner, poses[0])
-    solved = _least_squares()(
-        problem.misfit,
-        np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()]),
-        problem.slopes,
-        x_scale="jac",
-        loss=_huber_of_pairs,
-        f_scale=huber_px / unit_px,
-        ftol=SETTLED,
-        xtol=None,
-        gtol=None,
-        max_nfev=STEPS,
-    )
-    plane, poses = problem.unpack(solved.x)
+    start_at = np.concatenate([(start / start[2, 2]).ravel()[:8], poses[1:].ravel()])
+    values, misfit = _settled(problem, start_at, huber_px / unit_px)
+    plane, poses = problem.unpack(values)
     centres = poses[:, :2] * unit_mm + first
     fitted = to_pixels @ plane @ to_units
     return Plane(
@@ -120,7 +92,7 @@ def fit_plane(
             Placed(card.card, (float(centre[0]), float(centre[1])), float(pose[2]), card.size_mm)
             for card, centre, pose in zip(placed, centres, poses, strict=True)
         ),
-        float(np.median(np.linalg.norm(solved.fun.reshape(-1, 2), axis=1))) * unit_px,
+        float(np.median(np.linalg.norm(misfit.reshape(-1, 2), axis=1))) * unit_px,
     )
 
 
@@ -173,16 +145,42 @@ class _Problem:
         return away + np.column_stack([x, y]), np.column_stack([-away[:, 1], away[:, 0]])
 
 
-def _huber_of_pairs(squares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Huber's loss of distances, where scipy's own takes x and y apart: (3, 2 N) value and two derivatives.
+def _settled(
+    problem: _Problem, values: NDArray[np.float64], near: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The unknowns at the least cost (Levenberg and Marquardt), and the misfit (2 N,) there; points that are
+    farther off than `near` are weighted down."""
+    misfit = problem.misfit(values)
+    cost, weight = _huber(misfit, near)
+    damping = DAMPING
+    slopes = problem.slopes(values)
+    for _ in range(STEPS):
+        weighted = slopes * weight[:, None]
+        normal, slope = weighted.T @ slopes, weighted.T @ misfit
+        scale = np.diag(normal)
+        # (a point too few leaves an unknown as it is)
+        damped = normal + np.diag(damping * scale + 1e-12 * scale.max())
+        tried = values - np.linalg.solve(damped, slope)
+        tried_misfit = problem.misfit(tried)
+        tried_cost, tried_weight = _huber(tried_misfit, near)
+        if not tried_cost < cost:
+            damping *= DAMPED
+            continue
+        settled = cost - tried_cost < SETTLED * cost
+        values, misfit, cost, weight = tried, tried_misfit, tried_cost, tried_weight
+        if settled:
+            break
+        damping /= DAMPED
+        slopes = problem.slopes(values)
+    return values, misfit
 
-    A distance's loss is shared out to its two squares; they are weighted alike.
-    """
-    distance = np.repeat(squares.reshape(-1, 2).sum(axis=1), 2)
-    far = distance > 1
-    root = np.sqrt(np.where(far, distance, 1.0))
-    loss = np.where(far, 2 * root - 1, distance) / 2
-    return np.array([loss, np.where(far, 1 / root, 1.0), np.zeros_like(loss)])
+
+def _huber(misfit: NDArray[np.float64], near: float) -> tuple[float, NDArray[np.float64]]:
+    """Huber's cost of the distances of points (x and y in turn), and the weight of each number."""
+    distance = np.linalg.norm(misfit.reshape(-1, 2), axis=1)
+    weight = near / np.maximum(distance, near)
+    cost = np.where(distance > near, near * distance - near**2 / 2, distance**2 / 2)
+    return float(cost.sum()), np.repeat(weight, 2)
 
 
 def _scaling(scale: float, shift: NDArray[np.float64]) -> NDArray[np.float64]:

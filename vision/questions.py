@@ -89,6 +89,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "このカードはまだ通路を写し取っていないので、上の経路を読めません。"
         "カードを写し取るか、経路を手で直してください。",
     ),
+    "screen": (
+        "A fine grid lies over cards and table alike, as on a screen; what counts are the cards themselves.",
+        "カードにもテーブルにも画面のような細かい格子が写っています。採点できるのは実物のカードだけです。",
+    ),
     "mark": (
         "Whether this find is circled is not clear.",
         "この発見物に丸が付いているかはっきりしません。",

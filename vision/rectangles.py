@@ -65,13 +65,14 @@ def find_rectangles(
     turns_rad: Iterable[float],
     *,
     play_mm: float = 0.8,
+    most_shared: float = MOST_SHARED,
 ) -> list[Rectangle]:
     """The rectangles of a size that a picture (H, W, 3) uint8 CIE L*a*b* seems to show, best first, none on
     another. `table_to_view` (3, 3) leads from table mm to its pixels; sides may lie off by `play_mm`."""
     seen: list[Rectangle] = []
     for turn in turns_rad:
         seen += _at_turn(lab, table_to_view, size_mm, turn, play_mm)
-    return without_overlap(seen)
+    return without_overlap(seen, most_shared)
 
 
 def best_scale(
@@ -142,7 +143,7 @@ def merit_of(support: float, area_px: float, pattern: float) -> float:
     a few that are larger, as blocks of cards and of a chequered cloth are; `pattern` is how much is drawn in
     it.
     """
-    return support**3 * area_px**0.7 * pattern
+    return float(support**4 * area_px**0.8 * pattern)
 
 
 def pattern_of(lightness: NDArray[np.uint8]) -> Field:
@@ -166,8 +167,8 @@ def _apart(found: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     return kept
 
 
-def without_overlap(rectangles: Sequence[Rectangle]) -> list[Rectangle]:
-    """The best supported ones that do not lie on each other."""
+def without_overlap(rectangles: Sequence[Rectangle], most_shared: float = MOST_SHARED) -> list[Rectangle]:
+    """The best supported ones that do not lie on each other but for a share of the smaller."""
     kept: list[Rectangle] = []
     for one in sorted(rectangles, key=lambda each: -each.support):
         reach = float(np.hypot(*one.size_mm))
@@ -176,7 +177,7 @@ def without_overlap(rectangles: Sequence[Rectangle]) -> list[Rectangle]:
             for other in kept
             if np.hypot(*(np.array(one.centre_mm) - np.array(other.centre_mm))) < reach
         ]
-        if all(shared(one, other) <= MOST_SHARED for other in near):
+        if all(shared(one, other) <= most_shared for other in near):
             kept.append(one)
     return kept
 
@@ -191,8 +192,8 @@ def seen_part(table_to_view: Array, size_px: tuple[int, int], farthest: float = 
     """(N, 2) the outline of what a picture shows of the table, mm, no farther than half of `farthest` from
     its middle; None where it shows none."""
     width, height = size_px
-    to_table = np.linalg.inv(table_to_view)
-    middle_px = np.array([(width - 1) / 2, (height - 1) / 2])
+    to_table = np.asarray(np.linalg.inv(table_to_view), np.float64)
+    middle_px = np.array([(width - 1) / 2, (height - 1) / 2], np.float64)
     middle = homography.apply(to_table, middle_px)
     side = np.sign(float(to_table[2] @ np.array([*middle_px, 1.0])))
     ring = []
@@ -202,7 +203,7 @@ def seen_part(table_to_view: Array, size_px: tuple[int, int], farthest: float = 
             point = start + share * (end - start)
             # a point beyond the horizon is drawn in until it lies on the table
             for inwards in np.linspace(0, 1, 25):
-                at = point + inwards * (middle_px - point)
+                at = np.asarray(point + inwards * (middle_px - point), np.float64)
                 depth = side * float(to_table[2] @ np.array([*at, 1.0]))
                 if depth <= 0:
                     continue

@@ -23,12 +23,13 @@ from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
 from vision.ink import halvings_for, read_ink
-from vision.layout import CardPose, Layout, read_layout
+from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import find_rings, read_marks
 from vision.onward import runs_on
 from vision.path import PathDoubt, read_path
 from vision.photo import Photo, load_photo
 from vision.questions import Question
+from vision.screens import shows_a_screen
 from vision.shortcomings import Shortcoming, shortcomings_of
 
 FORMAT = "waymark-scan/1"
@@ -127,6 +128,8 @@ def scan_photo(
 def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: StageClock | None = None) -> Scan:
     """Read ink, path and marks of cards that are found already."""
     clock = clock or StageClock()
+    if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
+        layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
     placed = tuple(
         PlacedCard(p.card, round(p.x_mm, 2), round(p.y_mm, 2), _turn(p.rotation)) for p in layout.poses
     )
@@ -173,6 +176,11 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
         timings_ms=clock.total(),
         mark_confidence=mark_confidence(rings, marks),
     )
+
+
+def _on_a_screen(layout: Layout) -> CardDoubt:
+    everything = np.concatenate([pose.corners_px for pose in layout.poses])
+    return CardDoubt(0, (layout.poses[0].card,), "screen", everything)
 
 
 class StageClock:

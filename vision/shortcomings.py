@@ -13,12 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.text import Text
+from vision import homography
 from vision.card_index import CardIndex
+from vision.cards import find_features, match_features, sight_cards
 from vision.ink import InkMap
 from vision.layout import Layout
 from vision.outlines import find_outlines
 from vision.photo import Photo, halvings_to_hold
 from vision.sharpness import blur_px
+from vision.sights import parts
+from vision.view import Reductions
 
 #: What is wrong. The viewfinder says the same words before the photo is taken.
 Kind = Literal["dark", "far", "blurred", "cut-off", "hidden"]
@@ -45,11 +49,6 @@ _LOOKED_AT_PX = 1100
 _MOST_BLUR_PX = 1.9
 #: Spread of brightness that a photo has which shows anything at all.
 _EMPTY_SPREAD = 14.0
-#: Cards that are too small in the photo are looked for in parts of it, of this size: in the one that shows
-#: most, and in others that show this many times as much as most parts do. A cloth shows as much everywhere.
-_PART_PX = 1100
-_PARTS_TRIED = 3
-_PART_STANDS_OUT = 1.5
 #: Glare: as bright as this, and over this share of the photo in one piece.
 _GLARING, _GLARE_SHARE = 250, 0.03
 
@@ -130,28 +129,17 @@ def _is_cut(corners: NDArray[np.float64], photo: Photo) -> bool:
 def _cards_afar(photo: Photo, index: CardIndex) -> list[NDArray[np.float64]]:
     """Cards that are recognised when a part of a large photo is looked at by itself."""
     halvings = halvings_to_hold(photo.width, photo.height)
-    pixels = photo.reduced(halvings)
-    height, width = pixels.shape[:2]
-    if max(width, height) <= _PART_PX:
+    held = Photo(photo.reduced(halvings))
+    if max(held.width, held.height) <= _LOOKED_AT_PX:
         return []
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    starts = [(left, top) for top in _starts(height) for left in _starts(width)]
-    parts = {(left, top): grey[top : top + _PART_PX, left : left + _PART_PX] for left, top in starts}
-    shown = {start: float(np.abs(cv2.Laplacian(part, cv2.CV_16S)).mean()) for start, part in parts.items()}
-    usual = _PART_STANDS_OUT * float(np.median(list(shown.values())))
-    ranked = sorted(starts, key=lambda start: -shown[start])[:_PARTS_TRIED]
-    for left, top in (*ranked[:1], *(start for start in ranked[1:] if shown[start] > usual)):
-        part = Photo(pixels[top : top + _PART_PX, left : left + _PART_PX])
+    for part in parts(Reductions(held)):
+        features = find_features(part.view, index)
+        sightings = sight_cards(match_features(features, index), index, part.view.scale)
         # Where some are the others are: a tableau lies in one place.
-        if found := find_outlines(part, index):
-            return [(outline.corners_px + np.array([left, top])) * 2**halvings for outline in found]
+        if sightings:
+            found = (each.corners_px(index) for each in sightings)
+            return [homography.apply(part.to_photo, corners) * 2**halvings for corners in found]
     return []
-
-
-def _starts(length: int) -> list[int]:
-    """Where parts of a photo's side begin: they overlap by half."""
-    last = max(0, length - _PART_PX)
-    return [round(at) for at in np.linspace(0, last, -(-2 * last // _PART_PX) + 1)]
 
 
 def _glare(grey: NDArray[np.uint8]) -> Box | None:

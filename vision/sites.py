@@ -7,6 +7,7 @@ hidden.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -157,6 +158,6 @@ def _in_line(site: Placed, other: Placed, index: CardIndex, gap_mm: float) -> bo
 
 
 def _same_site(one: Placed, other: Placed) -> bool:
-    apart = np.hypot(one.centre_mm[0] - other.centre_mm[0], one.centre_mm[1] - other.centre_mm[1])
-    turned = quarter_of(one.turn_rad - other.turn_rad) % 2 and one.size_mm[0] != one.size_mm[1]
-    return bool(apart < SITE_SLACK_MM and one.size_mm == other.size_mm and not turned)
+    if one.size_mm != other.size_mm or math.dist(one.centre_mm, other.centre_mm) >= SITE_SLACK_MM:
+        return False
+    return one.size_mm[0] == one.size_mm[1] or quarter_of(one.turn_rad - other.turn_rad) % 2 == 0

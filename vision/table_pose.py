@@ -118,7 +118,7 @@ def _along_axes(
 ) -> tuple[float, float]:
     """How much of all lines (N, 2, 2) runs along two directions of the table that are square to each other,
     and the turn (radians) of these."""
-    flat = apply(np.linalg.inv(_pose(at, focal, size_px)), ends)
+    flat = apply(np.asarray(np.linalg.inv(_pose(at, focal, size_px)), np.float64), ends)
     along = flat[:, 1] - flat[:, 0]
     # lines count by their length in the picture: far ones are no less sure
     angle = 4 * np.arctan2(along[:, 1], along[:, 0])
@@ -128,7 +128,7 @@ def _along_axes(
         np.floor(angle / (2 * np.pi) * _BINS).astype(int) % _BINS,
         np.minimum(length, 0.2 * max(size_px)),
     )
-    smooth = sum(np.roll(counts, shift) * weight for shift, weight in ((-1, 0.5), (0, 1.0), (1, 0.5)))
+    smooth = counts + 0.5 * (np.roll(counts, 1) + np.roll(counts, -1))
     best = int(np.argmax(smooth))
     near = np.abs((angle / (2 * np.pi) * _BINS - best - 0.5 + _BINS / 2) % _BINS - _BINS / 2) < 2
     off = (angle[near] - (best + 0.5) / _BINS * 2 * np.pi + np.pi) % (2 * np.pi) - np.pi

@@ -142,6 +142,8 @@ END_COST = {
     "place": 5.0,
     "room_find": 6.0,
 }
+#: What a millimetre that nobody can see costs (nats): of two ways under a pen, the shorter one.
+UNSEEN_COST = 0.03
 #: What walking a link costs that leaves no ink of its own.
 FALL_COST, CROSSING_COST, ROOM_FIND_COST = 0.6, 0.1, 0.8
 #: A link is seldom walked twice; the ink must show two lines.
@@ -169,6 +171,12 @@ CARRIER_REACH_COST = 5.0
 CARRIER_RANK_COST, NO_GATE_COST = 2.0, 3.0
 #: Cost of a millimetre on full ink and on blank card, and of a turn by one heading (22.5 degrees).
 INK_COST, BLANK_COST, TURN_COST = 0.15, 3.0, 0.35
+
+# --- Rock lines -----------------------------------------------------------------------------------
+#: A line straight through rock from one place to another is no longer than the first (corridor widths; the
+#: samples draw up to 3.8), inked in the second share of what is seen of it, and the rock beside it is not:
+#: less than the third of a band of 4 mm.
+ROCK_LINE, ROCK_INKED, ROCK_BLACK = 4.0, 0.95, 0.75
 
 # --- Path and doubts ------------------------------------------------------------------------------
 #: A link whose score is nearer to zero than this may have been read wrongly, as where lines end counts,
@@ -203,6 +211,10 @@ SURE_INK, LEAST_LEFTOVER = 1.5, 0.79
 #: (`tuning-evening` 0 to 41, shipped photos) 45 have less than 0.1 mm2, one 0.75, one a line's 8.3; a dot
 #: had 3.1.
 DOT_MM2, DOT_WITHIN = 1.0, 0.75
+#: A line that begins or ends at a gate has so much ink within this share of its icon. Of 75 gates with ink
+#: on them (190 photos of `tuning-evening`) all five that have it beside the path as read are ends of lines;
+#: of 70 others, circled and struck ones among them, none has more than 0.6 mm2 there.
+BEGUN_WITHIN = 0.4
 #: Ink is the path's own within this width of its line (mm): of 3 gates that a line ran by underground (300
 #: photos of `tuning-evening`) none has a dot left.
 DRAWN_MM = 3.4

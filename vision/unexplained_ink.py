@@ -150,21 +150,48 @@ def dotted_gates(ink: InkMap, dungeon: Dungeon, rings: Rings, strokes: Sequence[
     visited = {place for stroke in strokes for place in stroke.places}
     ringed = {name for name, found in zip(rings.places, rings.found, strict=True) if found}
     radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.DOT_WITHIN * PX_PER_MM)
+    drawn = _drawn(ink, strokes)
+    return tuple(
+        place.id
+        for place in dungeon.places.values()
+        if place.find in gates
+        and place.id not in visited | ringed
+        and place.room not in visited
+        and _dot(ink, _pixels(ink, np.array([place.at_mm]))[0], radius, drawn)
+    )
+
+
+def _drawn(ink: InkMap, strokes: Sequence[Stroke]) -> NDArray[np.uint8]:
+    """(H, W) where the strokes' own ink is."""
     drawn = np.zeros(ink.evidence.shape, np.uint8)
     for stroke in strokes:
         line = _pixels(ink, stroke.line_mm)
         cv2.polylines(drawn, [line], False, 1, round(tuning.DRAWN_MM * PX_PER_MM))
-    found = []
-    for place in dungeon.places.values():
-        if place.find not in gates or place.id in visited | ringed or place.room in visited:
-            continue
-        icon = np.zeros(ink.evidence.shape, np.uint8)
-        x, y = _pixels(ink, np.array([place.at_mm]))[0].tolist()
-        cv2.circle(icon, (x, y), radius, 1, -1)
-        inked = (ink.evidence > tuning.SURE_INK) & (icon > 0) & (drawn == 0)
-        if inked.sum() >= tuning.DOT_MM2 * PX_PER_MM**2 and not _is_old(inked, ink):
-            found.append(place.id)
-    return tuple(found)
+    return drawn
+
+
+def _dot(ink: InkMap, at_px: NDArray[np.int32], radius_px: int, drawn: NDArray[np.uint8]) -> bool:
+    """Whether there is as much ink as a dot's within a disc, beside what is `drawn`."""
+    disc = np.zeros(ink.evidence.shape, np.uint8)
+    cv2.circle(disc, (int(at_px[0]), int(at_px[1])), radius_px, 1, -1)
+    inked = (ink.evidence > tuning.SURE_INK) & (disc > 0) & (drawn == 0)
+    return bool(inked.sum() >= tuning.DOT_MM2 * PX_PER_MM**2 and not _is_old(inked, ink))
+
+
+def begun_gates(ink: InkMap, dungeon: Dungeon, strokes: Sequence[Stroke]) -> tuple[str, ...]:
+    """Gates in rooms with ink on their very middle that is not the path's as read: a line that begins or ends
+    at a gate does so there, whatever circles it. The rest of the line may be another one's.
+    """
+    gates = habits_of(dungeon).gates
+    radius = round(style_of(dungeon.catalogue).icon_mm / 2 * tuning.BEGUN_WITHIN * PX_PER_MM)
+    drawn = _drawn(ink, strokes)
+    return tuple(
+        place.id
+        for place in dungeon.places.values()
+        if place.find in gates
+        and place.room is not None
+        and _dot(ink, _pixels(ink, np.array([place.at_mm]))[0], radius, drawn)
+    )
 
 
 def landings(
@@ -172,19 +199,21 @@ def landings(
     leftovers: Sequence[Leftover],
     off_path: Sequence[str],
     dotted: Sequence[str],
+    begun: Sequence[str],
     strokes: Sequence[Stroke],
 ) -> tuple[Stroke, ...]:
     """Strokes that come out of a gate in a room and end in that room: a short stay leaves little ink.
 
     There was one when a line leads off the gate, or when it is circled in a room that the path does not come
     to; and where the path ends at a gate, or in a room with one, when one other alone is
-    `dotted`.
+    `dotted` or, whether the path comes to its room or not, `begun`.
     """
     gates = habits_of(dungeon).gates
     ends = {name for stroke in strokes for name in (stroke.places[0], stroke.places[-1])}
     gated = {place.room for place in dungeon.places.values() if place.find in gates}
     left_by = [name for name in ends if name in gated or dungeon.places[name].find in gates]
-    entered = dotted if len(dotted) == 1 and len(left_by) == 1 else ()
+    elsewhere = {*dotted, *(name for name in begun if dungeon.places[name].room not in ends)}
+    entered = elsewhere if len(elsewhere) == 1 and len(left_by) == 1 else set()
     # a line out of a gate shows from an icon's width off its middle
     landing_mm = style_of(dungeon.catalogue).icon_mm
     visited = {place for stroke in strokes for place in stroke.places}
@@ -194,7 +223,7 @@ def landings(
             place.kind != "room_find"
             or place.find not in gates
             or place.room is None
-            or place.room in visited
+            or (place.room in visited and place.id not in entered)
         ):
             continue
         outline = np.array(dungeon.places[place.room].outline_mm, np.float32)

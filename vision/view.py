@@ -100,12 +100,12 @@ class Reductions:
         halvings, left = 0, scale
         while left <= 0.5:
             halvings, left = halvings + 1, left * 2
-        grey = self._grey(halvings)
+        grey = self.grey(halvings)
         if left < 1:
             size = (max(1, round(grey.shape[1] * left)), max(1, round(grey.shape[0] * left)))
             # by less than a half nothing is left out between the pixels, and averaging takes 20 times as long
             grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        return View(_brightened(grey), scale)
+        return View(brightened(grey), scale)
 
     def colours_through(
         self, picture_to_photo: NDArray[np.float64], size_px: tuple[int, int]
@@ -127,7 +127,8 @@ class Reductions:
         )
         return np.asarray(warped, np.uint8)
 
-    def _grey(self, halvings: int) -> NDArray[np.uint8]:
+    def grey(self, halvings: int) -> NDArray[np.uint8]:
+        """The photo in grey, halved so many times, its levels as they are."""
         if halvings not in self._greys:
             grey = cv2.cvtColor(self._photo.reduced(halvings), cv2.COLOR_BGR2GRAY)
             self._greys[halvings] = np.asarray(grey, np.uint8)
@@ -144,7 +145,7 @@ def make_view(photo: Photo, cells: int = 0) -> View:
     return Reductions(photo).view(view_px(cells))
 
 
-def _brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def brightened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Spread a dark picture's levels, since features are told by contrast in levels."""
     counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64))
     low, high = np.searchsorted(counts, np.array(LEVELS_KEPT) * counts[-1])

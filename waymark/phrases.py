@@ -239,10 +239,6 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Name photos of the sheet, or give --forget.",
         "シートの写真を指定するか、--forget を付けてください。",
     ),
-    "usage.enrol_nothing": (
-        "Name photos of blank cards, or give --from FILE.json.",
-        "線のないカードの写真か、--from FILE.json を指定してください。",
-    ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
         "{file!r} は PDF のファイル名ではありません。.pdf で終わる名前を指定してください。",
@@ -273,6 +269,35 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.bench_rulings": (
         "Measure how many random records are refereed in a second.",
         "乱数で作った記録を 1 秒に何件判定できるかを測ります。",
+    ),
+    "help.bench_proposals": (
+        "Measure how well the dungeons of a catalogue are proposed while some of its cards count as traced.",
+        "一部のカードを写し取り済みとみなし、残りのダンジョンの下書きがどれだけ正しいかを測ります。",
+    ),
+    "help.opt.propose": (
+        "Propose a dungeon for every card that has none, learned from those that have one.",
+        "ダンジョンのないカードの下書きを、写し取り済みのカードから学んで作ります。",
+    ),
+    "usage.photos_or_propose": (
+        "Name photos to enrol, --from FILE.json, or --propose alone for cards that are enrolled already.",
+        "登録する写真か --from FILE.json、"
+        "または登録済みのカードの下書きを作る --propose だけを指定してください。",
+    ),
+    "help.opt.traced": (
+        "How many cards count as traced. Again for more numbers; 0 and 10 when none is told.",
+        "写し取り済みとみなすカードの枚数。複数指定できます。省略すると 0 枚と 10 枚です。",
+    ),
+    "help.opt.worn": (
+        "Take the faces as if enrolled from photos: softer, a little off, grainy.",
+        "写真から登録した絵のように、ぼかし、ずらし、ざらつかせてから測ります。",
+    ),
+    "help.opt.as_told": (
+        "Trace the cards that the program asks for first, not cards drawn by chance.",
+        "無作為に選ばず、先に写し取るよう勧められるカードを写し取り済みとみなします。",
+    ),
+    "help.opt.most_cards": (
+        "Measure so many of the other cards; all when not told.",
+        "測る残りのカードの枚数。省略すると全部です。",
     ),
     "help.opt.player": (
         "Also tell how photos end in a simulated player's hands: careful answers from the truth, hurried "
@@ -556,6 +581,24 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
     ),
+    "enrol.proposed": (
+        "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
+        "are. Nothing proposed counts before a person has confirmed it.",
+        "{cards}を下書きしました(写し取り済みの {known} 枚から学習)。"
+        "人が手を入れた {left} 枚はそのままです。下書きは、確かめるまで確定しません。",
+    ),
+    "enrol.trace_next": (
+        "Trace these first, they teach most: {cards}.",
+        "次のカードから写し取ると、残りの下書きが最も良くなります: {cards}。",
+    ),
+    "proposals.title": (
+        "Proposals for {deck} ({faces}, traced {order}): found / right, percent (how many)",
+        "{deck} の下書き ({faces}、{order}): 見つけた割合 / 正しい割合、% (個数)",
+    ),
+    "proposals.part": ("part", "種類"),
+    "proposals.after": ("{traced} traced, {cards} cards", "{traced} 枚の後、{cards} 枚"),
+    "proposals.ways": ("equal ways", "長さの等しい道"),
+    "proposals.exact": ("exact cards", "完全なカード"),
     "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
     "bench.photo": ("photo", "写真"),
     "bench.total": ("all {count}", "全 {count} 枚"),
@@ -674,8 +717,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "段階ごとの秒数 (中央値、同時に {jobs} 枚): {stages}",
     ),
     "bench.decodes": (
-        "Photo to ruling takes {decodes} times as long as decoding the JPEG (median).",
-        "写真から判定までは、JPEG の展開の {decodes} 倍かかります (中央値)。",
+        "Photo to ruling takes {decodes} times as long as decoding the JPEG, and {cpu} times the processor"
+        " time (medians).",
+        "写真から判定までは、JPEG の展開の {decodes} 倍の時間、{cpu} 倍の CPU 時間がかかります (中央値)。",
     ),
     "bench.failed": ("not read: {message}", "読めません: {message}"),
 }

@@ -13,6 +13,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
+from webapp.decks.shelf import Shelf
 from webapp.http.addresses import EscapedConverter
 from webapp.http.api import api
 from webapp.http.body_limits import MAX_FORM_BYTES
@@ -67,9 +68,10 @@ def create_app(config: ServerConfig) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
     photos = open_store(config.photos_at)
-    queue = ScanQueue(database, photos, catalogue, folder, config.scan_workers)
+    shelf = Shelf(config.data, catalogue, folder)
+    queue = ScanQueue(database, photos, shelf, config.scan_workers)
     copies = copies_beside(config.photos_at, config.display_copies)
-    app.extensions[KEY] = Services(config, database, catalogue, folder, photos, copies, queue)
+    app.extensions[KEY] = Services(config, database, shelf, photos, copies, queue)
     init_compression(app)
     init_languages(app)
     init_errors(app)

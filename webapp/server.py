@@ -49,6 +49,7 @@ def serve(
     services: Services = app.extensions[KEY]
     services.queue.start()
     services.digests.start()
+    services.enrolling.start()
     threading.Thread(target=_finish_imports, args=(services,), name="imports", daemon=True).start()
     # A service manager ends a server by SIGTERM: the same way out as Ctrl+C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -63,6 +64,7 @@ def serve(
         pass
     finally:
         services.digests.stop()
+        services.enrolling.stop()
         services.queue.stop()
 
 
@@ -80,7 +82,7 @@ def _spool_in(folder: Path) -> None:
 def _finish_imports(services: Services) -> None:
     """Take in to its end what the last server had accepted."""
     config = services.config
-    if finish_imports(services.database, services.catalogue, services.photos, config.receiving):
+    if finish_imports(services.database, services.shelf.catalogue_of, services.photos, config.receiving):
         services.queue.wake()
 
 

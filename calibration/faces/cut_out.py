@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.lens import Lens
+from vision.lens import AnyLens
 from vision.photo import Photo
 from vision.table_pose import card_homography
 from vision.view import pixel_size
@@ -32,7 +32,7 @@ def art_px_per_mm(corners_px: Array, size_mm: Size) -> int:
 
 
 def cut_out(
-    photo: Photo, lens: Lens, corners_px: Array, size_mm: Size, px_per_mm: float
+    photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size, px_per_mm: float
 ) -> NDArray[np.uint8]:
     """(H, W, 3) BGR the face between four photo corners (from the top left, clockwise)."""
     width, height = pixel_size(size_mm, px_per_mm)

@@ -45,7 +45,7 @@ from scorer.games import game_named
 from scorer.text import Text
 from vision.blank_cards import BlankCard, BlankTable, find_blank_cards
 from vision.known_lens import lens_of
-from vision.lens import Lens
+from vision.lens import AnyLens
 from vision.photo import Photo, load_photo
 
 Array = NDArray[np.float64]
@@ -107,11 +107,11 @@ def enrol_photo(
     *,
     game: str | None = None,
     card_size_mm: Size | None = None,
-    lens: Lens | None = None,
+    lens: AnyLens | None = None,
 ) -> EnrolledPhoto:
     """Add the faces that a photo (its bytes or file) shows to the catalogue in `folder`, which is made when
-    absent; its `game` and `card_size_mm` stand from then on. `lens` is the
-    phone's where it is known; one that was measured is found by itself.
+    absent; its `game` and `card_size_mm` stand from then on. `lens` is the phone's where it is not the one
+    that its photos tell (`vision.known_lens`).
 
     Raises `WaymarkError`: what a photo or a catalogue that cannot be read raises, no-card, usage (another
     size or game than the catalogue's), busy, not-writable.
@@ -122,9 +122,7 @@ def enrol_photo(
     new = _begun(folder, game, card_size_mm)
     size_mm = _size_of(folder, new)
     picture = load_photo(data, whole=True)
-    if lens is None and (known := lens_of(picture)) is not None:
-        lens = known.radial
-    table = find_blank_cards(picture, size_mm, lens)
+    table = find_blank_cards(picture, size_mm, lens or lens_of(picture))
     if not table.cards:
         raise _no_card(size_mm)
     seen, faults = _looked_at(picture, table, size_mm)

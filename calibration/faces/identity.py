@@ -21,9 +21,9 @@ Verdict = Literal["same", "doubt", "other"]
 #: Faces less alike at a glance are not looked at closely; nor are more than so many.
 _GLANCE, _CLOSE_LOOKS = 0.5, 5
 #: A face turned by 180 degrees is as like itself at a glance where it may be a back.
-_SYMMETRIC = 0.75
+_SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/DESIGN.md, "Enrolment"): see `verdict_of`.
-SAME_STRUCTURE, OTHER_STRUCTURE = 3.4, 4.6
+SAME_STRUCTURE, OTHER_STRUCTURE = 3.7, 6.0
 SAME_HUE, OTHER_HUE = 7.0, 11.0
 LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
 
@@ -120,7 +120,7 @@ def is_symmetric(one: LookedUp) -> bool:
     if glance(np.ascontiguousarray(one.at_a_glance[::-1, ::-1]), one.at_a_glance) < _SYMMETRIC:
         return False
     face = one.closely()
-    return face is not None and verdict_of(compare(face.turned_by(2), face)) == "same"
+    return face is not None and compare(face.turned_by(2), face).alike >= _SYMMETRIC
 
 
 def quarters_of(size_mm: tuple[float, float]) -> tuple[int, ...]:

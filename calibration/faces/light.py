@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.faces.cut_out import Size, cut_out
-from vision.lens import Lens
+from vision.lens import AnyLens
 from vision.photo import Photo
 
 Array = NDArray[np.float64]
@@ -66,7 +66,7 @@ class LightField:
         return np.asarray(np.exp(np.clip(told, -np.log(_MOST), np.log(_MOST))))
 
 
-def light_over(photo: Photo, lens: Lens, outlines: Sequence[Array], size_mm: Size) -> LightField:
+def light_over(photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: Size) -> LightField:
     """The light over a photo with cards whose corners (4, 2) are given."""
     groups = [_table_cells(photo, outlines), _paper_cells(photo, lens, outlines, size_mm)]
     groups = [group for group in groups if len(group[0]) >= 6]
@@ -128,7 +128,9 @@ def _table_cells(photo: Photo, outlines: Sequence[Array]) -> tuple[Array, Array]
     return at, np.asarray(np.log(light[y, x].astype(np.float64)))
 
 
-def _paper_cells(photo: Photo, lens: Lens, outlines: Sequence[Array], size_mm: Size) -> tuple[Array, Array]:
+def _paper_cells(
+    photo: Photo, lens: AnyLens, outlines: Sequence[Array], size_mm: Size
+) -> tuple[Array, Array]:
     """The same of cells of the cards: how light the lightest parts of each are."""
     points, levels = [], []
     across, down = _CELLS if size_mm[0] <= size_mm[1] else _CELLS[::-1]

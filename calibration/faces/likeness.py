@@ -28,9 +28,13 @@ _LIGHT_MM, _CELL_MM = 9.0, 2.2
 _BLURS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)
 #: A pixel as white as this shows nothing, and neither does one where contrast is so much less than the
 #: other's.
-_WHITE, _WASHED = 249, 0.3
+_WHITE, _WASHED = 247, 0.45
+#: What is so near to glare (pixels of the close look) is hazy.
+_ROUND = 11
 #: What noise (levels) and misregistration (mm) leave.
 _NOISE, _SHIFT_MM = 5.0, 0.11
+#: What is finer than this may be blurred away in one of them, up to such a share of its energy.
+_FINE_MM, _LOST = 0.3, 0.2
 #: A rim that wear and shadows reach, mm.
 _RIM_MM = 1.2
 
@@ -103,7 +107,7 @@ def compare(one: Face, other: Face) -> Difference:
     unseen = (moved.min(axis=2) >= _WHITE) | (b.min(axis=2) >= _WHITE)
     first, second = _equally_sharp(cv2.cvtColor(moved, cv2.COLOR_BGR2GRAY).astype(np.float32), grey[1])
     window = round(_LIGHT_MM * CLOSE_PX_PER_MM) | 1
-    fitted, washed = _lit_alike(first, second, window)
+    fitted, washed, gain = _lit_alike(first, second, window)
     unseen |= washed
     rest = second - fitted
     cell = round(_CELL_MM * CLOSE_PX_PER_MM) | 1
@@ -111,11 +115,16 @@ def compare(one: Face, other: Face) -> Difference:
         cv2.Sobel(second, cv2.CV_32F, 1, 0, scale=0.125) ** 2
         + cv2.Sobel(second, cv2.CV_32F, 0, 1, scale=0.125) ** 2
     )
-    chance = _NOISE**2 + (_SHIFT_MM * CLOSE_PX_PER_MM) ** 2 * cv2.blur(slope, (cell, cell))
+    # contrast that is raised raises noise with it
+    chance = (_NOISE * np.maximum(gain, 1.0)) ** 2
+    chance += (_SHIFT_MM * CLOSE_PX_PER_MM) ** 2 * cv2.blur(slope, (cell, cell))
+    # a hand that moved blurs one way only: what is fine may be lost in one of the two
+    fine = second - cv2.GaussianBlur(second, (0, 0), _FINE_MM * CLOSE_PX_PER_MM)
+    chance += _LOST * cv2.blur(fine**2, (cell, cell))
     rim = round(_RIM_MM * CLOSE_PX_PER_MM)
     shown = np.zeros_like(unseen)
     shown[rim:-rim, rim:-rim] = True
-    shown &= cv2.dilate(unseen.astype(np.uint8), np.ones((5, 5), np.uint8)) == 0
+    shown &= cv2.dilate(unseen.astype(np.uint8), np.ones((_ROUND, _ROUND), np.uint8)) == 0
     weight = cv2.blur(shown.astype(np.float32), (cell, cell))
     energy = cv2.blur(np.where(shown, rest**2, 0).astype(np.float32), (cell, cell))
     off = np.where(weight > 0.5, energy / np.maximum(weight, 0.5) / chance, 0)
@@ -149,8 +158,9 @@ def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
     return pictures[0], pictures[1]
 
 
-def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np.bool_]]:
-    """The first with the second's light and contrast, by windows, and where it has lost its contrast."""
+def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np.bool_], Field]:
+    """The first with the second's light and contrast, by windows; where one has lost its contrast; and how
+    much the first's contrast was raised."""
     size = (window, window)
     mean_a, mean_b = cv2.blur(one, size), cv2.blur(other, size)
     var_a = np.maximum(cv2.blur(one * one, size) - mean_a**2, 0)
@@ -161,7 +171,7 @@ def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np
     contrast = np.sqrt((var_a + 16.0) / (var_b + 16.0))
     usual = float(np.median(contrast))
     washed = (contrast < _WASHED * usual) | (contrast > usual / _WASHED)
-    return np.asarray(fitted, np.float32), washed
+    return np.asarray(fitted, np.float32), washed, np.asarray(gain, np.float32)
 
 
 def _hue(one: NDArray[np.uint8], other: NDArray[np.uint8], shown: NDArray[np.bool_]) -> float:

@@ -62,15 +62,17 @@ def merged(
     weights = [np.full(greys[0].shape, sharpness(each) ** 2, np.float32) for each in scaled]
     level = np.stack([cv2.GaussianBlur(each.mean(axis=2), (0, 0), 0.4 * px_per_mm) for each in light])
     lowest = np.sort(level, axis=0)[: max(1, len(level) - 1)].mean(axis=0)
-    for each, weight, own in zip(light, weights, level, strict=True):
-        white = each.min(axis=2) >= _LINEAR_WHITE
+    for lit, weight, own in zip(light, weights, level, strict=True):
+        white = lit.min(axis=2) >= _LINEAR_WHITE
         glare = (own > _GLARE * lowest + 0.02) | (white & (own > 1.05 * lowest))
         soft = cv2.GaussianBlur(
             cv2.dilate(glare.astype(np.float32), np.ones((5, 5), np.uint8)), (0, 0), 0.5 * px_per_mm
         )
         weight *= np.clip(1 - 1.2 * soft, 0.002, 1)
-    total = np.maximum.reduce([np.zeros_like(weights[0])]) + sum(weights)
-    made = sum(each * (weight / total)[..., None] for each, weight in zip(light, weights, strict=True))
+    total = np.sum(weights, axis=0)
+    made = np.sum(
+        [lit * (weight / total)[..., None] for lit, weight in zip(light, weights, strict=True)], axis=0
+    )
     return encoded(np.asarray(made, np.float32))
 
 

@@ -208,3 +208,41 @@ def test_what_is_no_whole_backup_restores_nothing(
 def test_a_database_elsewhere_is_backed_up_by_its_own_means(tmp_path: Path) -> None:
     told = run("backup", tmp_path / "file", "--data", tmp_path, "--database", "postgresql+psycopg://nobody/x")
     assert told.exit_code == 2 and "pg_dump" in told.output
+
+
+def test_a_game_is_checked_as_one_of_a_log_is(
+    app: Flask, client: FlaskClient, call: Call, config: ServerConfig
+) -> None:
+    """Rows that are each what they can be: a log with them was refused, and the folder called sound."""
+    games = [call("POST", "/games", {**GAME, "title": title}, status=201) for title in ("one", "two")]
+    first, second = ([entry["id"] for entry in game["rounds"][0]["entries"]] for game in games)
+    bought = call(
+        "POST", f"/entries/{second[0]}/purchases", {"kind": "other", "what": "x", "coins": 0}, status=201
+    )
+    tableau, other = (send(client, PHOTO + end) for end in (b"1", b"2"))
+    dispose(app)
+    folder = config.data
+    for entry in first:
+        sql(folder, "UPDATE entry SET time_bonus = 1 WHERE id = ?", entry)
+    sql(folder, "UPDATE purchase SET kind = 'castle' WHERE id = ?", bought["id"])
+    shot = other["shot"]["id"]
+    sql(folder, "UPDATE tableau SET late_shot_id = ? WHERE id = ?", shot, tableau["tableau_id"])
+    found = {each["where"]: each for each in answer_of("check", folder)["findings"]}
+    assert found.keys() == {
+        f"game {games[0]['id']}",
+        f"game {games[1]['id']}",
+        f"tableau {tableau['tableau_id']}",
+    }
+    assert "two were first to finish" in found[f"game {games[0]['id']}"]["message"]
+    assert f"purchase {bought['id']}" in found[f"game {games[1]['id']}"]["message"]
+    mended = answer_of("mend", folder)
+    assert mended["findings"] == []
+    aside = [
+        json.loads(line) for line in (Path(mended["quarantine"]) / "rows.jsonl").read_text().splitlines()
+    ]
+    assert {row["row"]["id"] for row in aside} >= {games[0]["id"], bought["id"], tableau["tableau_id"]}
+    again = create_app(config)
+    listed = json_of(again.test_client().get("/api/v1/games"))
+    assert [game["title"] for game in listed] == ["two"], "a purchase goes alone"
+    assert again.test_client().get(f"/api/v1/tableaus/{other['tableau_id']}").status_code == 200
+    dispose(again)

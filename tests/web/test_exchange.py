@@ -710,7 +710,7 @@ class Stopped(BaseException):
 def finish(app: Flask) -> int:
     services = services_of(app)
     config = services.config
-    return finish_imports(services.database, services.catalogue, services.photos, config.receiving)
+    return finish_imports(services.database, services.shelf.catalogue_of, services.photos, config.receiving)
 
 
 @pytest.mark.parametrize("stops_at", ["_write_unit", "_merge_people"])

@@ -32,7 +32,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
         shutil.copy(KEPT / file.name, file)
         return open_database(f"sqlite:///{file}")
     taken = open_database(f"sqlite:///{file}")
-    import_log(taken, open_deck(), FolderStore(tmp_path / "photos"), KEPT / "waymark-log.zip")
+    import_log(taken, lambda deck: open_deck(), FolderStore(tmp_path / "photos"), KEPT / "waymark-log.zip")
     return taken
 
 

@@ -25,14 +25,18 @@ import requests
 from flask.testing import FlaskClient
 from live_server import PHOTOS, LiveServer
 from requests.adapters import HTTPAdapter
+from sqlalchemy import text
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from webapp.config import ServerConfig
 from webapp.http import guests as guests_module
 from webapp.http import wsgi
+from webapp.http.api import log as log_api
 from webapp.http.body_limits import MAX_FIELDS, MAX_PHOTO_PARTS
 from webapp.http.guests import CONNECTIONS_OF_ADDRESS, Connection, Guests
 from webapp.http.turns import Turns
 from webapp.store import photos
+from webapp.store.database import Database
 
 TIMEOUT_SECONDS = 60
 #: Loopback addresses of two devices.
@@ -207,6 +211,59 @@ def test_who_gives_up_waiting_takes_no_place() -> None:
         assert turns._free == 1 and not turns._waiting
 
     in_a_loop(give_up())
+
+
+# --- exports ------------------------------------------------------------------------------------------------
+
+
+def test_exports_that_nobody_reads_leave_the_database_to_others(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Sixteen took every connection to the database: all others waited for 30 seconds, and failed."""
+    begun: list[int] = []
+    ended: list[int] = []
+
+    def endless(database: Database, _originals: object) -> Iterator[bytes]:
+        with database.snapshot() as session:
+            session.execute(text("SELECT 1"))
+            begun.append(1)
+            try:
+                while True:
+                    yield bytes(100_000)
+            finally:
+                ended.append(1)
+
+    monkeypatch.setattr(log_api, "log_zip", endless)
+    with ExitStack() as stack:
+        for number in range(48):
+            connection = stack.enter_context(connect(server, f"127.0.0.{20 + number // 3}"))
+            connection.sendall(b"GET /api/v1/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        wait_for(lambda: len(begun) == 4)
+        start = time.monotonic()
+        assert sees_a_page(server) and time.monotonic() - start < 5
+        assert len(begun) == 4
+    # Who comes later has the places of those who have gone.
+    with connect(server, OTHER) as connection:
+        connection.sendall(b"GET /api/v1/export/games.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200")
+    wait_for(lambda: len(ended) == len(begun))
+    pool: Any = server.services.database.engine.pool
+    wait_for(lambda: pool.checkedout() == 0)
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_who_gets_no_connection_to_the_database_is_told_so(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = server.services.database.engine
+    monkeypatch.setattr(engine.pool, "_timeout", 0.1)
+    with ExitStack() as stack:
+        with suppress(NoConnection):
+            while True:
+                stack.enter_context(engine.connect())
+        answer = requests.get(f"{server.url}/api/v1/games", timeout=TIMEOUT_SECONDS)
+    assert answer.status_code == 503 and answer.json()["error"]["code"] == "busy"
+    assert sees_a_page(server)
 
 
 # --- requests sent ahead, slow bodies, what is being received -----------------------------------------------

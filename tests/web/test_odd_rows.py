@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as Xml
 
 import pytest
 from api_calls import Call, json_of
@@ -220,6 +221,8 @@ def test_what_is_hidden_is_said_in_a_sentence(table: Table) -> None:
     assert answer.headers["Waymark-Hidden"] == "1"
     page = table.client.get("/history", headers={"Accept-Language": "ja"}).get_data(as_text=True)
     assert "データが壊れているため表示できません" in page
+    plays = Xml.fromstring(table.client.get("/api/v1/export/plays.xml").get_data())
+    assert plays.get("total") == "1" == str(len(plays)), "what is told is counted"
     one = table.client.get(f"/api/v1/games/{table.spoilt['id']}")
     assert (one.status_code, json_of(one)["error"]["code"]) == (503, "damaged")
     write(table.file, "entry", "scores", place, "{}")

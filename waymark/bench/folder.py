@@ -131,6 +131,7 @@ def _measured(
         cpu_seconds=read.cpu_seconds,
         peak_mb=read.peak_mb,
         decode_seconds=read.decode_seconds,
+        decode_cpu_seconds=read.decode_cpu_seconds,
     )
     return row, read.reading
 

@@ -48,11 +48,11 @@ class Hits:
 @dataclass(frozen=True)
 class Measured:
     """One photo. `seconds` is the wall time of photo to ruling, `cpu_seconds` what the processor worked for
-    it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds` what the
-    bare decoder takes for it right afterwards (None for what is no JPEG); `error` says why nothing was read,
-    in both languages (then nothing is right, but for a photo in which there is nothing to score: it is
-    `refused`, as it should be). `sure` is told with the means that the truth tells, `sure_untold` before
-    anybody has told them.
+    it, `stages_ms` its parts, `peak_mb` the process's highest memory meanwhile, `decode_seconds` and
+    `decode_cpu_seconds` what the bare decoder takes for it right afterwards (None for what is no JPEG);
+    `error` says why nothing was read, in both languages (then nothing is right, but for a photo in which
+    there is nothing to score: it is `refused`, as it should be). `sure` is told with the means that the truth
+    tells, `sure_untold` before anybody has told them.
 
     `players`: how it ended for each simulated player; `groups`: what the photo has in common with others, by
     name; `card_confidences`: of each card that was read, and whether that card lies there;
@@ -74,6 +74,7 @@ class Measured:
     stages_ms: Mapping[str, float] = field(default_factory=dict)
     peak_mb: float = 0.0
     decode_seconds: float | None = None
+    decode_cpu_seconds: float | None = None
     error: str | None = None
     error_ja: str | None = None
     refused: bool = False

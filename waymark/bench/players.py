@@ -17,7 +17,7 @@ from waymark.bench.claims import Claims, claims_of, disputed, disputed_steps, mi
 from waymark.bench.truth import Seen
 from waymark.review.assessment import Assessment, answered_with, assess, options
 from waymark.review.options import Option, in_order
-from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS_INSIDE, seen_before
+from waymark.review.question_names import BROKEN_RULE, COVERED, NO_PATH, STOPS_INSIDE, UNCLEAR, seen_before
 from waymark.review.table import Table
 
 PlayerName = Literal["careful", "hurried"]
@@ -222,6 +222,8 @@ class Truth:
         """Whether something lies or was drawn there that was not read, and another photo has to show."""
         if question.name == NO_PATH:
             return bool(self.seen.tableau.path)
+        if question.name == UNCLEAR:
+            return not self.right(now)
         return self._goes_on(now, question) or self._lies_unread(now, question)
 
     def _turn(self, told: Any, ruling: Any, claims: Claims) -> tuple[Any, ...]:

@@ -66,14 +66,16 @@ def _played(played: Played) -> dict[str, Any]:
 
 def _costs(read: Sequence[Measured]) -> dict[str, Any]:
     """Time and memory of the photos that were read; `decodes_median` is their time in times that bare
-    decoding takes."""
+    decoding takes, `cpu_decodes_median` the same by processor time, which a busy machine does not change."""
     seconds = sorted(row.seconds for row in read)
     decodes = [row.seconds / row.decode_seconds for row in read if row.decode_seconds]
+    cpu_decodes = [row.cpu_seconds / row.decode_cpu_seconds for row in read if row.decode_cpu_seconds]
     stages = sorted({stage for row in read for stage in row.stages_ms})
     return {
         "seconds_median": statistics.median(seconds) if seconds else None,
         "seconds_worst": seconds[-1] if seconds else None,
         "decodes_median": statistics.median(decodes) if decodes else None,
+        "cpu_decodes_median": statistics.median(cpu_decodes) if cpu_decodes else None,
         "cpu_seconds_median": statistics.median(row.cpu_seconds for row in read) if read else None,
         "stages_ms_median": {
             stage: statistics.median(row.stages_ms.get(stage, 0.0) for row in read) for stage in stages

@@ -41,6 +41,7 @@ class Read:
     cpu_seconds: float
     peak_mb: float
     decode_seconds: float | None
+    decode_cpu_seconds: float | None
 
 
 def warm_up(decks: Sequence[str | None]) -> None:
@@ -60,11 +61,14 @@ def read(photo: Path | bytes, deck: str | None, seen: Seen, players: Sequence[Pl
     start, cpu_start = time.perf_counter(), time.process_time()
     result = score_photo(photo, cards, truth.terms)
     reading = result.assessment.reading
+    seconds, cpu_seconds, peak_mb = time.perf_counter() - start, time.process_time() - cpu_start, _peak_mb()
+    decode_seconds, decode_cpu_seconds = _decode_seconds(photo)
     return Read(
-        seconds=time.perf_counter() - start,
-        cpu_seconds=time.process_time() - cpu_start,
-        peak_mb=_peak_mb(),
-        decode_seconds=_decode_seconds(photo),
+        seconds=seconds,
+        cpu_seconds=cpu_seconds,
+        peak_mb=peak_mb,
+        decode_seconds=decode_seconds,
+        decode_cpu_seconds=decode_cpu_seconds,
         reading=reading,
         scan=result.scan,
         sure_untold=assess(reading, truth.table, truth.table.game.make_terms({})).sure,
@@ -89,15 +93,15 @@ def draw(
     draw_as_it_is(as_it_is, photo, truth, language)
 
 
-def _decode_seconds(photo: Path | bytes) -> float | None:
-    """How long the bare decoder takes for the photo in full size, the measure of how fast this machine is at
-    this moment; None for what is no JPEG."""
+def _decode_seconds(photo: Path | bytes) -> tuple[float | None, float | None]:
+    """How long the bare decoder takes for the photo in full size, and its processor time: the measure of how
+    fast this machine is at this moment; None for what is no JPEG."""
     packed = np.frombuffer(photo, np.uint8) if isinstance(photo, bytes) else np.fromfile(photo, np.uint8)
     if packed[:2].tobytes() != b"\xff\xd8":
-        return None
-    start = time.perf_counter()
+        return None, None
+    start, cpu_start = time.perf_counter(), time.process_time()
     cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    return time.perf_counter() - start
+    return time.perf_counter() - start, time.process_time() - cpu_start
 
 
 _PROCESS_STATUS = Path("/proc/self/status")

@@ -62,8 +62,8 @@ def print_bench(console: Console, report: Mapping[str, Any], folder: str, langua
     )
     print_line(console, say(language, "bench.stages", stages=stages, jobs=report["jobs"]), language)
     if total["decodes_median"] is not None:
-        decodes = f"{total['decodes_median']:.1f}"
-        print_line(console, say(language, "bench.decodes", decodes=decodes), language)
+        decodes, cpu = (f"{total[name]:.1f}" for name in ("decodes_median", "cpu_decodes_median"))
+        print_line(console, say(language, "bench.decodes", decodes=decodes, cpu=cpu), language)
 
 
 def _print_summary(console: Console, report: Mapping[str, Any], language: Language) -> None:

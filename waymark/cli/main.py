@@ -327,12 +327,57 @@ def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) 
     output.answer(report)
 
 
+@cli.command(name="bench-proposals", help=explain_option("help.bench_proposals"))
+@click.option(
+    "--traced",
+    "traced",
+    multiple=True,
+    type=click.IntRange(0),
+    metavar="N",
+    help=explain_option("help.opt.traced"),
+)
+@click.option(
+    "--cards", "most", type=click.IntRange(1), metavar="N", help=explain_option("help.opt.most_cards")
+)
+@click.option("--worn", is_flag=True, help=explain_option("help.opt.worn"))
+@click.option("--as-told", is_flag=True, help=explain_option("help.opt.as_told"))
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help=explain_option("help.opt.seed"),
+)
+@catalogue_option
+@with_output
+def bench_proposals(
+    output: Output,
+    traced: tuple[int, ...],
+    most: int | None,
+    worn: bool,
+    as_told: bool,
+    seed: int,
+    catalogue: str | None,
+) -> None:
+    from waymark import bench_proposals
+    from waymark.cli.proposing import print_proposals
+
+    report = bench_proposals.bench_proposals(
+        CatalogueChoice(catalogue).load(), traced or (0, 10), worn=worn, as_told=as_told, most=most, seed=seed
+    )
+    if output.for_people:
+        print_proposals(output, report)
+    output.answer(report)
+
+
 @cli.command(help=explain_option("help.enrol"))
 @click.argument("folder", metavar="DIR")
-@click.argument("photos", nargs=-1, metavar="PHOTO...")
+@click.argument("photos", nargs=-1, metavar="[PHOTO...]")
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
 @click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
+@click.option("--propose", is_flag=True, help=explain_option("help.opt.propose"))
 @with_output
 def enrol(
     output: Output,
@@ -341,11 +386,16 @@ def enrol(
     game: str | None,
     card_size: str | None,
     shared: str | None,
+    propose: bool,
 ) -> None:
     from waymark.cli.enrolling import enrol_photos, size_told
+    from waymark.cli.proposing import propose_deck
 
-    if not photos and shared is None:
-        raise wrong_usage("usage.enrol_nothing")
+    if propose == bool(photos or shared):
+        raise wrong_usage("usage.photos_or_propose")
+    if propose:
+        propose_deck(output, folder)
+        return
     known = Path(shared) if shared is not None else None
     enrol_photos(output, Path(folder), photos, game, size_told(card_size), known)
 

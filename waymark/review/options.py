@@ -41,6 +41,7 @@ from waymark.review.question_names import (
     STOPS_INSIDE,
     STORIES,
     TOO_MUCH,
+    UNCLEAR,
     card_reason,
     is_open_ended,
     seen_before,
@@ -155,7 +156,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         others = _held(standing) or _begun_here(standing)
     elif question.name == GAP:
         others = _joining(standing)
-    elif question.name == PART_READ:
+    elif question.name in (PART_READ, UNCLEAR):
         others = ()
     elif question.about == "path" and question.alternatives:
         beside = _same_spot(question, standing)
@@ -189,7 +190,7 @@ def options_of(question: Question, standing: Standing) -> tuple[Option, ...]:
         stands = replace(stands, settles=stands.settles | denied)
         others = [replace(each, settles=each.settles | denied) for each in others]
     weighed = bool(others)
-    if not others and question.about == "path" and question.name != NO_PATH:
+    if not others and question.about == "path" and question.name not in (NO_PATH, UNCLEAR):
         # What stands is no choice alone.
         near: Iterable[Option] = _nearby(question, standing) if again is None else _as_read(standing)
         if question.name == BROKEN_RULE:  # What breaks another rule would only be asked about again.
@@ -279,9 +280,10 @@ def _leads(ranked: Sequence[Option]) -> bool:
 
 
 def _seems_missing(question: Question) -> bool:
-    """Whether a question is about something that was not read at all: a card, or the whole line."""
+    """Whether a question is about something that was not read at all: a card, or the whole line, or most of
+    it."""
     covered = question.name.startswith(COVERED)
-    return covered or question.name == NO_PATH or card_reason(question.name) in MISSING
+    return covered or question.name in (NO_PATH, UNCLEAR) or card_reason(question.name) in MISSING
 
 
 def wants_another_look(question: Question, options: Sequence[Option], given: Option) -> bool:

@@ -24,6 +24,8 @@ BROKEN_RULE = "broken-rule"
 NO_PATH = "path"
 #: The whole path, once, in place of doubts that do not fit it any more.
 PART_READ = "part-read"
+#: So much of the path that another photo tells it sooner than answers do.
+UNCLEAR = "unclear"
 #: A path that stops where nothing stops it.
 STOPS_INSIDE = "stops-inside"
 #: Marks that tell another story than the path.
@@ -32,12 +34,14 @@ MARKS = "marks"
 STORIES = frozenset({BROKEN_RULE, MARKS})
 #: Why a card is asked about that may be none of those that are offered, as the names of such questions have
 #: it; of those that stand in `MISSING` nothing was read.
-_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group"})
-MISSING = frozenset({"stranger", "cut-off", "gap", "group"})
+_OPEN_ENDED = frozenset({"unlike-its-art", "stranger", "cut-off", "gap", "group", "screen"})
+MISSING = frozenset({"stranger", "cut-off", "gap", "group", "screen"})
 #: Those of a single card beside others.
-MISSING_BESIDE = MISSING - {"group"}
+MISSING_BESIDE = MISSING - {"group", "screen"}
 #: What the names of questions about an end of the path begin with over which something lies.
 COVERED = "path:covered:"
+#: The same of questions about stretches that something hides.
+HIDDEN = "path:hidden:"
 #: The same of questions about ink beside the path, and about more ink than was looked into.
 BESIDE, TOO_MUCH = "path:beside:", "path:too-much:"
 #: What stands before the name of a question that somebody looked at and left open.
@@ -54,6 +58,7 @@ _NUMBERS = {
     MARKS: 1003,
     PART_READ: 1004,
     STOPS_INSIDE: 1005,
+    UNCLEAR: 1006,
 }
 _NAMES = {number: name for name, number in _NUMBERS.items()}
 #: What an assumption about a reading begins with (`waymark.review.what_if`).

@@ -7,7 +7,15 @@ from typing import Any
 
 from scorer.record import Record
 from vision.questions import Question
-from waymark.review.question_names import GAP, NO_PATH, PART_READ, STOPS_INSIDE, STORIES, is_open_ended
+from waymark.review.question_names import (
+    GAP,
+    NO_PATH,
+    PART_READ,
+    STOPS_INSIDE,
+    STORIES,
+    UNCLEAR,
+    is_open_ended,
+)
 from waymark.review.table import Table
 
 #: Seconds that people take to answer, by what is asked: comparing a card with a picture, two lines with ink,
@@ -18,12 +26,12 @@ _SECONDS = {"card": 4.0, "mark": 3.0, "path": 6.0, "direction": 5.0}
 def in_turn(
     questions: Collection[Question], table: Table, record: Record, terms: Any
 ) -> tuple[Question, ...]:
-    """Questions in the order in which they are put. Cards come first, and whether there is a line at all
-    where none was read, for everything else lies on them; then what one answer can make one story of, rule,
-    marks and ink together; then lines that part; then what has most score at stake for each second of a
-    person's time; then whether the path as a whole is right. What changes nothing by itself comes after all
-    that does. Equal ones stay as they were."""
-    first = {NO_PATH: 0} | {name: 1 for name in STORIES} | {GAP: 2, STOPS_INSIDE: 2, PART_READ: 4}
+    """Questions in the order in which they are put. Whether the photo is taken again comes first, then cards,
+    and whether there is a line at all where none was read, for everything else lies on them; then what one
+    answer can make one story of, rule, marks and ink together; then lines that part; then what has most score
+    at stake for each second of a person's time; then whether the path as a whole is right. What changes
+    nothing by itself comes after all that does. Equal ones stay as they were."""
+    first = {UNCLEAR: -1, NO_PATH: 0, GAP: 2, STOPS_INSIDE: 2, PART_READ: 4} | dict.fromkeys(STORIES, 1)
 
     def turn(question: Question) -> tuple[bool, int, float]:
         rank = 0 if question.about == "card" else first.get(question.name, 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,22 +12,24 @@ from sqlalchemy import literal_column, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, undefer
 
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
 from scorer.text import Text
 from webapp.config import ServerConfig
+from webapp.games.soundness import UnsoundRow, check_game, check_tableau
 from webapp.games.view import load_game
 from webapp.store.boxes import rules_of
-from webapp.store.damage import STUMBLES, Fault, fault_at, faults_of, faults_of_game, reading_faults
+from webapp.store.damage import STUMBLES, Fault, faults_of, reading_faults
 from webapp.store.database import Database, open_database
 from webapp.store.models import Base, Digest, Entry, Game, GameRound, Photo, Seat, Shot, Tableau
 from webapp.store.photo_places import FolderStore
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import is_intact, original_key
 
-#: What is wrong with what: the file of the database, one of its rows, a game whose rows do not go together; a
-#: photo whose file is not there, or is another; a file that no row names.
-Kind = Literal["database", "row", "game", "photo-lost", "photo-damaged", "photo-orphan"]
+#: What is wrong with what: the file of the database, one of its rows, a game or a tableau whose rows do not
+#: go together; a photo whose file is not there, or is another; a file that no row names.
+Kind = Literal["database", "row", "game", "tableau", "photo-lost", "photo-damaged", "photo-orphan"]
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 #: A photo is on the disk before its row is written: files are nobody's only after so many seconds.
 ORPHAN_SECONDS = 600.0
@@ -137,29 +139,55 @@ def _dangling(session: Session) -> Iterator[RowFault]:
             columns[name] = {key[0]: key[3] for key in listed}
         found = connection.exec_driver_sql(f"SELECT id FROM {name} WHERE rowid = ?", (place,)).scalar()
         column = columns[name][number]
+        why = Text("what it belongs to is missing", "属する先がありません")
         what = Text(
             f"The row {found} of {name} points in {column} at a row that is not there.",
             f"{name} の行 {found} の {column} が指す行がありません。",
         )
-        yield RowFault(Fault(name, str(found), column, what), place)
+        yield RowFault(Fault(name, str(found), column, why, what), place)
 
 
-def game_faults(session: Session) -> Iterator[Fault]:
-    """Games whose rows are sound and do not make a whole game."""
-    for game_id in session.scalars(select(Game.id)).all():
-        game = load_game(session, game_id) if isinstance(game_id, str) else None
-        if game is not None:
-            try:
-                yield from (fault for fault in faults_of_game(game) if fault.column is None)
-            except STUMBLES:
-                yield fault_at(game, None)
+@dataclass(frozen=True)
+class ThingFault:
+    """Why a game, or a tableau (`kind` and `id`), is not sound as a whole: what is wrong with which row."""
+
+    kind: Literal["game", "tableau"]
+    id: str
+    error: UnsoundRow
+
+
+def thing_faults(session: Session, catalogue: Catalogue, known: Container[str] = ()) -> Iterator[ThingFault]:
+    """Games and tableaus whose rows are sound by themselves and not together, as a log of them would be
+    refused. What is wrong with rows of these `known` ids is known already."""
+    for game_id in _ids(session, Game):
+        game = load_game(session, game_id)
+        try:
+            if game is not None:
+                check_game(game, catalogue)
+        except UnsoundRow as error:
+            if error.row_id not in known:
+                yield ThingFault("game", game_id, error)
+        session.expunge_all()
+    for tableau_id in _ids(session, Tableau):
+        try:
+            check_tableau(session, session.get_one(Tableau, tableau_id), catalogue)
+        except UnsoundRow as error:
+            if error.row_id not in known:
+                yield ThingFault("tableau", tableau_id, error)
         session.expunge_all()
 
 
-def as_finding(fault: Fault) -> Finding:
+def _ids(session: Session, table: type[Base]) -> list[str]:
+    return [each for each in session.scalars(select(table.id)) if isinstance(each, str)]
+
+
+def as_finding(fault: Fault | ThingFault) -> Finding:
     """A fault as it is told."""
-    kind: Kind = "row" if fault.column is not None else "game"
-    return Finding(kind=kind, where=f"{fault.table} {fault.row_id}", what=fault.what)
+    if isinstance(fault, Fault):
+        return Finding(kind="row", where=f"{fault.table} {fault.row_id}", what=fault.what)
+    row, what = fault.error.name, fault.error.what
+    words = Text(f"The {row.en} is not sound: {what.en.rstrip('.')}.", f"{row.ja}：{what.ja.rstrip('。')}。")
+    return Finding(kind=fault.kind, where=f"{fault.kind} {fault.id}", what=words)
 
 
 # --- photos -------------------------------------------------------------------------------------------------
@@ -167,7 +195,7 @@ def as_finding(fault: Fault) -> Finding:
 
 def photo_ids(session: Session) -> list[str]:
     """The photos that rows name."""
-    return [each for each in session.scalars(select(Photo.id)) if isinstance(each, str)]
+    return _ids(session, Photo)
 
 
 def photo_finding(originals: PhotoStore, photo_id: str) -> Finding | None:

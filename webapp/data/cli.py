@@ -12,12 +12,14 @@ import click
 
 from scorer.errors import Code, WaymarkError
 from waymark.cli.answers import Output, explain_option, with_output, with_progress
+from waymark.cli.inputs import CatalogueChoice, catalogue_option
 from waymark.cli.usage_errors import Commands
 from waymark.phrases import counted
 from webapp.config import ServerConfig, default_data_folder
 from webapp.data_options import data_option, database_option, photos_option
 
 if TYPE_CHECKING:
+    from scorer.catalogue import Catalogue
     from webapp.data.check import Finding
 
 #: Findings that are told one by one to people; programs get all.
@@ -33,10 +35,13 @@ def data() -> None:
 @click.argument("folder", metavar="DIR")
 @database_option
 @photos_option
+@catalogue_option
 @with_output
-def check_folder(output: Output, folder: str, database: str | None, photos: str | None) -> None:
+def check_folder(
+    output: Output, folder: str, database: str | None, photos: str | None, catalogue: str | None
+) -> None:
     config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
-    findings = _findings(output, config)
+    findings = _findings(output, config, CatalogueChoice(catalogue).load())
     answer = {"folder": folder, "findings": _plain(output, findings)}
     if not findings:
         output.say("data.sound", folder=folder)
@@ -61,20 +66,23 @@ def check_folder(output: Output, folder: str, database: str | None, photos: str 
 @click.argument("folder", metavar="DIR")
 @database_option
 @photos_option
+@catalogue_option
 @with_output
-def mend_folder(output: Output, folder: str, database: str | None, photos: str | None) -> None:
+def mend_folder(
+    output: Output, folder: str, database: str | None, photos: str | None, catalogue: str | None
+) -> None:
     from webapp.data.check import open_data, photo_finding, photo_ids
     from webapp.data.check import orphans as orphans_of
     from webapp.data.mend import Quarantine, check_mendable, mend_rows
     from webapp.store.photo_places import open_store
 
     config = ServerConfig(data=Path(folder), database_url=database, photos_url=photos)
-    originals = open_store(config.photos_at)
+    originals, cards = open_store(config.photos_at), CatalogueChoice(catalogue).load()
     opened = open_data(config)
     quarantine = Quarantine(config.data, output.language)
     try:
         check_mendable(opened)
-        mend_rows(opened, quarantine)
+        mend_rows(opened, cards, quarantine)
         with opened.snapshot() as session:
             ids = photo_ids(session)
         for photo_id in with_progress(output, ids):
@@ -86,7 +94,7 @@ def mend_folder(output: Output, folder: str, database: str | None, photos: str |
     finally:
         opened.engine.dispose()
     # What was taken away is lost now, and is told so; it cannot be mended here.
-    left = _findings(output, config)
+    left = _findings(output, config, cards)
     told = quarantine.told
     if told:
         for line in told[:_TOLD]:
@@ -160,7 +168,7 @@ def restore_folder(output: Output, file: str, folder: str, photos: str | None) -
 # --- what was found -----------------------------------------------------------------------------------------
 
 
-def _findings(output: Output, config: ServerConfig) -> list[Finding]:
+def _findings(output: Output, config: ServerConfig, catalogue: Catalogue) -> list[Finding]:
     """Everything that is wrong in a data folder."""
     from webapp.data import check
     from webapp.store.photo_places import open_store
@@ -172,8 +180,10 @@ def _findings(output: Output, config: ServerConfig) -> list[Finding]:
             # What a damaged file says of rows and photos is nothing to go by.
             return found
         with database.snapshot() as session:
-            found += [check.as_finding(row.fault) for row in check.row_faults(session)]
-            found += [check.as_finding(fault) for fault in check.game_faults(session)]
+            faults = [row.fault for row in check.row_faults(session)]
+            found += map(check.as_finding, faults)
+            known = {fault.row_id for fault in faults}
+            found += map(check.as_finding, check.thing_faults(session, catalogue, known))
             ids = check.photo_ids(session)
         photos = (check.photo_finding(originals, each) for each in with_progress(output, ids))
         found += [finding for finding in photos if finding is not None]

@@ -16,15 +16,16 @@ from typing import Any
 from sqlalchemy import Column, Connection, Table
 from sqlalchemy.orm import Session
 
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named
 from scorer.text import Language
-from webapp.data.check import Finding, RowFault, game_faults, row_faults
+from webapp.data.check import Finding, RowFault, as_finding, row_faults, thing_faults
 from webapp.games.games import touch
+from webapp.games.soundness import UnsoundRow, check_game
 from webapp.games.view import load_game
-from webapp.store.damage import faults_of_game
 from webapp.store.database import Database
-from webapp.store.models import Base, Entry
+from webapp.store.models import Base, Entry, Purchase
 from webapp.store.photo_store import PhotoStore
 from webapp.store.photos import write_whole
 
@@ -84,14 +85,14 @@ def check_mendable(database: Database) -> None:
         )
 
 
-def mend_rows(database: Database, quarantine: Quarantine) -> None:
-    """Set aside what is wrong with rows. Each pass is one transaction."""
+def mend_rows(database: Database, catalogue: Catalogue, quarantine: Quarantine) -> None:
+    """Set aside what is wrong with rows, by themselves and together. Each pass is one transaction."""
     language = quarantine.language
     engine = database.engine.execution_options(writes=True)
     for _ in range(_PASSES):
         with database.snapshot() as session:
             faults = list(row_faults(session))
-            broken = [fault.row_id for fault in game_faults(session)] if not faults else []
+            broken = list(thing_faults(session, catalogue)) if not faults else []
         if not faults and not broken:
             return
         if faults:
@@ -101,12 +102,19 @@ def mend_rows(database: Database, quarantine: Quarantine) -> None:
                     _mend_row(connection, row_fault, quarantine, language)
             continue
         with database.transaction() as session:
-            left = [game_id for game_id in broken if not _fill_up(session, game_id, quarantine, language)]
+            left = [
+                thing
+                for thing in broken
+                if thing.kind != "game" or not _fill_up(session, thing.id, catalogue, quarantine)
+            ]
         with engine.begin() as connection:
             connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
-            for game_id in left:
-                why = _words(language, "its rows make no whole game", "ゲームの行がそろっていません")
-                _take_out(connection, Base.metadata.tables["game"], "id", game_id, quarantine, why)
+            for thing in left:
+                # A purchase goes alone: its player's round is whole without it.
+                alone = thing.error.noun == Purchase.__tablename__
+                table, row_id = (thing.error.noun, thing.error.row_id) if alone else (thing.kind, thing.id)
+                why = as_finding(thing).what.message(language)
+                _take_out(connection, Base.metadata.tables[table], "id", row_id, quarantine, why)
 
 
 def _words(language: Language, en: str, ja: str) -> str:
@@ -273,7 +281,7 @@ def _hanging_on(table: Table) -> Iterator[tuple[Table, Column[Any]]]:
 # --- a game -------------------------------------------------------------------------------------------------
 
 
-def _fill_up(session: Session, game_id: str, quarantine: Quarantine, language: Language) -> bool:
+def _fill_up(session: Session, game_id: str, catalogue: Catalogue, quarantine: Quarantine) -> bool:
     """Give everybody a blank round where one is missing; whether that makes the game whole."""
     game = load_game(session, game_id)
     if game is None:
@@ -285,17 +293,22 @@ def _fill_up(session: Session, game_id: str, quarantine: Quarantine, language: L
         for seat_id, seat in seats.items()
         if seat_id not in {entry.seat_id for entry in round_.entries}
     ]
+    if not missing:
+        return False
     for round_, seat in missing:
         session.add(Entry(round_id=round_.id, seat_id=seat.id))
     session.flush()
     session.expire_all()
     game = load_game(session, game_id)
-    if game is None or faults_of_game(game):
+    try:
+        if game is not None:
+            check_game(game, catalogue)
+    except UnsoundRow:
         return False
-    if missing:
+    if game is not None:
         touch(game)
         what = _words(
-            language,
+            quarantine.language,
             f"{len(missing)} rounds of players were missing and stand there blank",
             f"{len(missing)} 件のラウンドがなくなっていたので、空欄で補いました",
         )

@@ -12,8 +12,9 @@ from pathlib import Path
 from calibration.catalogue_folder import changed_catalogue, new_catalogue
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import FILE_NAME, Catalogue, Point, load_catalogue
-from scorer.errors import WaymarkError
-from scorer.games import game_named
+from scorer.errors import Code, WaymarkError
+from scorer.game import Game as Rules
+from scorer.games import game_named, game_of
 from webapp.store.database import not_found
 
 #: Below the data folder.
@@ -61,6 +62,47 @@ class Shelf:
         if any(folder.name == deck_id for folder in self._folders()):
             return self._deck(deck_id)
         raise not_found()
+
+    def named(self, deck_id: str) -> Deck:
+        """The box that a game or a tableau names in its `deck`, "" being the server's own. Raises
+        `WaymarkError` (no-catalogue) where this table does not have it."""
+        if not deck_id:
+            return self._main
+        try:
+            return self.deck(deck_id)
+        except WaymarkError as error:
+            raise WaymarkError(
+                Code.NO_CATALOGUE,
+                f"The box {deck_id!r} is not on this table; put its folder into {str(self._decks)!r}.",
+                f"箱 {deck_id!r} がこのテーブルにありません。"
+                f"{str(self._decks)!r} にフォルダーを置いてください。",
+            ) from error
+
+    def catalogue_of(self, deck_id: str) -> Catalogue:
+        """The cards of the box that a game or a tableau names. Raises `WaymarkError`."""
+        return self.catalogue(self.named(deck_id))
+
+    def playable(self, game: str = "") -> list[Deck]:
+        """The boxes that have cards, of one game where it is named."""
+        made = []
+        for deck in self.decks():
+            try:
+                catalogue = self.catalogue(deck)
+            except WaymarkError:
+                continue
+            if catalogue.cards and game in ("", catalogue.game):
+                made.append(deck)
+        return made
+
+    def chosen(self, deck_id: str) -> tuple[str, Rules]:
+        """What a game that begins with a box calls it, and its rules; "" is the server's own box. Raises
+        `WaymarkError`."""
+        deck = self.deck(deck_id) if deck_id else self._main
+        return self.name_of(deck), game_of(self.catalogue(deck))
+
+    def name_of(self, deck: Deck) -> str:
+        """What a game or a tableau calls it."""
+        return "" if deck.id == MAIN else deck.id
 
     def catalogue(self, deck: Deck) -> Catalogue:
         """Its cards as they stand. Raises `WaymarkError` where the folder is no catalogue."""

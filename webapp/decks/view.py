@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import get_args
 
 import msgspec
@@ -15,6 +15,7 @@ from scorer.catalogue import Card, Catalogue, FindKind, Level, NodeKind, Point, 
 from scorer.errors import WaymarkError
 from scorer.games import game_of
 from scorer.text import Language
+from webapp.decks.enrolling import trace_next
 from webapp.decks.shelf import Deck, Shelf, traced_counts
 
 #: The address of a card's small picture, by its id.
@@ -263,7 +264,7 @@ def tracing_view(
             AlikeCard(id=each.card, picture=picture_of(each.card), upside_down=each.upside_down)
             for each in alike
         ),
-        next_card=next_to_trace(catalogue, card.id),
+        next_card=next_to_trace(catalogue, card.id, trace_next(deck.folder)),
         traced=counts["yes"],
         cards=len(catalogue.cards),
         taps=draft.taps,
@@ -271,8 +272,12 @@ def tracing_view(
     )
 
 
-def next_to_trace(catalogue: Catalogue, after: str) -> str | None:
-    """The first card after this one, round the end, that nobody has traced; None where all are."""
+def next_to_trace(catalogue: Catalogue, after: str, pays: Sequence[str] = ()) -> str | None:
+    """The card to trace after this one: of those that nobody has traced the first of which it `pays` most,
+    else the next in the box, round its end; None where all are traced."""
+    open_ = [card for card in pays if card in catalogue.by_id and not settled(catalogue.card(card))]
+    if first := next((card for card in open_ if card != after), None):
+        return first
     ids = [card.id for card in catalogue.cards]
     at = ids.index(after) + 1
     round_ = [*catalogue.cards[at:], *catalogue.cards[: at - 1]]

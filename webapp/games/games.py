@@ -43,6 +43,7 @@ def create_game(
     title: str = "",
     location: str = "",
     settings: Mapping[str, Any] | None = None,
+    deck: str = "",
 ) -> Game:
     """Begin a game with all of its rounds; players sit clockwise. The first one begins: where the house rules
     (`settings`, those that differ from the usual) draw lots, it is drawn here. Raises `WaymarkError`
@@ -55,6 +56,7 @@ def create_game(
         seated = seated[first:] + seated[:first]
     game = Game(
         game=rules.id,
+        deck=deck,
         title=title.strip(),
         location=location.strip(),
         settings=changed_house(rules, settings or {}),
@@ -196,7 +198,7 @@ def tableau_of_entry(session: Session, entry: Entry) -> Tableau:
         tableau.entry_id = None
         session.flush()
         session.expire(entry, ["tableau"])
-    tableau = Tableau(entry=entry, game=entry.round.game.game)
+    tableau = Tableau(entry=entry, game=entry.round.game.game, deck=entry.round.game.deck)
     session.add(tableau)
     session.flush()
     touch(entry.round.game)

@@ -3,7 +3,7 @@ the bin."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import msgspec
@@ -122,11 +122,13 @@ class Trash(msgspec.Struct, frozen=True, kw_only=True):
     persons: list[PersonView]
 
 
-def history_games(found: Page[Game], catalogue: Catalogue, language: Language) -> GamesPage:
+def history_games(
+    found: Page[Game], catalogue_of: Callable[[str], Catalogue], language: Language
+) -> GamesPage:
     """A page of games as it is shown."""
 
     def shown(game: Game) -> HistoryGame:
-        final = final_view(game_view(game, catalogue, language), language)
+        final = final_view(game_view(game, catalogue_of(game.deck), language), language)
         return HistoryGame(
             id=game.id,
             title=game.title,

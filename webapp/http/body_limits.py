@@ -3,6 +3,8 @@ before any of it is received."""
 
 from __future__ import annotations
 
+import re
+
 from webapp.config import MEGABYTE, ServerConfig
 
 #: JSON and forms: a corrected record takes 20 kB, the longest notes 80 kB; a viewfinder's picture 1 MB.
@@ -17,6 +19,15 @@ PHOTO_PATHS = frozenset({"/api/v1/photos", "/capture"})
 LOG_PATH = "/api/v1/log"
 
 
+#: Photos of blank cards for a box.
+_DECK_PHOTOS = re.compile(r"/api/v1/decks/[^/]+/photos")
+
+
+def takes_photos(path: str) -> bool:
+    """Whether requests to a path bring photos."""
+    return path in PHOTO_PATHS or _DECK_PHOTOS.fullmatch(path) is not None
+
+
 def takes_log(method: str, path: str) -> bool:
     """Whether a request brings a log."""
     return (method, path) == ("POST", LOG_PATH)
@@ -26,4 +37,4 @@ def body_limit(config: ServerConfig, method: str, path: str) -> int:
     """The most bytes that a request of this method to this path may bring."""
     if takes_log(method, path):
         return config.max_log_bytes
-    return config.max_upload_bytes if path in PHOTO_PATHS else MAX_FORM_BYTES
+    return config.max_upload_bytes if takes_photos(path) else MAX_FORM_BYTES

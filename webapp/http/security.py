@@ -36,8 +36,8 @@ from webapp.http.body_limits import (
     MAX_FORM_BYTES,
     MAX_PHOTO_FIELD_BYTES,
     MAX_PHOTO_PARTS,
-    PHOTO_PATHS,
     body_limit,
+    takes_photos,
 )
 from webapp.http.host_names import is_ours
 from webapp.http.services import services
@@ -170,7 +170,7 @@ def _refuse_what_is_malformed() -> None:
             raise refused
         abort(refused)
     request.max_content_length = body_limit(services().config, request.method, request.path)
-    if request.path in PHOTO_PATHS:
+    if takes_photos(request.path):
         request.max_form_parts, request.max_form_memory_size = MAX_PHOTO_PARTS, MAX_PHOTO_FIELD_BYTES
     # As it was sent; WSGI has bytes as Latin-1.
     _check_text(request.environ.get("REQUEST_URI", "").encode("latin-1"))

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import cast
 
-from flask import current_app, g
+from flask import current_app, g, has_request_context, request
 from sqlalchemy.orm import Session
 
 from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_of
 from webapp.config import ServerConfig
+from webapp.decks.enrolling import Enrolling
 from webapp.decks.shelf import Shelf
 from webapp.games.digests import MANY_MISSING, DigestKeeper
 from webapp.log.log_import import Imports
 from webapp.scans.photographers import Photographers
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
+from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
 
 KEY = "waymark"
@@ -28,12 +29,11 @@ KEY = "waymark"
 
 @dataclass(frozen=True)
 class Services:
-    """One app's own; `catalogue_folder` is where `catalogue` was read from, `photos` are the originals."""
+    """One app's own: `shelf` has every box of this table, `photos` are the originals."""
 
     config: ServerConfig
     database: Database
-    catalogue: Catalogue
-    catalogue_folder: Path
+    shelf: Shelf
     photos: PhotoStore
     display_copies: PhotoStore
     queue: ScanQueue
@@ -41,12 +41,22 @@ class Services:
     imports: Imports = field(default_factory=Imports)
     #: Started by the server, as the queue is.
     digests: DigestKeeper = field(init=False)
-    #: Every box of this table, `catalogue`'s among them.
-    shelf: Shelf = field(init=False)
+    #: So is this.
+    enrolling: Enrolling = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", DigestKeeper(self.database))
-        object.__setattr__(self, "shelf", Shelf(self.config.data, self.catalogue, self.catalogue_folder))
+        object.__setattr__(self, "enrolling", Enrolling(self.shelf, self.queue))
+
+    @property
+    def deck(self) -> str:
+        """The box of the game or tableau that a request's address names; the server's own ("") elsewhere."""
+        return _deck_asked_about() if has_request_context() else ""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The cards of that box, as they stand."""
+        return self.shelf.catalogue_of(self.deck)
 
     @property
     def rules(self) -> Rules:
@@ -73,6 +83,39 @@ def write_session() -> Iterator[Session]:
     with services().database.transaction() as session:
         yield session
     close_read_session()
+
+
+#: What in an address names a game or a tableau, or is of one.
+_OF_A_DECK: dict[str, type[Base]] = {
+    "game_id": Game,
+    "round_id": GameRound,
+    "entry_id": Entry,
+    "purchase_id": Purchase,
+    "tableau_id": Tableau,
+}
+
+
+def _deck_asked_about() -> str:
+    if "deck" not in g:
+        g.deck = ""
+        for name, row_id in (request.view_args or {}).items():
+            kind = _OF_A_DECK.get(name)
+            # Not in the request's own session: whoever writes ends that.
+            if kind is not None:
+                with services().database.readers() as session:
+                    row = session.get(kind, row_id)
+                    g.deck = _deck_of(row) if row is not None else ""
+    return cast(str, g.deck)
+
+
+def _deck_of(row: Base) -> str:
+    if isinstance(row, Purchase):
+        row = row.entry
+    if isinstance(row, Entry):
+        row = row.round
+    if isinstance(row, GameRound):
+        row = row.game
+    return row.deck if isinstance(row, (Game, Tableau)) else ""
 
 
 def close_read_session(_error: BaseException | None = None) -> None:

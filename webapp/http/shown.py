@@ -14,7 +14,7 @@ from webapp.store.models import Game
 
 def shown_game(game: Game) -> GameView:
     """A game as it stands."""
-    return game_view(game, services().catalogue, current_language())
+    return game_view(game, services().shelf.catalogue_of(game.deck), current_language())
 
 
 def shown_games(games: Iterable[Game]) -> list[GameView]:

@@ -5,15 +5,52 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 from flask import url_for
+from flask_babel import gettext, ngettext
 
+from calibration.faces.enrolment import Choice
 from calibration.trace_drafts import Draft, draft_of
 from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Language
+from webapp.decks.enrolling import Job, jobs_of, open_questions
 from webapp.decks.shelf import Deck
 from webapp.decks.view import TracingView, tracing_view
 from webapp.http.languages import current_language
 from webapp.http.services import services
+
+
+class EnrolledPhoto(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo of blank cards: `state` is waiting, done or failed; `words` say what came of it, and `advice`
+    what to do better."""
+
+    name: str
+    state: str
+    words: str
+    advice: list[str]
+
+
+class FaceQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is asked of a face: whether it is the same card as another (`kind` "same"), the back, or
+    to be added again ("removed"); with both pictures. `choices` are what can be answered."""
+
+    name: str
+    kind: str
+    picture: str
+    card: str | None
+    card_picture: str | None
+    choices: list[Choice]
+
+
+class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the photos of a box are: how many wait, what came of the last ones, what is asked, and how many
+    cards the box has."""
+
+    waiting: int
+    cards: int
+    photos: list[EnrolledPhoto]
+    questions: list[FaceQuestion]
 
 
 def picture_address(deck: Deck, catalogue: Catalogue) -> Callable[[str], str]:
@@ -47,3 +84,59 @@ def own_deck(deck_id: str) -> Deck:
             "オープンデッキは Waymark に付属のもので、変更できません。自分の箱を作ってください。",
         )
     return deck
+
+
+_CHOICES: dict[bool, list[Choice]] = {
+    True: ["back", "new", "leave"],
+    False: ["same", "new", "back", "leave"],
+}
+
+
+def shown_enrolment(deck: Deck) -> Enrolment:
+    """How far the photos of a box are, for the reader of what is being answered."""
+    language, catalogue = current_language(), services().shelf.catalogue(deck)
+    by_art = {card.art: card.id for card in catalogue.cards}
+    picture = picture_address(deck, catalogue)
+    jobs = [job for _, job in jobs_of(deck.folder)]
+    questions = []
+    for asked in open_questions(deck.folder):
+        card = by_art.get(asked.art)
+        questions.append(
+            FaceQuestion(
+                name=asked.name,
+                kind=asked.kind,
+                picture=url_for("decks.view_picture", deck_id=deck.id, question=asked.name),
+                card=card,
+                card_picture=picture(card) if card is not None else None,
+                choices=_CHOICES[asked.kind == "back"],
+            )
+        )
+    return Enrolment(
+        waiting=sum(job.state == "waiting" for job in jobs),
+        cards=len(catalogue.cards),
+        photos=[
+            EnrolledPhoto(
+                name=job.name,
+                state=job.state,
+                words=_job_words(job, language),
+                advice=[each.message(language) for each in job.advice],
+            )
+            for job in reversed(jobs)
+            if not job.question or job.state == "failed"
+        ],
+        questions=questions,
+    )
+
+
+def _job_words(job: Job, language: Language) -> str:
+    if job.error is not None:
+        return job.error.message(language)
+    if job.state == "waiting":
+        return gettext("is being looked at")
+    told = [
+        ngettext("%(num)s new card", "%(num)s new cards", job.added) if job.added else "",
+        ngettext("%(num)s known card", "%(num)s known cards", job.known) if job.known else "",
+        ngettext("%(num)s back", "%(num)s backs", job.backs) if job.backs else "",
+        ngettext("%(num)s unclear", "%(num)s unclear", job.unclear) if job.unclear else "",
+    ]
+    return gettext(", ").join(each for each in told if each) or gettext("nothing new")

@@ -25,6 +25,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, TypeVar
@@ -73,6 +74,8 @@ MAX_AHEAD = 100
 #: seconds.
 COPIES_BELOW, DRAWN_ENDS = "/photos/", ("/ruling.png", "/final.png")
 OUTLINES_PATH, CHOICES_END = "/api/v1/outlines", "/card-choices"
+#: What is made while it is sent, out of one moment of the database.
+EXPORTS = ("/api/v1/log", "/api/v1/export/")
 #: Larger bodies are kept on the disk.
 IN_MEMORY_BYTES = 512 * 1024
 #: An answer is handed over in pieces of about this size.
@@ -192,6 +195,8 @@ class _Bridge:
     _logs: Turns = field(default_factory=lambda: Turns(1, 1))
     #: A copy of the largest picture takes 300 MB while it is made.
     _pictures: Turns = field(default_factory=lambda: Turns(1, 1))
+    #: Each holds a connection to the database until its client has read all of it, or is given up.
+    _exports: Turns = field(default_factory=lambda: Turns(4, 1))
     #: Readers are fewer than threads; others are answered meanwhile.
     _glances: Turns = field(default_factory=lambda: Turns(3, 2))
     #: Bytes of bodies that are here, by address.
@@ -302,6 +307,14 @@ class _Bridge:
     async def _answer(
         self, environ: dict[str, Any], receive: Receive, send: Send, *, refused: bool = False
     ) -> None:
+        """Send the app's answer; one that is made while it is sent has its place until then."""
+        if environ["REQUEST_METHOD"] == "GET" and environ["PATH_INFO"].startswith(EXPORTS):
+            async with self._exports.place(environ["REMOTE_ADDR"]):
+                await self._send(environ, receive, send, refused=refused)
+        else:
+            await self._send(environ, receive, send, refused=refused)
+
+    async def _send(self, environ: dict[str, Any], receive: Receive, send: Send, *, refused: bool) -> None:
         """Send the app's answer. After a refusal the client's bytes are read until it has stopped: to close
         the connection with bytes unread would reset it, and the client would never see the answer."""
         answer = _Answer(self.app, environ)
@@ -312,27 +325,21 @@ class _Bridge:
             async with self._turns.place(environ["REMOTE_ADDR"]):
                 return await asyncio.get_running_loop().run_in_executor(self.threads, context.run, work)
 
-        async with self._place(environ):
-            piece = await in_thread(answer.begin)
-        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-        headers += [(b"connection", b"close")] * refused
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        if refused:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
-            await _drain(receive)
-            await send({"type": "http.response.body", "body": b""})
-            return
-        gone = None if answer.done else asyncio.create_task(_hang_up(receive))
+        gone = None if refused else asyncio.create_task(_hang_up(receive))
         try:
-            while not answer.done and gone is not None and not gone.done():
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-                piece = await in_thread(answer.more)
-            await send({"type": "http.response.body", "body": piece})
+            async with self._place(environ):
+                if gone is not None and gone.done() and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+                    return  # Nobody waits for it any more; what was to be written is written.
+                first = await in_thread(answer.begin)
+            try:
+                await _send_pieces(answer, first, partial(in_thread, answer.more), receive, send, gone)
+            finally:
+                # Also of one whose client has gone: what it is made from is given back where it was taken.
+                if not answer.done:
+                    await in_thread(answer.close)
         finally:
             if gone is not None:
                 gone.cancel()
-            if not answer.done:
-                await in_thread(answer.close)
 
     async def refuse(self, path: str, status: int) -> bytes:
         """The whole answer to a request that is no HTTP, as it goes over the wire."""
@@ -377,6 +384,29 @@ class _Answer:
         self.done = True
         if hasattr(self._parts, "close"):
             self._parts.close()
+
+
+async def _send_pieces(
+    answer: _Answer,
+    piece: bytes,
+    more: Callable[[], Awaitable[bytes]],
+    receive: Receive,
+    send: Send,
+    gone: asyncio.Task[None] | None,
+) -> None:
+    """Send an answer of which the first piece is there, until its client has `gone` (None: refused)."""
+    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
+    headers += [(b"connection", b"close")] * (gone is None)
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    if gone is None:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await _drain(receive)
+        await send({"type": "http.response.body", "body": b""})
+        return
+    while not answer.done and not gone.done():
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        piece = await more()
+    await send({"type": "http.response.body", "body": piece})
 
 
 async def _next(receive: Receive, seconds: float) -> dict[str, Any]:

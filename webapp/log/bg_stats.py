@@ -9,6 +9,7 @@ import re
 import uuid
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as Xml
@@ -30,6 +31,7 @@ MAX_QR_CHARACTERS = 1200
 #: All of Waymark's ids are made from this one, so that the same thing has the same id in every export.
 _NAMESPACE = uuid.UUID("6f8b9f0e-6d0b-4a39-9d0c-5b3c0d8e2a71")
 _MINUTE = 60
+_IN_MEMORY_BYTES = 1 << 18
 #: What XML 1.0 cannot hold.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -208,44 +210,53 @@ def _play(game: Play, kinds: _References, people: _References, locations: _Refer
 # --- BoardGameGeek ------------------------------------------------------------------------------------------
 
 
-def plays_xml(games: Iterable[Play], total: int) -> Iterator[bytes]:
-    """The plays as UTF-8 XML, play by play; they are `total`. The game has no `objectid`: its number there is
-    not known to this project."""
-    yield f"<?xml version='1.0' encoding='utf-8'?>\n<plays total=\"{total}\"".encode()
-    begun = False
-    for game in games:
-        play = Xml.Element(
-            "play",
-            id=game.id,
-            date=game.created_at.astimezone().date().isoformat(),
-            quantity="1",
-            length=str(minutes_played(game)),
-            incomplete=str(int(not game.complete)),
-            nowinstats="0",
-            location=_plain(game.location),
+def plays_xml(games: Iterable[Play]) -> Iterator[bytes]:
+    """The plays as UTF-8 XML, behind how many they are: that is known when all have been told, so that they
+    wait on the disk. The game has no `objectid`: its number there is not known to this project."""
+    total = 0
+    with SpooledTemporaryFile(_IN_MEMORY_BYTES) as told:
+        for game in games:
+            told.write(b"\n  " + _play_xml(game))
+            total += 1
+        told.seek(0)
+        end = ">" if total else " />"
+        yield f"<?xml version='1.0' encoding='utf-8'?>\n<plays total=\"{total}\"{end}".encode()
+        while piece := told.read(_IN_MEMORY_BYTES):
+            yield piece
+    if total:
+        yield b"\n</plays>"
+
+
+def _play_xml(game: Play) -> bytes:
+    play = Xml.Element(
+        "play",
+        id=game.id,
+        date=game.created_at.astimezone().date().isoformat(),
+        quantity="1",
+        length=str(minutes_played(game)),
+        incomplete=str(int(not game.complete)),
+        nowinstats="0",
+        location=_plain(game.location),
+    )
+    Xml.SubElement(play, "item", name=game_name(game), objecttype="thing")
+    if game.notes:
+        Xml.SubElement(play, "comments").text = _plain(game.notes)
+    players = Xml.SubElement(play, "players")
+    for row in game.rows:
+        Xml.SubElement(
+            players,
+            "player",
+            username="",
+            name=_plain(row.name),
+            startposition=str(row.seat_number),
+            color=row.colour,
+            score=str(row.total),
+            new="0",
+            rating="0",
+            win=str(int(row.rank == 1)),
         )
-        Xml.SubElement(play, "item", name=game_name(game), objecttype="thing")
-        if game.notes:
-            Xml.SubElement(play, "comments").text = _plain(game.notes)
-        players = Xml.SubElement(play, "players")
-        for row in game.rows:
-            Xml.SubElement(
-                players,
-                "player",
-                username="",
-                name=_plain(row.name),
-                startposition=str(row.seat_number),
-                color=row.colour,
-                score=str(row.total),
-                new="0",
-                rating="0",
-                win=str(int(row.rank == 1)),
-            )
-        Xml.indent(play, level=1)
-        told = bytes(Xml.tostring(play, encoding="utf-8")).rstrip()
-        yield (b"\n  " if begun else b">\n  ") + told
-        begun = True
-    yield b"\n</plays>" if begun else b" />"
+    Xml.indent(play, level=1)
+    return bytes(Xml.tostring(play, encoding="utf-8")).rstrip()
 
 
 def _plain(text: str) -> str:

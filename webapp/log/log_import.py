@@ -69,6 +69,7 @@ _OTHERS_SHARE, _OTHERS_SECONDS = 0.5, 0.002
 
 #: Told how many photos are stored, of how many: they take nearly all of the time.
 Told = Callable[[int, int], None]
+CatalogueOf = Callable[[str], Catalogue]
 
 
 class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,7 +190,7 @@ class _Import:
     """One log on its way in."""
 
     database: Database
-    catalogue: Catalogue
+    catalogue_of: CatalogueOf
     originals: PhotoStore
     reader: LogReader
     staging: Staging
@@ -216,7 +217,7 @@ class _Import:
                     with rehearsal.with_unit(here, self.staging, unit) as session:
                         photo = partial(self.photos.look_at, here)
                         merging = Merging(
-                            self.staging, session, self.catalogue, self.reader.reading, photo, times
+                            self.staging, session, self.catalogue_of, self.reader.reading, photo, times
                         )
                         try:
                             merge_unit(merging, unit)
@@ -258,7 +259,7 @@ class _Import:
         return Merging(
             self.staging,
             session,
-            self.catalogue,
+            self.catalogue_of,
             self.reader.reading,
             self.photos.known,
             times_of(session),
@@ -274,28 +275,36 @@ class _Import:
 
 def import_log(
     database: Database,
-    catalogue: Catalogue,
+    catalogue_of: CatalogueOf,
     originals: PhotoStore,
     file: Path,
     tell: Told = lambda photos, total: None,
 ) -> ImportReport:
-    """Take in the log in a zip, all of it or nothing. `tell` is called as photos are stored. A zip that lies
+    """Take in the log in a zip, all of it or nothing. `catalogue_of` gives the cards of the box that a game
+    names. `tell` is called as photos are stored. A zip that lies
     in a folder of its own (`import_folder`) is taken to its end by the next server, should this one stop.
     Raises `WaymarkError`: not-a-log, log-broken, too-large, and no-database where an accepted log could not
     be written whole."""
     if file.parent.name.startswith(_FOLDER):
-        return _import(database, catalogue, originals, file, file.parent, tell)
+        return _import(database, catalogue_of, originals, file, file.parent, tell)
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder:
-        return _import(database, catalogue, originals, file, Path(folder), tell)
+        return _import(database, catalogue_of, originals, file, Path(folder), tell)
 
 
 def _import(
-    database: Database, catalogue: Catalogue, originals: PhotoStore, file: Path, folder: Path, tell: Told
+    database: Database,
+    catalogue_of: CatalogueOf,
+    originals: PhotoStore,
+    file: Path,
+    folder: Path,
+    tell: Told,
 ) -> ImportReport:
     accepted = folder / _ACCEPTED
     with open_log(file) as reader, _staging(folder / _ROWS_FILE) as staging:
         listed = {photo.id: photo for photo in reader.manifest.photos}
-        coming = _Import(database, catalogue, originals, reader, staging, _Photos(originals, reader, listed))
+        coming = _Import(
+            database, catalogue_of, originals, reader, staging, _Photos(originals, reader, listed)
+        )
         reader.shot_of = staging.shot_of
         if not accepted.exists():
             coming.stage()
@@ -346,7 +355,9 @@ def import_folder(receiving: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def finish_imports(database: Database, catalogue: Catalogue, originals: PhotoStore, receiving: Path) -> int:
+def finish_imports(
+    database: Database, catalogue_of: CatalogueOf, originals: PhotoStore, receiving: Path
+) -> int:
     """Write what was accepted and not written to its end, and remove what was not accepted: how many logs
     were finished. Another server's imports on the same folder are left alone."""
     finished = 0
@@ -356,7 +367,7 @@ def finish_imports(database: Database, catalogue: Catalogue, originals: PhotoSto
                 continue
             if (folder / _ACCEPTED).exists():
                 try:
-                    import_log(database, catalogue, originals, folder / LOG_FILE)
+                    import_log(database, catalogue_of, originals, folder / LOG_FILE)
                     finished += 1
                 except WaymarkError as error:
                     log.error("a log that was being taken in was not finished: %s", error.en)

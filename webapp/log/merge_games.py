@@ -80,7 +80,7 @@ class Merging:
 
     staging: Staging
     session: Session
-    catalogue: Catalogue
+    catalogue_of: Callable[[str], Catalogue]
     reading: Callable[[str], bytes | None]
     photo: Callable[[str], StoredPhoto | None]
     times: Callable[[str, str], float | None]
@@ -136,16 +136,16 @@ def merge_unit(merging: Merging, name: str, *, checked: bool = False) -> Counts:
         unit.settle_time_bonus(game)
         session.flush()
     if game is not None and not checked:
-        check_game(game, merging.catalogue)
+        check_game(game, merging.catalogue_of(game.deck))
     if game is not None and any(counts.updated.values()):
         for entry in (entry for round_ in game.rounds for entry in round_.entries):
             tableau = live_tableau(entry)
             if tableau is not None and tableau.record is not None:
-                rejudge(session, merging.catalogue, tableau)
+                rejudge(session, merging.catalogue_of(tableau.deck), tableau)
     session.flush()
     if not checked:
         for tableau in _tableaus(merging, name):
-            check_tableau(session, tableau, merging.catalogue)
+            check_tableau(session, tableau, merging.catalogue_of(tableau.deck))
     return counts
 
 

@@ -114,9 +114,6 @@ class Games:
                 found.append(game_named(word))
         return found
 
-    def __len__(self) -> int:
-        return len(self.names)
-
     def __iter__(self) -> Iterator[Game]:
         entries = selectinload(Game.rounds).selectinload(GameRound.entries)
         for at in range(0, len(self.names), _AT_A_TIME):

@@ -41,11 +41,14 @@ _NO_GAME = ""
 
 @dataclass(frozen=True)
 class Claimed:
-    """A photo to be read: the shot, its photo, the cards where people corrected them."""
+    """A photo to be read: the shot, its photo, the cards where people corrected them; the box that they are
+    of, and whether a game is played with it."""
 
     shot_id: str
     photo_id: str
     given: list[Any] | None
+    deck: str = ""
+    in_game: bool = False
 
 
 def this_process() -> str:
@@ -75,7 +78,10 @@ class Leases:
             if lease is None:
                 session.add(lease := Lease(id=shot.id))
             lease.holder, lease.until, lease.claimed_at = self.holder, at + _LEASE, at
-            return Claimed(shot.id, shot.photo_id, shot.given)
+            tableau = shot.tableau
+            return Claimed(
+                shot.id, shot.photo_id, shot.given, tableau.deck, in_game=tableau.entry_id is not None
+            )
 
     def renew(self, shot_ids: Collection[str]) -> None:
         """Prolong the leases of photos that are being read."""

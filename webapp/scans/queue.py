@@ -16,9 +16,9 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from waymark.review.pipeline import decode_reading
+from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
 from webapp.scans.leases import RENEW_SECONDS, Claimed, Leases, fail_shot, this_process
 from webapp.scans.readers import Died, Reader, Readers
@@ -53,19 +53,18 @@ class ScanQueue:
         self,
         database: Database,
         photos: PhotoStore,
-        catalogue: Catalogue,
-        catalogue_folder: Path,
+        shelf: Shelf,
         workers: int,
         *,
         tells_stages: bool = False,
     ) -> None:
         self._database = database
         self._photos = photos
-        self._catalogue = catalogue
+        self._shelf = shelf
         self._workers = workers
         self._tells_stages = tells_stages
         self._leases = Leases(database, this_process())
-        self._readers = Readers(workers, warm_up, catalogue_folder)
+        self._readers = Readers(workers, warm_up, shelf.main.folder)
         self._stages: dict[str, str] = {}
         self._glancing = threading.Lock()
         self._asides = ThreadPoolExecutor(max(1, workers), "scan-aside")
@@ -148,20 +147,34 @@ class ScanQueue:
             self._glancing.release()
 
     def rank_cards(
-        self, photo_id: str, corners: Sequence[tuple[float, float]]
+        self, photo_id: str, corners: Sequence[tuple[float, float]], deck: str = ""
     ) -> list[tuple[str, int]] | None:
         """All cards by how like they are to what a photo shows within an outline, each with the degrees by
         which it is turned; None where no process answers in time."""
 
         def rank(reader: Reader) -> list[tuple[str, int]]:
             with self._photos.local_file(original_key(photo_id)) as photo:
-                ranked: list[tuple[str, int]] = reader.ask(rank_cards, photo, corners, seconds=PHOTO_SECONDS)
+                ranked: list[tuple[str, int]] = reader.ask(
+                    rank_cards, photo, corners, *self._folder(deck), seconds=PHOTO_SECONDS
+                )
                 return ranked
 
         try:
             return self._aside(rank, _RANK_SECONDS)
         except (WaymarkError, OSError):
             return None
+
+    def lend(self, work: Callable[[Reader], T]) -> T:
+        """What comes of `work` with a process that reads no photo meanwhile, which is waited for. Raises what
+        `work` raises, and `Died` where there is no process, or it ends."""
+        if self._engine is None:
+            raise Died("nothing is read here", own_fault=False)
+        try:
+            with self._readers.one() as reader:
+                self._readers.start(reader)
+                return work(reader)
+        except TimeoutError:
+            raise Died("the server ends", own_fault=False) from None
 
     def _aside(self, work: Callable[[Reader], T], seconds: float) -> T | None:
         """What comes of `work` with a process that reads no photo just now, or None where it takes more than
@@ -229,13 +242,7 @@ class ScanQueue:
             with self._photos.local_file(original_key(claimed.photo_id)) as photo:
                 check_original(photo, claimed.photo_id)
                 self._readers.start(reader)
-                encoded = reader.ask(
-                    read_shot,
-                    photo,
-                    claimed.given,
-                    seconds=PHOTO_SECONDS,
-                    on_stage=partial(self._note_stage, claimed.shot_id),
-                )
+                encoded, deck = self._read_shot(reader, photo, claimed)
         except StoreUnreachable:
             raise
         except FileNotFoundError:
@@ -244,7 +251,50 @@ class ScanQueue:
             lost = error.code == Code.NO_PHOTO
             return _failing(photo_lost(claimed.photo_id) if lost else error), True
         scan = decode_reading(encoded)
-        return lambda session, shot: take_reading(session, self._catalogue, shot, scan), False
+        catalogue = self._shelf.catalogue_of(deck)
+
+        def take(session: Session, shot: Shot) -> None:
+            shot.tableau.deck = deck
+            take_reading(session, catalogue, shot, scan)
+
+        return take, False
+
+    def _read_shot(self, reader: Reader, photo: Path, claimed: Claimed) -> tuple[bytes, str]:
+        """A reading of a photo, and the box that its cards are of: where they are not of the one that is
+        played with, of another that this table has. A game keeps to its box, and says which this one is."""
+
+        def read(deck: str) -> bytes:
+            encoded: bytes = reader.ask(
+                read_shot,
+                photo,
+                claimed.given,
+                *self._folder(deck),
+                seconds=PHOTO_SECONDS,
+                on_stage=partial(self._note_stage, claimed.shot_id),
+            )
+            return encoded
+
+        try:
+            return read(claimed.deck), claimed.deck
+        except WaymarkError as error:
+            if error.code != Code.NO_CARD or claimed.given is not None:
+                raise
+            for other in self._shelf.playable(self._shelf.catalogue_of(claimed.deck).game):
+                name = self._shelf.name_of(other)
+                if name == claimed.deck:
+                    continue
+                try:
+                    encoded = read(name)
+                except WaymarkError:
+                    continue
+                if claimed.in_game:
+                    raise _other_deck(self._shelf.catalogue(other).name) from None
+                return encoded, name
+            raise
+
+    def _folder(self, deck: str) -> tuple[Path, ...]:
+        """What a reading process is told of a box; nothing of the one that it was started with."""
+        return (self._shelf.named(deck).folder,) if deck else ()
 
     def _note_stage(self, shot_id: str, stage: str) -> None:
         self._stages[shot_id] = stage
@@ -285,6 +335,15 @@ class ScanQueue:
         self.wake()
         if self._keeps_warm:
             self.get_ready()
+
+
+def _other_deck(name: str) -> WaymarkError:
+    return WaymarkError(
+        Code.NO_CARD,
+        f"These look like cards of the box “{name}”, and this game is played with another; begin the game "
+        "with that box.",
+        f"これは箱「{name}」のカードのようです。このゲームは別の箱で遊んでいます。その箱でゲームを始めてください。",
+    )
 
 
 class _Stopped(Exception):

@@ -11,6 +11,7 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
 from webapp.config import ServerConfig
+from webapp.decks.shelf import Shelf
 from webapp.scans.queue import ScanQueue
 from webapp.store.database import open_database
 from webapp.store.photo_places import FolderStore, open_store
@@ -36,7 +37,9 @@ def read_photos(
     folder: Path = config.catalogue or bundled_catalogue()
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
-    queue = ScanQueue(database, photos, catalogue, folder, config.scan_workers, tells_stages=True)
+    queue = ScanQueue(
+        database, photos, Shelf(config.data, catalogue, folder), config.scan_workers, tells_stages=True
+    )
     ended = threading.Event()
     for wanted in (signal.SIGTERM, signal.SIGINT):
         signal.signal(wanted, lambda *_: ended.set())

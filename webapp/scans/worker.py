@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorer.catalogue import Catalogue, load_catalogue
+from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ STAGES = ("start", "photo", "layout", "ink", "path", "marks")
 _NICENESS = 10
 
 _catalogue: Catalogue | None = None
+#: Where that lies; and what was read since, with the stamp of each file.
+_main: Path | None = None
+_known: dict[Path, tuple[tuple[int, int], Catalogue]] = {}
 _tell: Callable[[str], None] = lambda stage: None  # noqa: E731
 
 
@@ -55,22 +58,34 @@ def serve(parent: Connection, warm_up: Callable[[Path], None], catalogue_folder:
 
 def warm_up(catalogue_folder: Path) -> None:
     """Load cards, index and libraries once for a process's life."""
-    global _catalogue
+    global _catalogue, _main
     import cv2
 
     from vision.kept_memory import keep_freed_memory
-    from vision.plane import load_ahead
     from waymark.review.pipeline import load_cards
 
     if sys.platform != "win32":
         os.nice(_NICENESS)
     cv2.setNumThreads(1)
     keep_freed_memory()
-    load_ahead()
-    _catalogue = load_catalogue(catalogue_folder)
+    _main = catalogue_folder
+    _catalogue = _cards_in(catalogue_folder)
     # Art that cannot be read is told of each photo, not of a process that ended.
     with suppress(WaymarkError):
         load_cards(_catalogue)
+
+
+def _cards_in(folder: Path | None) -> Catalogue:
+    """The cards in a box's folder, None being the one that the process was started with; read again when
+    somebody has changed them. Raises `WaymarkError`."""
+    folder = folder or _main
+    assert folder is not None, "warm_up comes first"
+    told = (folder / FILE_NAME).stat() if (folder / FILE_NAME).exists() else None
+    stamp = (told.st_mtime_ns, told.st_size) if told is not None else (0, 0)
+    known = _known.get(folder)
+    if known is None or known[0] != stamp:
+        _known[folder] = known = (stamp, load_catalogue(folder))
+    return known[1]
 
 
 class NothingRead(WaymarkError):
@@ -92,9 +107,10 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def read_shot(photo: Path, pinned: list[Any] | None = None) -> bytes:
+def read_shot(photo: Path, pinned: list[Any] | None = None, folder: Path | None = None) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
-    corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read. Raises
+    corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read; `folder` is
+    the box that they are of, where that is not the process's own. Raises
     `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
     import msgspec
 
@@ -103,20 +119,20 @@ def read_shot(photo: Path, pinned: list[Any] | None = None) -> bytes:
     from vision.shortcomings import why_nothing
     from waymark.review.pipeline import ask_for_the_path, encode_reading, load_cards, read_table
 
-    assert _catalogue is not None, "warm_up comes first"
+    catalogue = _cards_in(folder)
     _tell("start")
     try:
         if pinned is not None:
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
-            scan = scan_pinned(load_photo(photo), cards, _catalogue, load_cards(_catalogue), _tell)
-            return encode_reading(ask_for_the_path(scan, _catalogue))
+            scan = scan_pinned(load_photo(photo), cards, catalogue, load_cards(catalogue), _tell)
+            return encode_reading(ask_for_the_path(scan, catalogue))
         decoded = load_photo(photo)
         try:
-            return encode_reading(read_table(decoded, _catalogue, on_stage=_tell))
+            return encode_reading(read_table(decoded, catalogue, on_stage=_tell))
         except WaymarkError as error:
             if error.code != Code.NO_CARD:
                 raise
-            raise NothingRead(error, why_nothing(decoded, load_cards(_catalogue))) from None
+            raise NothingRead(error, why_nothing(decoded, load_cards(catalogue))) from None
     except WaymarkError:
         raise
     except Exception as bug:
@@ -139,14 +155,15 @@ def see_cards(frame: bytes) -> tuple[list[list[list[float]]], list[int]]:
     return shares, [number for number, outline in enumerate(seen) if outline.apart]
 
 
-def rank_cards(photo: Path, corners: Sequence[tuple[float, float]]) -> list[tuple[str, int]]:
+def rank_cards(
+    photo: Path, corners: Sequence[tuple[float, float]], folder: Path | None = None
+) -> list[tuple[str, int]]:
     """`vision.rescan.likeliest_cards` for an outline in a photo. Raises `WaymarkError`."""
     from vision.photo import load_photo
     from vision.rescan import likeliest_cards
     from waymark.review.pipeline import load_cards
 
-    assert _catalogue is not None, "warm_up comes first"
-    return likeliest_cards(load_photo(photo), tuple(corners), load_cards(_catalogue))
+    return likeliest_cards(load_photo(photo), tuple(corners), load_cards(_cards_in(folder)))
 
 
 def worker_failed(what: str) -> WaymarkError:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from scorer.errors import Code, WaymarkError
 from scorer.game import Column
 from scorer.game import Game as Rules
 from scorer.games import game_named
@@ -105,6 +106,33 @@ def ruled_boxes(rules: Rules, ruling: Mapping[str, Any]) -> dict[str, Any]:
 def group_of(rules: Rules, group: str) -> tuple[str, ...]:
     """The ids of a game's terms that are about what is held, about the round (objective), or house rules."""
     return tuple(term.id for term in rules.terms if term.group == group)
+
+
+def check_terms(rules: Rules, values: Mapping[str, Any], group: str) -> None:
+    """Terms of one group, told as the app writes them: flat, and as the game takes them. Raises `ValueError`,
+    or `WaymarkError` where it can say more."""
+    terms = {term.id: term for term in rules.terms if term.group == group}
+    for name, value in values.items():
+        term = terms.get(name)
+        if term is None:
+            raise ValueError(f"{name!r} is no term of {group}")
+        sound = {
+            "counts": isinstance(value, dict) and all(type(each) is int for each in value.values()),
+            "set": isinstance(value, list) and all(isinstance(each, str) for each in value),
+            "flag": type(value) is bool,
+            "number": type(value) is int or (value is None and term.optional),
+            "choice": isinstance(value, str) or (value is None and term.optional),
+        }[term.kind]
+        if not sound:
+            raise ValueError(f"{value!r} in {name}")
+        many = max(value.values(), default=0) if term.kind == "counts" else 0
+        if many > term.most or (term.kind == "set" and len(value) > (term.at_once or term.most)):
+            raise WaymarkError(
+                Code.UNKNOWN_MEANS,
+                f"there are more {term.label.en.lower()} than can be",
+                f"{term.label.ja}が多すぎます",
+            )
+    rules.make_terms(values)
 
 
 def house_terms(game: Game) -> Any:

@@ -6,7 +6,7 @@ record may be of another deck) is not asked."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
@@ -18,10 +18,11 @@ from sqlalchemy.orm.exc import DetachedInstanceError, ObjectDeletedError
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import Game as Rules
-from scorer.record import Record
 from scorer.text import Text
+from vision.rescan import PinnedCard
+from vision.shortcomings import Shortcoming
 from waymark.review.pipeline import decode_reading
-from webapp.store.boxes import check_boxes, rules_of
+from webapp.store.boxes import check_boxes, check_terms, rules_of
 from webapp.store.models import (
     Base,
     Claim,
@@ -37,10 +38,17 @@ from webapp.store.models import (
     ShotState,
     Tableau,
 )
+from webapp.store.records import check_reading, check_record
 from webapp.store.values import Odd
 
-#: More than anybody pays, or sits.
+#: More than anybody sits, or any game has.
 _MOST = 1_000_000
+#: Coins of one purchase, and uses of one thing: whoever wrote more wrote something else.
+MOST_COINS = 9_999
+#: The same as `Revision.kind` lists.
+KINDS = frozenset(
+    ["read", "answer", "card", "path", "mark", "means", "payment", "terms", "reread", "restore", "photo"]
+)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 #: What odd values make code stumble over.
 STUMBLES = (
@@ -61,21 +69,25 @@ Shown = TypeVar("Shown")
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a row, in one `column` of it (None: in what belongs to it)."""
+    """What is wrong with a row, in one `column` of it (None: in what belongs to it): `why` in a few words,
+    `what` in a sentence."""
 
     table: str
     row_id: str
     column: str | None
+    why: Text
     what: Text
 
 
-def faults_of(row: Base, rules: Rules | None) -> list[Fault]:
-    """What is wrong with the values of a row by itself; by which `rules` it is played says its game (None:
-    nobody knows)."""
+def faults_of(row: Base, rules: Rules | None, but: Container[str] = ()) -> list[Fault]:
+    """What is wrong with the values of a row by itself, `but` for some columns; by which `rules` it is played
+    says its game (None: nobody knows)."""
     found = list(_odd_columns(row))
     if found:
         return found
     for column, check in _checks(row, rules):
+        if column in but:
+            continue
         try:
             check()
         except (WaymarkError, *STUMBLES) as error:
@@ -85,47 +97,69 @@ def faults_of(row: Base, rules: Rules | None) -> list[Fault]:
 
 
 def faults_of_game(game: Game) -> list[Fault]:
-    """What is wrong with a game: its rows, and whether everybody has every round."""
-    found = list(_odd_columns(game))
-    try:
-        rules = rules_of(game)
-    except (WaymarkError, *STUMBLES):
-        rules = None
-    rows: list[Base] = [game, *game.seats, *game.rounds]
+    """What is wrong with a game: its rows, its tableaus, and whether everybody has every round."""
+    found = list(game_faults(game))
+    for entry in (entry for round_ in game.rounds for entry in round_.entries):
+        if entry.tableau is not None:
+            found += faults_of_tableau(entry.tableau)
+    return list(dict.fromkeys(found))
+
+
+def game_faults(game: Game) -> Iterator[Fault]:
+    """The same without its tableaus, one after the other."""
+    rules = _known_rules(game)
     entries = [entry for round_ in game.rounds for entry in round_.entries]
-    tableaus = [entry.tableau for entry in entries if entry.tableau is not None]
-    rows += entries + [purchase for entry in entries for purchase in entry.purchases]
+    rows: list[Base] = [game, *game.seats, *game.rounds, *entries]
+    rows += [purchase for entry in entries for purchase in entry.purchases]
+    sound = True
     for row in rows:
-        found += faults_of(row, rules)
-    for tableau in tableaus:
-        found += faults_of_tableau(tableau)
-    return list(dict.fromkeys(found)) or _not_whole(game, rules)
+        for fault in faults_of(row, rules):
+            sound = False
+            yield fault
+    if sound:
+        yield from _not_whole(game, rules)
+
+
+def _known_rules(row: Game | Tableau) -> Rules | None:
+    try:
+        return rules_of(row)
+    except (WaymarkError, *STUMBLES):
+        return None
 
 
 def faults_of_tableau(tableau: Tableau) -> list[Fault]:
-    """What is wrong with a tableau and its photos."""
-    try:
-        rules = rules_of(tableau)
-    except (WaymarkError, *STUMBLES):
-        rules = None
-    rows: list[Base] = [tableau, *tableau.shots, *tableau.revisions, *tableau.claims]
-    found = [fault for row in rows for fault in faults_of(row, rules)]
-    for shot in tableau.shots:
-        found += reading_faults(shot)
-        found += [fault_at(shot, "photo_id")] if shot.photo is None else faults_of(shot.photo, None)
+    """What is wrong with a tableau and its photos, and with what it belongs to."""
+    rules = _known_rules(tableau)
+    found = list(tableau_faults(tableau, rules))
+    for revision in tableau.revisions:
+        found += faults_of(revision, rules)
     entry = tableau.entry
     if entry is None and tableau.entry_id is not None:
         found.append(fault_at(tableau, "entry_id"))
     if entry is not None:
         found += _faults_around(entry, rules)
-    return found
+    return list(dict.fromkeys(found))
+
+
+def tableau_faults(tableau: Tableau, rules: Rules | None) -> Iterator[Fault]:
+    """What is wrong with the rows of a tableau by themselves, one after the other; whether corrections go
+    back to one another is not asked."""
+    for row in (tableau, *tableau.shots, *tableau.revisions, *tableau.claims):
+        yield from faults_of(row, rules, _EARLIER if isinstance(row, Revision) else ())
+    for shot in tableau.shots:
+        yield from reading_faults(shot)
+        yield from [fault_at(shot, "photo_id")] if shot.photo is None else faults_of(shot.photo, None)
+
+
+#: The columns in which a correction names others: to ask for each of ten thousand would take minutes.
+_EARLIER = frozenset({"before", "repeats"})
 
 
 def reading_faults(shot: Shot) -> list[Fault]:
     """What is wrong with what was read from a photo."""
     try:
         if shot.reading is not None:
-            decode_reading(shot.reading)
+            check_reading(decode_reading(shot.reading))
     except (WaymarkError, *STUMBLES):
         return [fault_at(shot, "reading")]
     return []
@@ -145,20 +179,37 @@ def _faults_around(entry: Entry, rules: Rules | None) -> list[Fault]:
     return found
 
 
-def _not_whole(game: Game, rules: Rules | None) -> list[Fault]:
+def _not_whole(game: Game, rules: Rules | None) -> Iterator[Fault]:
     """Seats and rounds that are missing, or there twice."""
-    seats = {seat.id for seat in game.seats}
-    whole = [seat.position for seat in game.seats] == list(range(len(game.seats))) and sorted(
-        round_.number for round_ in game.rounds
-    ) == list(range(1, len(game.rounds) + 1))
-    whole = whole and all(
-        sorted(entry.seat_id for entry in round_.entries) == sorted(seats) for round_ in game.rounds
-    )
-    if rules is not None:
-        sheet = rules.sheet
-        whole = whole and sheet.least_players <= len(game.seats) <= sheet.most_players
-        whole = whole and len(game.rounds) == sheet.rounds
-    return [] if whole else [fault_at(game, None)]
+    seats = [seat.id for seat in game.seats]
+    if [seat.position for seat in game.seats] != list(range(len(seats))):
+        yield _missing(game, "its seats are not one behind the other", "席の順番が続いていません")
+    if sorted(round_.number for round_ in game.rounds) != list(range(1, len(game.rounds) + 1)):
+        yield _missing(game, "its rounds are not one behind the other", "ラウンドの順番が続いていません")
+    for round_ in game.rounds:
+        if sorted(entry.seat_id for entry in round_.entries) != sorted(seats):
+            yield _missing(round_, "it is not there once for every player", "全員分が一つずつ揃っていません")
+    if rules is None:
+        return
+    least, most, rounds = rules.sheet.least_players, rules.sheet.most_players, rules.sheet.rounds
+    if not least <= len(seats) <= most:
+        yield _missing(
+            game,
+            f"it has {len(seats)} players, not {least} to {most}",
+            f"プレイヤーが {least}～{most} 人でなく {len(seats)} 人です",
+        )
+    if len(game.rounds) != rounds:
+        yield _missing(
+            game,
+            f"it has {len(game.rounds)} rounds, not {rounds}",
+            f"ラウンドが {rounds} でなく {len(game.rounds)} あります",
+        )
+
+
+def _missing(row: Base, en: str, ja: str) -> Fault:
+    noun = Text("game", "ゲーム") if isinstance(row, Game) else Text("round", "ラウンド")
+    what = Text(f"The {noun.en} {row.id} is not whole: {en}.", f"{noun.ja} {row.id} が揃っていません。{ja}。")
+    return Fault(row.__tablename__, row.id, None, Text(en, ja), what)
 
 
 def _odd_columns(row: Base) -> Iterator[Fault]:
@@ -176,32 +227,35 @@ def _odd_columns(row: Base) -> Iterator[Fault]:
             yield fault_at(row, attribute.key)
 
 
-def fault_at(row: Base, column: str | None, error: WaymarkError | None = None) -> Fault:
-    """The fault that something stands in a column of a row that cannot (None: that a game is not whole)."""
+def fault_at(row: Base, column: str, error: WaymarkError | None = None) -> Fault:
+    """The fault that something stands in a column of a row that cannot."""
     table, row_id = row.__tablename__, row.id if isinstance(row.id, str) else repr(row.id)
-    if column is None:
-        what = Text(
-            f"The game {row_id} has not one place for every player in every round.",
-            f"ゲーム {row_id} に、全員分のラウンドがそろっていません。",
-        )
-    elif error is not None:
+    if error is not None:
+        why = Text(error.en, error.ja)
         what = Text(
             f"The row {row_id} of {table} has in {column} what cannot be: {error.en}",
             f"{table} の行 {row_id} の {column} が正しくありません。{error.ja}",
         )
     else:
+        why = Text(f"what stands in {column} cannot be", f"{column} にあり得ない値があります")
         what = Text(
             f"The row {row_id} of {table} has something in {column} that cannot stand there.",
             f"{table} の行 {row_id} の {column} に、あり得ない値が入っています。",
         )
-    return Fault(table, row_id, column, what)
+    return Fault(table, row_id, column, why, what)
 
 
 def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], object]]]:
     """What has to go well with the values of a row, by column."""
-    if isinstance(row, (Game, GameRound, Entry, Tableau)) and rules is not None:
-        told = "settings" if isinstance(row, Game) else "terms"
-        yield told, lambda: rules.make_terms(getattr(row, told))
+    if rules is not None:
+        if isinstance(row, Game):
+            yield "settings", lambda: check_terms(rules, row.settings, "house")
+        elif isinstance(row, GameRound):
+            yield "terms", lambda: check_terms(rules, row.terms, "objective")
+        elif isinstance(row, Entry):
+            yield "terms", lambda: check_terms(rules, row.terms, "held")
+        elif isinstance(row, Tableau):
+            yield "terms", lambda: rules.make_terms(row.terms)
     if isinstance(row, Game):
         yield "version", lambda: _is(row.version >= 1)
     elif isinstance(row, Seat):
@@ -210,21 +264,20 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
             yield "colour", lambda: _is(row.colour in rules.sheet.colours)
     elif isinstance(row, GameRound):
         yield "number", lambda: _is(1 <= row.number < _MOST)
-        yield "checklist", lambda: _is(all(type(done) is bool for done in row.checklist.values()))
+        yield "checklist", lambda: _is(all(_is_step(*step) for step in row.checklist.items()))
     elif isinstance(row, Entry):
         if rules is not None:
             yield "scores", lambda: check_boxes(row)
-        used = row.optimizers_used.values()
-        yield "optimizers_used", lambda: _is(all(type(n) is int and 0 <= n < _MOST for n in used))
+        yield "optimizers_used", lambda: _is(all(_is_use(*use) for use in row.optimizers_used.items()))
     elif isinstance(row, Purchase):
-        yield "coins", lambda: _is(0 <= row.coins < _MOST)
+        yield "coins", lambda: _is(0 <= row.coins <= MOST_COINS)
     elif isinstance(row, Photo):
         yield "id", lambda: _is(_SHA256.fullmatch(row.id) is not None)
         yield "width", lambda: _is(row.width > 0 and row.height > 0)
         yield "size_bytes", lambda: _is(row.size_bytes > 0)
     elif isinstance(row, Tableau):
         yield "version", lambda: _is(row.version >= 1)
-        yield "record", lambda: row.record is None or msgspec.convert(row.record, Record)
+        yield "record", lambda: row.record is None or check_record(row.record)
         yield "answered", lambda: _is(all(isinstance(name, (str, int)) for name in row.answered))
         if rules is not None:
             yield "ruling", lambda: row.ruling is None or rules.sheet.row(_verdict(rules, row.ruling))
@@ -232,20 +285,31 @@ def _checks(row: Base, rules: Rules | None) -> Iterator[tuple[str, Callable[[], 
         yield "state", lambda: _is(row.state in get_args(ShotState))
         yield "photo_id", lambda: _is(_SHA256.fullmatch(row.photo_id) is not None)
         yield "error", lambda: row.error is None or msgspec.convert(row.error, _ErrorTold)
+        yield "given", lambda: row.given is None or msgspec.convert(row.given, tuple[PinnedCard, ...])
     elif isinstance(row, Revision):
-        yield "record", lambda: msgspec.convert(row.record, Record)
+        yield "record", lambda: check_record(row.record)
         yield "number", lambda: _is(row.number >= 0)
+        yield "kind", lambda: _is(row.kind in KINDS)
         yield "before", lambda: _is(row.before in (None, *_numbers(row)))
         yield "repeats", lambda: _is(row.repeats in (None, *_numbers(row)))
     elif isinstance(row, Claim):
-        yield "record", lambda: row.record is None or msgspec.convert(row.record, Record)
+        yield "record", lambda: row.record is None or check_record(row.record)
         yield "basis", lambda: row.basis is None or msgspec.convert(row.basis, _BasisTold)
+
+
+def _is_step(number: str, done: object) -> bool:
+    return number.isascii() and number.isdigit() and len(number) <= 2 and type(done) is bool
+
+
+def _is_use(kind: str, count: object) -> bool:
+    return len(kind) <= 64 and type(count) is int and 0 <= count <= MOST_COINS
 
 
 class _ErrorTold(msgspec.Struct):
     code: str
     en: str
     ja: str
+    shortcomings: tuple[Shortcoming, ...] = ()
 
 
 class _BasisTold(msgspec.Struct):

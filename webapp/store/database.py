@@ -42,6 +42,9 @@ from webapp.store.trouble import folder_gone, storage_error
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: How long a writer waits for another one's transaction, in seconds (SQLite).
 BUSY_SECONDS = 30
+#: Connections that are kept, and as many again where all are in use: every thread that answers, or reads
+#: photos, has one, and every export. Who gets none in this time is told so.
+_CONNECTIONS, _CONNECTION_SECONDS = 16, 10
 #: How long until a lock is tried again that SQLite does not wait for.
 _LOOK_AGAIN_SECONDS = 0.02
 #: The advisory lock of writers (PostgreSQL); any number that nobody else in the database uses.
@@ -113,7 +116,13 @@ def _open(url: str) -> Database:
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
     arguments = {"timeout": BUSY_SECONDS} if sqlite else {}
     engine = create_engine(
-        url, connect_args=arguments, pool_pre_ping=not sqlite, json_deserializer=msgspec.json.decode
+        url,
+        connect_args=arguments,
+        pool_size=_CONNECTIONS,
+        max_overflow=_CONNECTIONS,
+        pool_timeout=_CONNECTION_SECONDS,
+        pool_pre_ping=not sqlite,
+        json_deserializer=msgspec.json.decode,
     )
     if sqlite:
         event.listen(engine, "connect", _prepare_sqlite)

@@ -36,7 +36,11 @@ def now() -> datetime:
 def cards_named(record: dict[str, Any] | None) -> str:
     """The cards of a record as `Tableau.cards` has them, in small letters."""
     laid = (record or {}).get("cards")
-    cards = [card.get("card") for card in laid if isinstance(card, dict)] if isinstance(laid, list) else []
+    cards = (
+        [card.get("card") for card in laid if isinstance(card, dict)]
+        if isinstance(laid, list | tuple)
+        else []
+    )
     names = dict.fromkeys(name.lower() for name in cards if isinstance(name, str))
     return "\n" + "\n".join(names) + "\n" if names else ""
 
@@ -89,13 +93,15 @@ class Person(Base):
 
 
 class Game(Base):
-    """A game that people play: `game` is the word of its rules (`scorer.games`), `settings` holds the house
+    """A game that people play: `game` is the word of its rules (`scorer.games`), `deck` the box of cards that
+    is played with ("": the one that the server was started with), `settings` holds the house
     rules that differ from the usual, by the ids of its terms. `version` grows with every change of anything
     in it, so that other devices know when to look again."""
 
     __tablename__ = "game"
     __table_args__ = (Index("ix_game_created_at", "created_at"),)
     game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
+    deck: Mapped[str] = mapped_column(default="")
     title: Mapped[str] = mapped_column(default="")
     location: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")
@@ -184,8 +190,9 @@ class Photo(Base):
 
 
 class Tableau(Base):
-    """The cards in front of one player, with the photos taken of them; in a game, or alone (`entry_id`
-    None: what is held, asked for and played otherwise is its own, `terms` by the ids of the game's terms).
+    """The cards in front of one player, of the box `deck`, with the photos taken of them; in a game, or alone
+    (`entry_id` None: what is held, asked for and played otherwise is its own, `terms` by the ids of the
+    game's terms).
 
     `shot_id` is the photo whose reading is in use. `record` is the tableau as it stands
     (docs/FORMATS.md, section 2), corrections included, and None until a photo has been read; `answered` names
@@ -197,6 +204,7 @@ class Tableau(Base):
     __tablename__ = "tableau"
     __table_args__ = (Index("ix_tableau_created_at", "created_at"),)
     game: Mapped[str] = mapped_column(Text(32), default="mapmasters")
+    deck: Mapped[str] = mapped_column(default="")
     entry_id: Mapped[str | None] = mapped_column(ForeignKey("entry.id"), unique=True, default=None)
     title: Mapped[str] = mapped_column(default="")
     notes: Mapped[str] = mapped_column(default="")

@@ -89,6 +89,26 @@ def take_reading(session: Session, catalogue: Catalogue, shot: Shot, scan: Scan)
     touch(tableau)
 
 
+def read_again(session: Session, deck: str, card: str) -> int:
+    """A card's dungeon was traced: photos that show it wait to be read once more, but where people corrected
+    what was read, or the game is finished. How many there are."""
+    shows = select(Tableau).where(
+        Tableau.deck == deck,
+        Tableau.deleted_at.is_(None),
+        Tableau.cards.contains(f"\n{card.lower()}\n", autoescape=True),
+    )
+    count = 0
+    for tableau in session.scalars(shows):
+        if is_corrected(tableau) or stands_finished(tableau):
+            continue
+        for shot in tableau.shots:
+            if shot.state == "done" and shot.deleted_at is None:
+                shot.state, shot.stage, shot.attempts = "waiting", "", 0
+                count += 1
+        touch(tableau)
+    return count
+
+
 def _contradicting(
     session: Session, catalogue: Catalogue, tableau: Tableau, shots: Sequence[Shot]
 ) -> str | None:

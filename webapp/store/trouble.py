@@ -7,6 +7,7 @@ import errno
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from scorer.errors import Code, WaymarkError
 
@@ -24,6 +25,8 @@ def storage_error(error: BaseException) -> WaymarkError | None:
         return _of_sqlite(error)
     if isinstance(error, (OperationalError, InterfaceError)):
         return _away()
+    if isinstance(error, NoConnection):
+        return _busy()
     if isinstance(error, OSError):
         return _of_system(error)
     return None
@@ -54,13 +57,16 @@ def _of_sqlite(error: sqlite3.Error) -> WaymarkError | None:
     if code == sqlite3.SQLITE_IOERR:
         return disk_broken()
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return WaymarkError(
-            Code.BUSY,
-            "Another program keeps the database busy, so nothing was changed; try again in a few seconds.",
-            "ほかのプログラムがデータベースを使っているため、何も変更していません。"
-            "数秒待ってからやり直してください。",
-        )
+        return _busy()
     return _away() if isinstance(error, sqlite3.OperationalError) else None
+
+
+def _busy() -> WaymarkError:
+    return WaymarkError(
+        Code.BUSY,
+        "The database is kept busy by others, so nothing was changed; try again in a few seconds.",
+        "ほかの処理がデータベースを使っているため、何も変更していません。数秒待ってからやり直してください。",
+    )
 
 
 def disk_full() -> WaymarkError:

@@ -427,9 +427,12 @@ class ReviewHistory(msgspec.Struct, frozen=True, kw_only=True):
 class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A tableau for a reviewer. `version` grows with every change of anything in it; `reading` is None until
     `state` is ready. `shots` include deleted ones, oldest first. `rereading`
-    is None where the ink is not to be read again; `other` is what another photo says, if otherwise."""
+    is None where the ink is not to be read again; `other` is what another photo says, if otherwise.
+    `untraced` are the cards of the reading whose dungeon no person has traced yet, of the box `deck`."""
 
     id: str
+    deck: str
+    untraced: tuple[str, ...]
     version: int
     title: str
     notes: str

@@ -29,6 +29,7 @@ from waymark.review.question_names import (
     NO_PATH,
     PART_READ,
     STORIES,
+    UNCLEAR,
     card_reason,
     is_open_ended,
     number_of,
@@ -223,7 +224,7 @@ def card_picture(card: str) -> str:
 
 
 def _own(way: Way, ways: Sequence[Way], question: Question) -> list[int]:
-    if question.about == "direction" or question.name == PART_READ:
+    if question.about == "direction" or question.name in (PART_READ, UNCLEAR):
         return list(range(len(way.edges)))
     return own_edges(way, ways) if question.about == "path" else []
 
@@ -284,7 +285,7 @@ def _as_it_stands(
         return _("It is so: the rule was broken")
     if question.name == MARKS:
         return _("The path is right as it was read")
-    if question.name == PART_READ:
+    if question.name in (PART_READ, UNCLEAR):
         return _("It is right as it is drawn here")
     if seen_before(question.name) is not None:
         return _("It is so, I have looked again")
@@ -307,6 +308,8 @@ def _cards_as_they_stand(question: Question, way: Way, language: Language) -> st
             return _("No card is missing")
         case "stranger" | "cut-off":
             return _("No card of this tableau lies here")
+        case "screen":
+            return _("These are the cards themselves")
     return way.assessment.record.cards[int(question.place)].card
 
 
@@ -321,10 +324,14 @@ def _cards(way: Way, language: Language) -> str:
 def _retake(question: Question) -> str:
     if question.name == NO_PATH:
         return _("There is a line: take the photo again")
+    if question.name == UNCLEAR:
+        return _("Take the photo again")
     if question.name.startswith(COVERED):
         return _("A card is hidden here: take the photo again")
     if card_reason(question.name) == "group":
         return _("Other cards are meant: take the photo again")
+    if card_reason(question.name) == "screen":
+        return _("It is a screen: take a photo of the cards")
     return _("A card is missing: take the photo again")
 
 
@@ -389,7 +396,7 @@ def _prompt(
         if any(each.option.kind == "held" for each in given):
             return _("How did the path go on here?"), why
         return _("Was the path read right here?"), why
-    if question.name == PART_READ:
+    if question.name in (PART_READ, UNCLEAR):
         return _("Is the whole path right so?"), why
     if question.name == MARKS:
         return _("Do the circles and the path go together?"), why
@@ -410,6 +417,8 @@ def _which_card(question: Question) -> str:
             return _("Is a card missing here?")
         case "stranger" | "cut-off":
             return _("What lies here?")
+        case "screen":
+            return _("Is this a picture on a screen?")
     return _("Which card is this?")
 
 

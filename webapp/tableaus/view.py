@@ -10,6 +10,7 @@ from flask import url_for
 from flask_babel import gettext as _
 from sqlalchemy.orm import Session
 
+from calibration.tracing import settled
 from scorer.catalogue import Catalogue
 from scorer.dungeon import Dungeon
 from scorer.game import Game as Rules
@@ -21,6 +22,7 @@ from waymark.picture.annotations import find_marks, path_pieces
 from waymark.review.assessment import Assessment
 from waymark.review.projection import Projection
 from waymark.review.question_names import GAP, numbers_of
+from webapp.decks.shelf import MAIN
 from webapp.games import version1
 from webapp.scans.queue import ScanQueue
 from webapp.scans.worker import STAGES
@@ -97,6 +99,8 @@ def review_as_it_stands(
     """The same of a tableau that is assessed already."""
     return Review(
         id=tableau.id,
+        deck=tableau.deck or MAIN,
+        untraced=_untraced(catalogue, assessment) if assessment is not None else (),
         version=tableau.version,
         title=tableau.title,
         notes=tableau.notes,
@@ -109,6 +113,12 @@ def review_as_it_stands(
         other=_other(session, catalogue, tableau, assessment, language) if assessment else None,
         reading=reading_of(session, tableau, assessment, language) if assessment else None,
     )
+
+
+def _untraced(catalogue: Catalogue, assessment: Assessment) -> tuple[str, ...]:
+    laid = dict.fromkeys(card.card for card in assessment.record.cards)
+    known = catalogue.by_id
+    return tuple(card for card in laid if card in known and not settled(known[card]))
 
 
 def _means(tableau: Tableau) -> ReviewMeans:

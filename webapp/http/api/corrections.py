@@ -158,7 +158,7 @@ def read_card_choices(tableau_id: str) -> list[CardChoice]:
     assessment, photo_id = _assessment(tableau_id)
     at_hand = services()
     outline = _asked_outline(assessment)
-    ranked = at_hand.queue.rank_cards(photo_id, outline) if outline is not None else None
+    ranked = at_hand.queue.rank_cards(photo_id, outline, at_hand.deck) if outline is not None else None
     cards = at_hand.catalogue.by_id
     return [
         CardChoice(card=name, kind=cards[name].kind, picture=card_picture(name), turned=turn == 180)

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from flask import request
 
+from calibration.faces.enrolment import Choice
 from calibration.trace_canvas import LEAST_REACH_MM, MOST_REACH_MM, REACH_MM
 from calibration.trace_drafts import (
     NO_EFFORT,
@@ -23,8 +24,17 @@ from webapp.decks.shelf import LEAST_SIDE_MM, MOST_SIDE_MM
 from webapp.decks.view import DeckCard, DeckView, TracingView, deck_cards, deck_view
 from webapp.http.api.endpoint import Query, endpoint
 from webapp.http.languages import current_language
-from webapp.http.services import services
-from webapp.http.shown_decks import own_deck, picture_address, shown_tracing
+from webapp.http.security import limiter
+from webapp.http.services import services, write_session
+from webapp.http.shown_decks import (
+    Enrolment,
+    own_deck,
+    picture_address,
+    shown_enrolment,
+    shown_tracing,
+)
+from webapp.http.uploads import uploads_from
+from webapp.store.tableaus import read_again
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"\S")]
 Side = Annotated[float, msgspec.Meta(ge=LEAST_SIDE_MM, le=MOST_SIDE_MM)]
@@ -109,6 +119,52 @@ def read_deck(deck_id: str) -> DeckDetail:
     )
 
 
+class FaceAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The answer to a question about a face, by the question's name."""
+
+    question: Annotated[str, msgspec.Meta(max_length=64)]
+    choice: Choice
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/photos",
+    summary="Send a photo of blank cards for a box; it is kept, then looked at in the background.",
+    upload={},
+    answer=Enrolment,
+    status=202,
+)
+@limiter.limit(lambda: f"{services().config.uploads_per_minute} per minute")
+def send_deck_photo(deck_id: str) -> Enrolment:
+    deck = own_deck(deck_id)
+    for upload in uploads_from(request):
+        services().enrolling.keep_photo(deck, upload.data, upload.filename)
+    return shown_enrolment(deck)
+
+
+@endpoint(
+    "GET",
+    "/decks/<escaped:deck_id>/enrolment",
+    summary="How far the photos of a box are, and what is asked.",
+    answer=Enrolment,
+)
+def read_enrolment(deck_id: str) -> Enrolment:
+    return shown_enrolment(own_deck(deck_id))
+
+
+@endpoint(
+    "POST",
+    "/decks/<escaped:deck_id>/answers",
+    summary="Answer a question about a face.",
+    body=FaceAnswer,
+    answer=Enrolment,
+)
+def answer_face(deck_id: str, body: FaceAnswer) -> Enrolment:
+    deck = own_deck(deck_id)
+    services().enrolling.keep_answer(deck, body.question, body.choice)
+    return shown_enrolment(deck)
+
+
 _TRACING = "/decks/<escaped:deck_id>/cards/<escaped:card_id>/tracing"
 
 
@@ -176,6 +232,11 @@ def copy_tracing(deck_id: str, card_id: str, body: TraceCopy) -> TracingView:
 def finish_tracing(deck_id: str, card_id: str, body: TraceDone) -> TracingView:
     deck = own_deck(deck_id)
     draft = finish_draft(deck.folder, card_id, body.version, anyway=body.anyway, effort=body.effort)
+    with write_session() as session:
+        again = read_again(session, services().shelf.name_of(deck), card_id)
+    if again:
+        services().queue.wake()
+    services().enrolling.propose_soon(deck)
     return shown_tracing(deck, card_id, draft)
 
 

@@ -47,12 +47,14 @@ class PlayerBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game to begin; players in seating order, clockwise."""
+    """A game to begin; players in seating order, clockwise. `deck` is the id of the box that is played with;
+    without it the one that the server was started with."""
 
     players: Annotated[list[PlayerBody], msgspec.Meta(max_length=20)]
     title: Line = ""
     location: Line = ""
     settings: House = {}
+    deck: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
 
 class SeenGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -167,7 +169,7 @@ def list_games() -> list[GameSummary]:
 
 @endpoint("POST", "/games", summary="Begin a game.", body=NewGame, answer=GameView, status=201)
 def create_game(body: NewGame) -> GameView:
-    rules = services().rules
+    deck, rules = services().shelf.chosen(body.deck)
     check_house(rules, body.settings)
     for player in body.players:
         _check_colour(rules, player.colour)
@@ -179,6 +181,7 @@ def create_game(body: NewGame) -> GameView:
             title=body.title,
             location=body.location,
             settings=body.settings,
+            deck=deck,
         )
         session.flush()
         return shown_game(the_game(session, game.id))

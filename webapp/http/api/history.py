@@ -90,7 +90,7 @@ def search_games() -> GamesPage:
             person_id=request.args.get("person", ""),
             number=history.page_number(request.args.get("page", "")),
         ),
-        services().catalogue,
+        services().shelf.catalogue_of,
         current_language(),
     )
 

@@ -61,7 +61,7 @@ def take_log() -> ImportReport:
         with file.open("wb") as received:
             shutil.copyfileobj(request.stream, received)
         with at_hand.imports.follow(request.args.get("key", "")) as tell:
-            report = import_log(at_hand.database, at_hand.catalogue, at_hand.photos, file, tell)
+            report = import_log(at_hand.database, at_hand.shelf.catalogue_of, at_hand.photos, file, tell)
     at_hand.queue.wake()
     at_hand.digests.wake()
     return report
@@ -121,8 +121,7 @@ def export_bg_stats() -> Response:
     media_type="application/xml",
 )
 def export_board_game_geek() -> Response:
-    games = _games()
-    plays = plays_xml((play_of(game) for game in games), len(games))
+    plays = plays_xml(play_of(game) for game in _games())
     return _file(plays, "application/xml", "waymark-plays.xml")
 
 

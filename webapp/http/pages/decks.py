@@ -10,6 +10,8 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from PIL import Image
 from werkzeug.wrappers import Response as AnyResponse
 
+from calibration.catalogue_folder import ENROL
+from calibration.faces.store import read_faces
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.games import game_named, game_of, known_games
@@ -19,7 +21,7 @@ from webapp.decks.view import deck_cards, deck_view, find_kinds
 from webapp.http.languages import current_language
 from webapp.http.pages import script_json
 from webapp.http.services import services
-from webapp.http.shown_decks import own_deck, picture_address, shown_tracing
+from webapp.http.shown_decks import own_deck, picture_address, shown_enrolment, shown_tracing
 from webapp.store.database import not_found
 
 pages = Blueprint("decks", __name__, url_prefix="/decks")
@@ -66,6 +68,7 @@ def show(deck_id: str) -> str:
         deck=deck_view(shelf, deck, current_language()),
         cards=cards,
         walked=bool(find_kinds(catalogue)),
+        enrolment_json=script_json(shown_enrolment(deck)) if deck.own else None,
         first=next((card.id for card in cards if not card.settled), None),
     )
 
@@ -116,6 +119,18 @@ def card_picture(deck_id: str, card_id: str) -> Response:
     answer = Response(face, mimetype="image/jpeg")
     answer.headers["Cache-Control"] = _FOR_EVER if request.args.get("version") else "no-cache"
     return answer
+
+
+@pages.get("/<escaped:deck_id>/questions/<escaped:question>.jpg")
+def view_picture(deck_id: str, question: str) -> Response:
+    """The face that a question of an enrolment is about."""
+    folder = own_deck(deck_id).folder
+    asked = next((each for each in read_faces(folder).asked if each.name == question), None)
+    file = folder / ENROL / asked.view.file if asked is not None else None
+    picture = _picture(file, 0, SMALL_PX) if file is not None and file.is_file() else None
+    if picture is None:
+        raise not_found()
+    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
 
 
 def _face(catalogue: Catalogue, card: Card, longest: int) -> bytes | None:

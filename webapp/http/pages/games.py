@@ -24,7 +24,7 @@ from webapp.http.pages.rules import of_rules
 from webapp.http.services import read_session, services, write_session
 from webapp.http.shown import shown_game
 from webapp.store.boxes import rules_of
-from webapp.store.models import Person
+from webapp.store.models import Person, Tableau
 
 pages = Blueprint("games", __name__, url_prefix="/games")
 
@@ -36,14 +36,14 @@ MAX_NAME = 300
 @pages.get("/new")
 def new() -> str:
     """The form that begins a game."""
-    return _form([])
+    return _form([], _proposed_deck() if "deck" not in request.args else request.args["deck"])
 
 
 @pages.post("/new")
 def begin() -> Response | tuple[str, int]:
     """Begin the game that the form describes; what is wrong with it is said in the form, and nothing that was
     written is lost."""
-    rules = services().rules
+    deck, rules = services().shelf.chosen(request.form.get("deck", ""))
     rows = request.form.getlist("row")[: rules.sheet.most_players]
     players = [
         (
@@ -62,10 +62,11 @@ def begin() -> Response | tuple[str, int]:
                 title=request.form.get("title", "")[:MAX_NAME],
                 location=request.form.get("location", "")[:MAX_NAME],
                 settings=settings,
+                deck=deck,
             )
             game_id = game.id
     except WaymarkError as error:
-        return _form(players, wrong=error.message(current_language())), 422
+        return _form(players, deck, wrong=error.message(current_language())), 422
     return redirect(url_for("games.show", game_id=game_id), 303)
 
 
@@ -104,17 +105,33 @@ def show_round(game_id: str, number: int) -> str:
     )
 
 
-def _form(players: list[tuple[str, str]], *, wrong: str = "") -> str:
+def _proposed_deck() -> str:
+    """The box of the newest photo that was read: what was recognised there is on the table."""
+    newest = (
+        select(Tableau.deck)
+        .where(Tableau.shot_id.is_not(None), Tableau.deleted_at.is_(None))
+        .order_by(Tableau.created_at.desc())
+        .limit(1)
+    )
+    deck = read_session().scalar(newest) or ""
+    return deck if any(deck == each.id for each in services().shelf.playable()) else ""
+
+
+def _form(players: list[tuple[str, str]], deck_id: str, *, wrong: str = "") -> str:
     people = read_session().scalars(
         select(Person.name).where(Person.deleted_at.is_(None)).order_by(Person.name).limit(MAX_PEOPLE)
     )
-    rules, language = services().rules, current_language()
+    shelf, language = services().shelf, current_language()
+    deck, rules = shelf.chosen(deck_id)
+    decks = [(shelf.name_of(each), shelf.catalogue(each).name) for each in shelf.playable()]
     sheet = rules.sheet
     free = [colour for colour in sheet.colours if colour not in {colour for _, colour in players}]
     rows = [*players, *(("", colour) for colour in free)][: sheet.most_players]
     return render_template(
         "games/new.html",
         players=rows,
+        deck=deck,
+        decks=decks if len(decks) > 1 else [],
         people=list(dict.fromkeys(people)),
         rules=house_rules(rules, language),
         presets=presets(rules, language),

@@ -82,7 +82,7 @@ def games() -> str:
     found = history.find_games(read_session(), words=words, person_id=person_id, number=_page_number())
     return render_template(
         "history/games.html",
-        found=history_games(found, services().catalogue, current_language()),
+        found=history_games(found, services().shelf.catalogue_of, current_language()),
         words=words,
         person_id=person_id,
         people=persons_view(history.people(read_session())),

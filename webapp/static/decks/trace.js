@@ -521,7 +521,9 @@ export class TracePage {
     const made = await this.saver.done(anyway);
     done.disabled = false;
     if (!made) return;
-    if (made.next_card) this.#goOn(made.next_card);
+    const tableau = new URLSearchParams(location.search).get("tableau");
+    if (tableau) location.replace(`/tableaus/${encodeURIComponent(tableau)}`);
+    else if (made.next_card) this.#goOn(made.next_card);
     else toast(t("all_done"));
   }
 

@@ -24,6 +24,7 @@ import { showRetake } from "./retake.js";
 import { scoreChange } from "./score_change.js";
 import { markStep, scoreInWords, showAims, showNotes, showScore, showStory, showTally } from "./score.js";
 import { showProgress, showShots } from "./shots.js";
+import { showUntraced } from "./untraced.js";
 import { Viewer } from "./viewer.js";
 
 const WATCH_MS = 3000;
@@ -109,7 +110,7 @@ export class ReviewPage {
     for (const id of ["score", "actions", "story"]) byId(id).hidden = !reading;
     if (!reading) {
       may(document, "#next-up")?.setAttribute("hidden", "");
-      for (const id of ["notes", "question", "replay"]) byId(id).hidden = true;
+      for (const id of ["notes", "question", "replay", "untraced"]) byId(id).hidden = true;
       byId("step-sentence").textContent = "";
       return;
     }
@@ -128,6 +129,7 @@ export class ReviewPage {
     if (!review.round) showAims(must(document, ".aims"), reading);
     if (!this.editing) this.#say(scoreInWords({ ...reading, sure: reading.sure && !review.other }));
     showStory(byId("story-end"), byId("story-steps"), reading, (number) => this.#jump(number));
+    showUntraced(review);
     showNotes(byId("notes"), byId("notes-list"), reading, {
       onPlace: (at) => this.#lookAt(at),
       onWithdraw: (place) => this.#withdraw(place),

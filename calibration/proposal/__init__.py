@@ -1,0 +1,1 @@
+"""A card's dungeon proposed from its face: pencil, until a person says ink."""

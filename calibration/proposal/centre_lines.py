@@ -1,0 +1,290 @@
+"""Corridors' middle lines as a net: where they meet, where they end, and the lines between."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from skimage.filters import apply_hysteresis_threshold
+from skimage.morphology import skeletonize
+
+Array = NDArray[np.float64]
+#: A line begins where the chance of one is high and goes on while it is not low.
+_HIGH, _LOW = 0.55, 0.28
+#: Lines are followed beyond the card's edge by so much, and cut there.
+_BEYOND_PX = 8
+#: Two meetings nearer than this are one, and ends shorter than this are the line's width (mm).
+_ONE_MEETING_MM, _SPUR_MM = 4.0, 4.0
+_SMOOTH_PX = 5
+
+
+@dataclass
+class Stretch:
+    """A line between two joints; `line` (N, 2) in mm leads from `ends[0]` to `ends[1]`."""
+
+    ends: tuple[int, int]
+    line: Array
+    chance: float
+
+    @property
+    def length(self) -> float:
+        return float(np.hypot(*np.diff(self.line, axis=0).T).sum())
+
+    def led_from(self, joint: int) -> Array:
+        """The line as it leaves a joint."""
+        return self.line if self.ends[0] == joint else self.line[::-1]
+
+
+@dataclass
+class Net:
+    """Joints by number, in mm, and the stretches between them by number."""
+
+    joints: dict[int, Array] = field(default_factory=dict)
+    stretches: dict[int, Stretch] = field(default_factory=dict)
+    #: Joints that lie on the card's edge.
+    on_edge: set[int] = field(default_factory=set)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    def add_joint(self, at: Array) -> int:
+        number = next(self._numbers)
+        self.joints[number] = np.asarray(at, float)
+        return number
+
+    def add_stretch(self, a: int, b: int, line: Array, chance: float) -> int:
+        number = next(self._numbers)
+        self.stretches[number] = Stretch((a, b), line, chance)
+        return number
+
+    def at_joint(self, joint: int) -> list[int]:
+        """Stretches that end at a joint; one that leads back to it twice."""
+        return [n for n, s in self.stretches.items() for end in s.ends if end == joint]
+
+    def ends(self) -> list[int]:
+        """Joints where a single line ends."""
+        return [joint for joint in self.joints if len(self.at_joint(joint)) == 1]
+
+    def move(self, joint: int, at: Array) -> None:
+        """Put a joint elsewhere; the lines that end there bend to it."""
+        for number in set(self.at_joint(joint)):
+            stretch = self.stretches[number]
+            for k, end in ((0, stretch.ends[0]), (-1, stretch.ends[1])):
+                if end == joint:
+                    stretch.line = _bent(stretch.line, k, at)
+        self.joints[joint] = np.asarray(at, float)
+
+    def split(self, number: int, at: Array) -> int:
+        """A new joint on a stretch at its point nearest to `at`."""
+        stretch = self.stretches.pop(number)
+        dense = resampled(stretch.line, 0.25)
+        k = int(np.clip(np.argmin(np.hypot(*(dense - at).T)), 1, max(1, len(dense) - 2)))
+        joint = self.add_joint(dense[k])
+        self.add_stretch(stretch.ends[0], joint, dense[: k + 1], stretch.chance)
+        self.add_stretch(joint, stretch.ends[1], dense[k:], stretch.chance)
+        return joint
+
+    def nearest(self, at: Array) -> tuple[float, int]:
+        """Distance in mm to the nearest stretch, and its number (-1 without any)."""
+        found = (np.inf, -1)
+        for number, stretch in self.stretches.items():
+            off = float(np.hypot(*(resampled(stretch.line, 0.5) - at).T).min())
+            found = min(found, (off, number))
+        return found
+
+    def merge(self, a: int, b: int) -> None:
+        """Make joint `b` joint `a`, half way; what joined the two is gone."""
+        middle = (self.joints[a] + self.joints[b]) / 2
+        for number in set(self.at_joint(a)) & set(self.at_joint(b)):
+            if self.stretches[number].length < 2 * _ONE_MEETING_MM:
+                del self.stretches[number]
+        self.move(a, middle)
+        self.move(b, middle)
+        for stretch in self.stretches.values():
+            stretch.ends = tuple(a if end == b else end for end in stretch.ends)  # type: ignore[assignment]
+        del self.joints[b]
+
+    def drop(self, number: int) -> None:
+        """Take a stretch away, and the joints that it leaves bare or in mid-line."""
+        ends = self.stretches.pop(number).ends
+        for joint in set(ends):
+            left = self.at_joint(joint)
+            if not left:
+                self.joints.pop(joint, None)
+            elif len(left) == 2 and left[0] != left[1]:
+                self._join(joint, left[0], left[1])
+
+    def _join(self, joint: int, one: int, other: int) -> None:
+        first, second = self.stretches.pop(one), self.stretches.pop(other)
+        before, after = first.led_from(joint)[::-1], second.led_from(joint)
+        a = first.ends[1] if first.ends[0] == joint else first.ends[0]
+        b = second.ends[1] if second.ends[0] == joint else second.ends[0]
+        chance = min(first.chance, second.chance)
+        self.add_stretch(a, b, np.concatenate([before, after[1:]]), chance)
+        del self.joints[joint]
+
+
+def resampled(line: Array, step_mm: float) -> Array:
+    """The line with a point every so often, its ends kept."""
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    at = np.linspace(0, along[-1], max(2, round(along[-1] / step_mm) + 1))
+    return np.column_stack([np.interp(at, along, line[:, k]) for k in (0, 1)])
+
+
+def _bent(line: Array, end: int, at: Array) -> Array:
+    """The line with one end elsewhere: its last millimetres lead there."""
+    led = line if end == 0 else line[::-1]
+    away = np.hypot(*(led - led[0]).T)
+    shift = float(np.hypot(*(np.asarray(at) - led[0])))
+    rest = led[away > max(1.5, 1.2 * shift)]
+    if not len(rest):
+        rest = led[-1:]
+    made = np.concatenate([[at], rest])
+    return np.asarray(made if end == 0 else made[::-1])
+
+
+def traced_net(chance: NDArray[np.float32], px_per_mm: Array) -> Net:
+    """The net of the middle lines in a map (H, W) of how likely one is at each pixel."""
+    padded = np.pad(chance, _BEYOND_PX, mode="edge")
+    mask = apply_hysteresis_threshold(padded, _LOW, _HIGH)  # type: ignore[no-untyped-call]
+    bones = np.asarray(skeletonize(mask), np.bool_)  # type: ignore[no-untyped-call]
+    net = _followed(bones, padded, px_per_mm, chance.shape)
+    _tidied(net)
+    return net
+
+
+def _followed(
+    bones: NDArray[np.bool_], chance: NDArray[np.float32], px_per_mm: Array, shape: tuple[int, ...]
+) -> Net:
+    """Joints and stretches of lines one pixel wide, cut at the card's edge."""
+    count = cv2.filter2D(
+        bones.astype(np.uint8), -1, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT
+    )
+    meeting = bones & (count > 3)
+    size = np.array([shape[1], shape[0]], float)
+    net = Net()
+
+    def mm(points_px: Array) -> Array:
+        return np.asarray((points_px + 0.5 - _BEYOND_PX) / px_per_mm)
+
+    blobs, labels = cv2.connectedComponents(meeting.astype(np.uint8), connectivity=8)
+    joints = {}
+    for label in range(1, blobs):
+        rows, columns = np.nonzero(labels == label)
+        joints[label] = net.add_joint(mm(np.array([columns.mean(), rows.mean()])))
+    pieces, of = cv2.connectedComponents((bones & ~meeting).astype(np.uint8), connectivity=8)
+    for piece in range(1, pieces):
+        pixels = _in_order(np.argwhere(of == piece))
+        ends: list[int | None] = []
+        for end, other in ((pixels[0], None), (pixels[-1], ends)):
+            row, column = end
+            near = np.unique(labels[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2])
+            found = [joints[label] for label in near if label]
+            if len(pixels) == 1 and other is not None:
+                found = [joint for joint in found if joint != ends[0]] or found
+            ends.append(found[0] if found else None)
+        line = mm(_smoothed(pixels[:, ::-1].astype(float)))
+        likely = float(np.mean(chance[pixels[:, 0], pixels[:, 1]]))
+        _add_cut(net, line, (ends[0], ends[1]), likely, size / px_per_mm)
+    return net
+
+
+def _in_order(pixels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The pixels (row, column) of a chain from one end to the other."""
+    left = {(int(row), int(column)) for row, column in pixels}
+
+    def beside(at: tuple[int, int]) -> list[tuple[int, int]]:
+        near = [(at[0] + dr, at[1] + dc) for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+        near += [(at[0] + dr, at[1] + dc) for dr in (-1, 1) for dc in (-1, 1)]
+        return [step for step in near if step in left]
+
+    at = min(left, key=lambda pixel: len(beside(pixel)))
+    order = [at]
+    left.discard(at)
+    while near := beside(at):
+        at = near[0]
+        left.discard(at)
+        order.append(at)
+    return np.array(order)
+
+
+def _smoothed(points: Array) -> Array:
+    """Steps of pixels evened out; the ends stay."""
+    if len(points) < 4:
+        return points
+    reach = min(_SMOOTH_PX, len(points) // 2)
+    padded = np.pad(points, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
+    kernel = np.ones(2 * reach + 1) / (2 * reach + 1)
+    made = np.column_stack([np.convolve(padded[:, k], kernel, mode="valid") for k in (0, 1)])
+    made[0], made[-1] = points[0], points[-1]
+    return made
+
+
+def _add_cut(
+    net: Net, line: Array, ends: tuple[int | None, int | None], chance: float, size_mm: Array
+) -> None:
+    """Add a line to the net; what lies beyond the card's edge is cut off and makes an end on the edge."""
+    inside = np.asarray(((line > 0) & (line < size_mm)).all(axis=1))
+    if not inside.any():
+        return
+    a, b = ends
+    first, last = int(np.argmax(inside)), len(line) - 1 - int(np.argmax(inside[::-1]))
+    kept = line[first : last + 1]
+    if first > 0:
+        kept = np.concatenate([[_on_edge(line[first - 1], line[first], size_mm)], kept])
+        a = net.add_joint(kept[0])
+        net.on_edge.add(a)
+    elif a is None:
+        a = net.add_joint(kept[0])
+    else:
+        kept = np.concatenate([[net.joints[a]], kept])
+    if last < len(line) - 1:
+        kept = np.concatenate([kept, [_on_edge(line[last + 1], line[last], size_mm)]])
+        b = net.add_joint(kept[-1])
+        net.on_edge.add(b)
+    elif b is None:
+        b = net.add_joint(kept[-1])
+    else:
+        kept = np.concatenate([kept, [net.joints[b]]])
+    net.add_stretch(a, b, kept, chance)
+
+
+def _on_edge(outside: Array, inside: Array, size_mm: Array) -> Array:
+    """Where the card's edge is between two points."""
+    step = outside - inside
+    shares = [1.0]
+    for axis in (0, 1):
+        if step[axis]:
+            shares += [(limit - inside[axis]) / step[axis] for limit in (0.0, size_mm[axis])]
+    share = min(share for share in shares if share >= 0)
+    return np.asarray(np.clip(inside + share * step, 0, size_mm))
+
+
+def _tidied(net: Net) -> None:
+    """Meetings that are one, made one; stubs that are a line's width, taken away; mid-line joints, too."""
+    for joint in list(net.joints):
+        if not net.at_joint(joint):
+            del net.joints[joint]
+    changed = True
+    while changed:
+        changed = False
+        for number, stretch in list(net.stretches.items()):
+            a, b = stretch.ends
+            busy = [len(net.at_joint(joint)) > 1 and joint not in net.on_edge for joint in (a, b)]
+            if a != b and all(busy) and stretch.length < _ONE_MEETING_MM:
+                net.merge(a, b)
+                changed = True
+                break
+            loose = (len(net.at_joint(a)) == 1 and a not in net.on_edge) != (
+                len(net.at_joint(b)) == 1 and b not in net.on_edge
+            )
+            if (a == b and stretch.length < 3 * _SPUR_MM) or (loose and stretch.length < _SPUR_MM):
+                net.drop(number)
+                changed = True
+                break
+    for joint in list(net.joints):
+        left = net.at_joint(joint)
+        if len(left) == 2 and left[0] != left[1] and joint not in net.on_edge:
+            net._join(joint, left[0], left[1])

@@ -1,0 +1,110 @@
+"""Icons: what is printed at a find, and which finds show the same. One that a person has named names all of
+its repeats, whichever way it is turned; what he traced without one there (the ends of corridors, stairs,
+doors) tells what is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.catalogue import Card, FindKind, Point
+
+#: Icons are compared at this resolution of a card whose shorter side is 63 mm: a middle, and how far it may
+#: be off.
+_PX_PER_MM, _USUAL_SIDE_MM = 4.0, 63.0
+_CORE_PX, _SHIFT_PX = 24, 5
+#: So alike are two prints of one icon, and two icons that are not the same (correlation).
+ALIKE, UNLIKE = 0.80, 0.55
+#: What is more like a place without a find by this much is none; landings lie at their pits.
+_PLAINLY, _APART_MM = 0.12, 3.0
+_TURNS = (0, 1, 2, 3)
+_OTHERS = ("end", "stairs", "door", "junction")
+
+
+@dataclass(frozen=True)
+class Print:
+    """What is printed at a find: (34, 34, 3) float32 Lab."""
+
+    pixels: NDArray[np.float32]
+
+    @property
+    def core(self) -> NDArray[np.float32]:
+        return self.pixels[_SHIFT_PX:-_SHIFT_PX, _SHIFT_PX:-_SHIFT_PX]
+
+
+@dataclass(frozen=True)
+class NamedPrint:
+    """A print whose find a person has named; None: that is none, but another `place`."""
+
+    print: Print
+    find: FindKind | None
+    value: int = 1
+    place: str = "find"
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What a print is most like: the kind (None: no find) and value, and how surely (0 to 1)."""
+
+    find: FindKind | None
+    value: int
+    confidence: float
+
+
+def printed_at(face: NDArray[np.uint8], size_mm: Point, at_mm: Sequence[float]) -> Print:
+    """The print about a place on a face (H, W, 3) BGR."""
+    side = _CORE_PX + 2 * _SHIFT_PX
+    unit = min(size_mm) / _USUAL_SIDE_MM / _PX_PER_MM  # mm a pixel
+    scale = np.array(face.shape[1::-1]) / np.asarray(size_mm) * unit
+    softened = face
+    if scale.max() > 1.5:  # no finer than it is looked at
+        softened = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.4 * float(scale.max())), np.uint8)
+    origin = np.asarray(at_mm) / unit - side / 2
+    turn = np.array([[scale[0], 0, scale[0] * origin[0]], [0, scale[1], scale[1] * origin[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(softened, turn, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return Print(np.asarray(cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32))
+
+
+def alike(one: Print, other: Print) -> float:
+    """How much two prints show the same, -1 to 1, at the best of four turns and small shifts."""
+    best = -1.0
+    for turn in _TURNS:
+        core = np.ascontiguousarray(np.rot90(other.core, turn))
+        best = max(best, float(cv2.matchTemplate(one.pixels, core, cv2.TM_CCOEFF_NORMED).max()))
+    return best
+
+
+def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[NamedPrint]:
+    """The prints of all finds of a traced card, and of places where none is."""
+    finds = [(node.find, node.value, node.at) for node in card.nodes if node.find]
+    finds += [(find.find, find.value, find.at) for room in card.rooms for find in room.finds]
+    named = [NamedPrint(printed_at(face, size_mm, at), find, value) for find, value, at in finds]
+    for node in card.nodes:
+        # (landings lie at their pits)
+        if node.kind in _OTHERS and all(math.dist(node.at, spot) > _APART_MM for _, _, spot in finds):
+            named.append(NamedPrint(printed_at(face, size_mm, node.at), None, place=node.kind))
+    return named
+
+
+def naming(seen: Print, known: Sequence[NamedPrint]) -> Naming | None:
+    """What a print is; None where nothing is known yet."""
+    best: dict[tuple[FindKind | None, int], float] = {}
+    for other in known:
+        name = (other.find, other.value)
+        best[name] = max(best.get(name, -1.0), alike(seen, other.print))
+    if not best:
+        return None
+    nothing = best.pop((None, 1), -1.0)
+    if not best or nothing > max(best.values()) + _PLAINLY:
+        return Naming(None, 1, nothing)
+    ranked = sorted(best.items(), key=lambda item: -item[1])
+    (find, value), likeness = ranked[0]
+    rival = max((other for (kind, _), other in ranked if kind != find), default=UNLIKE)
+    sure = np.clip((likeness - UNLIKE) / (ALIKE - UNLIKE), 0, 1) * np.clip((likeness - rival) / 0.1, 0, 1)
+    return Naming(find, value, float(0.1 + 0.88 * sure))

@@ -1,0 +1,105 @@
+"""What is known of a deck before a card's dungeon is proposed: nothing, then ever more from what people have
+traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.proposal.deck_style import DeckStyle, learned_style
+from calibration.proposal.drawing import drawing_of, drawn_parts
+from calibration.proposal.icons import NamedPrint, named_prints
+from calibration.proposal.parts import Sight, gathered, look, size_px_of
+from scorer.catalogue import Card, Catalogue, Level, Node, Side
+from vision.art import read_art
+
+Face = NDArray[np.uint8]
+#: So many traced cards teach how the deck is drawn; all teach its icons and openings.
+_STYLE_CARDS = 16
+#: Prints of one kind that are kept.
+_PRINTS_OF_KIND = 8
+
+
+@dataclass(frozen=True)
+class KnownOpening:
+    """Where openings of the deck lie: place on the side in mm, and how many traced ones do."""
+
+    side: Side
+    level: Level
+    place_mm: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known of a deck; empty at first."""
+
+    cards: int = 0
+    style: DeckStyle | None = None
+    prints: tuple[NamedPrint, ...] = ()
+    openings: tuple[KnownOpening, ...] = ()
+    #: Levels on which corridors end with nothing there. What is common to dungeons: on the main one they may.
+    dead_ends: frozenset[Level] = frozenset({"main"})
+
+
+def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None = None) -> Knowledge:
+    """What the catalogue's confirmed dungeons teach. `sight_of` is asked where sights are kept; cards whose
+    art cannot be read teach nothing."""
+    traced: list[tuple[Card, Face]] = []
+    for card in catalogue.cards:
+        # starters of five colours are one dungeon: the first stands for all
+        if card.tracing == "yes" and not any(_same_dungeon(card, other) for other, _ in traced):
+            art = None if catalogue.folder is None else read_art(catalogue.art_path(card))
+            if art is not None:
+                traced.append((card, np.asarray(art, np.uint8)))
+    return learned([(card, face, catalogue.size_of(card.id)) for card, face in traced], sight_of)
+
+
+def learned(
+    traced: Sequence[tuple[Card, Face, tuple[float, float]]],
+    sight_of: Callable[[Card, Face], Sight] | None = None,
+) -> Knowledge:
+    """What cards teach whose dungeon a person has confirmed, each with its face and its size in mm."""
+    if not traced:
+        return Knowledge()
+    step = max(1.0, len(traced) / _STYLE_CARDS)
+    chosen = [traced[int(k * step)] for k in range(min(_STYLE_CARDS, len(traced)))]
+    sights = [sight_of(card, face) if sight_of else look(face, size) for card, face, size in chosen]
+    parts = [
+        drawn_parts(drawing_of(card, size, size_px_of(size)), size_px_of(size)) for card, _, size in chosen
+    ]
+    prints: list[NamedPrint] = []
+    for card, face, size in traced:
+        for found in named_prints(card, face, size):
+            same = [p for p in prints if (p.find, p.value, p.place) == (found.find, found.value, found.place)]
+            if len(same) < _PRINTS_OF_KIND:
+                prints.append(found)
+    return Knowledge(
+        cards=len(traced),
+        style=learned_style(sights, [gathered(part) for part in parts]),
+        prints=tuple(prints),
+        dead_ends=frozenset(node.level for card, _, _ in traced for node in card.nodes if node.kind == "end"),
+        openings=_known_openings([node for card, _, _ in traced for node in card.nodes if node.side]),
+    )
+
+
+def _same_dungeon(one: Card, other: Card) -> bool:
+    return (one.nodes, one.edges, one.rooms) == (other.nodes, other.edges, other.rooms)
+
+
+def _known_openings(nodes: Sequence[Node]) -> tuple[KnownOpening, ...]:
+    """Openings that lie at the same place of the same side, as one."""
+    found: list[KnownOpening] = []
+    for side in ("left", "right", "top", "bottom"):
+        for level in ("main", "underground"):
+            places = sorted(
+                node.at[1 if side in ("left", "right") else 0]
+                for node in nodes
+                if node.side == side and node.level == level
+            )
+            for group in np.split(places, np.flatnonzero(np.diff(places) > 1.5) + 1) if places else []:
+                found.append(KnownOpening(side, level, float(np.median(group)), len(group)))
+    return tuple(found)

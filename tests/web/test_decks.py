@@ -1,0 +1,153 @@
+"""Boxes of a table: made, listed, chosen for a game; photos are read by the cards of the game's box."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from api_calls import Call
+from flask import Flask
+from flask.testing import FlaskClient
+from live_server import PHOTOS, LiveServer, wait_until_read
+from page_looks import keep_screenshot
+from untraced_deck import untraced_deck
+
+from scorer.catalogue import FILE_NAME, read_catalogue
+from webapp.http.services import KEY, Services
+
+#: What table-07.jpg shows.
+CARDS = {
+    card["card"]: "yes"
+    for card in json.loads((PHOTOS / "table-07.truth.json").read_bytes())["tableau"]["cards"]
+}
+
+
+def boxes_of(app: Flask) -> Path:
+    services: Services = app.extensions[KEY]
+    return services.config.data / "boxes"
+
+
+def test_a_box_is_made_and_listed(app: Flask, client: FlaskClient, call: Call) -> None:
+    made = client.post("/api/v1/decks", json={"name": " 木曜の箱 / 2 ", "game": "mapmasters"})
+    assert made.status_code == 201 and made.json is not None
+    deck = made.json
+    assert (deck["id"], deck["name"], deck["cards"], deck["own"]) == ("木曜の箱-2", "木曜の箱 / 2", 0, True)
+    assert (boxes_of(app) / "木曜の箱-2" / FILE_NAME).is_file()
+    again = client.post("/api/v1/decks", json={"name": "木曜の箱 / 2", "game": "mapmasters"})
+    assert again.json is not None and again.json["id"] == "木曜の箱-2-2"
+    listed = client.get("/api/v1/decks").json
+    assert listed is not None and [each["id"] for each in listed] == ["open", "木曜の箱-2", "木曜の箱-2-2"]
+    assert (listed[0]["own"], listed[0]["cards"], listed[0]["traced"]) == (False, 125, 125)
+
+
+def test_a_folder_that_is_no_box_is_told_in_one_sentence(app: Flask, client: FlaskClient) -> None:
+    (boxes_of(app) / "holiday photos").mkdir(parents=True)
+    listed = client.get("/api/v1/decks").json
+    assert listed is not None and "no readable" in listed[1]["wrong"]
+    assert client.get("/decks").status_code == 200
+    answer = client.get("/api/v1/decks/holiday%2520photos")
+    assert answer.status_code == 400 and answer.json is not None
+    assert answer.json["error"]["code"] == "no-catalogue"
+
+
+def test_the_open_deck_stays_as_it_is(client: FlaskClient) -> None:
+    edit = {"kind": "opening", "at": [0, 22]}
+    answer = client.post("/api/v1/decks/open/cards/D39/tracing/edits", json={"version": 0, "edit": edit})
+    assert answer.status_code == 403
+    assert client.get("/decks/open/cards/D39").status_code == 403
+
+
+def test_two_devices_at_one_card_are_told(app: Flask, client: FlaskClient) -> None:
+    untraced_deck(boxes_of(app) / "ours", {"D41": "no"})
+    address = "/api/v1/decks/ours/cards/D41/tracing"
+    body: dict[str, Any] = {"version": 0, "edit": {"kind": "corridor", "points": [[0, 22], [63, 22]]}}
+    assert client.post(f"{address}/edits", json=body).status_code == 200
+    later = client.post(f"{address}/edits", json=body, headers={"Accept-Language": "ja"})
+    assert later.status_code == 409 and later.json is not None
+    assert "別の端末" in later.json["error"]["message"]
+    undone = client.post(f"{address}/undo", json={"version": 1})
+    assert undone.json is not None and undone.json["nodes"] == [] and undone.json["redo"]
+    nothing = client.post(f"{address}/undo", json={"version": 2})
+    assert nothing.status_code == 400
+
+
+def test_a_game_is_played_with_the_box_that_was_chosen(app: Flask, client: FlaskClient) -> None:
+    assert b"Which box" not in client.get("/games/new").data
+    untraced_deck(boxes_of(app) / "ours", {"D39": "yes", "D40": "no"})
+    assert b"Which box" in client.get("/games/new").data
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    made = client.post("/api/v1/games", json={"players": players, "deck": "ours"})
+    assert made.status_code == 201 and made.json is not None
+    services: Services = app.extensions[KEY]
+    with app.test_request_context(f"/api/v1/games/{made.json['id']}"):
+        app.preprocess_request()
+        assert set(services.catalogue.by_id) == {"D39", "D40"}
+    assert client.post("/api/v1/games", json={"players": players, "deck": "none"}).status_code == 404
+    with app.test_request_context("/api/v1/games"):
+        assert len(services.catalogue.by_id) == 125
+
+
+@pytest.mark.long
+def test_a_photo_of_a_box_is_read_by_its_cards(new_page: Any, live: LiveServer) -> None:
+    """In a game with that box, and by itself in a quick look once the open deck is not on the table."""
+    folder = untraced_deck(live.services.config.data / "boxes" / "seven", {**CARDS, "D72": "no"})
+    page = new_page()
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = page.request.post("/api/v1/games", data={"players": players, "deck": "seven"}).json()
+    entry = game["rounds"][0]["entries"][0]["id"]
+    photo = {
+        "name": "table-07.jpg",
+        "mimeType": "image/jpeg",
+        "buffer": (PHOTOS / "table-07.jpg").read_bytes(),
+    }
+    sent = page.request.post("/api/v1/photos", multipart={"entry_id": entry, "photo": photo}).json()
+    read = wait_until_read(page, sent["tableau_id"])
+    assert {card["card"] for card in read["record"]["cards"]} == set(CARDS)
+    page.goto(f"/tableaus/{sent['tableau_id']}")
+    page.locator("#score:not([hidden])").wait_for()
+    assert folder.is_dir()
+
+
+@pytest.mark.long
+def test_a_new_card_is_traced_from_the_photo_that_shows_it(new_page: Any, live: LiveServer) -> None:
+    """The reading is made again with what was traced."""
+    (first, *_) = CARDS
+    folder = live.services.config.data / "boxes" / "half"
+    untraced_deck(folder, {**CARDS, first: "proposed"})
+    page = new_page()
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = page.request.post("/api/v1/games", data={"players": players, "deck": "half"}).json()
+    data = (PHOTOS / "table-07.jpg").read_bytes()
+    photo = {"name": "table-07.jpg", "mimeType": "image/jpeg", "buffer": data}
+    entry = game["rounds"][0]["entries"][0]["id"]
+    sent = page.request.post("/api/v1/photos", multipart={"entry_id": entry, "photo": photo}).json()
+    wait_until_read(page, sent["tableau_id"])
+    page.goto(f"/tableaus/{sent['tableau_id']}")
+    page.locator("#untraced").wait_for()
+    keep_screenshot(page, "untraced", whole=True)
+    shots = page.request.get(f"/api/v1/tableaus/{sent['tableau_id']}").json()["version"]
+    page.locator("#untraced-cards a").tap()
+    page.wait_for_function("() => document.querySelector('#trace-tools button')")
+    page.locator(".trace-bar [data-done]").tap()
+    page.wait_for_url(f"**/tableaus/{sent['tableau_id']}")
+    read = wait_until_read(page, sent["tableau_id"])
+    assert read["version"] > shots and {card["card"] for card in read["record"]["cards"]} == set(CARDS)
+    page.wait_for_function("() => document.querySelector('#untraced').hidden")
+    assert read_catalogue(folder).card(first).tracing == "yes"
+
+
+def test_a_log_names_its_box(app: Flask, client: FlaskClient) -> None:
+    folder = untraced_deck(boxes_of(app) / "ours", {"D39": "yes"})
+    players = [{"name": "Aya", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    made = client.post("/api/v1/games", json={"players": players, "deck": "ours"}).json
+    assert made is not None
+    log = client.get("/api/v1/log").data
+    taken = client.post("/api/v1/log", data=log, content_type="application/zip")
+    assert taken.status_code == 200, taken.data
+    folder.rename(folder.with_name("elsewhere"))
+    answer = client.get(f"/api/v1/games/{made['id']}")
+    assert answer.status_code == 400 and answer.json is not None
+    assert "'ours'" in answer.json["error"]["message"]
+    assert client.get("/").status_code == 200 and client.get("/history").status_code == 200

@@ -1,0 +1,113 @@
+"""Screens: whether what lies there are no cards but a picture of some, shown on a screen.
+
+A screen's pixels are a grid. The camera sees it, or sees it beat with its own, on cards and table alike.
+Cloth and grain have such a pattern, too, but not on the cards; what is printed in dots has it on them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Photo
+
+Array = NDArray[np.float64]
+Spectrum = NDArray[np.float32]
+
+# The numbers below were measured on photos of tables (`tuning-evening` 0 to 59, the shipped ones, and
+# photographs of other games) and on 14 simulated photos of a screen that shows some of them.
+
+#: Squares of so many pixels are looked at, of so much of which cards (or none) are seen; so many of each kind
+#: at most.
+TILE_PX, LEAST_SEEN, MOST_TILES = 256, 0.4, 5
+#: Waves of fewer cycles a pixel belong to what is printed on cards; along the picture's rows and columns (so
+#: many cycles a tile) files and enlarged pictures have some of their own.
+LEAST_FREQUENCY, ALONG_AXES = 0.12, 2
+#: A wave is compared with those about it, this far (cycles a tile); a grid that is seen aslant has others
+#: from card to card, by no more than the second number.
+AROUND, DRIFT = 10, 6
+#: By how much a wave stands out that all cards have in common: on tables 2.8 to 3.7, on screens 3.4 to 25,
+#: in 13 of 14 more than 4.5. On the table beside them it stands out as much somewhere.
+STANDS_OUT = 4.3
+#: What is left of edges is cut off at so many times the usual step: a grid is faint, and everywhere.
+CUT_OFF = 3.0
+
+
+def shows_a_screen(photo: Photo, cards_px: Sequence[Array]) -> bool:
+    """Whether a grid of pixels lies over the cards, whose corners (4, 2) in the photo are given, and over
+    what lies about them."""
+    pixels = photo.reduced(photo.halvings)
+    height, width = pixels.shape[:2]
+    if min(height, width) < TILE_PX:
+        return False
+    outlines = [np.asarray(corners, np.float64) / (1 << photo.halvings) for corners in cards_px]
+    cards = np.zeros((height, width), np.uint8)
+    for outline in outlines:
+        cv2.fillConvexPoly(cards, outline.round().astype(np.int32), 1)
+    waves = _waves(pixels, cards, _spots(outlines))
+    if len(waves) < 2:
+        return False
+    common = np.mean([cv2.dilate(each, _square(DRIFT)) for each in waves], axis=0)
+    if common.max() < STANDS_OUT:
+        return False
+    away = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, MOST_TILES) * side for side in (width, height))), -1)
+    about = _waves(pixels, 1 - cards, away.reshape(-1, 2), most=MOST_TILES**2)
+    row, column = np.unravel_index(int(common.argmax()), common.shape)
+    near = (
+        slice(max(0, row - 2 * DRIFT), row + 2 * DRIFT + 1),
+        slice(max(0, column - 2 * DRIFT), column + 2 * DRIFT + 1),
+    )
+    return not about or max(float(each[near].max()) for each in about) >= STANDS_OUT
+
+
+def _spots(outlines: Sequence[Array]) -> Array:
+    """(N, 2) the cards' middles; of few cards the middles of their halves."""
+    if len(outlines) >= MOST_TILES - 1:
+        return np.array([outline.mean(axis=0) for outline in outlines])
+    halves = [
+        (0.5 - share) * outline[:2].mean(axis=0) + (0.5 + share) * outline[2:].mean(axis=0)
+        for outline in outlines
+        for share in (-0.2, 0.2)
+    ]
+    return np.array(halves)
+
+
+def _waves(
+    pixels: NDArray[np.uint8], seen: NDArray[np.uint8], spots: Array, most: int = MOST_TILES
+) -> list[Spectrum]:
+    """By how much each wave stands out in the tiles about spots (N, 2), by what is `seen` (h, w) of them."""
+    height, width = seen.shape
+    found: list[Spectrum] = []
+    for x, y in spots:
+        left, top = (
+            int(np.clip(x - TILE_PX / 2, 0, width - TILE_PX)),
+            int(np.clip(y - TILE_PX / 2, 0, height - TILE_PX)),
+        )
+        tile = slice(top, top + TILE_PX), slice(left, left + TILE_PX)
+        if len(found) < most and seen[tile].mean() >= LEAST_SEEN:
+            grey = np.asarray(cv2.cvtColor(pixels[tile], cv2.COLOR_BGR2GRAY), np.float32)
+            found.append(_standing_out(grey, seen[tile]))
+    return found
+
+
+def _standing_out(grey: NDArray[np.float32], seen: NDArray[np.uint8]) -> Spectrum:
+    """(TILE_PX, TILE_PX / 2 + 1) how many times as strong each wave is as those about it; 1 where it may be
+    something else."""
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), 3.0)
+    most = CUT_OFF * float(np.median(np.abs(fine[seen > 0]))) + 1
+    window = np.hanning(TILE_PX).astype(np.float32)
+    fine = np.clip(fine, -most, most) * seen * window * window[:, None]
+    strength = np.fft.fftshift(np.abs(np.fft.rfft2(fine)), axes=0).astype(np.float32)
+    side = 2 * AROUND + 1
+    usual = cv2.blur(strength, (side, side)) + 0.05 * float(strength.mean())
+    rows, columns = np.arange(TILE_PX) - TILE_PX // 2, np.arange(TILE_PX // 2 + 1)
+    told = np.hypot(rows[:, None], columns) >= LEAST_FREQUENCY * TILE_PX
+    told &= (np.abs(rows[:, None]) >= ALONG_AXES) & (columns >= ALONG_AXES)
+    return np.where(told, strength / usual, np.float32(1))
+
+
+def _square(reach: int) -> NDArray[np.uint8]:
+    return np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)

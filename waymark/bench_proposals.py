@@ -1,0 +1,186 @@
+"""How well dungeons are proposed: a deck whose dungeons are declared, some of its cards taken for traced, the
+others proposed and compared with what is declared.
+
+Faces are the deck's own art, or as enrolled from photos (`worn`): softer, a little off, uneven, grainy.
+Starters of several colours are one dungeon, and count once.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.card_geometry import contract_problems
+from calibration.proposal.comparison import Comparison, Count, compare
+from calibration.proposal.knowledge import Knowledge, learned
+from calibration.proposal.order import most_told_next
+from calibration.proposal.parts import Sight, look
+from calibration.proposal.proposing import propose
+from scorer.catalogue import Card, Catalogue, Point
+from scorer.errors import Code, WaymarkError
+from vision.art import read_art
+
+Face = NDArray[np.uint8]
+#: What a face enrolled from photos has: corners off by this share of its height, blur and grain.
+_CORNER_SHARE, _BLUR_MM, _GRAIN, _QUALITY = 0.005, 0.25, 4.0, 80
+
+
+@dataclass(frozen=True)
+class PartFigures:
+    """Of `true` declared parts, `found` are proposed; `proposed` are in all. Shares of both, in percent."""
+
+    true: int
+    found: int
+    proposed: int
+    recall: float | None
+    precision: float | None
+
+
+@dataclass(frozen=True)
+class ProposalFigures:
+    """What is proposed for `cards` cards after `traced` others are known: parts and kinds of finds, the share
+    of the ways between exits and finds that are as long, and of cards whose links are exactly the declared
+    ones (percent); `unsound` counts faults, `seconds` the processor's for a card."""
+
+    traced: int
+    cards: int
+    parts: dict[str, PartFigures]
+    finds: dict[str, PartFigures]
+    equal_ways: float
+    exact_cards: float
+    unsound: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ProposalReport:
+    deck: str
+    faces: str
+    order: str
+    figures: tuple[ProposalFigures, ...]
+
+
+def bench_proposals(
+    catalogue: Catalogue,
+    traced: Sequence[int] = (0, 10),
+    *,
+    worn: bool = False,
+    as_told: bool = False,
+    most: int | None = None,
+    seed: int = 1,
+    done: Callable[[int, int], None] | None = None,
+) -> ProposalReport:
+    """Compare what is proposed with what is declared, for each number of cards that are `traced`.
+
+    The traced ones are drawn by chance, or (`as_told`) those that the program asks for first; what is
+    measured are the same cards for each number, all that are never traced, or the first `most` of them.
+    Raises `WaymarkError` (broken-catalogue) where the catalogue declares too few dungeons.
+    """
+    cards = _declared(catalogue)
+    if len(cards) <= max(traced):
+        raise WaymarkError(
+            Code.BROKEN_CATALOGUE,
+            f"The catalogue {catalogue.name!r} declares {len(cards)} dungeons; name one with more.",
+            f"カタログ {catalogue.name!r} のダンジョンは {len(cards)} 枚分だけです。"
+            "もっと多いカタログを指定してください。",
+        )
+    rng = np.random.default_rng(seed)
+    cards = [cards[k] for k in rng.permutation(len(cards))]
+    faces = {card.id: _face(catalogue, card, worn) for card in cards}
+    sights: dict[str, Sight] = {}
+    for number, card in enumerate(cards):
+        sights[card.id] = look(faces[card.id], catalogue.size_of(card.id))
+        if done is not None:
+            done(number + 1, len(cards))
+
+    def proposed(card: Card, knowledge: Knowledge) -> Card:
+        face, size_mm = faces[card.id], catalogue.size_of(card.id)
+        return propose(face, size_mm, knowledge, like=card, sight=sights[card.id])
+
+    if as_told:
+        guesses = [proposed(card, Knowledge()) for card in cards]
+        told = most_told_next([(each, faces[each.id], catalogue.size_of(each.id)) for each in guesses], ())
+        cards.sort(key=lambda card: told.index(card.id) if card.id in told else len(told))
+    rest = cards[max(traced) :][:most]
+    figures = []
+    for count in traced:
+        known = [(card, faces[card.id], catalogue.size_of(card.id)) for card in cards[:count]]
+        knowledge = learned(known, lambda card, face: sights[card.id])
+        start, total, unsound = time.process_time(), Comparison(), 0
+        for card in rest:
+            made = proposed(card, knowledge)
+            total += compare(made, card)
+            unsound += len(contract_problems(made, catalogue.size_of(card.id)))
+        seconds = (time.process_time() - start) / len(rest)
+        figures.append(_figures(count, len(rest), total, unsound, seconds))
+    return ProposalReport(
+        catalogue.name, "worn" if worn else "art", "as told" if as_told else "by chance", tuple(figures)
+    )
+
+
+def _declared(catalogue: Catalogue) -> list[Card]:
+    """The cards with a dungeon, one of each."""
+    seen: set[bytes] = set()
+    cards = []
+    for card in catalogue.cards:
+        dungeon = msgspec.json.encode((card.nodes, card.edges, card.rooms))
+        if card.nodes and dungeon not in seen:
+            seen.add(dungeon)
+            cards.append(card)
+    return cards
+
+
+def _face(catalogue: Catalogue, card: Card, worn: bool) -> Face:
+    art = read_art(catalogue.art_path(card))
+    if art is None:
+        raise WaymarkError(
+            Code.ART_UNREADABLE,
+            f"The art of card {card.id!r} ({card.art}) cannot be read.",
+            f"カード {card.id!r} の絵({card.art})を読めません。",
+        )
+    face = np.asarray(art, np.uint8)
+    return worn_face(face, catalogue.size_of(card.id), zlib.crc32(card.id.encode())) if worn else face
+
+
+def worn_face(face: Face, size_mm: Point, seed: int) -> Face:
+    """A face (H, W, 3) as it is enrolled from a photo."""
+    rng = np.random.default_rng(seed)
+    height, width = face.shape[:2]
+    rim = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    moved = rim + rng.uniform(-1, 1, (4, 2)).astype(np.float32) * np.float32(_CORNER_SHARE * height)
+    turn = cv2.getPerspectiveTransform(rim, moved)
+    face = np.asarray(cv2.warpPerspective(face, turn, (width, height), borderMode=cv2.BORDER_REPLICATE))
+    face = np.asarray(cv2.GaussianBlur(face, (0, 0), _BLUR_MM * width / size_mm[0]))
+    values = face * rng.uniform(0.85, 1.1, 3) + rng.normal(0, _GRAIN, face.shape)
+    packed = cv2.imencode(".jpg", np.clip(values, 0, 255), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _figures(traced: int, cards: int, total: Comparison, unsound: int, seconds: float) -> ProposalFigures:
+    return ProposalFigures(
+        traced=traced,
+        cards=cards,
+        parts={name: _shares(count) for name, count in total.parts.items()},
+        finds={name: _shares(count) for name, count in total.finds.items()},
+        equal_ways=_percent(total.ways.recall) or 0.0,
+        exact_cards=_percent(total.exact.recall) or 0.0,
+        unsound=unsound,
+        seconds=round(seconds, 3),
+    )
+
+
+def _shares(count: Count) -> PartFigures:
+    return PartFigures(
+        count.true, count.found, count.proposed, _percent(count.recall), _percent(count.precision)
+    )
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 1)

@@ -1,0 +1,241 @@
+"""Photos of blank cards on their way into a box. What is sent is kept in the box's folder at once, and looked
+at by the reading processes one after the other; so are the answers to what is asked of it.
+
+```
+DIR/enrol/waiting/TIME-KEY.json    what is to be done, or what came of it (the last `MOST_DONE` stay)
+DIR/enrol/waiting/TIME-KEY.photo   the photo, until it has been looked at
+DIR/enrol/waiting/propose          there is something new to learn from: dungeons are to be proposed again
+DIR/enrol/trace-next.json          the cards that it pays most to trace next
+```
+A server that is killed goes on where it was: to look at the same photo twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from calibration.catalogue_folder import ENROL, write_whole
+from calibration.faces.enrolment import Choice, answer, enrol_photo
+from calibration.faces.store import Asked, read_faces
+from scorer.errors import Code, WaymarkError
+from scorer.text import Text
+from vision.photo import read_header
+from webapp.decks.shelf import Deck, Shelf
+from webapp.scans.queue import ScanQueue
+from webapp.scans.readers import Died
+
+log = logging.getLogger(__name__)
+
+WAITING, NEXT = "waiting", "trace-next.json"
+_PROPOSE = "propose"
+_PROPOSE_SECONDS = 60.0
+MOST_DONE = 24
+#: No photo of thirty cards takes so long to look at, in seconds.
+_PHOTO_SECONDS = 300.0
+#: A photo that ended the process which looked at it so often is told as failed.
+_MOST_TRIES = 2
+#: Folders are looked at again after so long: another server may have put something there.
+_LOOK_SECONDS = 30.0
+_NO_CARD = Text(
+    "No card of this box's size is found in the photo; lay the cards flat and apart on a plain table.",
+    "この箱の大きさのカードが写真に見つかりません。無地の机に平らに離して並べ、撮り直してください。",
+)
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something to be done for a box: look at a photo (`photo`), or make what an answer says (`question`,
+    `choice`). `added` and `known` are how many new and how many known cards a photo showed, `backs` how many
+    backs, `unclear` how many were not clear enough."""
+
+    name: str
+    state: Literal["waiting", "done", "failed"] = "waiting"
+    question: str = ""
+    choice: Choice = "leave"
+    tries: int = 0
+    added: int = 0
+    known: int = 0
+    backs: int = 0
+    unclear: int = 0
+    advice: tuple[Text, ...] = ()
+    error: Text | None = None
+
+
+def look_at_photo(folder: Path, photo: Path, name: str) -> Job:
+    """What a reading process does with a photo. Raises `WaymarkError`."""
+    seen = enrol_photo(folder, photo.read_bytes(), name)
+    said = [advice for face in seen.faces for advice in face.advice]
+    asked = [face for face in seen.faces if face.question is not None]
+    return Job(
+        name=name,
+        state="done",
+        added=sum(face.new for face in seen.faces),
+        known=sum(bool(face.card) and not face.new and face.question is None for face in seen.faces),
+        backs=seen.backs,
+        unclear=sum(not face.card and face not in asked for face in seen.faces),
+        advice=tuple(dict.fromkeys([*seen.advice, *said])),
+    )
+
+
+def propose_dungeons(folder: Path) -> None:
+    """What a reading process does for the cards that nobody has traced. Raises `WaymarkError`."""
+    from calibration.proposal.folder import propose_folder
+
+    proposed = propose_folder(folder)
+    write_whole(folder / ENROL / NEXT, msgspec.json.encode(proposed.trace_next))
+
+
+def trace_next(folder: Path) -> list[str]:
+    """The cards that it pays most to trace next, as far as that is known."""
+    try:
+        return msgspec.json.decode((folder / ENROL / NEXT).read_bytes(), type=list[str])
+    except (OSError, msgspec.DecodeError):
+        return []
+
+
+class Enrolling:
+    """The photos and answers of all boxes, worked off one after the other from `start` to `stop`."""
+
+    def __init__(self, shelf: Shelf, queue: ScanQueue) -> None:
+        self._shelf = shelf
+        self._queue = queue
+        self._proposed: dict[str, float] = {}
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="enrolling", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._wake.set()
+
+    def keep_photo(self, deck: Deck, data: bytes, name: str) -> None:
+        """Keep a photo, to be looked at; it is on the disk when this returns. Raises `WaymarkError`: it is
+        none, the folder cannot be written."""
+        read_header(data)
+        file = _new_file(deck.folder, hashlib.sha256(data).hexdigest()[:12])
+        write_whole(file.with_suffix(".photo"), data)
+        write_whole(file, msgspec.json.encode(Job(name=name)))
+        self._wake.set()
+
+    def keep_answer(self, deck: Deck, question: str, choice: Choice) -> None:
+        """Keep an answer to a question of an enrolment. Raises `WaymarkError` (no-such-question)."""
+        if not any(each.name == question for each in open_questions(deck.folder)):
+            raise WaymarkError(
+                Code.NO_SUCH_QUESTION,
+                "This question was answered already, maybe on another device.",
+                "この質問には、別の端末などですでに回答されています。",
+            )
+        job = Job(name=question, question=question, choice=choice)
+        write_whole(_new_file(deck.folder, question), msgspec.json.encode(job))
+        self._wake.set()
+
+    def propose_soon(self, deck: Deck) -> None:
+        """A card was traced or came in: there is more to learn from. Never raises: done at the next."""
+        with suppress(WaymarkError):
+            write_whole(deck.folder / ENROL / WAITING / _PROPOSE, b"")
+            self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                worked = any([self._work(deck) for deck in self._shelf.decks() if deck.own])
+            except Exception:
+                log.exception("photos of blank cards could not be looked at")
+                worked = False
+            if not worked:
+                self._wake.wait(_LOOK_SECONDS)
+            self._wake.clear()
+
+    def _work(self, deck: Deck) -> bool:
+        """Do the oldest thing that waits for a box; whether there was any."""
+        for file, job in jobs_of(deck.folder):
+            if job.state == "waiting" and not self._stopping.is_set():
+                _write(file, self._done(deck, file, job))
+                file.with_suffix(".photo").unlink(missing_ok=True)
+                _forget_old(deck.folder)
+                self.propose_soon(deck)
+                return True
+        return self._propose(deck)
+
+    def _propose(self, deck: Deck) -> bool:
+        """Have dungeons proposed where that is to be done, not more often than every `_PROPOSE_SECONDS`."""
+        marked = deck.folder / ENROL / WAITING / _PROPOSE
+        if not marked.exists() or time.monotonic() - self._proposed.get(deck.id, -1e9) < _PROPOSE_SECONDS:
+            return False
+        marked.unlink(missing_ok=True)
+        try:
+            self._ask(propose_dungeons, deck.folder)
+        except (WaymarkError, Died) as error:
+            log.warning("no dungeons could be proposed for the box %s: %s", deck.id, error)
+        self._proposed[deck.id] = time.monotonic()
+        return True
+
+    def _done(self, deck: Deck, file: Path, job: Job) -> Job:
+        photo = file.with_suffix(".photo")
+        for tries in range(job.tries, _MOST_TRIES):
+            _write(file, msgspec.structs.replace(job, tries=tries + 1))
+            try:
+                if job.question:
+                    self._ask(answer, deck.folder, job.question, job.choice)
+                    return msgspec.structs.replace(job, state="done")
+                done: Job = self._ask(look_at_photo, deck.folder, photo, job.name)
+                return done
+            except WaymarkError as error:
+                told = _NO_CARD if error.code == Code.NO_CARD else Text(error.en, error.ja)
+                return msgspec.structs.replace(job, state="failed", error=told)
+            except Died as died:
+                log.warning("the process that looked at %s ended: %s", photo.name, died)
+        return msgspec.structs.replace(
+            job,
+            state="failed",
+            error=Text(
+                "This photo could not be looked at; take it again.",
+                "この写真を調べられませんでした。撮り直してください。",
+            ),
+        )
+
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a reading process answers. Raises `WaymarkError`, `Died`."""
+        return self._queue.lend(lambda reader: reader.ask(function, *arguments, seconds=_PHOTO_SECONDS))
+
+
+def jobs_of(folder: Path) -> list[tuple[Path, Job]]:
+    """What waits for a box and what was done lately, the oldest first."""
+    found = []
+    for file in sorted((folder / ENROL / WAITING).glob("*.json")):
+        try:
+            found.append((file, msgspec.json.decode(file.read_bytes(), type=Job)))
+        except (OSError, msgspec.DecodeError):
+            continue  # Gone in this moment, or somebody else's.
+    return found
+
+
+def open_questions(folder: Path) -> list[Asked]:
+    """What is asked of a box's faces and nobody has answered yet."""
+    answered = {job.question for _, job in jobs_of(folder) if job.question and job.state == "waiting"}
+    return [asked for asked in read_faces(folder).asked if asked.name not in answered]
+
+
+def _new_file(folder: Path, key: str) -> Path:
+    return folder / ENROL / WAITING / f"{time.time_ns():020d}-{key}.json"
+
+
+def _write(file: Path, job: Job) -> None:
+    write_whole(file, msgspec.json.encode(job))
+
+
+def _forget_old(folder: Path) -> None:
+    done = [file for file, job in jobs_of(folder) if job.state != "waiting"]
+    for file in done[:-MOST_DONE]:
+        file.unlink(missing_ok=True)

@@ -1,0 +1,132 @@
+// A box's photos: sent one after the other, looked at by the server, and what is asked of them answered by tap.
+
+import { api, messageOf, t, tell, toast } from "../app.js";
+import { byId } from "../elements.js";
+import { el, fill } from "../review/dom.js";
+
+const box = byId("enrolment");
+const deck = encodeURIComponent(encodeURIComponent(box.dataset.deck ?? ""));
+const LOOK_MS = 1500;
+
+/** @type {Api.Enrolment} */
+let now = JSON.parse(byId("enrolment-data", HTMLScriptElement).textContent ?? "null");
+const cardsAtFirst = now.cards;
+/** Photos that are still to be sent. @type {File[]} */
+let sending = [];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let looking;
+
+/** @param {Api.Enrolment} enrolment */
+function show(enrolment) {
+  now = enrolment;
+  const { waiting } = enrolment;
+  const words = [
+    sending.length ? t("enrol_sending", { count: sending.length }) : "",
+    waiting ? t("enrol_waiting", { count: waiting }) : "",
+  ];
+  byId("enrolment-status").textContent = words.filter(Boolean).join(" · ");
+  byId("enrolment-progress", HTMLProgressElement).hidden = !waiting && !sending.length;
+  const more =
+    enrolment.cards > cardsAtFirst
+      ? el("a", { class: "button", href: location.pathname }, t("enrol_more"))
+      : null;
+  fill(byId("enrolment-questions"), more, ...enrolment.questions.map(question));
+  fill(byId("enrolment-photos"), ...enrolment.photos.map(photo));
+  clearTimeout(looking);
+  if (waiting) looking = setTimeout(look, LOOK_MS);
+}
+
+/** @param {Api.EnrolledPhoto} seen */
+function photo(seen) {
+  const wrong = seen.state === "failed" || seen.advice.length > 0;
+  return el(
+    "li",
+    { class: wrong ? "warn" : null },
+    el("strong", {}, seen.name),
+    ` ${seen.words}`,
+    ...seen.advice.map((words) => el("p", { class: "warn" }, words)),
+  );
+}
+
+/** @param {Api.FaceQuestion} asked */
+function question(asked) {
+  /** @param {string} choice */
+  const words = (choice) =>
+    asked.kind === "removed" && choice === "same" ? t("choice_again") : t(`choice_${choice}`);
+  /** @type {(source: string, name: string) => HTMLElement} */
+  const face = (source, name) =>
+    el("figure", {}, el("img", { src: source, alt: "", width: 120 }), el("figcaption", {}, name));
+  return el(
+    "div",
+    { class: "panel stack face-question" },
+    el("h3", {}, t(`enrol_${asked.kind}`, { card: asked.card ?? "" })),
+    el(
+      "div",
+      { class: "row faces" },
+      face(asked.picture, t("this_one")),
+      asked.card_picture ? face(asked.card_picture, asked.card ?? "") : null,
+    ),
+    el(
+      "div",
+      { class: "trace-actions" },
+      ...asked.choices.map((choice) =>
+        el(
+          "button",
+          { type: "button", class: "button", "data-choice": choice, onclick: () => answer(asked, choice) },
+          words(choice),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {Api.FaceQuestion} asked
+ * @param {Api.FaceQuestion["choices"][number]} choice
+ */
+async function answer(asked, choice) {
+  try {
+    show(await api("POST", `/decks/${deck}/answers`, { question: asked.name, choice }));
+    toast(t("answered"));
+  } catch (error) {
+    tell(error);
+    look();
+  }
+}
+
+async function look() {
+  try {
+    show(await api("GET", `/decks/${deck}/enrolment`));
+  } catch {
+    clearTimeout(looking);
+    looking = setTimeout(look, 4 * LOOK_MS);
+  }
+}
+
+/** @param {File[]} files */
+async function send(files) {
+  sending = [...sending, ...files];
+  for (const file of files) {
+    show(now);
+    const body = new FormData();
+    body.append("photo", file);
+    try {
+      show(await api("POST", `/decks/${deck}/photos`, body));
+    } catch (error) {
+      const run = () => send([file]);
+      toast(`${file.name}: ${messageOf(error)}`, { kind: "bad", action: { label: t("send_again"), run } });
+    }
+    sending = sending.filter((each) => each !== file);
+  }
+  show(now);
+}
+
+for (const id of ["deck-camera", "deck-files"]) {
+  const input = byId(id, HTMLInputElement);
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    input.value = "";
+    send(files);
+  });
+}
+show(now);

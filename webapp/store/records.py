@@ -1,0 +1,60 @@
+"""Records and readings as rows keep them: whether they can be of a table and a photo."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+
+from scorer.record import FORMAT, Record, within_limits
+from vision.scan import Scan
+
+#: How far outside its photo (in photos) a card's corner is thought to be.
+_FAR_OUTSIDE = 4.0
+#: A card that was seen is at least this large (px²).
+_LEAST_CARD_PX2 = 16.0
+
+
+def check_record(plain: Any) -> Record:
+    """A record as rows keep it. Raises `ValueError`, `TypeError` or `WaymarkError`."""
+    record = msgspec.convert(plain, Record)
+    if record.format != FORMAT or not all(
+        math.isfinite(each) and abs(each) < 1e6 for card in record.cards for each in (card.x, card.y)
+    ):
+        raise ValueError("no record")
+    return within_limits(record)
+
+
+def check_reading(scan: Scan, depth: int = 0) -> None:
+    """A reading whose cards are where a photo can have them. Raises `ValueError` or `WaymarkError`."""
+    check_record(msgspec.to_builtins(scan.tableau))
+    width, height = scan.photo.width, scan.photo.height
+    if not (0 < width <= 100_000 and 0 < height <= 100_000) or depth > 2:
+        raise ValueError("no photo")
+    if len(scan.cards) != len(scan.tableau.cards):
+        raise ValueError("cards that were seen are not those of the record")
+    for seen in (*scan.cards, *scan.photo.apart):
+        ring = seen.corners
+        far = _FAR_OUTSIDE * max(width, height)
+        if len(ring) != 4 or not all(len(at) == 2 and max(map(abs, at)) <= far for at in ring):
+            raise ValueError("a card without corners")
+        if _is_bent(ring) or seen.rotation not in (0, 90, 180, 270):
+            raise ValueError("corners that make no card")
+    points = (point for line in scan.path_px for point in line)
+    if not all(math.isfinite(value) for point in points for value in point):
+        raise ValueError("no line")
+    for question in scan.questions:
+        if len(question.alternatives) not in (0, len(question.options) - 1):
+            raise ValueError("a question without its answers")
+    for other in scan.instead:
+        check_reading(other, depth + 1)
+
+
+def _is_bent(ring: tuple[tuple[float, float], ...]) -> bool:
+    """Whether four corners make no convex outline of some size."""
+    turns = []
+    for k in range(4):
+        (ax, ay), (bx, by), (cx, cy) = ring[k], ring[(k + 1) % 4], ring[(k + 2) % 4]
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return min(map(abs, turns)) < _LEAST_CARD_PX2 or not (min(turns) > 0 or max(turns) < 0)
