@@ -145,8 +145,8 @@ def test_colours_that_cannot_be_told_take_their_common_dungeon(tmp_path: Path) -
     enrolled(theirs, {"S1-red": face, "S1-blue": face, "D01": art_of("D01")})
     with changed_catalogue(theirs) as told:
         for entry in told["cards"]:
-            card = told_card(OPEN.card("S1-red" if entry["id"] == "S1-blue" else entry["id"]))
-            entry |= {key: card[key] for key in ("nodes", "edges", "rooms")} | {"traced": "yes"}
+            told_red = told_card(OPEN.card("S1-red" if entry["id"] == "S1-blue" else entry["id"]))
+            entry |= {key: told_red[key] for key in ("nodes", "edges", "rooms")} | {"traced": "yes"}
     write_shared(theirs, tmp_path / "shared.json")
     known = take_known(enrolled(mine, {"C1": photographed(face, 5)}), read_shared(tmp_path / "shared.json"))
     assert known["C1"].question is not None and set(known["C1"].options) == {"S1-red", "S1-blue"}
