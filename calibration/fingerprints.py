@@ -142,9 +142,12 @@ def unpacked(text: str, cells: tuple[int, int]) -> Fingerprint:
 # The numbers below were measured on the open deck's 125 cards, nine to a photo, in renders of other tables,
 # lamps and phones (`samples.compositor`, split `tuning`), corners 0.4% of the height off.
 
-#: Distance (mean square, of pattern's own spread) of the same face: 0.07 in the middle, 0.2 in 95 of 100,
-#: 0.8 under glare. Other faces begin at 0.85. Up to the first it is known, up to the second asked about.
-KNOWN, LIKELY = 0.30, 0.78
+#: The worst cells are left out of a distance (mean square, of pattern's own spread), for glare covers some.
+KEPT_CELLS = 0.75
+#: Distance of the same face: 0.04 in the middle, 0.16 in 99 of 100, 0.35 at most. Others begin at 0.43, a
+#: starter's other colours at 0.15. Up to the first it is known, and up to the second, where the next one is
+#: farther by the third: sisters in other colours lie nearer to each other. Up to the last it is asked about.
+KNOWN, KNOWN_ALONE, ALONE, LIKELY = 0.14, 0.27, 0.15, 0.41
 #: The usual deviation of a pattern's number and of a hue, where the face itself does not say.
 PATTERN_NOISE, HUE_NOISE = 0.27, 0.055
 #: A card's next best lies beyond a plane halfway between both: by at least so many deviations of what this
@@ -174,14 +177,27 @@ def matches(
         return [None] * len(faces)
     patterns = np.stack([one.pattern.ravel() for one in known])
     hues = np.stack([one.hue.reshape(-1, 2) for one in known])
-    upright: list[tuple[int, Fingerprint, Floats]] = []
+    upright: list[tuple[int, Fingerprint, Floats, Floats]] = []
     for face in faces:
         ways = [(t, face.turned(-t)) for t in turns]
-        far = [np.mean(np.square(patterns - way.pattern.ravel()), axis=1) for _, way in ways]
+        cells = [_cell_distances(patterns, way) for _, way in ways]
+        far = [_distances(each) for each in cells]
         way = int(np.argmin([each.min() for each in far]))
-        upright.append((ways[way][0], ways[way][1], np.asarray(far[way], np.float32)))
-    light = _light(upright, patterns, hues)
-    return [_match(turn, face, far, patterns, hues, light) for turn, face, far in upright]
+        upright.append((ways[way][0], ways[way][1], far[way], cells[way]))
+    light = _light(upright, hues)
+    return [_match(turn, face, far, cells, patterns, hues, light) for turn, face, far, cells in upright]
+
+
+def _cell_distances(patterns: Floats, face: Fingerprint) -> Floats:
+    """(known, cells) mean square difference of a face's cells to those of each known one."""
+    off = np.square(patterns - face.pattern.ravel())
+    return np.asarray(off.reshape(len(patterns), -1, DIRECTIONS).mean(axis=2), np.float32)
+
+
+def _distances(cells: Floats) -> Floats:
+    """(known,) the same over each one's nearer cells."""
+    kept = max(1, round(KEPT_CELLS * cells.shape[1]))
+    return np.asarray(np.partition(cells, kept - 1, axis=1)[:, :kept].mean(axis=1), np.float32)
 
 
 def turn_against(face: Fingerprint, known: Fingerprint) -> int:
@@ -192,11 +208,11 @@ def turn_against(face: Fingerprint, known: Fingerprint) -> int:
     return min(turns, key=lambda t: float(np.mean(np.square(face.turned(-t).pattern - known.pattern))))
 
 
-def _light(upright: Sequence[tuple[int, Fingerprint, Floats]], patterns: Floats, hues: Floats) -> Floats:
+def _light(upright: Sequence[tuple[int, Fingerprint, Floats, Floats]], hues: Floats) -> Floats:
     """By how much all hues are shifted: what the faces say that their pattern alone makes known."""
     shifts = [
         face.hue.reshape(-1, 2) - hues[int(far.argmin())]
-        for _, face, far in upright
+        for _, face, far, _ in upright
         if far.min() < KNOWN and np.partition(far, min(1, len(far) - 1))[min(1, len(far) - 1)] > far.min() * 2
     ]
     if not shifts:
@@ -205,26 +221,29 @@ def _light(upright: Sequence[tuple[int, Fingerprint, Floats]], patterns: Floats,
 
 
 def _match(
-    turn: int, face: Fingerprint, far: Floats, patterns: Floats, hues: Floats, light: Floats
+    turn: int, face: Fingerprint, far: Floats, cells: Floats, patterns: Floats, hues: Floats, light: Floats
 ) -> Match | None:
     if far.min() > LIKELY:
         return None
     hue = face.hue.reshape(-1, 2) - light
     off = np.mean(np.square(hues - hue), axis=(1, 2))
-    both = far / PATTERN_NOISE**2 * patterns.shape[1] + off / HUE_NOISE**2 * hue.size
+    both = cells.mean(axis=1) / PATTERN_NOISE**2 * patterns.shape[1] + off / HUE_NOISE**2 * hue.size
     near = np.flatnonzero(far <= LIKELY)
     order = near[np.argsort(both[near], kind="stable")]
     first = int(order[0])
-    pattern_noise = max(PATTERN_NOISE, float(np.sqrt(far[first])))
+    pattern_noise = max(PATTERN_NOISE, float(np.sqrt(far[first] * 2)))
+    # Where glare lies nothing tells one from the other.
+    kept = cells[first] <= np.quantile(cells[first], KEPT_CELLS)
     hue_noise = max(HUE_NOISE, float(np.sqrt(off[first])))
 
     def whitened(pattern: Floats, tints: Floats) -> Floats:
-        return np.concatenate([pattern.ravel() / pattern_noise, tints.ravel() / hue_noise])
+        seen = pattern.reshape(-1, DIRECTIONS)[kept].ravel() / pattern_noise
+        return np.concatenate([seen, tints.reshape(-1, 2)[kept].ravel() / hue_noise])
 
     here = whitened(face.pattern, hue)
     own = whitened(patterns[first], hues[first])
     doubtful = []
-    for other in np.flatnonzero(far <= max(2 * LIKELY, 3 * far[first])):
+    for other in np.flatnonzero(far <= max(1.2 * LIKELY, 3 * far[first])):
         if other == first:
             continue
         apart = whitened(patterns[other], hues[other]) - own
@@ -234,5 +253,7 @@ def _match(
         if (0.5 - share) * length < CLEAR or not SHARES[0] <= 1 - share <= SHARES[1]:
             doubtful.append(int(other))
     doubtful.sort(key=lambda other: float(both[other]))
-    clear = not doubtful and float(far[first]) <= KNOWN
+    next_best = float(np.partition(far, 1)[1]) if len(far) > 1 else np.inf
+    alone = next_best >= float(far[first]) + ALONE
+    clear = not doubtful and float(far[first]) <= (KNOWN_ALONE if alone else KNOWN)
     return Match((first, *doubtful), turn, float(far[first]), clear)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.catalogue_folder import changed_catalogue, write_whole
 from calibration.fingerprints import (
+    KNOWN,
     LIKELY,
     VERSION,
     Fingerprint,
@@ -64,13 +65,15 @@ class SharedDeck:
 class Known:
     """What a shared tracing says of one face: the card that it is, for sure where there is no `question`;
     `options` are the cards that it may be, the likeliest first, and `turn` the quarters clockwise by which
-    the face is turned against the first."""
+    the face is turned against the first. `dungeon`: its dungeon is known, for all that it may be have the
+    same one (a starter's colours)."""
 
     card: str
     options: tuple[str, ...]
     turn: int
     confidence: float
     question: Text | None = None
+    dungeon: bool = True
 
 
 @dataclass(frozen=True)
@@ -253,19 +256,21 @@ def known_faces(
         by_cells.setdefault(mark.cells, []).append(name)
     for cells, names in by_cells.items():
         numbers = [k for k, mark in enumerate(shared.fingerprints) if mark.cells == cells]
-        ids = [shared.catalogue.cards[k].id for k in numbers]
+        cards = [shared.catalogue.cards[k] for k in numbers]
         turns = (0, 1, 2, 3) if cells[0] == cells[1] else (0, 2)
         found = matches([marks[name] for name in names], [shared.fingerprints[k] for k in numbers], turns)
-        told |= {name: _known(match, ids) for name, match in zip(names, found, strict=True) if match}
+        told |= {name: _known(match, cards) for name, match in zip(names, found, strict=True) if match}
     return _each_once(told)
 
 
-def _known(match: Match, ids: Sequence[str]) -> Known:
-    options = tuple(ids[k] for k in match.best)[:_OFFERED]
+def _known(match: Match, cards: Sequence[Card]) -> Known:
+    options = tuple(cards[k].id for k in match.best)[:_OFFERED]
+    same = len({(cards[k].nodes, cards[k].edges, cards[k].rooms) for k in match.best}) == 1
     confidence = round(float(np.clip(1 - match.distance / LIKELY / 2, 0, 1)), 3)
     if match.clear:
         return Known(options[0], options[:1], match.turn, confidence)
-    return Known(options[0], options, match.turn, confidence / 2, _which(options))
+    near = match.distance <= KNOWN and len(options) > 1
+    return Known(options[0], options, match.turn, confidence / 2, _which(options), dungeon=same and near)
 
 
 def _which(options: Sequence[str]) -> Text:
@@ -289,6 +294,7 @@ def _each_once(told: dict[str, Known]) -> dict[str, Known]:
         if known.question is not None or claimed[known.card] == 1
         else replace(
             known,
+            dungeon=False,
             question=Text(
                 f"More than one face looks like the card {known.card}; which of them is it?",
                 f"{known.card} に見える面が複数あります。どれがそのカードですか。",
@@ -329,6 +335,7 @@ def take_answer(folder: Path, shared: SharedDeck, name: str, chosen: str) -> Non
 def take_known(folder: Path, shared: SharedDeck) -> dict[str, Known]:
     """Give the cards of a folder's catalogue that a shared tracing knows for sure its id and dungeon.
 
+    A face of which only the colour is open takes the dungeon, which all its colours share, and keeps its id.
     A face whose dungeon somebody confirmed keeps it, a name that a person gave to another card is not given
     twice. Returns, by the id that the card had before, what was taken (no `question`) and what is to be
     asked; cards that the tracing says nothing of are left out. Raises `WaymarkError` as `changed_catalogue`
@@ -347,7 +354,7 @@ def take_known(folder: Path, shared: SharedDeck) -> dict[str, Known]:
         known = _not_taken_yet(known, catalogue)
         for entry in told["cards"]:
             one = known.get(entry["id"])
-            if one is not None and one.question is None:
+            if one is not None and (one.question is None or one.dungeon):
                 _take_over(entry, one, catalogue, shared)
     return known
 
@@ -366,7 +373,9 @@ def _same_dungeons(cards: Iterable[Card], catalogue: Catalogue, shared: SharedDe
                 f"このカードの迷宮は {'か '.join(options)} と同じですか。"
                 "出入口と発見物の位置は同じで、絵が違います。",
             )
-            asked[card.id] = Known(options[0], options, found[0].turn, found[0].share / 2, question)
+            asked[card.id] = Known(
+                options[0], options, found[0].turn, found[0].share / 2, question, dungeon=False
+            )
     return asked
 
 
@@ -379,6 +388,7 @@ def _not_taken_yet(known: dict[str, Known], catalogue: Catalogue) -> dict[str, K
         if one.question is not None or one.card not in kept
         else replace(
             one,
+            dungeon=False,
             question=Text(
                 f"This face looks like the card {one.card}, but another card has that name here; "
                 "is it the same?",
@@ -399,7 +409,8 @@ def _take_over(entry: dict[str, Any], known: Known, catalogue: Catalogue, shared
     across, down = own[0] / size[0], own[1] / size[1]
     if abs(across - 1) > SAME_SIZE or abs(down - 1) > SAME_SIZE:
         card = moved_card(card, lambda point: (round(point[0] * across, 2), round(point[1] * down, 2)))
-    new = {key: value for key, value in told_card(card).items() if key not in (*_OWN, "size_mm")}
+    left = (*_OWN, "size_mm") if known.question is None else (*_OWN, "size_mm", "id", "colour")
+    new = {key: value for key, value in told_card(card).items() if key not in left}
     if card.tracing == "no":
         for key in ("nodes", "edges", "rooms"):
             del new[key]

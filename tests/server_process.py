@@ -15,7 +15,7 @@ from pathlib import Path
 
 import requests
 
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 class ServerProcess:
@@ -50,7 +50,7 @@ class ServerProcess:
             try:
                 requests.get(f"{self.url}/api/v1/openapi.json", timeout=5, verify=verify)
                 return
-            except requests.ConnectionError:
+            except (requests.ConnectionError, requests.Timeout):
                 assert time.monotonic() < end, "the server does not answer"
                 time.sleep(0.05)
 

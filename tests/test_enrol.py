@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from calibration.faces.store import Faces, KnownFace, View, read_faces, write_fa
 from samples.blank_cards import blank_shot, write_shot
 from samples.deck import card_face, open_deck
 from samples.enrol_bench import corner_error
+from samples.scene_schema import Table
 from scorer.catalogue import read_catalogue
 from scorer.errors import WaymarkError
 from vision.lens import Lens
@@ -128,13 +130,17 @@ def test_no_photo_has_the_true_colours() -> None:
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two photos of blank cards with two cards in common, and their truths beside them."""
+    """Two photos of blank cards on plain tables with two cards in common, and their truths beside them."""
     folder = tmp_path_factory.mktemp("photos")
     ids = card_ids(8)
-    hands = [ids[:5], [*ids[3:8]]]
+    shots = [
+        blank_shot(open_deck(), "tuning", 700_000 + k, hand) for k, hand in enumerate([ids[:5], ids[3:8]])
+    ]
     return [
-        write_shot(blank_shot(open_deck(), "tuning", 700_000 + k, hand), folder)
-        for k, hand in enumerate(hands)
+        write_shot(
+            replace(shot, scene=msgspec.structs.replace(shot.scene, table=Table("dark_desk", k))), folder
+        )
+        for k, shot in enumerate(shots)
     ]
 
 

@@ -316,6 +316,17 @@ def test_a_hidden_card_that_parts_the_tableau_is_asked_about(index: CardIndex) -
 
 
 @pytest.mark.long
+def test_a_card_in_the_middle_may_be_what_is_left_of_the_tableau(index: CardIndex) -> None:
+    aside, middle = [Laid("D01", 0, 0), Laid("D17", 63, 0)], Laid("D33", 250, 0)
+    photo, corners = photograph([*aside, middle, Laid("D49", 480, 0)], tilt_deg=0.0)
+    layout = read_layout(photo, index)
+    assert {pose.card for pose in layout.poses} == {"D01", "D17"}
+    (doubt,) = [each for each in layout.doubts if each.reason == "group"]
+    assert doubt.corners_px is not None
+    assert np.abs(doubt.corners_px.mean(axis=0) - corners[2].mean(axis=0)).max() < 10
+
+
+@pytest.mark.long
 def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
     index: CardIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:

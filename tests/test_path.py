@@ -251,6 +251,23 @@ def test_a_line_between_outer_openings_can_be_read_both_ways() -> None:
     assert {order[0].places for order in both} == set(either_way(walk))
 
 
+def test_a_line_with_both_ends_inside_is_read_into_a_room_first() -> None:
+    dungeon, room, door = next(
+        (dungeon, room, door)
+        for card in catalogue().cards
+        for dungeon in [Table((PlacedCard(card.id, 0, 0, 0),)).dungeon]
+        for room in dungeon.places.values()
+        if room.kind == "room"
+        for door in [link.b for link in dungeon.neighbours[room.id] if dungeon.places[link.b].kind == "door"]
+        if any(dungeon.places[link.b].kind == "junction" for link in dungeon.neighbours[door])
+    )
+    junction = next(link.b for link in dungeon.neighbours[door] if dungeon.places[link.b].kind == "junction")
+    into = (junction, door, room.id)
+    for way in either_way(into):
+        read = orderings([Stroke(way, np.zeros((2, 2)))], dungeon)
+        assert [order[0].places for order in read] == [into, into[::-1]]
+
+
 def test_only_a_gate_carries_the_last_stroke_off() -> None:
     dungeon, find, door = next(
         (dungeon, find, door)

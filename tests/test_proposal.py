@@ -182,3 +182,19 @@ def test_the_benchmark_measures_what_is_never_traced(tmp_path: Path) -> None:
 
 def test_what_is_learned_of_nothing_is_nothing(tmp_path: Path) -> None:
     assert learn(box_of(tmp_path, "D01")) == Knowledge()
+
+
+@pytest.mark.long
+def test_a_folder_is_proposed_for_from_the_command_line(tmp_path: Path) -> None:
+    box_of(tmp_path, "D01", "D02", traced=("D01",))
+    told = CliRunner().invoke(cli, ["enrol", str(tmp_path), "--propose", "--json", "-"])
+    assert told.exit_code == 0, told.output
+    answer = json.loads(told.stdout)
+    assert (answer["format"], answer["cards"], answer["left"]) == ("waymark-enrol/1", 2, ["D01"])
+    assert [each["card"] for each in answer["proposed"]] == ["D02"]
+
+
+def test_photos_and_proposals_are_two_calls(tmp_path: Path) -> None:
+    for words in ([], ["a.jpg", "--propose"]):
+        told = CliRunner().invoke(cli, ["enrol", str(tmp_path), *words])
+        assert told.exit_code == 2 and "Traceback" not in told.output

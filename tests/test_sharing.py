@@ -18,7 +18,7 @@ from calibration.fingerprints import cells_of, fingerprint, matches, packed, unp
 from calibration.open_deck import bundled_catalogue
 from calibration.same_dungeon import alike_dungeons, turned_card
 from calibration.sharing import FORMAT, parse_shared, read_shared, take_answer, take_known, write_shared
-from scorer.catalogue import Card, load_catalogue, read_catalogue
+from scorer.catalogue import Card, load_catalogue, read_catalogue, told_card
 from scorer.errors import Code, WaymarkError
 from vision.art import read_art
 
@@ -127,7 +127,7 @@ def test_two_faces_of_one_card_are_asked_about(shared_file: Path, tmp_path: Path
 
 
 def test_a_blurred_face_is_asked_about_and_the_answer_is_taken(shared_file: Path, tmp_path: Path) -> None:
-    blurred = cv2.GaussianBlur(photographed(art_of("D02"), 4, turned=True), (0, 0), 16)
+    blurred = cv2.GaussianBlur(photographed(art_of("D02"), 4, turned=True), (0, 0), 17)
     shared = read_shared(shared_file)
     folder = enrolled(tmp_path, {"C1": np.asarray(blurred, np.uint8)})
     known = take_known(folder, shared)
@@ -136,6 +136,22 @@ def test_a_blurred_face_is_asked_about_and_the_answer_is_taken(shared_file: Path
     take_answer(folder, shared, "C1", "D02")
     card = read_catalogue(folder).card("D02")
     assert card.tracing == "yes" and card.nodes == turned_card(OPEN.card("D02"), 2, (63, 88)).nodes
+
+
+def test_colours_that_cannot_be_told_take_their_common_dungeon(tmp_path: Path) -> None:
+    """Two starters whose faces differ in a small seal: which one it is is asked, the dungeon is known."""
+    face = art_of("S1-red")
+    theirs, mine = tmp_path / "theirs", tmp_path / "mine"
+    enrolled(theirs, {"S1-red": face, "S1-blue": face, "D01": art_of("D01")})
+    with changed_catalogue(theirs) as told:
+        for entry in told["cards"]:
+            told_red = told_card(OPEN.card("S1-red" if entry["id"] == "S1-blue" else entry["id"]))
+            entry |= {key: told_red[key] for key in ("nodes", "edges", "rooms")} | {"traced": "yes"}
+    write_shared(theirs, tmp_path / "shared.json")
+    known = take_known(enrolled(mine, {"C1": photographed(face, 5)}), read_shared(tmp_path / "shared.json"))
+    assert known["C1"].question is not None and set(known["C1"].options) == {"S1-red", "S1-blue"}
+    [card] = read_catalogue(mine).cards
+    assert (card.id, card.tracing, card.nodes) == ("C1", "yes", OPEN.card("S1-red").nodes)
 
 
 def test_a_name_is_not_given_twice(shared_file: Path, tmp_path: Path) -> None:

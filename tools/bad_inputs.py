@@ -47,6 +47,7 @@ from test_photo_bounds import ENDLESS, KINDS
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import WaymarkError
+from tools.load_test import Memory, watch_memory
 from webapp.app import create_app
 from webapp.config import ServerConfig
 
@@ -60,15 +61,13 @@ PAUSE_SECONDS = 0.05
 
 
 @dataclass
-class Seen:
+class Seen(Memory):
     """What came of it: answers by kind and status, seconds by route, what should not have been."""
 
     answers: Counter[tuple[str, int]] = field(default_factory=Counter)
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     wrong: list[str] = field(default_factory=list)
     page_seconds: list[float] = field(default_factory=list)
-    server_mb: list[float] = field(default_factory=list)
-    all_mb: list[float] = field(default_factory=list)
 
 
 # --- inputs -------------------------------------------------------------------------------------------------
@@ -223,19 +222,6 @@ def look(port: int, begun: Event, until: Event, told: Queue[tuple[list[float], l
         if mine.answers["page", 200] != 1:
             wrong.append(f"the page was answered {mine.answers}")
     told.put((seconds, wrong))
-
-
-def watch_memory(process: psutil.Process, until: threading.Event, seen: Seen) -> None:
-    """Note the memory of the server alone and of it with its workers."""
-    while not until.wait(0.1):
-        own = total = process.memory_info().rss
-        for child in process.children(recursive=True):
-            try:
-                total += child.memory_info().rss
-            except psutil.NoSuchProcess:
-                continue
-        seen.server_mb.append(own / 1e6)
-        seen.all_mb.append(total / 1e6)
 
 
 def from_addresses(port: int, inputs: list[Malformed], addresses: int, seen: Seen) -> None:

@@ -55,7 +55,15 @@ class FromAddress(HTTPAdapter):
 
 
 @dataclass
-class Seen:
+class Memory:
+    """Resident memory in MB over time: the server's own, and with its workers."""
+
+    server_mb: list[float] = field(default_factory=list)
+    all_mb: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Seen(Memory):
     """What the devices met. Times are seconds."""
 
     upload_seconds: list[float] = field(default_factory=list)
@@ -64,9 +72,6 @@ class Seen:
     photos: dict[str, str] = field(default_factory=dict)
     put_off: int = 0
     unanswered: list[str] = field(default_factory=list)
-    #: Resident memory in MB over time: the server's own, and with its workers.
-    server_mb: list[float] = field(default_factory=list)
-    all_mb: list[float] = field(default_factory=list)
 
 
 def device(address: str) -> requests.Session:
@@ -125,7 +130,7 @@ def look(url: str, pages: list[str], number: int, going: Callable[[], bool], see
         time.sleep(LOOK_SECONDS)
 
 
-def watch_memory(process: psutil.Process, stop: threading.Event, seen: Seen) -> None:
+def watch_memory(process: psutil.Process, stop: threading.Event, seen: Memory) -> None:
     """Note the memory of the server alone and of it with its workers."""
     while not stop.wait(0.25):
         total = own = process.memory_info().rss

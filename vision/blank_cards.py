@@ -51,10 +51,14 @@ _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
+#: Phones bend lines by about as much as this, or less.
+_USUAL_K1 = 0.05
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
 #: far
 #: (mm) it may be from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
+#: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
+_CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
 #: How much of what cards usually show (`_Straight.filled`) one has: glare takes most of it, bare table has
 #: none.
 LEAST_FILLED = 0.12
@@ -66,12 +70,14 @@ _RIGID_MM = 0.7
 class BlankCard:
     """A card's outline. `corners_px` (4, 2) photo pixels, square though the card's may be round: clockwise as
     seen, its width first; which end is up is not known, the one that is farther up in the photo comes first.
-    `support` is how much of its sides is edge, 0 to 1; `inside` the share of its sides that is in the photo.
+    `support` is how much of its sides is edge, 0 to 1; `inside` the share of its sides that is in the photo;
+    `clear` is not where sides are hardly seen, or do not fit the card's size: who cuts it out may cut amiss.
     """
 
     corners_px: Array
     support: float
     inside: float
+    clear: bool = True
 
 
 @dataclass(frozen=True)
@@ -390,7 +396,7 @@ def _fitted(
     for k1 in strengths:
         other = lens if known else Lens(lens.width, lens.height, float(k1))
         fitted = fit_plane(plane, placed, at_mm, [other.straight(each) for each in seen])
-        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / 0.15) ** 2)
+        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / _USUAL_K1) ** 2)
         if best is None or cost < best[0]:
             best = cost, fitted, other
     assert best is not None
@@ -424,7 +430,9 @@ def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
     at = lens.seen(homography.apply(_to_straight(plane, card.rectangle), corners))
     if at[:2, 1].mean() > at[2:, 1].mean():
         at = np.roll(at, 2, axis=0)
-    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside)
+    weak = sorted(card.sides.support)
+    clear = np.mean(weak) >= _CLEAR_MEAN and weak[1] >= _CLEAR_SECOND and np.median(away) <= _CLEAR_MM
+    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, bool(clear))
 
 
 def _px_per_mm(cards: Sequence[BlankCard], size_mm: Size) -> float:

@@ -213,19 +213,22 @@ def _faces(photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: C
         relit = relight(one.seen, one.blank, one.gain, transform, PX_PER_MM)
         grey = np.asarray(cv2.cvtColor(relit.blank, cv2.COLOR_BGR2GRAY))
         level = np.clip(grey * _LEVELS, 0, _LEVELS - 1).astype(np.uint8)
-        return _Lit(relit, strongest(cv2.absdiff(one.seen, relit.blank)), grey, level)
+        change = strongest(cv2.absdiff(one.seen, relit.blank))
+        return _Lit(one.seen, relit, change, grey, level, one.moved_mm, one.blur_mm)
 
     light = _each(lit, begun)
+    # Forty cards' arrays are much.
+    del begun
     floor = _noise_floor(light)
 
-    def finish(one: _Begun, light: _Lit, size: tuple[int, int]) -> _Face:
+    def finish(one: _Lit, size: tuple[int, int]) -> _Face:
         inside = _inside(size, catalogue.corner_radius_mm)
-        noise = _noise(light, floor)
-        things = _things(one.seen, light.change, light.relit, noise, inside)
-        washed, relit = _washed_out(one.seen, light.relit)
-        return _Face(one.seen, relit, light.change, inside, noise, things, washed, one.moved_mm, one.blur_mm)
+        noise = _noise(one, floor)
+        things = _things(one.seen, one.change, one.relit, noise, inside)
+        washed, relit = _washed_out(one.seen, one.relit)
+        return _Face(one.seen, relit, one.change, inside, noise, things, washed, one.moved_mm, one.blur_mm)
 
-    return _each(finish, begun, light, sizes)
+    return _each(finish, light, sizes)
 
 
 @dataclass(frozen=True)
@@ -242,13 +245,16 @@ class _Begun:
 
 @dataclass(frozen=True)
 class _Lit:
-    """One blank card in the photo's light, by how much the photo differs from it (H, W), and how bright it is
-    (H, W): 0..1, and in `_LEVELS`."""
+    """What is seen of one card, the blank card in the photo's light, by how much they differ (H, W), and how
+    bright the blank card is (H, W): 0..1, and in `_LEVELS`. The rest as in `_Begun`."""
 
+    seen: Image
     relit: Relit
     change: Image
     grey: Image
     level: NDArray[np.uint8]
+    moved_mm: float
+    blur_mm: float
 
 
 def _each(work: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
@@ -547,19 +553,11 @@ def _mosaic(
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0
     low = np.array([min(p.x_mm for p in poses), min(p.y_mm for p in poses)]) - margin_mm
-
-    def turned(pose: CardPose, face: _Face, layer: _Layer) -> tuple[NDArray[Any], ...]:
-        """What the map gets from a card, as it lies."""
-        seen = cv2.convertScaleAbs(face.seen, alpha=255)
-        card = cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255)
-        parts = (face.inside, layer.visible, layer.evidence, layer.film, seen, card)
-        return tuple(map(_turn(pose.rotation), parts))
-
-    pieces = _each(turned, poses, faces, layers)
+    turned = [_turn(p.rotation) for p in poses]
     places = []
     high = np.zeros(2, int)
-    for pose, (inside, *_) in zip(poses, pieces, strict=True):
-        height, width = inside.shape
+    for pose, face, turn in zip(poses, faces, turned, strict=True):
+        height, width = turn(face.inside).shape
         left, top = (round((v - o) * PX_PER_MM) for v, o in ((pose.x_mm, low[0]), (pose.y_mm, low[1])))
         places.append((slice(top, top + height), slice(left, left + width)))
         high = np.maximum(high, [top + height, left + width])
@@ -568,12 +566,14 @@ def _mosaic(
     visible = np.zeros(shape, bool)
     film = np.zeros(shape, np.float32)
     picture, blank = np.zeros((*shape, 3), np.uint8), np.zeros((*shape, 3), np.uint8)
-    for place, (inside, seen_there, ratio, share, seen, card) in zip(places, pieces, strict=True):
-        np.copyto(visible[place], seen_there, where=inside)
+    for place, face, turn, layer in zip(places, faces, turned, layers, strict=True):
+        inside = turn(face.inside)
+        np.copyto(visible[place], turn(layer.visible), where=inside)
         within = inside.view(np.uint8)
-        cv2.copyTo(ratio, within, evidence[place])
-        cv2.copyTo(share, within, film[place])
-        picture[place], blank[place] = seen, card
+        cv2.copyTo(turn(layer.evidence), within, evidence[place])
+        cv2.copyTo(turn(layer.film), within, film[place])
+        picture[place] = turn(cv2.convertScaleAbs(face.seen, alpha=255))
+        blank[place] = turn(cv2.convertScaleAbs(cv2.max(face.relit.blank, 0), alpha=255))
     return InkMap(
         evidence,
         visible,

@@ -69,9 +69,15 @@ TRIED_PER_PLACE = 4
 CLEAR_VOTES = 4.0
 #: How often found neighbours open new sites beside them.
 SITE_ROUNDS = 8
+#: On a table that is seen from far aside no more cards than these are seldom all: the nearest are seen first.
+FEW_AFAR = 2
 #: Another group that has at least so many cards less than the largest, and two, may be the tableau that is
 #: meant; it is not when it lies farther from the picture's middle by this share of its diagonal.
 GROUP_LESS, GROUP_ASIDE = 1, 0.25
+#: People hold the tableau in the middle of the picture (316 photos of `tuning-evening`: up to 0.11 away).
+#: Where the largest group lies farther from it than the first share, and any other card nearer than that
+#: group by the second, these may be what is left of it.
+OFF_MIDDLE, NEARER_MIDDLE = 0.15, 0.1
 
 
 @dataclass(frozen=True)
@@ -275,6 +281,7 @@ def _look(photo: Photo, photo_at: Reductions, likeness: Likeness, sight: Sight) 
     if alone and len(found) == 1 and not layout.doubts:
         layout = replace(layout, doubts=(CardDoubt(0, (layout.poses[0].card,), "alone"),))
     doubtful = _may_tell_more(layout, found)
+    doubtful |= len(found) <= FEW_AFAR and steepness(table_to_photo, [one.placed for one in found]) >= STEEP
     left = _left_over(sightings, candidates, found, table_to_photo, index)
     doubtful |= any(_visible(corners, photo) >= LEAST_VISIBLE for _, corners in left)
     if freely:
@@ -596,7 +603,8 @@ def _tableau_of(
     near = (
         group
         for group in ranked[1:]
-        if len(group) >= max(2, len(first) - GROUP_LESS) and aside(group) < aside(first) + GROUP_ASIDE
+        if (len(group) >= max(2, len(first) - GROUP_LESS) and aside(group) < aside(first) + GROUP_ASIDE)
+        or (aside(first) > OFF_MIDDLE and aside(group) < aside(first) - NEARER_MIDDLE)
     )
     return first, next(near, [])
 

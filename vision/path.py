@@ -291,8 +291,13 @@ def _equal_orderings(strokes: Sequence[Stroke], dungeon: Dungeon) -> list[tuple[
             scored.append((_order_score(walk, dungeon), walk))
     top = max(score for score, _ in scored)
     kept = [_carried_off_between(walk, dungeon) for score, walk in scored if score > top - 0.5]
-    # the same from run to run: from left to right, then from top to bottom
-    kept.sort(key=lambda walk: (dungeon.places[walk[0].places[0]].at_mm, walk[0].places))
+
+    def ranked(walk: tuple[Stroke, ...]) -> tuple[int, tuple[float, float], tuple[str, ...]]:
+        start = dungeon.places[walk[0].places[0]]
+        # the same from run to run: from left to right, then from top to bottom
+        return tuning.BEGUN_LATER.get(start.kind, 0), start.at_mm, walk[0].places
+
+    kept.sort(key=ranked)
     return kept
 
 

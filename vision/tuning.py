@@ -194,6 +194,9 @@ GUESSED_MM, GUESSED_BEHIND, GUESSED_SCORE = 12.0, 1.0, 0.5
 COVERED_END, COVERED_END_MM = 0.4, (6.0, 30.0)
 #: A pairing of lines at a junction or in a room won by less than this is asked.
 PAIRING_DOUBT, ROOM_PAIRING_DOUBT = 1.5, 5.0
+#: Of two ends within the dungeon a line begins sooner where nothing holds it: so did all seven of 744 paths
+#: (`tuning-evening`) that have no end on the outer edge.
+BEGUN_LATER = {"find": 1, "door": 2, "room": 2, "room_find": 2}
 #: Strokes shorter than this (corridor widths) are dots, overshoots or marks beside the path.
 LEAST_STROKE = 0.95
 #: A further stroke is read when its links together are this likely, or when it comes to a gate.

@@ -159,7 +159,8 @@ def worn_face(face: Face, size_mm: Point, seed: int) -> Face:
     face = np.asarray(cv2.warpPerspective(face, turn, (width, height), borderMode=cv2.BORDER_REPLICATE))
     face = np.asarray(cv2.GaussianBlur(face, (0, 0), _BLUR_MM * width / size_mm[0]))
     values = face * rng.uniform(0.85, 1.1, 3) + rng.normal(0, _GRAIN, face.shape)
-    packed = cv2.imencode(".jpg", np.clip(values, 0, 255), [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1]
+    seen = np.clip(values, 0, 255).astype(np.uint8)
+    packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 

@@ -24,7 +24,7 @@ from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, 
 from calibration.faces.identity import LookedUp, Match, best_match, is_symmetric, quarters_of
 from calibration.faces.light import evened, light_over
 from calibration.faces.merging import merged
-from calibration.faces.quality import GLARE, Quality, quality_of, too_small, washed_out
+from calibration.faces.quality import GLARE, UNCLEAR, Quality, quality_of, too_small, washed_out
 from calibration.faces.store import (
     Asked,
     Faces,
@@ -245,10 +245,11 @@ def _looked_at(picture: Photo, table: BlankTable, size_mm: Size) -> tuple[list[_
     washed = washed_out([face for _, face, _, _ in looked])
     seen, faults = [], []
     for (card, face, px_per_mm, quality), hazy in zip(looked, washed, strict=True):
-        if quality.usable and not hazy:
+        if quality.usable and card.clear and not hazy:
             seen.append(_Seen(card, evened(face, card.corners_px, light), px_per_mm, quality))
         else:
-            advice = quality.advice if not hazy or GLARE in quality.advice else (*quality.advice, GLARE)
+            told = [*quality.advice, *([GLARE] if hazy else []), *([] if card.clear else [UNCLEAR])]
+            advice = tuple(dict.fromkeys(told))
             faults.append(EnrolledFace("", False, card.corners_px, 0.0, advice=advice))
     return seen, faults
 

@@ -29,6 +29,10 @@ CUT_OFF = Text(
     "A card is cut off at the picture's edge; have all of it in view.",
     "カードが画面の端で切れています。全体を入れて撮ってください。",
 )
+UNCLEAR = Text(
+    "The edge of this card is not clear; lay it on a plain table, away from others.",
+    "カードの縁がはっきりしません。無地の机に、ほかのカードから離して置いてください。",
+)
 GLARE = Text(
     "Glare hides a part of this card; take it once more from another side.",
     "カードの一部が光って見えません。向きを変えてもう一度撮ってください。",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,14 @@ from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry import Polygon
 
-from calibration.proposal.centre_lines import Array, Net, resampled, traced_net
+from calibration.proposal.centre_lines import (
+    MAIN_CHANCES,
+    UNDER_CHANCES,
+    Array,
+    Net,
+    resampled,
+    traced_net,
+)
 from calibration.proposal.drawing import DOOR, FIND, FOOT, MAIN, ROOM, STAIRS, UNDER
 from scorer.catalogue import Card, Edge, FindKind, Level, Node, Point, Room, RoomFind, Side
 
@@ -31,9 +39,21 @@ _LANDING_MM = 5.0
 _GAP_MM, _GAP_TURN = 11.0, 0.75
 _WALL_MM = 1.2
 _STUB_MM, _STUB_WHERE_NONE_END_MM = 5.0, 14.0
+#: A line that is led out to a known opening: from how far, how straight, and how likely on its way.
+_LED_OUT_MM, _LED_OUT_TURN, _LED_OUT_CHANCE, _LED_APART_MM = 20.0, 0.5, 0.04, 3.0
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 _SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
 _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
+
+
+@dataclass(frozen=True)
+class KnownOpening:
+    """Where openings of the deck lie: place on the side in mm, and how many traced ones do."""
+
+    side: Side
+    level: Level
+    place_mm: float
+    count: int
 
 
 @dataclass(frozen=True)
@@ -109,15 +129,17 @@ class Assembly:
         size_mm: Point,
         finds: list[SeenFind],
         dead_ends: frozenset[Level] = frozenset(_LEVELS),
+        openings: Sequence[KnownOpening] = (),
     ) -> None:
-        """`dead_ends`: levels on which corridors may end with nothing there."""
-        self.dead_ends = dead_ends
+        """`dead_ends`: levels on which corridors may end with nothing there; `openings`: where the deck's
+        are."""
+        self.dead_ends, self.known_openings = dead_ends, openings
         self.size_mm = np.asarray(size_mm, float)
         self.px_per_mm = np.array(parts.shape[:0:-1], float) / self.size_mm
         self.rooms = self._seen_rooms(parts[ROOM])
         self.nets: dict[Level, Net] = {
-            "main": traced_net(self._outside_rooms(parts[MAIN]), self.px_per_mm),
-            "underground": traced_net(parts[UNDER], self.px_per_mm),
+            "main": traced_net(self._outside_rooms(parts[MAIN]), self.px_per_mm, MAIN_CHANCES),
+            "underground": traced_net(parts[UNDER], self.px_per_mm, UNDER_CHANCES),
         }
         self.places: dict[Level, dict[int, _Place]] = {level: {} for level in _LEVELS}
         self.falls: list[tuple[SeenFind, int, float]] = []
@@ -135,6 +157,7 @@ class Assembly:
         self._finds()
         self._landings()
         for level in _LEVELS:
+            self._led_out(level)
             self._withhold_stubs(level)
         return self._written(id_, kind, art)
 
@@ -388,6 +411,38 @@ class Assembly:
                 self.falls.append((find, joint, 0.3))
 
     # -- ways to nowhere
+
+    def _led_out(self, level: Level) -> None:
+        """A line that ends short of where the deck's openings are, and heads there, leads out: other floors
+        often hide the rest."""
+        if level in self.dead_ends:
+            return
+        net, chance = self.nets[level], self.parts[MAIN if level == "main" else UNDER]
+        for known in self.known_openings:
+            along = known.side in ("left", "right")
+            far = self.size_mm[0 if along else 1] if known.side in ("right", "bottom") else 0.0
+            at = np.array([far, known.place_mm] if along else [known.place_mm, far])
+            taken = any(
+                place.kind == "opening" and np.hypot(*(self.nets[each].joints[joint] - at)) < _LED_APART_MM
+                for each in _LEVELS
+                for joint, place in self.places[each].items()
+            )
+            if known.level != level or taken:
+                continue
+            best: tuple[float, int] = (_LED_OUT_CHANCE, -1)
+            for joint in self._free_ends(level):
+                step = at - net.joints[joint]
+                away = float(np.hypot(*step))
+                if 0 < away <= _LED_OUT_MM and _heading(net, joint) @ step > _LED_OUT_TURN * away:
+                    on_way = resampled(np.array([net.joints[joint], at]), 0.5) * self.px_per_mm - 0.5
+                    seen = cv2.remap(chance, on_way[None].astype(np.float32), None, cv2.INTER_LINEAR)
+                    best = max(best, (float(seen.mean()), joint))
+            if best[1] >= 0:
+                opening = net.add_joint(at)
+                net.add_stretch(best[1], opening, np.array([net.joints[best[1]], at]), best[0])
+                left = net.at_joint(best[1])
+                net._join(best[1], left[0], left[1])
+                self.places[level][opening] = _Place("opening", best[0], side=known.side)
 
     def _withhold_stubs(self, level: Level) -> None:
         """Short lines that end with nothing there are mostly none: longer ones too, where none may end so."""

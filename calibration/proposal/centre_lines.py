@@ -13,8 +13,9 @@ from skimage.filters import apply_hysteresis_threshold
 from skimage.morphology import skeletonize
 
 Array = NDArray[np.float64]
-#: A line begins where the chance of one is high and goes on while it is not low.
-_HIGH, _LOW = 0.55, 0.28
+#: A line begins where the chance of one is high and goes on while it is not low; what lies under other floors
+#: is seen more faintly.
+MAIN_CHANCES, UNDER_CHANCES = (0.5, 0.22), (0.42, 0.13)
 #: Lines are followed beyond the card's edge by so much, and cut there.
 _BEYOND_PX = 8
 #: Two meetings nearer than this are one, and ends shorter than this are the line's width (mm).
@@ -145,10 +146,11 @@ def _bent(line: Array, end: int, at: Array) -> Array:
     return np.asarray(made if end == 0 else made[::-1])
 
 
-def traced_net(chance: NDArray[np.float32], px_per_mm: Array) -> Net:
-    """The net of the middle lines in a map (H, W) of how likely one is at each pixel."""
+def traced_net(chance: NDArray[np.float32], px_per_mm: Array, chances: tuple[float, float]) -> Net:
+    """The net of the middle lines in a map (H, W) of how likely one is at each pixel. `chances`: how likely
+    it is at least at some place of a line, and at all of them."""
     padded = np.pad(chance, _BEYOND_PX, mode="edge")
-    mask = apply_hysteresis_threshold(padded, _LOW, _HIGH)  # type: ignore[no-untyped-call]
+    mask = apply_hysteresis_threshold(padded, chances[1], chances[0])  # type: ignore[no-untyped-call]
     bones = np.asarray(skeletonize(mask), np.bool_)  # type: ignore[no-untyped-call]
     net = _followed(bones, padded, px_per_mm, chance.shape)
     _tidied(net)

@@ -16,19 +16,21 @@ from scorer.catalogue import Card, FindKind, Point
 
 #: Icons are compared at this resolution of a card whose shorter side is 63 mm: a middle, and how far it may
 #: be off.
-_PX_PER_MM, _USUAL_SIDE_MM = 4.0, 63.0
-_CORE_PX, _SHIFT_PX = 24, 5
+_PX_PER_MM, _USUAL_SIDE_MM = 6.0, 63.0
+_CORE_PX, _SHIFT_PX = 32, 7
 #: So alike are two prints of one icon, and two icons that are not the same (correlation).
 ALIKE, UNLIKE = 0.80, 0.55
 #: What is more like a place without a find by this much is none; landings lie at their pits.
 _PLAINLY, _APART_MM = 0.12, 3.0
+#: The lead over another kind with which a kind is sure.
+_LEAD = 0.1
 _TURNS = (0, 1, 2, 3)
 _OTHERS = ("end", "stairs", "door", "junction")
 
 
 @dataclass(frozen=True)
 class Print:
-    """What is printed at a find: (34, 34, 3) float32 Lab."""
+    """What is printed at a find: (46, 46, 3) float32 Lab."""
 
     pixels: NDArray[np.float32]
 
@@ -73,11 +75,28 @@ def printed_at(face: NDArray[np.uint8], size_mm: Point, at_mm: Sequence[float]) 
 
 def alike(one: Print, other: Print) -> float:
     """How much two prints show the same, -1 to 1, at the best of four turns and small shifts."""
-    best = -1.0
+    return _laid_over(one, other)[0]
+
+
+def _laid_over(one: Print, other: Print) -> tuple[float, float]:
+    """How much two prints are alike where they are most, and how much their edges are there: edges tell
+    symbols on one plate apart."""
+    best, place, turned = -1.0, (0, 0), other.core
     for turn in _TURNS:
         core = np.ascontiguousarray(np.rot90(other.core, turn))
-        best = max(best, float(cv2.matchTemplate(one.pixels, core, cv2.TM_CCOEFF_NORMED).max()))
-    return best
+        found = cv2.matchTemplate(one.pixels, core, cv2.TM_CCOEFF_NORMED)
+        row, column = np.unravel_index(int(found.argmax()), found.shape)
+        if found[row, column] > best:
+            best, place, turned = float(found[row, column]), (int(row), int(column)), core
+    top, left = place
+    under = one.pixels[top : top + _CORE_PX, left : left + _CORE_PX]
+    return best, float(cv2.matchTemplate(_edges(under), _edges(turned), cv2.TM_CCOEFF_NORMED).max())
+
+
+def _edges(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How lightness rises to the right and down, beside each other (one channel, as they are compared)."""
+    slopes = [cv2.Sobel(pixels[..., k], cv2.CV_32F, *step) for k in range(3) for step in ((1, 0), (0, 1))]
+    return np.asarray(np.concatenate(slopes, axis=1), np.float32)
 
 
 def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[NamedPrint]:
@@ -94,17 +113,21 @@ def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[Na
 
 def naming(seen: Print, known: Sequence[NamedPrint]) -> Naming | None:
     """What a print is; None where nothing is known yet."""
-    best: dict[tuple[FindKind | None, int], float] = {}
+    nothing = -1.0
+    best: dict[tuple[FindKind, int], tuple[float, float]] = {}
     for other in known:
-        name = (other.find, other.value)
-        best[name] = max(best.get(name, -1.0), alike(seen, other.print))
-    if not best:
+        print_, edges = _laid_over(seen, other.print)
+        if other.find is None:
+            nothing = max(nothing, print_)
+        else:
+            name = (other.find, other.value)
+            best[name] = max(best.get(name, (-1.0, -1.0)), ((print_ + edges) / 2, print_))
+    if not known:
         return None
-    nothing = best.pop((None, 1), -1.0)
-    if not best or nothing > max(best.values()) + _PLAINLY:
+    if nothing > max((print_ for _, print_ in best.values()), default=-1.0) + _PLAINLY:
         return Naming(None, 1, nothing)
-    ranked = sorted(best.items(), key=lambda item: -item[1])
-    (find, value), likeness = ranked[0]
-    rival = max((other for (kind, _), other in ranked if kind != find), default=UNLIKE)
-    sure = np.clip((likeness - UNLIKE) / (ALIKE - UNLIKE), 0, 1) * np.clip((likeness - rival) / 0.1, 0, 1)
+    ranked = sorted(best.items(), key=lambda item: item[1], reverse=True)
+    (find, value), (score, likeness) = ranked[0]
+    rival = max((other for (kind, _), (other, _) in ranked if kind != find), default=0.0)
+    sure = np.clip((likeness - UNLIKE) / (ALIKE - UNLIKE), 0, 1) * np.clip((score - rival) / _LEAD, 0, 1)
     return Naming(find, value, float(0.1 + 0.88 * sure))

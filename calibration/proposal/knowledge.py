@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.proposal.assembly import KnownOpening
 from calibration.proposal.deck_style import DeckStyle, learned_style
 from calibration.proposal.drawing import drawing_of, drawn_parts
 from calibration.proposal.icons import NamedPrint, named_prints
 from calibration.proposal.parts import Sight, gathered, look, size_px_of
-from scorer.catalogue import Card, Catalogue, Level, Node, Side
+from scorer.catalogue import Card, Catalogue, Level, Node
 from vision.art import read_art
 
 Face = NDArray[np.uint8]
@@ -21,16 +22,9 @@ Face = NDArray[np.uint8]
 _STYLE_CARDS = 16
 #: Prints of one kind that are kept.
 _PRINTS_OF_KIND = 8
-
-
-@dataclass(frozen=True)
-class KnownOpening:
-    """Where openings of the deck lie: place on the side in mm, and how many traced ones do."""
-
-    side: Side
-    level: Level
-    place_mm: float
-    count: int
+_LEVELS: tuple[Level, Level] = ("main", "underground")
+#: Where corridors end with nothing there more seldom than this, one that seems to is rather misread.
+_DEAD_ENDS_A_CARD = 0.15
 
 
 @dataclass(frozen=True)
@@ -77,11 +71,14 @@ def learned(
             same = [p for p in prints if (p.find, p.value, p.place) == (found.find, found.value, found.place)]
             if len(same) < _PRINTS_OF_KIND:
                 prints.append(found)
+    ends = [node.level for card, _, _ in traced for node in card.nodes if node.kind == "end"]
     return Knowledge(
         cards=len(traced),
         style=learned_style(sights, [gathered(part) for part in parts]),
         prints=tuple(prints),
-        dead_ends=frozenset(node.level for card, _, _ in traced for node in card.nodes if node.kind == "end"),
+        dead_ends=frozenset(
+            level for level in _LEVELS if ends.count(level) >= _DEAD_ENDS_A_CARD * len(traced)
+        ),
         openings=_known_openings([node for card, _, _ in traced for node in card.nodes if node.side]),
     )
 

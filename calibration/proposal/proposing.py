@@ -6,10 +6,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.assembly import Assembly, SeenFind, Spot, spots
+from calibration.proposal.assembly import Assembly, KnownOpening, SeenFind, Spot, spots
 from calibration.proposal.drawing import FIND
 from calibration.proposal.icons import naming, printed_at
-from calibration.proposal.knowledge import Knowledge, KnownOpening
+from calibration.proposal.knowledge import Knowledge
 from calibration.proposal.parts import Sight, look
 from calibration.proposal.soundness import sound
 from scorer.catalogue import Card, CardKind, FindKind, Point
@@ -43,7 +43,7 @@ def propose(
     px_per_mm = np.array(chances.shape[:0:-1], float) / np.asarray(size_mm)
     seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm)]
     finds = [find for find in seen if find is not None]
-    assembly = Assembly(chances, size_mm, finds, knowledge.dead_ends)
+    assembly = Assembly(chances, size_mm, finds, knowledge.dead_ends, knowledge.openings)
     name: tuple[str, CardKind, str] = (like.id, like.kind, like.art) if like else ("", "dungeon", "")
     card = assembly.card(*name)
     if knowledge.openings:

@@ -64,8 +64,8 @@ def photo_faults(route: Route, table: Table, rng: random.Random) -> Iterator[tup
         "broken head": replace(sound, body=sound.body.replace(b"; name=", b"; nam=")),
         "garbage": replace(sound, body=rng.randbytes(2000)),
     }
-    if route.rule != "/api/v1/outlines":
-        # What is sent as whose photo; a viewfinder's picture is nobody's.
+    if route.rule in ("/api/v1/photos", "/capture"):
+        # What is sent as whose photo; a viewfinder's picture is nobody's, and blank cards are a box's.
         key = "form_key" if route.rule == "/capture" else "client_key"
         multiparts |= {
             "unknown entry": sent(text_part("entry_id", "nobody"), shown),

@@ -11,9 +11,11 @@ from urllib.parse import urlencode
 
 from flask import Flask
 from played import known_ids, small_photo
+from untraced_deck import untraced_deck
 
 from webapp.http.api.endpoint import ENDPOINTS, Endpoint
 from webapp.http.api.openapi import document
+from webapp.http.services import KEY
 
 BOUNDARY = "------waymark"
 #: Given to every field of a form that takes a text.
@@ -98,7 +100,9 @@ def routes_of(app: Flask, table: Table) -> list[Route]:
     ids = known_ids(app, {name for rule in rules for name in rule.arguments})
     with_sha = known_ids(app, ["photo_id"])["photo_id"]
     ids |= {"language": "en", "longest_px": 480, "sha256": with_sha, "card_id": "D29", "filename": "app.css"}
-    ids |= {"deck_id": "open", "question": "q1"}
+    # A box of the table's own: the open deck is nobody's to change.
+    untraced_deck(app.extensions[KEY].config.data / "boxes" / BOX, {"D29": "proposed"})
+    ids |= {"deck_id": BOX, "question": "q1"}
     found = []
     for rule in rules:
         names = {name: str(ids[name]) for name in rule.arguments}
@@ -131,8 +135,10 @@ def _sound(method: str, path: str, endpoint: Endpoint | None, table: Table) -> S
     return sent
 
 
+#: The id of the box that requests are about.
+BOX = "malformed"
 #: What takes photos.
-PHOTOS = ("/api/v1/photos", "/api/v1/outlines", "/capture", "/api/v1/decks/open/photos")
+PHOTOS = ("/api/v1/photos", "/api/v1/outlines", "/capture", f"/api/v1/decks/{BOX}/photos")
 
 # --- forms --------------------------------------------------------------------------------------------------
 

@@ -24,10 +24,10 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 from live_server import PHOTOS, LiveServer
-from requests.adapters import HTTPAdapter
 from sqlalchemy import text
 from sqlalchemy.exc import TimeoutError as NoConnection
 
+from tools.load_test import FromAddress
 from webapp.config import ServerConfig
 from webapp.http import guests as guests_module
 from webapp.http import wsgi
@@ -41,18 +41,6 @@ from webapp.store.database import Database
 TIMEOUT_SECONDS = 60
 #: Loopback addresses of two devices.
 GREEDY, OTHER = "127.0.0.7", "127.0.0.8"
-
-
-class FromAddress(HTTPAdapter):
-    """Requests from one loopback address."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        super().__init__()
-
-    def init_poolmanager(self, *args: object, **kwargs: object) -> None:
-        kwargs["source_address"] = (self._address, 0)
-        super().init_poolmanager(*args, **kwargs)  # type: ignore[arg-type]
 
 
 @pytest.fixture

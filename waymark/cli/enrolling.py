@@ -117,6 +117,7 @@ def _told_known(name: str, one: Known, language: str) -> dict[str, Any]:
     return {
         "face": name,
         "card": one.card if one.question is None else None,
+        "dungeon": one.dungeon,
         "options": list(one.options),
         "confidence": one.confidence,
         "question": one.question.message(language) if one.question is not None else None,

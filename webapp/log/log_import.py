@@ -20,6 +20,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -66,6 +67,9 @@ _FOLDER = "log-"
 #: After each transaction others have their turn for this share of the time that it took, and at least for
 #: so long (seconds): whoever waits for SQLite's lock looks for it every tenth of a second.
 _OTHERS_SHARE, _OTHERS_SECONDS = 0.5, 0.002
+
+#: Photos that are stored at a time.
+_STORED_AT_A_TIME = 4
 
 #: Told how many photos are stored, of how many: they take nearly all of the time.
 Told = Callable[[int, int], None]
@@ -178,10 +182,19 @@ class _Photos:
 
     def store(self, tell: Told) -> int:
         """Keep all that come; how many. They are named by their content, so that they can come twice."""
-        for number, photo_id in enumerate(self.coming):
-            tell(number, len(self.coming))
+
+        def store_one(photo_id: str) -> None:
             store_original(self.originals, self.reader.photo(self.listed[photo_id]))
-        tell(len(self.coming), len(self.coming))
+
+        tell(0, len(self.coming))
+        # Each waits for the disk, or the store, longer than it takes.
+        with ThreadPoolExecutor(_STORED_AT_A_TIME, "log-photos") as pool:
+            try:
+                for number, _ in enumerate(pool.map(store_one, self.coming), 1):
+                    tell(number, len(self.coming))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
         return len({photo.sha256 for photo in self.coming.values()})
 
 
