@@ -22,7 +22,7 @@ from untraced_deck import untraced_deck
 
 from calibration.catalogue_folder import changed_catalogue
 from calibration.tracing import Corridor, Door, Edit, Find, Lead, Opening, Outline, Stairs, tracing_of
-from scorer.catalogue import Card, Point, read_catalogue
+from scorer.catalogue import Card, Node, Point, RoomFind, read_catalogue
 
 _count = itertools.count(1)
 
@@ -207,7 +207,8 @@ def test_what_the_machine_cannot_name_is_looked_at_first(
         card["nodes"][0]["confidence"] = 0.3
     declared = open_deck().card("D41")
     finds = [each for each in declared.nodes if each.find]
-    true = {each.id: each for each in [*finds, *(f for room in declared.rooms for f in room.finds)]}
+    true: dict[str, Node | RoomFind] = {each.id: each for each in finds}
+    true |= {each.id: each for room in declared.rooms for each in room.finds}
     page = new_page(size={"phone": PHONE, "tablet": TABLET}[size], language=language)
     open_card(page, box, "D41")
     finger, big = Finger(page), page.locator(".trace-bar [data-done]")
