@@ -68,7 +68,7 @@ def test_a_full_disk_keeps_nothing_and_says_so(
     engine = services_of(app).database.engine
     event.listen(engine, "begin", no_page_more)
     # Until the room is used up that the tables' pages still have.
-    full_answers = []
+    full_answers: list[TestResponse] = []
     while not full_answers or full_answers[-1].status_code == 201:
         assert len(full_answers) < 100
         full_answers.append(client.post("/api/v1/games", json={**GAME, "title": "x" * 300}))
