@@ -21,8 +21,9 @@ from calibration.catalogue_folder import ENROL, changed_catalogue, has_catalogue
 from calibration.faces.colours import balanced, common_paper, paper_of
 from calibration.faces.corners import corners_filled
 from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, turned
-from calibration.faces.identity import LookedUp, Match, best_match, is_symmetric, quarters_of
+from calibration.faces.identity import SAME_HUE, LookedUp, Match, best_match, is_symmetric, quarters_of
 from calibration.faces.light import evened, light_over
+from calibration.faces.likeness import NO_DIFFERENCE
 from calibration.faces.merging import merged
 from calibration.faces.quality import GLARE, UNCLEAR, Quality, quality_of, too_small, washed_out
 from calibration.faces.store import (
@@ -37,6 +38,7 @@ from calibration.faces.store import (
     png,
     read_faces,
     read_view,
+    view_file,
     write_faces,
 )
 from scorer.catalogue import read_catalogue
@@ -284,14 +286,17 @@ class Sorting:
         backs = [LookedUp.of_pixels(self._as_art(view), self._size) for view in self._kept.backs]
         own = [LookedUp.of_pixels(self._balanced(one.pixels), self._size) for one in seen]
         found: list[EnrolledFace] = []
-        here: dict[str, int] = {}
+        here: set[str] = set()
         back_count = 0
         for number, (one, face) in enumerate(zip(seen, own, strict=True)):
             match = best_match(face, backs, self._quarters)
-            if match is not None and match.verdict == "same":
+            if match is not None and match.drawn_alike:
                 back_count += 1
                 continue
-            match = best_match(face, [each for _, each in known], self._quarters)
+            before = self._kept_view(one, number, [art for art, _ in known])
+            match = before or best_match(face, [each for _, each in known], self._quarters)
+            if match is not None and self._is_sibling(match, known[match.known][0], here):
+                match = None
             if match is None or match.verdict != "same":
                 if self._is_back(face, [*own[:number], *own[number + 1 :]]):
                     self._kept.backs.append(self._view(one, number))
@@ -304,20 +309,37 @@ class Sorting:
             if match is None:
                 card = self.add(self._view(one, number))
                 known.append((self._told["cards"][-1]["art"], face))
-                here[card] = 1
+                here.add(card)
                 found.append(_as_face(one, card, new=True, confidence=one.outline.support))
                 continue
             art = known[match.known][0]
-            if match.verdict == "doubt" or not self.has(art):
-                kind = "same" if match.verdict == "doubt" else "removed"
+            # two cards in one photo are seldom one card twice: a person says so
+            twice = before is None and self.has(art) and str(self._entry(art)["id"]) in here
+            doubt = match.verdict == "doubt" or twice
+            if doubt or not self.has(art):
+                kind = "same" if doubt else "removed"
                 found.append(self._ask(kind, one, number, match, art))
                 continue
             card = self.join(art, self._view(one, number, match.quarters))
-            here[card] = here.get(card, 0) + 1
-            entry = self._entry(art)
-            entry["copies"] = max(int(entry.get("copies", 1)), here[card])
+            here.add(card)
             found.append(_as_face(one, card, new=False, confidence=match.confidence, quarters=match.quarters))
         return found, back_count
+
+    def _kept_view(self, one: _Seen, number: int, arts: Sequence[str]) -> Match | None:
+        """The card whose view this very one is: the photo is enrolled again."""
+        for face in self._kept.faces:
+            for view in face.views:
+                if face.art in arts and view.file == view_file(self._photo, number):
+                    kept = read_view(self._folder, view)
+                    if kept is not None and np.array_equal(kept, one.pixels):
+                        return Match(arts.index(face.art), view.quarters, "same", NO_DIFFERENCE)
+        return None
+
+    def _is_sibling(self, match: Match, art: str, here: set[str]) -> bool:
+        """Whether a card differs in colour from one of the same photo, whose light and camera are the same:
+        colours of one layout lie beside each other, copies of one card seldom."""
+        lies_here = self.has(art) and str(self._entry(art)["id"]) in here
+        return match.verdict == "doubt" and lies_here and match.difference.hue > SAME_HUE
 
     def has(self, art: str) -> bool:
         """Whether the catalogue has a card with this art."""
@@ -342,13 +364,16 @@ class Sorting:
 
     def join(self, art: str, view: View) -> str:
         """One more view of the card with this art, which gets better by it unless a person made it; gives the
-        card's id."""
+        card's id. Two views in one photo are two copies."""
+        entry = self._entry(art)
         face = next((each for each in self._kept.faces if each.art == art), None)
         if face is not None and all(each.file != view.file for each in face.views):
             face.views.append(view)
+            copies = sum(each.photo == view.photo for each in face.views)
+            entry["copies"] = max(int(entry.get("copies", 1)), copies)
             if self._made_here(face):
                 self._make_art(face)
-        return str(self._entry(art)["id"])
+        return str(entry["id"])
 
     def _entry(self, art: str) -> dict[str, Any]:
         entry: dict[str, Any] = next(entry for entry in self._told["cards"] if entry["art"] == art)
@@ -377,7 +402,7 @@ class Sorting:
         asked = [each for each in self._kept.asked if each.kind == "back"]
         earlier = [LookedUp.of_pixels(self._as_art(each.view), self._size) for each in asked]
         match = best_match(face, [*others, *earlier], self._quarters)
-        if match is None or match.verdict != "same":
+        if match is None or not match.drawn_alike:
             return False
         if match.known >= len(others):
             self._kept.asked.remove(asked[match.known - len(others)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal
@@ -19,13 +19,15 @@ Size = tuple[float, float]
 Verdict = Literal["same", "doubt", "other"]
 
 #: Faces less alike at a glance are not looked at closely; nor are more than so many.
-_GLANCE, _CLOSE_LOOKS = 0.5, 5
+_GLANCE, _CLOSE_LOOKS = 0.5, 6
 #: A face turned by 180 degrees is as like itself at a glance where it may be a back.
 _SYMMETRIC = 0.7
 # What was measured on rendered views of the tuning split (docs/DESIGN.md, "Enrolment"): see `verdict_of`.
 SAME_STRUCTURE, OTHER_STRUCTURE = 3.4, 6.0
-SAME_HUE, OTHER_HUE = 7.0, 11.0
+SAME_HUE, SAME_COLOUR, OTHER_HUE, OTHER_COLOUR = 1.7, 2.4, 3.2, 5.5
 LEAST_SEEN, LEAST_ALIKE, OTHER_ALIKE = 0.55, 0.8, 0.6
+#: Glare on more of a card than this colours what lies about it, too: then colour alone makes no other card.
+CLEARLY_SEEN = 0.9
 
 
 @dataclass(frozen=True)
@@ -39,18 +41,34 @@ class Match:
     difference: Difference
 
     @property
+    def apart(self) -> float:
+        """How far they are apart; above 1 they are not said to be the same."""
+        told = self.difference
+        return max(told.structure / SAME_STRUCTURE, told.hue / SAME_HUE, told.colour / SAME_COLOUR)
+
+    @property
+    def drawn_alike(self) -> bool:
+        """Whether the drawing is the same, whatever the colour: enough for backs."""
+        told = self.difference
+        shown = told.seen >= LEAST_SEEN and told.alike >= LEAST_ALIKE
+        return shown and told.structure <= SAME_STRUCTURE
+
+    @property
     def confidence(self) -> float:
         """How sure it is that they are the same, 0 to 1."""
-        nearness = 1 - self.difference.structure / (2 * OTHER_STRUCTURE)
+        nearness = 1 - 0.3 * self.apart
         return round(max(0.0, min(0.99, nearness * (0.5 + 0.5 * self.difference.seen))), 3)
 
 
 def verdict_of(difference: Difference) -> Verdict:
-    """What a close look says."""
-    if difference.alike < OTHER_ALIKE or difference.structure > OTHER_STRUCTURE or difference.hue > OTHER_HUE:
+    """What a close look says. "same" needs a view that shows everything to be the same, colour included."""
+    coloured = difference.hue > OTHER_HUE or difference.colour > OTHER_COLOUR
+    coloured &= difference.seen >= CLEARLY_SEEN
+    if difference.alike < OTHER_ALIKE or difference.structure > OTHER_STRUCTURE or coloured:
         return "other"
-    sure = difference.structure <= SAME_STRUCTURE and difference.hue <= SAME_HUE
-    return "same" if sure and difference.seen >= LEAST_SEEN and difference.alike >= LEAST_ALIKE else "doubt"
+    shown = difference.seen >= LEAST_SEEN and difference.alike >= LEAST_ALIKE
+    alike = difference.hue <= SAME_HUE and difference.colour <= SAME_COLOUR
+    return "same" if shown and alike and difference.structure <= SAME_STRUCTURE else "doubt"
 
 
 @dataclass(frozen=True)
@@ -101,18 +119,20 @@ def best_match(one: LookedUp, known: Sequence[LookedUp], quarters: Sequence[int]
         lying = np.ascontiguousarray(np.rot90(one.at_a_glance, -turn))
         ways += [(glance(lying, other.at_a_glance), number, turn) for number, other in enumerate(known)]
     ways.sort(key=lambda each: -each[0])
-    doubt: Match | None = None
+    found: list[Match] = []
     for alike, number, turn in ways[:_CLOSE_LOOKS]:
         face, other = one.closely(), known[number].closely()
         if alike < _GLANCE or face is None or other is None:
             break
         difference = compare(face.turned_by(turn), other)
-        match = Match(number, turn, verdict_of(difference), difference)
-        if match.verdict == "same":
-            return match
-        if match.verdict == "doubt" and (doubt is None or difference.structure < doubt.difference.structure):
-            doubt = match
-    return doubt
+        found.append(Match(number, turn, verdict_of(difference), difference))
+    likely = sorted((match for match in found if match.verdict != "other"), key=lambda match: match.apart)
+    if not likely:
+        return None
+    nearest = likely[0]
+    # a face that passes for two cards may be either
+    rivals = {match.known for match in likely if match.verdict == "same"} - {nearest.known}
+    return replace(nearest, verdict="doubt") if rivals else nearest
 
 
 def is_symmetric(one: LookedUp) -> bool:

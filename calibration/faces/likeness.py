@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.faces.light import encoded, linear
+from calibration.faces.hues import colours_apart
 from vision.registration import for_registration, residual_flow
 from vision.view import pixel_size
 
@@ -37,6 +37,9 @@ _NOISE, _SHIFT_MM = 5.0, 0.11
 _FINE_MM, _LOST = 0.3, 0.2
 #: A rim that wear and shadows reach, mm.
 _RIM_MM = 1.2
+#: The rim that colour is not looked at in: a frame may be all that is coloured. Beyond round corners lies the
+#: table, mm.
+_COLOUR_RIM_MM, _CORNER_MM = 0.8, 3.6
 
 
 @dataclass(frozen=True)
@@ -62,13 +65,18 @@ class Face:
 @dataclass(frozen=True)
 class Difference:
     """What two views do not have in common. `structure`: the largest difference of drawing in a cell, in
-    deviations of what chance leaves; `hue`: that of colour over larger parts (CIELAB); `seen`: the share of
-    the card that both show; `alike`: the correlation of all that."""
+    deviations of what chance leaves; `hue` and `colour`: those of colour (`calibration.faces.hues`); `seen`:
+    the share of the card that both show; `alike`: the correlation of all that."""
 
     structure: float
     hue: float
+    colour: float
     seen: float
     alike: float
+
+
+#: A view and itself.
+NO_DIFFERENCE = Difference(structure=0.0, hue=0.0, colour=0.0, seen=1.0, alike=1.0)
 
 
 def prepared(face: NDArray[np.uint8], size_mm: Size) -> Face:
@@ -122,19 +130,30 @@ def compare(one: Face, other: Face) -> Difference:
     fine = second - cv2.GaussianBlur(second, (0, 0), _FINE_MM * CLOSE_PX_PER_MM)
     chance += _LOST * cv2.blur(fine**2, (cell, cell))
     rim = round(_RIM_MM * CLOSE_PX_PER_MM)
+    clear = cv2.dilate(unseen.astype(np.uint8), np.ones((_ROUND, _ROUND), np.uint8)) == 0
     shown = np.zeros_like(unseen)
     shown[rim:-rim, rim:-rim] = True
-    shown &= cv2.dilate(unseen.astype(np.uint8), np.ones((_ROUND, _ROUND), np.uint8)) == 0
+    shown &= clear
     weight = cv2.blur(shown.astype(np.float32), (cell, cell))
     energy = cv2.blur(np.where(shown, rest**2, 0).astype(np.float32), (cell, cell))
     off = np.where(weight > 0.5, energy / np.maximum(weight, 0.5) / chance, 0)
     known = shown.mean() / ((height - 2 * rim) * (width - 2 * rim) / (height * width))
     inside = shown
-    if np.count_nonzero(inside) < 100:
-        return Difference(0.0, 0.0, float(known), 0.0)
+    apart = colours_apart(moved, b, shown | (clear & _coloured_rim(height, width)), CLOSE_PX_PER_MM)
+    if apart is None:
+        return Difference(0.0, 0.0, 0.0, float(known), 0.0)
     p, q = fitted[inside] - fitted[inside].mean(), second[inside] - second[inside].mean()
     alike = float((p * q).sum() / (np.linalg.norm(p) * np.linalg.norm(q) + 1e-6))
-    return Difference(float(np.sqrt(off.max())), _hue(moved, b, shown), float(known), alike)
+    return Difference(float(np.sqrt(off.max())), apart.hue, apart.colour, float(known), alike)
+
+
+def _coloured_rim(height: int, width: int) -> NDArray[np.bool_]:
+    """(height, width) all but the outermost rim and the corners."""
+    rim, corner = round(_COLOUR_RIM_MM * CLOSE_PX_PER_MM), round(_CORNER_MM * CLOSE_PX_PER_MM)
+    within = np.zeros((height, width), np.bool_)
+    within[rim:-rim, corner:-corner] = True
+    within[corner:-corner, rim:-rim] = True
+    return within
 
 
 def _equally_sharp(one: Field, other: Field) -> tuple[Field, Field]:
@@ -172,38 +191,3 @@ def _lit_alike(one: Field, other: Field, window: int) -> tuple[Field, NDArray[np
     usual = float(np.median(contrast))
     washed = (contrast < _WASHED * usual) | (contrast > usual / _WASHED)
     return np.asarray(fitted, np.float32), washed, np.asarray(gain, np.float32)
-
-
-def _hue(one: NDArray[np.uint8], other: NDArray[np.uint8], shown: NDArray[np.bool_]) -> float:
-    """How far colours are apart over larger parts, once both are balanced by three gains and a haze."""
-    small = (max(4, one.shape[1] // 20), max(4, one.shape[0] // 20))
-    weight = cv2.resize(shown.astype(np.float32), small, interpolation=cv2.INTER_AREA).ravel()
-    colours = [
-        cv2.resize(linear(each) * shown[..., None], small, interpolation=cv2.INTER_AREA).reshape(-1, 3)
-        / np.maximum(weight, 1e-3)[:, None]
-        for each in (one, other)
-    ]
-    good = weight > 0.5
-    if np.count_nonzero(good) < 12:
-        return 0.0
-    a, b = colours[0][good].astype(np.float64), colours[1][good].astype(np.float64)
-    # b = gain * a + haze, a gain for each channel and one haze, by least absolute differences
-    rows = np.zeros((3 * len(a), 4))
-    for channel in range(3):
-        rows[channel::3, channel] = a[:, channel]
-    rows[:, 3] = 1.0
-    seen = b.ravel()
-    robust = np.ones(len(seen))
-    prior = np.diag([1e-3, 1e-3, 1e-3, 0.5])
-    told = np.ones(4)
-    for _ in range(8):
-        scaled = rows * robust[:, None]
-        told = np.linalg.solve(scaled.T @ rows + prior, scaled.T @ seen + prior @ np.array([1, 1, 1, 0]))
-        robust = 1 / np.maximum(np.abs(seen - rows @ told), 0.01)
-    fitted = (rows @ told).reshape(-1, 3)
-    lab = [
-        cv2.cvtColor(encoded(each.astype(np.float32))[None], cv2.COLOR_BGR2Lab)[0].astype(np.float64)
-        for each in (fitted, b)
-    ]
-    apart = np.linalg.norm(lab[0][:, 1:] - lab[1][:, 1:], axis=1)
-    return float(np.quantile(apart, 0.75))

@@ -137,9 +137,14 @@ def keep_photo(folder: Path, data: bytes) -> tuple[str, str]:
     return key, file
 
 
+def view_file(photo: str, number: int) -> str:
+    """Where a photo's view of a card is kept, below `enrol/`."""
+    return f"views/{photo}-{number}.png"
+
+
 def keep_view(folder: Path, photo: str, number: int, pixels: NDArray[np.uint8]) -> str:
     """Keep a view's picture (H, W, 3) BGR; gives its file below `enrol/`."""
-    file = f"views/{photo}-{number}.png"
+    file = view_file(photo, number)
     write_whole(folder / ENROL / file, png(pixels))
     return file
 

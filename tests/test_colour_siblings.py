@@ -1,0 +1,114 @@
+"""Cards of one layout that differ in colour alone, on a small part of the face: never silently one card."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.faces.identity import LookedUp, best_match, verdict_of
+from calibration.faces.light import encoded, linear
+from calibration.faces.likeness import compare, prepared
+
+SIZE = (63.0, 88.0)
+PER_MM = 8
+Picture = NDArray[np.uint8]
+Rgb = tuple[int, int, int]
+RED, GREEN, BLUE, YELLOW = (52, 58, 178), (70, 140, 62), (160, 92, 48), (50, 168, 196)
+DAYLIGHT, LAMP, SHADE = (1.0, 1.0, 1.0), (0.78, 0.95, 1.12), (1.1, 1.0, 0.9)
+
+
+def layout() -> Picture:
+    """A dungeon of no deck: grey rock, pale corridors with dark walls, a room, some brown chests."""
+    rng = np.random.default_rng(8)
+    rock = cv2.GaussianBlur(rng.normal(0, 60, (88 * PER_MM, 63 * PER_MM)), (0, 0), 6)
+    art = np.asarray(np.clip(np.array([118, 122, 128]) + rock[..., None], 0, 255), np.uint8)
+    for colour, thick in (((40, 44, 50), 62), ((206, 222, 230), 50)):
+        for a, b in (((0, 200), (504, 200)), ((250, 200), (250, 704)), ((0, 500), (250, 500))):
+            cv2.line(art, a, b, colour, thick)
+    cv2.rectangle(art, (300, 380), (450, 620), (40, 44, 50), 8)
+    cv2.rectangle(art, (304, 384), (446, 616), (188, 204, 214), -1)
+    for at in ((330, 420), (380, 560), (100, 488)):
+        cv2.rectangle(art, at, (at[0] + 44, at[1] + 32), (58, 92, 138), -1)
+    return art
+
+
+def with_colour(part: str, colour: Rgb) -> Picture:
+    """The layout with one part in a colour."""
+    art = layout()
+    if part == "emblem":  # of 4 mm
+        cv2.circle(art, (60, 60), 2 * PER_MM, colour, -1, cv2.LINE_AA)
+    elif part == "stripe":  # of 1.2 mm
+        cv2.line(art, (330, 660), (470, 660), colour, round(1.2 * PER_MM))
+    else:  # a frame of 1.5 mm
+        cv2.rectangle(art, (14, 14), (63 * PER_MM - 15, 88 * PER_MM - 15), colour, round(1.5 * PER_MM))
+    return art
+
+
+def photographed(art: Picture, seed: int, cast: tuple[float, float, float] = DAYLIGHT) -> Picture:
+    """A view in a light of a colour: blurred, noisy, darker towards its corners and to one side."""
+    rng = np.random.default_rng(seed)
+    light = linear(cv2.GaussianBlur(art, (0, 0), float(rng.uniform(0.6, 2.0))))
+    y, x = np.mgrid[-1 : 1 : art.shape[0] * 1j, -1 : 1 : art.shape[1] * 1j]
+    falls = float(rng.uniform(0.7, 1.1)) * (1 - 0.12 * (x * x + y * y)) * (1 + 0.15 * x)
+    seen = encoded((light * falls[..., None] * np.array(cast)).astype(np.float32))
+    noisy = seen + rng.normal(0, 4, seen.shape)
+    return np.asarray(np.clip(np.rint(noisy), 0, 255), np.uint8)
+
+
+def verdict(one: Picture, other: Picture) -> str:
+    return verdict_of(compare(prepared(one, SIZE), prepared(other, SIZE)))
+
+
+PARTS = [("emblem", DAYLIGHT), ("stripe", LAMP), ("frame", SHADE)]
+
+
+@pytest.mark.parametrize(("part", "cast"), PARTS)
+def test_siblings_are_told_by_what_little_is_coloured(part: str, cast: tuple[float, float, float]) -> None:
+    one, other = (with_colour(part, colour) for colour in (RED, GREEN))
+    assert verdict(photographed(one, 1, cast), photographed(other, 2)) != "same"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("part", "cast"), PARTS)
+def test_any_two_colours_are_two_cards(part: str, cast: tuple[float, float, float]) -> None:
+    for seed, colours in enumerate(itertools.combinations((RED, GREEN, BLUE, YELLOW), 2)):
+        one, other = (with_colour(part, colour) for colour in colours)
+        assert verdict(photographed(one, 20 + seed, cast), photographed(other, 30 + seed)) != "same"
+
+
+@pytest.mark.parametrize(("part", "cast"), PARTS)
+def test_one_card_in_another_light_is_the_same(part: str, cast: tuple[float, float, float]) -> None:
+    art = with_colour(part, RED)
+    assert verdict(photographed(art, 3, cast), photographed(art, 4)) == "same"
+
+
+@pytest.mark.long
+def test_of_several_siblings_the_own_one_is_found() -> None:
+    known = [
+        LookedUp.of_pixels(photographed(with_colour("emblem", colour), 5), SIZE)
+        for colour in (RED, GREEN, BLUE, YELLOW)
+    ]
+    seen = LookedUp.of_pixels(photographed(with_colour("emblem", BLUE), 6, LAMP), SIZE)
+    match = best_match(seen, known, (0,))
+    assert match is not None and (match.known, match.verdict) == (2, "same")
+
+
+@pytest.mark.long
+def test_a_face_that_passes_for_two_cards_is_asked_about() -> None:
+    art = with_colour("emblem", RED)
+    known = [LookedUp.of_pixels(photographed(art, seed), SIZE) for seed in (7, 8)]
+    match = best_match(LookedUp.of_pixels(photographed(art, 9), SIZE), known, (0,))
+    assert match is not None and match.verdict == "doubt"
+
+
+def test_colour_that_is_lost_in_noise_is_asked_about() -> None:
+    """Where it is too dark to tell, nothing is said to be the same."""
+    art = with_colour("emblem", RED)
+    rng = np.random.default_rng(10)
+    coarse = cv2.resize(rng.normal(0, 26, (132, 95, 3)), (63 * PER_MM, 88 * PER_MM))
+    dark = np.asarray(np.clip(photographed(art, 11) + coarse, 0, 255), np.uint8)
+    assert verdict(dark, photographed(art, 12)) != "same"
