@@ -229,7 +229,7 @@ def test_what_a_person_changed_stays(box: Path, photos: list[Path], tmp_path: Pa
 def test_backs_are_left_out(tmp_path: Path) -> None:
     ids = card_ids(4)
     shot = blank_shot(open_deck(), "tuning", 700_010, [ids[0], "", ids[1], "", ids[2], ids[3]])
-    seen = enrol_photo(tmp_path / "box", write_shot(shot, tmp_path))
+    seen = enrol_by_truth(tmp_path / "box", write_shot(shot, tmp_path))
     assert seen.backs == 2 and seen.cards == 4
 
 
