@@ -246,8 +246,8 @@ def test_a_face_that_is_the_same_both_ways_up_is_asked_about(tmp_path: Path) -> 
 
 @pytest.mark.long
 def test_power_may_fail_at_any_moment(photos: list[Path], tmp_path: Path) -> None:
-    """Twenty kills, at twenty moments of the second photo's enrolment: what the first one gave is there each
-    time, whole, and the second one goes through in the end."""
+    """Kills at so many moments of the second photo's enrolment (`WAYMARK_ENROL_KILLS`): what the first one
+    gave is there each time, whole, and the second one goes through in the end."""
     folder = tmp_path / "box"
     first = enrol_by_truth(folder, photos[0])
     confirmed = {each.card for each in first.faces}
@@ -257,7 +257,7 @@ def test_power_may_fail_at_any_moment(photos: list[Path], tmp_path: Path) -> Non
     started = time.monotonic()
     subprocess.run([*program, str(trial), str(photos[1])], check=True, env=environment)
     whole = time.monotonic() - started
-    for moment in np.linspace(0.3, 1.0, 20):
+    for moment in np.linspace(0.3, 1.0, int(os.environ.get("WAYMARK_ENROL_KILLS", "4"))):
         again = subprocess.Popen([*program, str(folder), str(photos[1])], env=environment)
         time.sleep(moment * whole)
         again.send_signal(signal.SIGKILL)
