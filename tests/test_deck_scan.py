@@ -34,7 +34,7 @@ def deck_of(folder: Path, ids: tuple[str, ...], copies: dict[str, str]) -> Path:
         picture = read_art(bundled_catalogue() / f"art/{copies.get(card['id'], card['id'])}.png")
         assert picture is not None
         if card["id"] in copies:
-            picture = np.asarray(picture * 0.93 + 14, np.uint8)
+            picture = np.asarray(picture * 0.97 + 6, np.uint8)
         cv2.imwrite(str(folder / card["art"]), picture)
     (folder / "catalogue.json").write_text(json.dumps(told))
     return folder
