@@ -131,6 +131,7 @@ def test_deck_export_writes_the_bundled_catalogue(tmp_path: Path) -> None:
     assert all((tmp_path / "out" / card["art"]).is_file() for card in written["cards"])
 
 
+@pytest.mark.long
 def test_the_open_deck_is_sound(tmp_path: Path) -> None:
     run_here("deck", "export", tmp_path / "out")
     result = run_here("deck", "check", tmp_path / "out", "--json", "-")

@@ -20,6 +20,7 @@ from server_process import ServerProcess
 TIMEOUT_SECONDS = 60
 
 
+@pytest.mark.long
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     kills(tmp_path, "server", 1)
 
