@@ -19,7 +19,7 @@ from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from scorer.errors import Code, WaymarkError
+from scorer.output_file import write_output
 
 Paper = Literal["a4", "letter"]
 _PAGES = {"a4": A4, "letter": LETTER}
@@ -111,14 +111,7 @@ def write_sheet(file: Path, paper: Paper) -> None:
     canvas.drawString((left + RULER_MM + 5) * mm, (below - 4) * mm, words)
     canvas.showPage()
     canvas.save()
-    try:
-        file.write_bytes(made.getvalue())
-    except OSError as error:
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
-            f"{str(file)!r} に書き込めません。別の場所を指定してください。",
-        ) from error
+    write_output(file, made.getvalue())
 
 
 def _ruler(canvas: Canvas, left: float, top: float) -> None:

@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 
 from scorer.catalogue import FILE_NAME, FORMAT, parse_catalogue, read_catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 ENROL = "enrol"
 _LOCK = ".lock"
@@ -51,19 +52,11 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
     raises leaves the catalogue as it was, and so does a machine that is switched off at any moment.
     Raises `WaymarkError` (no-catalogue, not-a-catalogue, busy, not-writable).
     """
-    try:
-        (folder / ENROL).mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / ENROL / _LOCK)
-        lock.acquire(timeout=_PATIENCE)
-    except Timeout as error:
-        raise WaymarkError(
-            Code.BUSY,
-            f"Another program is changing the catalogue in {str(folder)!r}; try again when it is done.",
-            f"{str(folder)!r} のカタログを別のプログラムが変更中です。終わってからやり直してください。",
-        ) from error
-    except OSError as error:
-        raise not_writable(folder, error) from error
-    try:
+    busy = Text(
+        f"Another program is changing the catalogue in {str(folder)!r}; try again when it is done.",
+        f"{str(folder)!r} のカタログを別のプログラムが変更中です。終わってからやり直してください。",
+    )
+    with one_at_a_time(folder, _LOCK, _PATIENCE, busy):
         if has_catalogue(folder) or new is None:
             read_catalogue(folder)
             told: dict[str, Any] = msgspec.json.decode((folder / FILE_NAME).read_bytes())
@@ -73,6 +66,22 @@ def changed_catalogue(folder: Path, new: dict[str, Any] | None = None) -> Iterat
         data = msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
         parse_catalogue(data)
         write_whole(folder / FILE_NAME, data)
+
+
+@contextmanager
+def one_at_a_time(folder: Path, lock_name: str, patience: float, busy: Text) -> Iterator[None]:
+    """One program at a time in the block, of those that name the same lock of a catalogue's folder. Raises
+    `WaymarkError` (busy, in the words of `busy`, after so many seconds of `patience`; not-writable)."""
+    try:
+        (folder / ENROL).mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / ENROL / lock_name)
+        lock.acquire(timeout=patience)
+    except Timeout as error:
+        raise WaymarkError(Code.BUSY, busy.en, busy.ja) from error
+    except OSError as error:
+        raise not_writable(folder, error) from error
+    try:
+        yield
     finally:
         lock.release()
 

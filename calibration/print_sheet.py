@@ -19,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from scorer.catalogue import Card, Catalogue
 from scorer.errors import Code, WaymarkError
+from scorer.output_file import write_output
 from vision.art import read_art
 
 Paper = Literal["a4", "letter"]
@@ -86,14 +87,7 @@ def print_sheets(catalogue: Catalogue, cards: Sequence[Card], file: Path, *, pap
         )
         canvas.showPage()
     canvas.save()
-    try:
-        file.write_bytes(sheet.getvalue())
-    except OSError as error:
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
-            f"{str(file)!r} に書き込めません。別の場所を指定してください。",
-        ) from error
+    write_output(file, sheet.getvalue())
     return page_count
 
 

@@ -11,17 +11,16 @@ again. Two devices at one card: the later one is told, and overwrites nothing.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
 import msgspec
-from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
-from calibration.catalogue_folder import ENROL, changed_catalogue, write_whole
+from calibration.catalogue_folder import ENROL, changed_catalogue, one_at_a_time, write_whole
 from calibration.trace_canvas import REACH_MM, edited
 from calibration.tracing import (
     Edit,
@@ -37,6 +36,7 @@ from calibration.tracing import (
 )
 from scorer.catalogue import Card, Catalogue, read_catalogue, told_card
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 
 TRACINGS = "tracings"
 #: Undo goes back so far.
@@ -239,29 +239,12 @@ def _with_state(draft: Draft, tracing: Tracing) -> Draft:
     return replace(draft, states=states, at=len(states) - 1, done=False)
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    try:
-        (folder / ENROL / TRACINGS).mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / ENROL / _LOCK)
-        lock.acquire(timeout=_PATIENCE)
-    except Timeout as error:
-        raise WaymarkError(
-            Code.BUSY,
-            "Somebody else is drawing in this box just now; try again in a moment.",
-            "ほかの人がこの箱を編集中です。少し待ってからやり直してください。",
-        ) from error
-    except OSError as error:
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            f"{str(folder)!r} cannot be written ({error.strerror}); free some space or allow writing there.",
-            f"{str(folder)!r} に書き込めません（{error.strerror}）。"
-            "空きを作るか、書き込めるようにしてください。",
-        ) from error
-    try:
-        yield
-    finally:
-        lock.release()
+def _locked(folder: Path) -> AbstractContextManager[None]:
+    busy = Text(
+        "Somebody else is drawing in this box just now; try again in a moment.",
+        "ほかの人がこの箱を編集中です。少し待ってからやり直してください。",
+    )
+    return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 
 
 def _file(folder: Path, card_id: str) -> Path:

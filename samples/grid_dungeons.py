@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from typing import get_args
 
 import numpy as np
 from msgspec.structs import replace
@@ -21,21 +22,7 @@ PITCH_MM, RIM_MM = 14.3, 9.6
 WALL_MM = 4.3  # from a room's outermost sites to its walls
 STUB_MM = 4.6  # a corridor leaves an opening straight
 ROOMS = ((2, 1), (1, 2), (2, 2), (2, 2), (3, 2), (2, 3))
-KINDS: tuple[FindKind, ...] = (
-    "coin",
-    "barrel",
-    "sword",
-    "key",
-    "rope",
-    "scroll",
-    "monster",
-    "padlock",
-    "pitfall",
-    "lava_pit",
-    "magic_circle",
-    "recycle",
-    "scissors",
-)
+KINDS: tuple[FindKind, ...] = get_args(FindKind)
 
 Site = tuple[int, int]
 Terminal = tuple[str, str]

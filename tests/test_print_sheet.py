@@ -133,6 +133,7 @@ def test_art_that_is_gone_is_named(deck: Catalogue, tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written(deck: Catalogue, tmp_path: Path) -> None:
+    (tmp_path / "a-file").touch()
     with pytest.raises(WaymarkError) as caught:
-        print_sheets(deck, deck.cards, tmp_path / "nowhere" / "cards.pdf")
+        print_sheets(deck, deck.cards, tmp_path / "a-file" / "cards.pdf")
     assert caught.value.code == "not-writable"

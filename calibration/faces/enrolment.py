@@ -34,7 +34,7 @@ from calibration.faces.store import (
     View,
     keep_photo,
     keep_view,
-    one_at_a_time,
+    one_enrolment,
     png,
     read_faces,
     read_view,
@@ -128,7 +128,7 @@ def enrol_photo(
     if not table.cards:
         raise _no_card(size_mm)
     seen, faults = _looked_at(picture, table, size_mm)
-    with one_at_a_time(folder):
+    with one_enrolment(folder):
         key, file = keep_photo(folder, data)
         kept = confirmed_faces(folder)
         paper = paper_of([each.pixels for each in seen])
@@ -149,7 +149,7 @@ def answer(folder: Path, question: str, choice: Choice) -> str:
     left out ("leave"). Gives the card's id ("" where it is none).
 
     Raises `WaymarkError` (no-such-question)."""
-    with one_at_a_time(folder):
+    with one_enrolment(folder):
         kept = confirmed_faces(folder)
         asked = next((each for each in kept.asked if each.name == question), None)
         if asked is None:

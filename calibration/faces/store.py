@@ -14,18 +14,16 @@ a card that a person takes out stays out. This file is written before the catalo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
-from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from calibration.catalogue_folder import ENROL, not_writable, write_whole
-from scorer.errors import Code, WaymarkError
+from calibration.catalogue_folder import ENROL, one_at_a_time, write_whole
+from scorer.text import Text
 from vision.photo import read_header
 
 FORMAT = "waymark-faces/1"
@@ -92,25 +90,13 @@ class Faces(msgspec.Struct, omit_defaults=True):
     asked: list[Asked] = []
 
 
-@contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
+def one_enrolment(folder: Path) -> AbstractContextManager[None]:
     """One enrolment in a folder at a time. Raises `WaymarkError` (busy, not-writable)."""
-    try:
-        (folder / ENROL).mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / ENROL / _LOCK)
-        lock.acquire(timeout=_PATIENCE)
-    except Timeout as error:
-        raise WaymarkError(
-            Code.BUSY,
-            f"Another program is enrolling cards in {str(folder)!r}; try again when it is done.",
-            f"{str(folder)!r} には別のプログラムがカードを登録中です。終わってからやり直してください。",
-        ) from error
-    except OSError as error:
-        raise not_writable(folder, error) from error
-    try:
-        yield
-    finally:
-        lock.release()
+    busy = Text(
+        f"Another program is enrolling cards in {str(folder)!r}; try again when it is done.",
+        f"{str(folder)!r} には別のプログラムがカードを登録中です。終わってからやり直してください。",
+    )
+    return one_at_a_time(folder, _LOCK, _PATIENCE, busy)
 
 
 def read_faces(folder: Path) -> Faces:

@@ -10,6 +10,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, writable, wrong_usage
+from waymark.cli.inputs import paper_option
 from waymark.phrases import counted, say
 
 
@@ -23,13 +24,7 @@ _data_option = click.option("--data", metavar="DIR", help=explain_option("help.o
 
 @calibrate.command(name="sheet", help=explain_option("help.calibrate.sheet"))
 @click.argument("file", metavar="FILE.pdf")
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help=explain_option("help.opt.paper"),
-)
+@paper_option
 @with_output
 def calibrate_sheet(output: Output, file: str, paper: Any) -> None:
     from calibration.camera_sheet import write_sheet

@@ -297,6 +297,21 @@ def as_usage(error: WaymarkError) -> WaymarkError:
 
 objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
+paper_option = click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help=explain_option("help.opt.paper"),
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help=explain_option("help.opt.seed"),
+)
 
 
 def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | None]:

@@ -39,8 +39,10 @@ from waymark.cli.inputs import (
     fairy_tokens_from,
     objective_name,
     overlay_files,
+    paper_option,
     read_input,
     read_record,
+    seed_option,
     spellbooks_from,
     with_terms_options,
 )
@@ -309,14 +311,7 @@ def bench(
     show_default=True,
     help=explain_option("help.opt.record_count"),
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help=explain_option("help.opt.seed"),
-)
+@seed_option
 @catalogue_option
 @with_output
 def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) -> None:
@@ -341,14 +336,7 @@ def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) 
 )
 @click.option("--worn", is_flag=True, help=explain_option("help.opt.worn"))
 @click.option("--as-told", is_flag=True, help=explain_option("help.opt.as_told"))
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help=explain_option("help.opt.seed"),
-)
+@seed_option
 @catalogue_option
 @with_output
 def bench_proposals(
@@ -493,13 +481,7 @@ def share_deck(output: Output, folder: str, file: str) -> None:
 @deck.command(name="print", help=explain_option("help.deck.print"))
 @click.argument("file", metavar="FILE.pdf")
 @catalogue_option
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help=explain_option("help.opt.paper"),
-)
+@paper_option
 @click.option("--cards", "card_ids", metavar="IDS", help=explain_option("help.opt.cards"))
 @with_output
 def print_deck(output: Output, file: str, catalogue: str | None, paper: Any, card_ids: str | None) -> None:

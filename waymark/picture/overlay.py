@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from scorer.errors import Code, WaymarkError
+from scorer.output_file import write_output
 from scorer.text import Language
 from vision.photo import Photo, Pixels, halvings_to_hold
 from vision.scan import Scan
@@ -47,15 +47,7 @@ def write_overlay(file: Path, result: ScoreResult, language: Language) -> None:
     Raises `WaymarkError` (not-writable).
     """
     packed = packed_png(draw_overlay(result, language))
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(packed)
-    except OSError as error:
-        raise WaymarkError(
-            Code.NOT_WRITABLE,
-            f"{str(file)!r} cannot be written ({error.strerror}); choose another place.",
-            f"{str(file)!r} に書き込めません。別の場所を指定してください。",
-        ) from error
+    write_output(file, packed)
 
 
 def draw_overlay(result: ScoreResult, language: Language, *, score: bool = True) -> Image.Image:
