@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -232,16 +231,13 @@ def test_leases_are_removed_when_they_tell_nothing_more(services: Services, mine
 
 
 @pytest.fixture
-def make_queue(
-    tmp_path: Path, empty_table: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., Services]]:
+def make_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Services]]:
     """Start apps on one data folder whose photos are read by the stand-in, in so many processes."""
     for name in ("read_shot", "warm_up"):
         monkeypatch.setattr(scan_queue, name, getattr(scan_queue, name))
     monkeypatch.setenv(stand_in_reader.READING, "")
     monkeypatch.setenv(stand_in_reader.SECONDS, "")
     stand_in_reader.stand_in(tmp_path, seconds=0)
-    shutil.copytree(empty_table, tmp_path / "data")
     started: list[Services] = []
 
     def make(workers: int = 1, **more: Any) -> Services:
