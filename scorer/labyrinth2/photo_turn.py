@@ -230,9 +230,8 @@ def _fights(
     broken += odd
     final, odd = _final(done, after, losses)
     broken += odd
-    if final is not None and final.lost is not None:
-        losses = {name: lost for name, lost in losses.items() if name != done.turn.player}
-    broken += _loss_violations(done, taken, die, losses)
+    at_the_dragon = done.turn.player if final is not None and final.lost is not None else None
+    broken += _loss_violations(done, taken, die, losses, at_the_dragon)
     for fight in read:
         lost = losses.get(fight.player)
         if fight.player in _told_in_both(done, after) and is_won(fight) == bool(lost):
@@ -285,11 +284,15 @@ def _losses(done: Pass, after: Table, taken: Sequence[str]) -> tuple[dict[str, l
 
 
 def _loss_violations(
-    done: Pass, taken: Sequence[str], die: DragonDie | None, losses: dict[str, list[str]]
+    done: Pass,
+    taken: Sequence[str],
+    die: DragonDie | None,
+    losses: dict[str, list[str]],
+    at_the_dragon: str | None,
 ) -> Iterator[Violation]:
-    """Whether one throw makes all who lost a treasure fight, and each lost its lowest and no more."""
-    if not losses:
-        return
+    """Whether one throw makes all who lost a treasure fight, but who lost it to the dragon itself, and each
+    lost its lowest and no more."""
+    fought = losses.keys() - {at_the_dragon}
     dice = [die] if die is not None else []
     if die is None and taken:
         gargoyles = [DragonDie(gargoyle=name) for name in done.position.gargoyles]
@@ -299,8 +302,8 @@ def _loss_violations(
         _, watch = watch_of(done, each, taken)
         owners = done.table.owners
         fighters.append({owners.get(piece) for piece in (*watch.fights, *watch.maybe)})
-    if not any(losses.keys() <= each for each in fighters):
-        free = set(losses) - fighters[0] if len(fighters) == 1 else set(losses)
+    if fought and not any(fought <= each for each in fighters):
+        free = fought - fighters[0] if len(fighters) == 1 else fought
         for name in losses:
             if name in free:
                 yield violation("fight-unearned", player=name)

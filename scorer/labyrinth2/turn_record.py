@@ -96,28 +96,28 @@ def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     # The boards within may leave out what the turn says.
     usual = {"format": "waymark-board/1", "game": GAME}
     before = board_told(usual | turn.before, pieces)
-    after = None if turn.after is None else board_told(usual | turn.after, pieces)
-    if after is not None:
-        after = _with_players(after, before)
+    after = None
+    if turn.after is not None:
+        unseen = {} if turn.after.get("players") else {"players": _without_holdings(before)}
+        after = _same_players(board_told(usual | turn.after | unseen, pieces), before)
     claims = turn.claims or Claims()
     _check_claims(claims, before, pieces)
     _check_known(turn.player, before)
     return TurnRecord(player=turn.player, before=before, after=after, claims=claims)
 
 
-def _with_players(after: Board, before: Board) -> Board:
-    """The board after, with the players of the one before where it tells none."""
-    if not after.players:
-        players = tuple(
-            msgspec.structs.replace(player, holds=None, hand=None, hand_size=None)
-            for player in before.players
-        )
-        return msgspec.structs.replace(after, players=players)
-    if [player.name for player in after.players] != [player.name for player in before.players]:
+def _without_holdings(board: Board) -> list[dict[str, Any]]:
+    """The players of a board, for one that tells none."""
+    return [{"name": player.name, "piece": player.piece} for player in board.players]
+
+
+def _same_players(after: Board, before: Board) -> Board:
+    """The board after, if its players are those before; their figures need not be told again."""
+    figures = {player.name: player.piece for player in before.players}
+    if [player.name for player in after.players] != list(figures):
         raise bad_record(
             Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
         )
-    figures = {player.name: player.piece for player in before.players}
     players = tuple(
         msgspec.structs.replace(player, piece=player.piece or figures[player.name])
         for player in after.players
