@@ -361,10 +361,10 @@ def whole_numbers(told: Any) -> Any:
     return int(told) if isinstance(told, float) and told.is_integer() else told
 
 
-def bad_record(fault: Text) -> WaymarkError:
-    """The error for input that cannot be taken as a board record."""
+def bad_record(fault: Text, form: str = FORMAT) -> WaymarkError:
+    """The error for input that cannot be taken as a board record, or as another form that has one in it."""
     return WaymarkError(
         Code.BAD_RECORD,
-        f"This is not a board record ({fault.en}); give a JSON file of the form {FORMAT}.",
-        f"盤面の記録ではありません({fault.ja})。{FORMAT} 形式の JSON を指定してください。",
+        f"This is not a board record ({fault.en}); give a JSON file of the form {form}.",
+        f"盤面の記録ではありません({fault.ja})。{form} 形式の JSON を指定してください。",
     )

@@ -7,13 +7,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from check_game import check_game
 from labyrinth2_cases import GOLDEN, Case, cases_of, drawn_board, labyrinth
 
 from scorer.board_record import same_board
 from scorer.errors import WaymarkError
 from scorer.labyrinth2.board_ruling import rule_board
 from scorer.labyrinth2.checking import board_told
-from scorer.labyrinth2.final_score import final_score, game_told
+from scorer.labyrinth2.final_score import final_score, read_game, worth_of
+from scorer.labyrinth2.game import GAME
 from scorer.labyrinth2.pieces import pieces_of
 from scorer.labyrinth2.rules import PROBLEMS, VIOLATIONS
 from scorer.labyrinth2.table import table_of
@@ -242,13 +244,18 @@ def test_order_and_what_nobody_knows_mean_nothing() -> None:
     assert rule_board(table_of(one, PIECES)).watch == rule_board(table_of(other, PIECES)).watch
 
 
+def test_the_game_keeps_what_every_game_keeps() -> None:
+    records = [GAME.parse_record(msgspec.json.encode(case.board)) for case in CASES if case.turn is None]
+    check_game(GAME, labyrinth(), records[:6], {"take": "may", "round_trip": True})
+
+
 # --- the final score ----------------------------------------------------------------------------------------
 
 
 def final(**holds: dict[str, int]) -> dict[str, Any]:
     players = [{"name": name, "holds": held} for name, held in holds.items()]
     game = {"format": "waymark-game/1", "game": "labyrinth2", "players": players}
-    scored: dict[str, Any] = msgspec.to_builtins(final_score(game_told(game, PIECES), PIECES))
+    scored: dict[str, Any] = msgspec.to_builtins(final_score(read_game(game), worth_of(labyrinth())))
     return scored
 
 

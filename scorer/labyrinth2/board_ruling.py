@@ -14,7 +14,6 @@ from scorer.labyrinth2.rules import STOPPING
 from scorer.labyrinth2.table import Phase, Table
 from scorer.labyrinth2.watch import Watch, dragon_watch, gargoyle_watch
 from scorer.square_grid import Cell, bits
-from scorer.text import Language
 
 FORMAT = "waymark-board-ruling/1"
 
@@ -22,6 +21,7 @@ FORMAT = "waymark-board-ruling/1"
 class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     message: str
+    message_ja: str
     cells: list[Cell]
 
 
@@ -66,8 +66,13 @@ class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
     moves: list[Move] | None
     best: Move | None
 
+    @property
+    def legal(self) -> bool:
+        """Whether nothing is wrong with the position."""
+        return not self.problems
 
-def rule_board(table: Table, language: Language = "en") -> BoardRuling:
+
+def rule_board(table: Table) -> BoardRuling:
     """The answer to a board."""
     problems = problems_of(table)
     explorer = next(
@@ -77,7 +82,7 @@ def rule_board(table: Table, language: Language = "en") -> BoardRuling:
     if table.board.to_move is not None and explorer is not None and can_play(problems):
         moves = moves_of(table, explorer)
     return BoardRuling(
-        problems=told_problems(problems, language),
+        problems=told_problems(problems),
         phase=table.phase,
         next=_next(table),
         reach=[_reach(table, name, cell) for name, cell in table.position.explorers.items()],
@@ -92,9 +97,9 @@ def can_play(problems: Sequence[Problem]) -> bool:
     return not any(problem.rule in STOPPING for problem in problems)
 
 
-def told_problems(problems: Sequence[Problem], language: Language) -> list[ToldProblem]:
+def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
     return [
-        ToldProblem(rule=each.rule, message=each.words.message(language), cells=list(each.cells))
+        ToldProblem(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cells=list(each.cells))
         for each in problems
     ]
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from scorer.board_record import whole_numbers
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.json_faults import json_fault, wrong_format
-from scorer.labyrinth2.checking import GAME, has_place
-from scorer.labyrinth2.pieces import Pieces
+from scorer.labyrinth2.checking import GAME
+from scorer.labyrinth2.pieces import FIRST, SECOND, pieces_of
 from scorer.text import Text
 
 GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
@@ -19,6 +22,8 @@ COIN, DRAGON = 5, 15
 
 
 class GamePlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A player and what lies before them, by id."""
+
     name: str
     holds: dict[str, int] = {}
 
@@ -53,55 +58,92 @@ class Final(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
 
 
-def game_told(told: Mapping[str, Any], pieces: Pieces) -> GameFile:
-    """What players hold in the end, from decoded JSON. Raises `WaymarkError`."""
+@dataclass(frozen=True)
+class Worth:
+    """What counts in the end, by id: treasures with their value, coins, dragons, and how many of each there
+    are."""
+
+    treasures: Mapping[str, int]
+    coins: frozenset[str]
+    dragons: frozenset[str]
+    copies: Mapping[str, int]
+
+
+#: As the score sheet names things, where no catalogue does.
+USUAL = Worth(
+    treasures={f"chip-{value}": value for value in (*FIRST, *SECOND)},
+    coins=frozenset({"coin"}),
+    dragons=frozenset({"dragon"}),
+    copies={f"chip-{value}": 2 for value in (*FIRST, *SECOND)} | {"coin": 24, "dragon": 1},
+)
+
+
+def worth_of(catalogue: Catalogue | None) -> Worth:
+    """What counts by the numbers of a catalogue. Raises `WaymarkError` (broken-catalogue)."""
+    if catalogue is None:
+        return USUAL
+    pieces = pieces_of(catalogue)
+    return Worth(pieces.treasures, pieces.coins, pieces.dragons, pieces.copies)
+
+
+def read_game(told: Mapping[str, Any]) -> GameFile:
+    """What players hold in the end, from decoded JSON. Raises `WaymarkError` (not-a-game)."""
     if told.get("format") != GAME_FORMAT:
-        raise _not_a_game(wrong_format(told.get("format"), GAME_FORMAT))
+        raise not_a_game(wrong_format(told.get("format"), GAME_FORMAT))
     try:
         game = msgspec.convert(whole_numbers(told), GameFile)
     except msgspec.ValidationError as error:
-        raise _not_a_game(json_fault(error, b"{}")) from error
+        raise not_a_game(json_fault(error, b"{}")) from error
     if game.game != GAME:
-        raise _not_a_game(Text(f"its game is {game.game!r}", f"ゲームが {game.game!r} です"))
+        raise not_a_game(Text(f"its game is {game.game!r}", f"ゲームが {game.game!r} です"))
     names = [player.name for player in game.players]
     if not names or not all(names) or len(set(names)) < len(names):
-        raise _not_a_game(Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です"))
-    held: dict[str, int] = {}
+        raise not_a_game(Text("each player needs a name of their own", "プレイヤーには別々の名前が必要です"))
     for player in game.players:
-        has_place(pieces, player.holds, {*pieces.treasures, *pieces.coins, *pieces.dragons})
-        for name, count in player.holds.items():
-            if count < 0:
-                raise _not_a_game(
-                    Text(
-                        f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります"
-                    )
-                )
-            held[name] = held.get(name, 0) + count
-    for name, count in held.items():
-        if count > pieces.copies[name]:
-            raise _not_a_game(
-                Text(
-                    f"there are {count} of {name!r}, and the box has {pieces.copies[name]}",
-                    f"{name!r} が {count} 個ありますが、箱には {pieces.copies[name]} 個しかありません",
-                )
+        if any(count < 0 for count in player.holds.values()):
+            raise not_a_game(
+                Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
             )
     return game
 
 
-def final_score(game: GameFile, pieces: Pieces) -> Final:
-    """Totals and ranks: the most points, then the most treasures; who has the same of both shares a rank."""
+def _check_holdings(game: GameFile, worth: Worth) -> None:
+    held: Counter[str] = Counter()
+    for player in game.players:
+        held.update(player.holds)
+    for name, count in held.items():
+        copies = worth.copies.get(name, 1)
+        if name not in {*worth.treasures, *worth.coins, *worth.dragons}:
+            raise not_a_game(
+                Text(
+                    f"{name!r} is no treasure, coin or dragon",
+                    f"{name!r} は宝でもコインでもドラゴンでもありません",
+                )
+            )
+        if count > copies:
+            raise not_a_game(
+                Text(
+                    f"there are {count} of {name!r}, and the box has {copies}",
+                    f"{name!r} が {count} 個ありますが、箱には {copies} 個しかありません",
+                )
+            )
+
+
+def final_score(game: GameFile, worth: Worth) -> Final:
+    """Totals and ranks: the most points, then the most treasures; who has the same of both shares a rank.
+    Raises `WaymarkError` (not-a-game) for what does not count, and for more of a thing than there are."""
+    _check_holdings(game, worth)
     rows = []
     for player in game.players:
-        counts = {name: count for name, count in player.holds.items() if name in pieces.treasures}
-        treasures = sum(pieces.treasures[name] * count for name, count in counts.items())
-        coins = COIN * sum(count for name, count in player.holds.items() if name in pieces.coins)
-        dragon = DRAGON * sum(count for name, count in player.holds.items() if name in pieces.dragons)
+        counts = {name: count for name, count in player.holds.items() if name in worth.treasures}
+        treasures = sum(worth.treasures[name] * count for name, count in counts.items())
+        coins = COIN * sum(count for name, count in player.holds.items() if name in worth.coins)
+        dragon = DRAGON * sum(count for name, count in player.holds.items() if name in worth.dragons)
         rows.append((player.name, treasures, coins, dragon, sum(counts.values())))
-    worth = {name: (treasures + coins + dragon, chips) for name, treasures, coins, dragon, chips in rows}
-    first = max(worth.values())
-    winners = [name for name, each in worth.items() if each == first]
-    level = [name for name, each in worth.items() if each[0] == first[0]]
-    decided_by = "shared" if len(winners) > 1 else "chips" if len(level) > 1 else "total"
+    points = {name: (treasures + coins + dragon, chips) for name, treasures, coins, dragon, chips in rows}
+    first = max(points.values())
+    winners = [name for name, each in points.items() if each == first]
+    level = [name for name, each in points.items() if each[0] == first[0]]
     return Final(
         players=[
             FinalPlayer(
@@ -110,18 +152,19 @@ def final_score(game: GameFile, pieces: Pieces) -> Final:
                 coins=coins,
                 dragon=dragon,
                 chips=chips,
-                total=worth[name][0],
-                rank=1 + sum(other > worth[name] for other in worth.values()),
+                total=points[name][0],
+                rank=1 + sum(other > points[name] for other in points.values()),
             )
             for name, treasures, coins, dragon, chips in rows
         ],
         winners=winners,
-        decided_by=decided_by,
+        decided_by="shared" if len(winners) > 1 else "chips" if len(level) > 1 else "total",
         complete=any(dragon for _, _, _, dragon, _ in rows),
     )
 
 
-def _not_a_game(fault: Text) -> WaymarkError:
+def not_a_game(fault: Text) -> WaymarkError:
+    """The error for input that cannot be taken as a game."""
     return WaymarkError(
         Code.NOT_A_GAME,
         f"This is not a game of Labyrinth 2 ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from scorer.board_record import Board, bad_record, whole_numbers
+from scorer.errors import WaymarkError
 from scorer.json_faults import json_fault, wrong_format
 from scorer.labyrinth2.checking import GAME, board_told, check_arrow, has_place
 from scorer.labyrinth2.pieces import SIDE, Pieces
@@ -84,15 +85,15 @@ class _Told(msgspec.Struct, frozen=True, kw_only=True):
 def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
     """A turn record from decoded JSON. Raises `WaymarkError`."""
     if told.get("format") != FORMAT:
-        raise bad_record(wrong_format(told.get("format"), FORMAT))
+        raise _bad_turn(wrong_format(told.get("format"), FORMAT))
     if told.get("game", GAME) != GAME:
-        raise bad_record(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
+        raise _bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
     try:
         turn = msgspec.convert(whole_numbers(told), _Told)
     except msgspec.ValidationError as error:
-        raise bad_record(json_fault(error, b"{}")) from error
+        raise _bad_turn(json_fault(error, b"{}")) from error
     if turn.after is None and turn.claims is None:
-        raise bad_record(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+        raise _bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
     # The boards within may leave out what the turn says.
     usual = {"format": "waymark-board/1", "game": GAME}
     before = board_told(usual | turn.before, pieces)
@@ -115,7 +116,7 @@ def _same_players(after: Board, before: Board) -> Board:
     """The board after, if its players are those before; their figures need not be told again."""
     figures = {player.name: player.piece for player in before.players}
     if [player.name for player in after.players] != list(figures):
-        raise bad_record(
+        raise _bad_turn(
             Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
         )
     players = tuple(
@@ -123,7 +124,7 @@ def _same_players(after: Board, before: Board) -> Board:
         for player in after.players
     )
     if any(player.piece != figures[player.name] for player in players):
-        raise bad_record(
+        raise _bad_turn(
             Text("the players of `after` have other figures", "`after` のプレイヤーのコマが違います")
         )
     return msgspec.structs.replace(after, players=players)
@@ -131,7 +132,7 @@ def _same_players(after: Board, before: Board) -> Board:
 
 def _check_known(name: str, board: Board) -> None:
     if all(player.name != name for player in board.players):
-        raise bad_record(
+        raise _bad_turn(
             Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
         )
 
@@ -140,7 +141,7 @@ def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
     if claims.push is not None:
         check_arrow(claims.push.at)
     if claims.to is not None and not all(0 <= number < SIDE for number in claims.to):
-        raise bad_record(
+        raise _bad_turn(
             Text(f"cell {list(claims.to)} is outside the grid", f"マス {list(claims.to)} は盤の外です")
         )
     has_place(pieces, [claims.take], pieces.treasures)
@@ -157,13 +158,17 @@ def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
 
 def _check_die(die: DragonDie, before: Board, pieces: Pieces) -> None:
     if (die.arrows is None) == (die.gargoyle is None):
-        raise bad_record(
+        raise _bad_turn(
             Text("the dragon die shows arrows or a gargoyle", "ドラゴンダイスの目は矢印かガーゴイルです")
         )
     if die.gargoyle is not None:
         gargoyles = [name for name, role in pieces.figures.items() if role == "gargoyle"]
         has_place(pieces, [die.gargoyle], gargoyles)
         if all(piece.piece != die.gargoyle for piece in before.pieces or ()):
-            raise bad_record(
+            raise _bad_turn(
                 Text(f"{die.gargoyle!r} is not on the board", f"{die.gargoyle!r} が盤にありません")
             )
+
+
+def _bad_turn(fault: Text) -> WaymarkError:
+    return bad_record(fault, FORMAT)

@@ -9,6 +9,7 @@ import msgspec
 from scorer.board_record import Board, board_told
 from scorer.catalogue import Side
 from scorer.labyrinth2.board_ruling import can_play
+from scorer.labyrinth2.house import House
 from scorer.labyrinth2.moves import Move, best_of, moves_of
 from scorer.labyrinth2.passes import barred, is_further, walked
 from scorer.labyrinth2.photo_turn import Candidate, contradicted, judge_photos
@@ -19,7 +20,6 @@ from scorer.labyrinth2.table import Table, table_of
 from scorer.labyrinth2.told_turn import Judged, board_after, judge_told
 from scorer.labyrinth2.turn_record import DragonDie, TurnRecord
 from scorer.square_grid import SIDES, Cell
-from scorer.text import Language
 
 FORMAT = "waymark-turn-ruling/1"
 
@@ -30,12 +30,14 @@ class TurnProblem(msgspec.Struct, frozen=True, kw_only=True):
     in_: str = msgspec.field(name="in")
     rule: str
     message: str
+    message_ja: str
     cells: list[Cell]
 
 
 class ToldViolation(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     message: str
+    message_ja: str
     cell: Cell | None
 
 
@@ -92,14 +94,14 @@ class TurnRuling(msgspec.Struct, frozen=True, kw_only=True):
     final: ToldFinal | None
 
 
-def rule_turn(turn: TurnRecord, pieces: Pieces, language: Language = "en") -> TurnRuling:
-    """The answer to a turn."""
-    before = table_of(turn.before, pieces)
+def rule_turn(turn: TurnRecord, pieces: Pieces, house: House | None = None) -> TurnRuling:
+    """The answer to a turn; with the settings of `house` in place of those that its board tells."""
+    before = table_of(turn.before, pieces, house)
     after = None if turn.after is None else table_of(turn.after, pieces, before.house)
     wrong = problems_of(before)
     wrong_after = [] if after is None else _problems_after(turn, before, after)
-    told = [_problem("before", each, language) for each in wrong]
-    told += [_problem("after", each, language) for each in wrong_after]
+    told = [_problem("before", each) for each in wrong]
+    told += [_problem("after", each) for each in wrong_after]
     explorer = before.player(turn.player).piece or ""
     moves = None
     if can_play(wrong):
@@ -111,7 +113,7 @@ def rule_turn(turn: TurnRecord, pieces: Pieces, language: Language = "en") -> Tu
         judged = judge_told(turn, before)
     else:
         judged, candidates = judge_photos(turn, before, after)
-    return _told(turn, judged, candidates, told, moves, photos=after is not None, language=language)
+    return _told(turn, judged, candidates, told, moves, photos=after is not None)
 
 
 def _problems_after(turn: TurnRecord, before: Table, after: Table) -> list[Problem]:
@@ -125,11 +127,12 @@ def _problems_after(turn: TurnRecord, before: Table, after: Table) -> list[Probl
     return found
 
 
-def _problem(where: str, problem: Problem, language: Language) -> TurnProblem:
+def _problem(where: str, problem: Problem) -> TurnProblem:
     return TurnProblem(
         in_=where,
         rule=problem.rule,
-        message=problem.words.message(language),
+        message=problem.words.en,
+        message_ja=problem.words.ja,
         cells=list(problem.cells),
     )
 
@@ -166,7 +169,6 @@ def _told(
     moves: list[Move] | None,
     *,
     photos: bool,
-    language: Language,
 ) -> TurnRuling:
     done = judged.done
     legal = not judged.violations
@@ -176,7 +178,7 @@ def _told(
         problems=problems,
         legal=legal,
         violations=[
-            ToldViolation(rule=each.rule, message=each.words.message(language), cell=each.cell)
+            ToldViolation(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cell=each.cell)
             for each in judged.violations
         ],
         pending=list(judged.pending),
