@@ -20,7 +20,7 @@ Size = tuple[float, float]
 
 #: Sides are looked at so far to both sides, in such steps, at so many places, without their rounded ends
 #: (mm).
-REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 72, 4.5
+REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 56, 4.5
 #: A step in colour (8-bit L*a*b* levels over `_OVER` steps) that counts in full.
 _FULL_STEP = np.array([7.0, 3.5, 3.5])
 _OVER = 3
@@ -28,9 +28,11 @@ _OVER = 3
 _LEAN_MM = 1.6
 #: Lines that are compared on each side, and how far two sides may be from lying as far apart as the card is
 #: large, mm: cards and planes are known that well.
-_LINES, _APART_MM, _MOST_OFF = 5, 0.6, 0.7
+_LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
 #: What an edge counts more that parts table from what is none.
 _PARTS = 0.8
+#: So much of what an edge counts needs a step that is as many times a full one.
+_AMPLE, _AMPLY = 0.4, 4.0
 #: An edge's places lie so near its line.
 _NEAR_MM = 0.45
 
@@ -103,10 +105,13 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     """The best lines through a strip: offsets at its first and last place, support, channel, sign and
     merit."""
     count = len(offsets)
-    full = np.clip(slope / _FULL_STEP.astype(np.float32), -1, 1)
+    steps = slope / _FULL_STEP.astype(np.float32)
+    full = np.clip(steps, -1, 1)
+    # of edges that are all clear the larger step counts more: a film's rim is a small one
+    ample = (1 - _AMPLE) * full + _AMPLE * np.clip(steps / _AMPLY, -1, 1)
     share = np.linspace(0, 1, len(slope), dtype=np.float32)
     lean = round(_LEAN_MM / STEP_MM)
-    grid, leans = np.meshgrid(np.arange(count), np.arange(-lean, lean + 1, 2), indexing="ij")
+    grid, leans = np.meshgrid(np.arange(0, count, 2), np.arange(-lean, lean + 1, 2), indexing="ij")
     starts, ends = grid.ravel(), (grid + leans).ravel()
     keep = (ends >= 0) & (ends < count)
     starts, ends = starts[keep], ends[keep]
@@ -114,9 +119,10 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     means = full[np.arange(len(slope))[None], at].mean(axis=1)  # (lines, 3)
     channel = np.abs(means).argmax(axis=1)
     signed = means[np.arange(len(means)), channel]
+    strong = np.abs(ample[np.arange(len(slope))[None], at].mean(axis=1)).max(axis=1)
     apart = np.clip(parts[np.arange(len(slope))[None], at].mean(axis=1), 0, 1)
     found: list[_Line] = []
-    merit = np.abs(signed) * (1 + _PARTS * apart)
+    merit = strong + _PARTS * apart
     left = merit.copy()
     for _ in range(_LINES):
         k = int(left.argmax())
@@ -126,7 +132,7 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
             (
                 offsets[starts[k]],
                 offsets[ends[k]],
-                float(abs(signed[k])),
+                float(max(abs(signed[k]), apart[k])),
                 int(channel[k]),
                 float(np.sign(signed[k])),
                 float(left[k]),
