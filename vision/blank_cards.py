@@ -47,6 +47,8 @@ _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
 _BESIDE_MM, _ROUND = 2.0, 0.6
 #: What an outline counts as, where it closes (`Rectangle.support`).
 _CLOSED = 0.85
+#: An outline that is no farther from the one that was found is the same one.
+_OTHER_OUTLINE_MM = 0.9
 #: What a rectangle's support needs where it counts by how much the card stands out from the table.
 _STANDS_OUT = 0.2
 #: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
@@ -63,6 +65,8 @@ _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
+#: How often plane and lens are fitted at most.
+_ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
 _USUAL_K1, _UNUSUAL = 0.05, 0.15
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
@@ -125,9 +129,12 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
         more += find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
     # which of those that lie on each other are cards shows in the photo in full size
     rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
-    for _ in range(2):
+    for _ in range(_ROUNDS):
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
+        before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
+        if lens == before:
+            break
     cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
@@ -245,7 +252,7 @@ def _on_own_outlines(
     best = sorted(rectangles, key=lambda each: -each.support)
     found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
     mm = own_outline(found, rectangles)
-    if abs(mm) < 0.15:
+    if abs(mm) < _OTHER_OUTLINE_MM:
         return plane, list(rectangles)
     size = best[0].size_mm
     outline = homography.rectangle(*size) + mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])

@@ -24,11 +24,17 @@ REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 56, 4.5
 #: A step in colour (8-bit L*a*b* levels over `_OVER` steps) that counts in full.
 _FULL_STEP = np.array([7.0, 3.5, 3.5])
 _OVER = 3
+#: Light by its 8-bit lightness: this power of it.
+_ENCODING = 2.4
+#: A place tells where an edge is if its slope is such a share of the side's usual one.
+_TELLS = 0.25
 #: A side may be turned against where it was thought to be by so much at each end.
 _LEAN_MM = 1.6
 #: Lines that are compared on each side, and how far two sides may be from lying as far apart as the card is
 #: large, mm: cards and planes are known that well.
 _LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
+#: What a side counts less for each mm that it lies beside where it was thought to be.
+_MOVED = 0.2
 #: What an edge counts more that parts table from what is none.
 _PARTS = 0.8
 #: So much of what an edge counts needs a step that is as many times a full one.
@@ -75,9 +81,10 @@ def find_sides(
     )
     lab = cv2.cvtColor(seen, cv2.COLOR_BGR2Lab).astype(np.float32)
     lab = cv2.GaussianBlur(lab, (0, 0), sigmaX=1.2, sigmaY=0.6)
-    slope = np.zeros_like(lab)
-    slope[:, _OVER:-_OVER] = lab[:, 2 * _OVER :] - lab[:, : -2 * _OVER]
-    slope[~within] = 0
+    slope = _slope(lab, within)
+    # a lens blurs light, not its logarithm: as photos are encoded the lighter side seems to reach farther
+    exact = slope.copy()
+    exact[..., 0] = _slope(255 * (lab[..., 0] / 255) ** _ENCODING, within)
     parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
     parts[~within] = 0
     choices = []
@@ -87,7 +94,7 @@ def find_sides(
         choices.append(_lines(part, parts[k * PLACES : (k + 1) * PLACES], offsets))
     chosen = _together(choices, size_mm)
     for k, (first, last, share, channel, sign, _) in enumerate(chosen):
-        part = slope[k * PLACES : (k + 1) * PLACES]
+        part = exact[k * PLACES : (k + 1) * PLACES]
         _, places, outwards, at = strips[k]
         line = _fine(part[..., channel] * sign, offsets, first, last)
         lines.append((places[0] + line[0] * outwards, places[-1] + line[1] * outwards))
@@ -96,6 +103,14 @@ def find_sides(
     for before, after in zip([lines[-1], *lines[:-1]], lines, strict=True):
         corners.append(_crossing(before, after))
     return Sides(np.array(corners), np.array(support), float(np.mean(inside)))
+
+
+def _slope(strips: NDArray[np.float32], within: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """How much strips rise outwards, 0 where they are not in the photo."""
+    slope = np.zeros_like(strips)
+    slope[:, _OVER:-_OVER] = strips[:, 2 * _OVER :] - strips[:, : -2 * _OVER]
+    slope[~within] = 0
+    return slope
 
 
 _Line = tuple[float, float, float, int, float, float]
@@ -155,7 +170,7 @@ def _together(choices: list[list[_Line]], size_mm: Size) -> list[_Line]:
             apart = np.array([a[0] + b[1], a[1] + b[0]])
             off = min(1.0, float((apart**2).mean()) / (2 * _APART_MM**2))
             merit = a[5] + b[5] - _MOST_OFF * off
-            merit -= 0.02 * (abs(a[0] + a[1]) + abs(b[0] + b[1]))
+            merit -= _MOVED * (abs(a[0] + a[1]) + abs(b[0] + b[1])) / 2
             if merit > best:
                 best, chosen[one], chosen[other] = merit, a, b
     return chosen
@@ -170,7 +185,7 @@ def _fine(slope: NDArray[np.float32], offsets: Array, first: float, last: float)
         away = offsets[None] - expected[:, None]
         weight = np.clip(slope, 0, None) * (np.abs(away) <= _NEAR_MM)
         total = weight.sum(axis=1)
-        sure = total > 3.0
+        sure = total > max(_TELLS * float(np.median(total)), 0.5)
         if np.count_nonzero(sure) < 8:
             return first, last
         off = (weight * away).sum(axis=1)[sure] / total[sure]
