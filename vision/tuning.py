@@ -79,6 +79,17 @@ LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_M
 #: Where a pen's colour differs from the card's by less (picture values) no line would show anyway.
 SHOWS_CONTRAST = 0.25
 
+# --- Known pens ---
+#: What a known pen's film varies by, so many standard deviations below the usual one, is still a line of it;
+#: as a share of the usual film it is no less than the first of these and need be no more than the second.
+KNOWN_SPREADS, KNOWN_LEAST_COVER = 2.0, (0.4, 0.65)
+#: The plainest lines show at least this share of a known pen's film.
+KNOWN_LINE_FILM = 0.8
+#: What is left of the noise of a pixel where a pen's tip is taken together.
+KNOWN_NOISE = 0.5
+#: Where the card gives back less than this (picture values) of the light that it takes no line of it shows.
+KNOWN_SHOWS = 0.3
+
 # --- Ghosts ---------------------------------------------------------------------------------------
 # Shares of a full film. [B]: 56 photos of the tuning split with wiped lines of 10 to 35 % (of light, and of
 # picture values), and without: of 340 true links one lay under 0.44 of the plainest lines, of 40 wiped ones
