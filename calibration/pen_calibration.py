@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import cv2
@@ -50,18 +49,10 @@ _GRAIN_MM = 2.0
 _FIRST_SPREAD, _FIRST_WIDTH_MM = 0.25, 1.5
 
 
-@dataclass(frozen=True)
-class Learned:
-    """A pen as it was learned, and the lines that it was measured along, each (N, 2) table mm."""
-
-    pen: PenProfile
-    lines_mm: tuple[Array, ...]
-
-
 @single_threaded_blas()
 def learn_pen(
     photo: Photo, catalogue: Catalogue, index: CardIndex, at_px: tuple[float, float] | None = None
-) -> Learned:
+) -> PenProfile:
     """The pen that drew the line at a point of the photo, or the line that is read in it where none is told.
 
     Raises `WaymarkError`: no-card where there is none, no-line where no line is there, or where it is not
@@ -85,15 +76,16 @@ def learn_pen(
     at_mm = table.spot(at_px)
     if at_mm is None:
         raise no_line(BESIDE_CARDS)
-    pen = _tapped(table.ink(None), at_mm)
+    tapped = pen = _tapped(table.ink(None), at_mm)
     for _ in range(2):
         ink, reading = table.read(pen)
         lines = [stroke.line_mm for stroke in reading.strokes]
         if not lines or min(_away(line, at_mm) for line in lines) > TAP_MM:
-            raise no_line(NOT_READ)
-        learned = _measured(ink, lines)
-        pen = learned.pen
-    return learned
+            break
+        pen = _measured(ink, lines)
+    if pen is tapped:
+        raise no_line(NOT_READ)
+    return pen
 
 
 def _pair(point: Array) -> tuple[float, float]:
@@ -117,10 +109,8 @@ class _Table:
         return read_ink(self._pixels, self._layout.poses, self._catalogue, halvings=self._halvings, known=pen)
 
     def read(self, pen: PenProfile | None) -> tuple[InkMap, PathReading]:
-        """Ink and path. Raises `WaymarkError` where the photo shows too little to learn from."""
+        """Ink and path. Errors as of `ink`."""
         ink = self.ink(pen)
-        if max(ink.hidden) > MOST_HIDDEN or ink.blur_mm > MOST_BLUR_MM:
-            raise no_line(BAD_PHOTO)
         return ink, read_path(ink, self._dungeon)
 
     def spot(self, at_px: tuple[float, float]) -> Array | None:
@@ -181,7 +171,7 @@ def _profile(through: Array, spread: float, width_mm: float, line_mm: float) -> 
     )
 
 
-def _measured(ink: InkMap, lines: Sequence[Array]) -> Learned:
+def _measured(ink: InkMap, lines: Sequence[Array]) -> PenProfile:
     """The pen along lines, each (N, 2) table mm. Raises `WaymarkError` (no-line)."""
     through, told = _through(ink)
     offsets = np.arange(-_ACROSS_MM, _ACROSS_MM + 1e-6, 1 / PX_PER_MM)
@@ -214,8 +204,7 @@ def _measured(ink: InkMap, lines: Sequence[Array]) -> Learned:
     usual = np.median(films, axis=0)
     along = _averaged(films @ usual / max(float(usual @ usual), 1e-9))
     spread = float(1.4826 * np.median(np.abs(along - np.median(along))))
-    pen = _profile(1 - usual, spread, _width_mm(amount[whole], known[whole], middle[whole]), line_mm)
-    return Learned(pen, tuple(lines))
+    return _profile(1 - usual, spread, _width_mm(amount[whole], known[whole], middle[whole]), line_mm)
 
 
 def _across(line: Array, offsets: Array) -> Array:

@@ -106,6 +106,12 @@ class Code(StrEnum):
         422,
         NOTHING_FOUND,
     )
+    NO_PEN = (
+        "no-pen",
+        "Name a player whose pen was learned, or its file.",
+        "ペンを測ってあるプレイヤーか、そのファイルを指定してください。",
+        404,
+    )
     PHOTO_LOST = (
         "photo-lost",
         "Take the photo again, or restore the data folder from a backup.",

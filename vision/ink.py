@@ -93,6 +93,11 @@ class InkMap:
     blur_mm: float = 0.0
     blank: NDArray[np.uint8] | None = None
 
+    @property
+    def known(self) -> PenProfile | None:
+        """The player's own pen, where it was told."""
+        return self.pens[0].known if self.pens else None
+
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
         return (np.asarray(points_mm, float) - self.origin_mm) * PX_PER_MM - 0.5
@@ -560,9 +565,10 @@ def _fullest(pen: Pen) -> float:
 def _of_pen(face: _Face, pen: Pen, veil: Image) -> tuple[Image, Image, NDArray[np.bool_]]:
     """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
     share, rest, contrast = _cover(face, pen)
-    least, noise = tuning.LEAST_COVER, face.noise
+    least, noise, least_contrast = tuning.LEAST_COVER, face.noise, tuning.LEAST_CONTRAST
     if pen.known is not None:
-        least, noise = pen.known.least_cover, noise * np.float32(tuning.KNOWN_NOISE)
+        least, least_contrast = pen.known.least_cover, tuning.KNOWN_LEAST_CONTRAST
+        noise = noise * np.float32(tuning.KNOWN_NOISE)
     spread2 = noise**2 + (tuning.FILM_SPREAD * contrast) ** 2
     short = share - np.clip(share, least, _fullest(pen))
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
@@ -570,7 +576,7 @@ def _of_pen(face: _Face, pen: Pen, veil: Image) -> tuple[Image, Image, NDArray[n
     strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
     ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
     ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
-    known = (contrast > tuning.LEAST_CONTRAST * noise) & (strange2 < 2.0)
+    known = (contrast > least_contrast * noise) & (strange2 < 2.0)
     return ratio, share, known
 
 

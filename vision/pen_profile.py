@@ -8,16 +8,12 @@ pen's colour alone cannot be seen in the photo.
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import tuning
-
-Format = Literal["waymark-pen/1"]
-FORMAT: Format = "waymark-pen/1"
 
 Array = NDArray[np.float64]
 
@@ -32,7 +28,6 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
     spread: float
     width_mm: float
     line_mm: float
-    format: Format = FORMAT
 
     @property
     def film(self) -> float:
