@@ -37,6 +37,8 @@ TAP_MM = 2.5
 LEAST_LINE_MM, LEAST_UNTOLD_MM = 15.0, 40.0
 #: A film that takes less than this of a card's light is no line that could be told from the card.
 LEAST_FILM = 0.05
+#: Pale ink gives back more of some colours than the card does, up to so many times as much.
+MOST_THROUGH = 1.6
 #: Print darker than this (picture values) shows too little of a film; a photo whose cards are hidden in more
 #: than this share, or more blurred than this (mm), is no good one to learn a pen from.
 LEAST_GROUND, MOST_HIDDEN, MOST_BLUR_MM = 0.3, 0.25, 0.35
@@ -160,7 +162,7 @@ def _tapped(ink: InkMap, at_mm: Array) -> PenProfile:
 
 def _profile(through: Array, spread: float, width_mm: float, line_mm: float) -> PenProfile:
     """Raises `WaymarkError` (no-line) where a film takes too little light to be one."""
-    blue, green, red = np.clip(through, 0.02, 1).tolist()
+    blue, green, red = np.clip(through, 0.02, MOST_THROUGH).tolist()
     if 1 - min(blue, green, red) < LEAST_FILM:
         raise no_line(NOTHING_THERE)
     return PenProfile(

@@ -391,8 +391,8 @@ def _cover(face: _Face, pen: Pen) -> tuple[Image, Image, Image]:
     # in place: fresh memory costs more than the arithmetic
     if pen.known is not None:
         # what its film takes of the card's own light; light that veils the card it does not take
-        blue, green, red = (part - 1 for part in pen.known.through)
-        way = cv2.subtract(relit.blank, relit.offset)
+        blue, green, red = pen.known.taken
+        way = cv2.subtract(relit.offset, relit.blank)
         cv2.multiply(way, (blue, green, red, 0.0), way)
     else:
         way = cv2.multiply(relit.gain, (*pen.bgr, 0.0))
@@ -552,8 +552,7 @@ def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
     """(H, W) where a line would show on a card in an even light."""
     if pen.known is None:
         return np.asarray(strongest(cv2.absdiff(art, (*pen.bgr, 0.0))) > tuning.SHOWS_CONTRAST)
-    blue, green, red = (1 - part for part in pen.known.through)
-    taken = strongest(cv2.multiply(art, (blue, green, red, 0.0)))
+    taken = strongest(cv2.multiply(art, (*pen.known.taken, 0.0)))
     return np.asarray(taken > tuning.KNOWN_SHOWS * pen.known.film)
 
 

@@ -60,6 +60,6 @@ def hue_off_deg(ink: InkMap, line_mm: Array, pen: PenProfile) -> float | None:
     if np.count_nonzero(told) < tuning.FOREIGN_STATIONS:
         return None
     through = seen[told].sum(axis=0) / blank[told].sum(axis=0)
-    if float(np.linalg.norm(np.maximum(1 - through, 0))) < tuning.FOREIGN_FILM:
+    if float(np.linalg.norm(1 - through)) < tuning.FOREIGN_FILM:
         return None
     return pen.angle_to(through)

@@ -19,9 +19,10 @@ Array = NDArray[np.float64]
 
 
 class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
-    """A pen: `through`, the share of the blank card's picture values (blue, green, red; 0 to 1) that its film
-    lets through along its lines; `spread`, the standard deviation of the film along them as a share of the
-    usual one; `width_mm` of its lines as they are seen; `line_mm`, how much of them it was learned from.
+    """A pen: `through`, the share of the blank card's picture values (blue, green, red) that its film lets
+    through along its lines, more than 1 where pale ink is lighter than the card; `spread`, the standard
+    deviation of the film along them as a share of the usual one; `width_mm` of its lines as they are seen;
+    `line_mm`, how much of them it was learned from.
     """
 
     through: tuple[float, float, float]
@@ -43,9 +44,14 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
     def makes_sense(self) -> bool:
         """Whether such a pen can be: it takes light, and not more than all."""
         told = (*self.through, self.spread, self.width_mm, self.line_mm)
-        return (
-            all(map(math.isfinite, told)) and all(0 <= part <= 1 for part in self.through) and self.film > 0
-        )
+        return all(math.isfinite(part) and part >= 0 for part in told) and self.film > 0
+
+    @property
+    def taken(self) -> tuple[float, float, float]:
+        """How much of the card's light the film takes, blue, green, red, 0 to 1: where pale ink adds to it
+        depends on the print below, and tells nothing."""
+        blue, green, red = (max(1 - part, 0.0) for part in self.through)
+        return blue, green, red
 
     def angle_to(self, through: Array) -> float:
         """How far (degrees) the hue of a film (3,) lies from the pen's: 0 where it takes the same colours,
@@ -57,5 +63,5 @@ class PenProfile(msgspec.Struct, frozen=True, kw_only=True):
     def full_bgr(self, ground: Array) -> tuple[float, float, float]:
         """The colour that a full film of it would have on a ground (3,)."""
         more = max(tuning.FULL_FILM / self.film, 1.0)
-        blue, green, red = np.clip(ground * (1 - more * (1 - np.array(self.through))), 0, 1).tolist()
+        blue, green, red = np.clip(ground * (1 - more * np.array(self.taken)), 0, 1).tolist()
         return blue, green, red

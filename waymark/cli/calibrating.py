@@ -145,7 +145,7 @@ def calibrate_ink(
         before = None if known is None else known.pen
         pen = learn_pen(seen[0], cards.load(), load_cards(cards.load()), at_px)
         keep_pen(name, pen, folder)
-        blue, green, red = (100 * (1 - part) for part in pen.through)
+        blue, green, red = (100 * part for part in pen.taken)
         output.say(
             "calibrate.pen",
             player=name,
