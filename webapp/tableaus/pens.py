@@ -60,10 +60,12 @@ class PenPhoto(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PenChanged(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a tap, or of taking one back: whether a pen is kept now, and the photos at hand."""
+    """What came of a tap, or of taking one back: whether a pen is kept now, and the photos at hand. `busy`:
+    nobody had time to look, and nothing has changed."""
 
     kept: bool
-    photos: tuple[PenPhoto, ...]
+    photos: tuple[PenPhoto, ...] = ()
+    busy: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,10 @@ class Pens:
                 )
                 return pen
 
-        keep_pen(owner, self._lent(learned), self.folder)
+        try:
+            keep_pen(owner, self._lent(learned), self.folder)
+        except Died:
+            return PenChanged(kept=kept_pen(owner, self.folder) is not None, busy=True)
         return self._read_again(tableau_id)
 
     def undo(self, tableau_id: str) -> PenChanged:
@@ -117,16 +122,13 @@ class Pens:
         return self.shelf.named(deck).folder if deck else None
 
     def _lent(self, work: Callable[[Reader], T]) -> T:
+        """What a reading process makes of it. Raises `Died` where there is none, and what `work` raises."""
         try:
             return self.queue.lend(work)
         except Died as died:
             if died.own_fault:
                 raise worker_failed(str(died)) from None
-            raise WaymarkError(
-                Code.BUSY,
-                "No process is free to look at the photo now; try again in a moment.",
-                "今は写真を調べられるプロセスがありません。少し待ってからやり直してください。",
-            ) from None
+            raise
 
     def _read_again(self, tableau_id: str) -> PenChanged:
         with self.database.snapshot() as session:
@@ -147,7 +149,7 @@ class Pens:
 
             try:
                 scan = decode_reading(self._lent(read))
-            except (WaymarkError, FileNotFoundError):
+            except (WaymarkError, FileNotFoundError, Died):
                 continue  # That photo stays as it was read.
             told.append(self._taken(shot_id, scan))
         return PenChanged(kept=pen is not None, photos=tuple(told))

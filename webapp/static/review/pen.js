@@ -90,6 +90,10 @@ async function ask(page, box, asking) {
   fill(byId("pen-changes"));
   try {
     const changed = await asking();
+    if (changed.busy) {
+      say(t("pen_busy"));
+      return null;
+    }
     must(box, "[data-pen=undo]").hidden = !changed.kept;
     fill(byId("pen-changes"), ...changed.photos.map((photo) => el("li", {}, told(photo))));
     await page.look();
