@@ -29,6 +29,7 @@ from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
+    from vision.pen_profile import PenProfile
     from vision.photo import Photo
 
 #: The game of the cards that come with Waymark.
@@ -303,6 +304,7 @@ def as_usage(error: WaymarkError) -> WaymarkError:
 
 objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
+pen_option = click.option("--pen", metavar="NAME|FILE", help=explain_option("help.opt.pen"))
 paper_option = click.option(
     "--paper",
     type=click.Choice(["a4", "letter"]),
@@ -318,6 +320,15 @@ seed_option = click.option(
     show_default=True,
     help=explain_option("help.opt.seed"),
 )
+
+
+def pen_named(told: str | None) -> PenProfile | None:
+    """The pen that `--pen` names. Raises `WaymarkError` (no-pen)."""
+    if told is None:
+        return None
+    from calibration.kept_pens import pen_folder, pen_told
+
+    return pen_told(told, pen_folder())
 
 
 def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | None]:
