@@ -1,7 +1,7 @@
-"""Paying in the players' favour: the referee against every way of paying, tried one by one.
+"""Paying in the players' favour: the cooperative referee against every way of paying, tried one by one.
 
-`OneWay` is a purse that pays in one way, as a script says; all scripts are run. The referee, which keeps every
-way at once, must come as far as the best of them, path by path.
+`OneWay` is a purse that pays in one way, as a script says; all scripts are run. The referee, which keeps
+every way at once, must come as far as the best of them, path by path.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scorer.record import FORMAT
 REFEREE = import_module("scorer.mapmasters.cooperative.referee")
 TOOLS = ("sword", "key", "rope", "scroll")
 BOOKS = {"sword": "SB-1", "rope": "SB-3", "key": "SB-6", "scroll": "SB-9"}
-MOST_SCRIPTS = 3_000
+MOST_SCRIPTS = 1_000
 
 
 @dataclass
@@ -56,6 +56,7 @@ class OneWay:
         difficulty: Difficulty,
         taken: Mapping[str, str],
         struck: Collection[str],
+        due: Mapping[str, int] | None,
     ) -> None:
         self.script, self.difficulty = script, difficulty
         self.items: list[str] = []
@@ -207,10 +208,14 @@ def favour(record: TableRecord, ruling: CoopRuling) -> tuple[Any, ...]:
             reached = path.violations[0].step  # paths of one stroke
         elif path.ended == "obstacle":
             reached -= 1
-        wanting = sum(abs(each) for each in path.missing.values() if isinstance(each, int))
         end = {"unmet": -1, "dead_end": -1, "goal": 1}.get(path.ended, 0)
-        told.append((not path.violations, reached, end, -wanting))
+        told.append((not path.violations, reached, end))
     return tuple(told)
+
+
+def wanting(ruling: CoopRuling, path: int) -> int:
+    """How much a path lacks for its goal."""
+    return sum(abs(each) for each in ruling.paths[path].missing.values() if isinstance(each, int))
 
 
 # --- random tables ------------------------------------------------------------------------------------------
@@ -291,19 +296,25 @@ def compare(monkeypatch: pytest.MonkeyPatch, seed: int) -> bool:
     rulings = every_way(monkeypatch, table, record, difficulty)
     if rulings is None:
         return False
-    best = max(favour(record, each) for each in rulings)
-    assert favour(record, ruled) == best, (seed, difficulty)
-    alike = [each for each in rulings if favour(record, each) == best]
-    assert (ruled.mission.result, ruled.mission.reason) in {
-        (each.mission.result, each.mission.reason) for each in alike
-    }
-    # SB-5 kept is worth as much as the token that it may still become.
-    kept = sum(
-        "SB-5" in told.spellbooks and "SB-5" not in [paid.means for paid in group.spent]
-        for group, told in zip(ruled.groups, record.groups, strict=True)
-    )
-    most = max(sum(sum(group.counts.values()) for group in each.groups) for each in alike)
-    assert sum(sum(group.counts.values()) for group in ruled.groups) + kept == most, (seed, difficulty)
+    alike = rulings
+    for path, ought in enumerate(favour(record, ruled)):
+        best = max(favour(record, each)[path] for each in alike)
+        assert ought == best, (seed, path)
+        so_far = [each for each in alike if favour(record, each)[path] == best]
+        assert wanting(ruled, path) == min(wanting(each, path) for each in so_far), (seed, path)
+        # What a sketch would take, and what is wanting for a goal, binds nobody later on.
+        if ruled.paths[path].ended != "stopped":
+            alike = so_far
+    results = {(each.mission.result, each.mission.reason) for each in alike}
+    assert (ruled.mission.result, ruled.mission.reason) in results
+    if not any(path.ended == "stopped" for path in ruled.paths):
+        # SB-5 kept is worth as much as the token that it may still become.
+        kept = sum(
+            "SB-5" in told.spellbooks and "SB-5" not in [paid.means for paid in group.spent]
+            for group, told in zip(ruled.groups, record.groups, strict=True)
+        )
+        most = max(sum(sum(group.counts.values()) for group in each.groups) for each in alike)
+        assert sum(sum(group.counts.values()) for group in ruled.groups) + kept == most, (seed, difficulty)
     _told_payments_hold(record, ruled)
     return True
 
@@ -317,11 +328,13 @@ def _told_payments_hold(record: TableRecord, ruled: CoopRuling) -> None:
         for book in set(told.spellbooks):
             assert used.count(book) <= 1
         if ruled.difficulty != "rookie":
-            assert all(used.count(f"fairy:{tool}") <= told.fairy_tokens.get(tool, 0) for tool in TOOLS)
+            made = [paid.stands_for for paid in group.spent]
+            there = {tool: told.fairy_tokens.get(tool, 0) + made.count(tool) for tool in TOOLS}
+            assert all(used.count(f"fairy:{tool}") <= there[tool] for tool in TOOLS)
 
 
 def test_no_way_of_paying_is_better_than_the_referees(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(compare(monkeypatch, seed) for seed in range(60)) > 40
+    assert sum(compare(monkeypatch, seed) for seed in range(20)) > 15
 
 
 @pytest.mark.long
@@ -331,7 +344,7 @@ def test_nor_on_2000_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_tables_meet_goals_and_miss_them_at_every_difficulty() -> None:
     seen = set()
-    for seed in range(300):
+    for seed in range(150):
         cards, record, difficulty = random_table(random.Random(seed))
         ruled = referee_table(make_table(cards, record), record, difficulty)
         seen |= {(difficulty, path.ended) for path in ruled.paths}

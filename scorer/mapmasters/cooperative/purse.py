@@ -27,8 +27,8 @@ _WILD_BIT = 1 << len(TOOLS)
 #: How little each means is wanted to be used where nothing else decides.
 _COST: dict[str, int] = {**dict.fromkeys(TOOLS, 0), **{FAIRY + tool: 1 for tool in TOOLS}}
 _COST |= {**dict.fromkeys(BOOK_FOR.values(), 2), WILD: 4}
-#: More states than this are looked through for ones that others are better than in everything.
-_MANY_STATES = 64
+#: More ways of paying than this are not kept. Ten optimizers on the paths of one group make some 4,000.
+_MOST_STATES = 5_000
 
 Items: TypeAlias = tuple[int, ...]
 #: What was chosen, the latest first.
@@ -69,6 +69,7 @@ class Saved:
     logged: int
     collected: tuple[int, ...]
     books: frozenset[str]
+    due: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ class Settled:
 
 class OpenPurse:
     """`scorer.mapmasters.means.Means` of a group. `taken` says which token an optimizer gave, by place;
-    `struck` items are named first as used."""
+    `struck` items are named first as used. `due` are the most demands that may still come, by tool (None:
+    nobody knows): where used items count, it is all the same how many more are left."""
 
     def __init__(
         self,
@@ -93,6 +95,7 @@ class OpenPurse:
         difficulty: Difficulty,
         taken: Mapping[str, str] | None = None,
         struck: Collection[str] = (),
+        due: Mapping[str, int] | None = None,
     ) -> None:
         self.used_count = difficulty in ("rookie", "easy")
         self.exact = difficulty == "hard"
@@ -109,6 +112,7 @@ class OpenPurse:
         self._states: _States = {self._start: (0, None)}
         self._log: list[_Entry] = []
         self._collected = [0] * len(TOOLS)
+        self._due = tuple(due.get(tool, 0) for tool in TOOLS) if due is not None and self.used_count else ()
 
     # What a walk asks.
 
@@ -148,7 +152,10 @@ class OpenPurse:
         return places
 
     def pay(self, tool: Tool, at: str) -> None:
-        self._choose(_Entry("pay", at, tool), lambda state: _spendings(state, _NUMBER[tool]))
+        number = _NUMBER[tool]
+        if self._due:
+            self._due = _changed(self._due, number, -1)
+        self._choose(_Entry("pay", at, tool), lambda state: _spendings(state, number))
 
     def use_book(self, book: str, at: str) -> None:
         self._books -= {book}
@@ -228,16 +235,20 @@ class OpenPurse:
         for state, (cost, history) in self._states.items():
             for there, how in ways(state):
                 price = cost + _COST.get(how, _COST[WILD] if how.startswith(WILD) else 0)
+                if self._due:
+                    there = there._replace(items=tuple(map(min, there.items, self._due)))
                 if there not in after or price < after[there][0]:
                     after[there] = price, (history, how)
-        self._states = _best_of(after) if len(after) > _MANY_STATES and not self.exact else after
+        if len(after) > _MOST_STATES:
+            after = dict(sorted(after.items(), key=lambda way: way[1][0])[:_MOST_STATES])
+        self._states = after
         self._log.append(entry)
 
     def save(self) -> Saved:
-        return Saved(self._states, len(self._log), tuple(self._collected), self._books)
+        return Saved(self._states, len(self._log), tuple(self._collected), self._books, self._due)
 
     def restore(self, saved: Saved) -> None:
-        self._states, self._books = saved.states, saved.books
+        self._states, self._books, self._due = saved.states, saved.books, saved.due
         self._collected = list(saved.collected)
         del self._log[saved.logged :]
 
@@ -324,21 +335,6 @@ def _spendings(state: State, number: int) -> Iterator[tuple[State, str]]:
 
 def _changed(items: Items, number: int, by: int) -> Items:
     return (*items[:number], items[number] + by, *items[number + 1 :])
-
-
-def _best_of(states: _States) -> _States:
-    """Those states that no other with the same tokens has more of everything than: more is never worse where
-    goals ask for at least so many."""
-    kept: _States = {}
-    for state in sorted(states, key=lambda each: (-sum(each.items), states[each][0])):
-        if not any(
-            other.tokens == state.tokens
-            and other.books & state.books == state.books
-            and all(a >= b for a, b in zip(other.items, state.items, strict=True))
-            for other in kept
-        ):
-            kept[state] = states[state]
-    return kept
 
 
 def _holding(

@@ -8,7 +8,8 @@ How means were paid is settled at the very end (`purse`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scorer.catalogue import Catalogue
@@ -35,6 +36,7 @@ from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings, Difficul
 from scorer.mapmasters.cooperative.setup import honoured_books, honoured_tokens, setup_faults
 from scorer.mapmasters.cooperative.table import Table, make_table
 from scorer.mapmasters.cooperative.walk import GroupWalker, Stride, ground_as_it_is, undo
+from scorer.mapmasters.means import TOOLS
 from scorer.mapmasters.messages import sentence
 from scorer.mapmasters.rules import Rule
 from scorer.mapmasters.ruling import Reason, Step
@@ -50,6 +52,14 @@ _SKETCHES = frozenset({"sketch", "stopped", "waiting"})
 _STOPS = frozenset({"goal", "choice", "unmet", "step"})
 _STUCK = frozenset({"violation", "obstacle", "edge", "dead_end"})
 
+#: What finds on a path may ask for.
+_ASKS: dict[str, str] = {
+    "monster": "sword",
+    "padlock": "key",
+    "lava_pit": "rope",
+    "pitfall": "rope",
+    "magic_circle": "scroll",
+}
 _WANTED: dict[str, Text] = {
     "starter": Text("a starter", "スターターカード"),
     "face_down": Text("a card that lies face down", "裏向きのカード"),
@@ -190,8 +200,28 @@ class _Play:
             self._difficulty,
             group.optimizer_tokens,
             group.marks.struck,
+            self._due(group.group) if self._difficulty == "rookie" else None,
         )
         return _Party(group, GroupWalker(self._dungeon, purse, self._ground), group.start)
+
+    def _due(self, group: str) -> dict[str, int]:
+        """The most that the paths of a group can ask for, by tool, and what may be asked for in looking
+        whether they can go on."""
+        guards = Counter(place.room for place in self._dungeon.places.values() if place.find == "monster")
+        due: Counter[str] = Counter(dict.fromkeys(TOOLS, 1))
+        due["sword"] = max(guards.values(), default=1)
+        for path in self._record.paths:
+            for place in self._places(path) if path.group == group else ():
+                tool = _ASKS.get(place.find or "")
+                if tool is not None:
+                    due[tool] += 1
+                if place.kind in ("room", "room_find"):
+                    due["sword"] += guards[place.id if place.kind == "room" else place.room]
+        return dict(due)
+
+    def _places(self, path: GroupPath) -> Iterator[Place]:
+        """Raises `WaymarkError` (unknown-place)."""
+        return (known_place(self._dungeon, name) for stroke in path.path for name in stroke)
 
     # Drawing a path.
 
