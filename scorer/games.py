@@ -23,6 +23,7 @@ ENTRY_POINTS = "waymark.games"
 _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
     ("mapmasters", "versus"): ("scorer.mapmasters.versus", "VERSUS"),
     ("mapmasters", "cooperative"): ("scorer.mapmasters.cooperative.game", "COOPERATIVE"),
+    ("labyrinth2", ""): ("scorer.labyrinth2.game", "GAME"),
 }
 _NO_HABITS = LineHabits()
 

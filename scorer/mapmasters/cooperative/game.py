@@ -114,6 +114,8 @@ class Cooperative:
     market = None
     payments = None
     notation: TableNotation | None = TableNotation()
+    #: A table's paths tell all that was done.
+    turns = None
 
     def parse_record(self, data: bytes) -> TableRecord:
         try:

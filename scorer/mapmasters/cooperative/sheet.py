@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.json_faults import json_fault, wrong_format
@@ -111,7 +112,9 @@ class CoopSheet:
             raise _not_a_game(Text("it has no players", "プレイヤーがいません"))
         return game
 
-    def final_answer(self, game: MissionGame, terms: CoopTerms) -> MissionFinal:
+    def final_answer(
+        self, game: MissionGame, terms: CoopTerms, catalogue: Catalogue | None = None
+    ) -> MissionFinal:
         """Everybody has what the table has; a mission that is not won has no winners."""
         rows = [row for player in game.players for row in player.rounds]
         goals = max((row.goals for row in rows), default=0)
