@@ -29,6 +29,8 @@ _COST: dict[str, int] = {**dict.fromkeys(TOOLS, 0), **{FAIRY + tool: 1 for tool 
 _COST |= {**dict.fromkeys(BOOK_FOR.values(), 2), WILD: 4}
 #: More ways of paying than this are not kept. Ten optimizers on the paths of one group make some 4,000.
 _MOST_STATES = 5_000
+#: A record that goes through more than this (no table does: mischief) is held to few, so that it ends.
+_MUCH_WORK, _FEW_STATES = 500_000, 30
 
 Items: TypeAlias = tuple[int, ...]
 #: What was chosen, the latest first.
@@ -111,6 +113,7 @@ class OpenPurse:
         self._books = frozenset(spellbooks) - {*BOOK_FOR.values(), WILD}
         self._states: _States = {self._start: (0, None)}
         self._log: list[_Entry] = []
+        self._work = 0
         self._collected = [0] * len(TOOLS)
         self._due = tuple(due.get(tool, 0) for tool in TOOLS) if due is not None and self.used_count else ()
 
@@ -239,8 +242,10 @@ class OpenPurse:
                     there = there._replace(items=tuple(map(min, there.items, self._due)))
                 if there not in after or price < after[there][0]:
                     after[there] = price, (history, how)
-        if len(after) > _MOST_STATES:
-            after = dict(sorted(after.items(), key=lambda way: way[1][0])[:_MOST_STATES])
+        self._work += len(after)
+        most = _MOST_STATES if self._work < _MUCH_WORK else _FEW_STATES
+        if len(after) > most:
+            after = dict(sorted(after.items(), key=lambda way: way[1][0])[:most])
         self._states = after
         self._log.append(entry)
 

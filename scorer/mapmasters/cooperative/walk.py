@@ -61,6 +61,7 @@ class GroupWalker(Walker):
         self._been: set[str] = set()  # rooms that this group visited
         #: Circles that this group teleported from or to.
         self._through: set[str] = set()
+        self._by_find: dict[str, list[Place]] = {}
         self.strides: list[Stride] = []
 
     @property
@@ -132,9 +133,15 @@ class GroupWalker(Walker):
             if way.kind == "fall" and way.b == stand.local_id:
                 yield places[laid.prefix + way.a], False
         if stand.find in ("magic_circle", "barrel"):
-            yield from ((there, True) for there in places.values() if there.find == stand.find)
+            yield from ((there, True) for there in self._lying(stand.find))
         if self.purse.has_book(TO_MONSTER):
-            yield from ((there, True) for there in places.values() if there.find == "monster")
+            yield from ((there, True) for there in self._lying("monster"))
+
+    def _lying(self, find: str) -> Sequence[Place]:
+        """Everywhere that a teleport may lead to by a find of that kind."""
+        if find not in self._by_find:
+            self._by_find[find] = [there for there in self._dungeon.places.values() if there.find == find]
+        return self._by_find[find]
 
     def _may_go(self, there: Place, *, jump: bool) -> bool:
         way, rule = self.check(there, jump=jump)
