@@ -633,6 +633,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
     ),
+    "bench.cooperative": (
+        "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
+        "take {seconds} s, the longest of them {worst_seconds} s (processor time).",
+        "カード 30 枚・グループ 5 つの協力プレイの卓 {tables} 件(平均で場所 {mean_places} か所)の判定に "
+        "{seconds} 秒、最も長いもので {worst_seconds} 秒かかりました(プロセッサー時間)。",
+    ),
     "enrol.proposed": (
         "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
         "are. Nothing proposed counts before a person has confirmed it.",
