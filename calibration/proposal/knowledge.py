@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.assembly import Habits, KnownOpening
 from calibration.proposal.deck_style import DeckStyle, learned_style
 from calibration.proposal.drawing import drawing_of, drawn_parts
+from calibration.proposal.habits import Habits, KnownOpening
 from calibration.proposal.icons import UNKNOWN_LIKENESS, NamedPrint, named_prints, usual_likeness
 from calibration.proposal.parts import Sight, gathered, look, size_px_of
 from scorer.catalogue import Card, Catalogue, Level, Node
