@@ -54,7 +54,7 @@ _PLAIN_STAIRS = 0.6
 #: A line that ends with nothing there where the deck's seldom do is one where it is this likely all along.
 _PLAIN_LINE, _LEAST_LINE, _FAINT_MM = 0.65, 0.3, 30.0
 #: How likely what seems an end is one; a line is hardly likelier than its weakest part.
-_END_CHANCE, _OVER = 0.5, 0.2
+_END_CHANCE, _OVER = 0.45, 0.2
 #: An opening this near to where the deck's openings are is one of them.
 _SNAP_MM = 2.5
 #: A line's weakest part is as long as so many steps of half a millimetre.
