@@ -22,7 +22,7 @@ from calibration.proposal.drawing import FIND, FLOOR, MAIN, UNDER, drawing_of, d
 from calibration.proposal.folder import machine_proposal, propose_folder
 from calibration.proposal.habits import Habits, KnownOpening
 from calibration.proposal.icons import Print, named_prints, naming, printed_at
-from calibration.proposal.knowledge import Knowledge, learn
+from calibration.proposal.knowledge import Knowledge, learn, learned
 from calibration.proposal.level_colours import told_by_colour
 from calibration.proposal.parts import gathered, size_px_of, spread
 from calibration.proposal.proposing import propose
@@ -101,6 +101,26 @@ def test_a_line_that_other_floors_hide_leads_out_where_the_deck_opens() -> None:
     assert all((edge.confidence or 0) < LEAST_SURE for edge in made.edges)
     # nothing is known of the deck: it ends there
     assert compare(put_together(card, parts), card).exact.found == 0
+
+
+def test_a_landing_lies_as_far_from_its_pit_as_the_decks_do() -> None:
+    lines = straight_card("main"), straight_card("underground", length_mm=60.0)
+    pit = Node(id="p1", kind="find", find="pitfall", at=(31.5, 40.0), level="main")
+    left = [msgspec.structs.replace(node, at=(15.0, node.at[1])) for node in lines[1].nodes]
+    nodes = (*lines[0].nodes, pit, *(msgspec.structs.replace(n, id="u" + n.id) for n in left))
+    edges = (
+        Edge(kind="corridor", level="main", from_="n1", to="p1"),
+        Edge(kind="corridor", level="main", from_="p1", to="s1"),
+        Edge(kind="corridor", level="underground", from_="un1", to="ux1"),
+        Edge(kind="fall", from_="p1", to="ux1"),
+    )
+    nodes = tuple(msgspec.structs.replace(n, kind="junction") if n.id == "ux1" else n for n in nodes)
+    card = Card(id="T", kind="dungeon", art="", nodes=nodes, edges=edges)
+    habits = learned([(card, np.full((880, 630, 3), 90, np.uint8), SIZE)]).habits
+    assert habits.landings_mm == pytest.approx((25.9, 25.9), abs=0.1)
+    assert compare(put_together(card, habits=habits), card).exact.found == 1
+    # where landings lie at their pits, that one is none
+    assert not compare(put_together(card), card).exact.found
 
 
 def test_a_plain_dead_end_stays_where_the_deck_seldom_has_one_and_is_doubted() -> None:

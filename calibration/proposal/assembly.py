@@ -555,15 +555,19 @@ class Assembly:
                             del net.stretches[loop]
 
     def _landings(self) -> None:
-        """Where the underground ends at a find above, that is a pit."""
+        """Where the underground ends at a find above, that is a pit; or as far from it as the deck's do."""
         net = self.nets["underground"]
         above = [place.find for place in self.places["main"].values() if place.find]
         above += [find for room in self.rooms for find in room.finds]
         ends = self._free_ends("underground")
+        nearest, farthest = self.habits.landings_mm
+        if self.habits.landings_at_pits:
+            nearest = farthest = 0.0
         told: list[tuple[float, int, int]] = []
         for k, find in enumerate(above):
             for joint in ends:
-                off = float(np.hypot(*(net.joints[joint] - find.spot.at)))
+                away = float(np.hypot(*(net.joints[joint] - find.spot.at)))
+                off = max(nearest - away, away - farthest, 0.0)
                 if off <= (2 * _LANDING_MM if find.find == "pitfall" else _LANDING_MM):
                     told.append((off - (20.0 if find.find == "pitfall" else 0.0), k, joint))
         done: set[int] = set()
@@ -574,13 +578,14 @@ class Assembly:
             if not find.may_be_pit:
                 continue  # its icon says what it is
             done.add(k)
-            net.move(joint, find.spot.at)
+            if self.habits.landings_at_pits:
+                net.move(joint, find.spot.at)
             self.places["underground"][joint] = _Place("landing", find.spot.chance)
             self.falls.append((find, joint, find.spot.chance))
         for k, find in enumerate(above):
             if find.find == "pitfall" and k not in done:
                 off, number = net.nearest(find.spot.at)
-                if off <= _FIND_TO_LINE_MM:
+                if off <= max(_FIND_TO_LINE_MM, farthest + _LANDING_MM) and number >= 0:
                     joint = net.split(number, find.spot.at)
                 else:
                     joint = net.add_joint(find.spot.at)
@@ -621,7 +626,8 @@ class Assembly:
         net = self.nets[level]
         if not self.habits.stairs_at_ends:
             return
-        for joint in [j for j, place in self.places[level].items() if place.kind in _ENDS]:
+        ends = _ENDS if self.habits.landings_at_pits else ("stairs",)
+        for joint in [j for j, place in self.places[level].items() if place.kind in ends]:
             lines = sorted(set(net.at_joint(joint)), key=lambda number: net.stretches[number].chance)
             for number in lines[:-1]:
                 stretch = net.stretches.pop(number)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from scorer.catalogue import Level, Side
 
 Array = NDArray[np.float64]
+#: A landing this near lies at its pit.
+_AT_PIT_MM = 3.0
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,16 @@ class KnownOpening:
 @dataclass(frozen=True)
 class Habits:
     """What a deck's dungeons have in common: where their openings are, the levels on which corridors may end
-    with nothing there, whether stairs always stand at corridors' ends."""
+    with nothing there, whether stairs always stand at corridors' ends, and how far from their pits landings
+    lie."""
 
     openings: tuple[KnownOpening, ...] = ()
     #: What is common to dungeons of all decks: on the main one they may.
     dead_ends: frozenset[Level] = frozenset({"main"})
     stairs_at_ends: bool = False
+    #: The nearest and the farthest, in mm.
+    landings_mm: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def landings_at_pits(self) -> bool:
+        return self.landings_mm[1] <= _AT_PIT_MM
