@@ -1,10 +1,10 @@
 """Cards of a known size on a table, found by their outlines alone: no catalogue says what is on them.
 
-One clear outline tells how the table lies before the camera, for the card's size is known; then all
-rectangles
-of that size on it are voted for by their sides, those that touch others or lie on patterned ground too. From
-all of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges
-in the photo in full size.
+What is unlike the table lies on it like islands. An island's outline tells how the table lies before the
+camera, for the card's size is known; the plane is fitted to all outlines that are cards in it. Where islands
+are left over, as cards that touch leave them, rectangles of that size are voted for by their sides. From all
+of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges in
+the photo in full size.
 """
 
 from __future__ import annotations
@@ -77,12 +77,11 @@ _ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
 _USUAL_K1, _UNUSUAL = 0.05, 0.15
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
-#: far
-#: (mm) it may be from a rectangle of its size.
+#: far (mm) it may be from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 #: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
-#: How much of what of cards is usually no table one has: glare takes some of it, bare table has none.
+#: As against the photo's other cards, how much of one is no table: glare takes some of it, bare table has none.
 LEAST_FILLED = 0.4
 #: Corners of which a rigid card's are farther than this lie where the rigid card's do.
 _RIGID_MM = 0.7
