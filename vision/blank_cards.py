@@ -81,7 +81,7 @@ _USUAL_K1, _UNUSUAL = 0.05, 0.15
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 #: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
-#: As against the photo's other cards, how much of one is no table: glare takes some of it, bare table has none.
+#: As against the other cards, how much of one is no table: glare takes some of it, bare table has none.
 LEAST_FILLED = 0.4
 #: Corners of which a rigid card's are farther than this lie where the rigid card's do.
 _RIGID_MM = 0.7
