@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
+from scorer.game import TURN_FORMAT, Game, terms_from_words, unknown_rule, unknown_term
 from scorer.games import game_named, game_of_record, game_told
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
@@ -155,11 +155,13 @@ class FirstPhotoEarly:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A record of a game, and whether it was read from a photo with a doubt that can change the score."""
+    """A record of a game, and whether it was read from a photo with a doubt that can change the score;
+    `is_turn`: it is a turn between two of them (`scorer.game.Turns`)."""
 
     game: Game
     record: Any
     doubted: bool = False
+    is_turn: bool = False
 
 
 _ABSENT = msgspec.Raw()
@@ -174,6 +176,7 @@ class _Scan(msgspec.Struct):
 class _Answer(_Scan):
     """What tells a score, a scan and an error from a record, and the game of a record."""
 
+    format: str = ""
     game: str = ""
     mode: str = ""
     scan: _Scan | None = None
@@ -206,7 +209,10 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
         return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
     if bytes(answer.error):
         raise not_a_record(Text("it is the answer to an error", "エラーの答えです"))
-    return _parsed(plain, game_told(answer.game, answer.mode, usual))
+    game = game_told(answer.game, answer.mode, usual)
+    if answer.format == TURN_FORMAT and game.turns is not None:
+        return RecordFile(game, game.turns.parse(plain), is_turn=True)
+    return _parsed(plain, game)
 
 
 def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
