@@ -298,9 +298,7 @@ def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]
             rectangles += find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
         weighed = [replace(one, support=one.support * view.stands_out(to_view, one)) for one in rectangles]
         rectangles = without_overlap([one for one in weighed if one.support > _STANDS_OUT])
-        merit = sum(
-            merit_of(one.support, _area(plane, one), view.filled(to_view, one)) for one in rectangles
-        )
+        merit = sum(merit_of(one.support, _area(plane, one), view.filled(to_view, one)) for one in rectangles)
         if rectangles and (best is None or merit > best[0]):
             best = merit, plane, rectangles
     if best is None:
