@@ -107,7 +107,7 @@ class InProcess:
 @pytest.fixture
 def enrolling(app: Flask) -> Enrolling:
     services: Services = app.extensions[KEY]
-    return Enrolling(services.shelf, InProcess())  # type: ignore[arg-type]
+    return Enrolling(services.shelf, InProcess(), services.read_again)  # type: ignore[arg-type]
 
 
 def until_done(enrolling: Enrolling, deck: Deck) -> list[Job]:

@@ -1,5 +1,5 @@
-"""Cards whose dungeon no person has confirmed: what is read on them is pencil. A path over them is asked
-about, and no score that rests on them is sure."""
+"""Cards whose dungeon no person has confirmed, or whose art bears a line itself: what is read on them is
+pencil. A path over them is asked about, and no score that rests on them is sure."""
 
 from __future__ import annotations
 
@@ -28,12 +28,16 @@ def in_pencil(record: Record, catalogue: Catalogue) -> dict[int, Traced]:
 
 def pencil_questions(record: Record, catalogue: Catalogue) -> tuple[Question, ...]:
     """One question for each card in pencil: where the path enters one that is proposed, and about the whole
-    path for one that has no dungeon, which no path can be read on."""
+    path for one that has no dungeon, which no path can be read on, or whose art bears a line."""
+    words = {index: _WORDS[tracing] for index, tracing in in_pencil(record, catalogue).items()}
+    for index, placed in enumerate(record.cards):
+        card = catalogue.by_id.get(placed.card)
+        if card is not None and card.drawn_on:
+            words.setdefault(index, "drawn-on")
     asked = []
-    for index, tracing in in_pencil(record, catalogue).items():
-        word = _WORDS[tracing]
+    for index, word in sorted(words.items()):
         on_it = (place for stroke in record.path for place in stroke if place.startswith(f"{index}."))
         place = next(on_it, "")
-        if place or tracing == "no":
+        if place or word != "proposed":
             asked.append(Question("path", place, (), *REASONS[word], name=f"path:{word}:{index}"))
     return tuple(asked)
