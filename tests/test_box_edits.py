@@ -145,7 +145,7 @@ def test_enrolment_knows_a_turned_card_again(box: Path) -> None:
 
 def test_a_machines_proposal_goes_with_its_card(box: Path) -> None:
     """It is still the machine's own, which a better one may take the place of."""
-    told = {part: [] for part in ("nodes", "edges", "rooms")}
+    told: dict[str, Any] = {part: [] for part in ("nodes", "edges", "rooms")}
     whole = msgspec.json.decode((box / FILE_NAME).read_bytes())["cards"][2]
     told |= {part: whole[part] for part in told}
     write_whole(box / "enrol/proposals/D41.json", msgspec.json.encode({"card": "D41", **told}))

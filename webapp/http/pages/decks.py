@@ -64,6 +64,7 @@ def show(deck_id: str) -> str:
     catalogue = shelf.catalogue(deck)
     address = picture_address(deck, catalogue)
     cards = deck_cards(deck, catalogue, catalogue.cards, address)
+    enrolment = shown_enrolment(deck) if deck.own else None
     return render_template(
         "decks/show.html",
         deck=deck_view(shelf, deck, current_language()),
@@ -71,7 +72,8 @@ def show(deck_id: str) -> str:
         out=deck_cards(deck, catalogue, catalogue.out, address) if deck.own else [],
         main=deck.id == MAIN,
         walked=bool(find_kinds(catalogue)),
-        enrolment_json=script_json(shown_enrolment(deck)) if deck.own else None,
+        enrolment_json=script_json(enrolment) if enrolment is not None else None,
+        asked=enrolment is not None and bool(enrolment.questions or enrolment.shared),
         first=next((card.id for card in cards if not card.settled), None),
     )
 

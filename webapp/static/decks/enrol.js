@@ -50,14 +50,22 @@ function photo(seen) {
   );
 }
 
+/**
+ * A card's picture, which has its room before it comes.
+ * @param {string} source
+ * @param {number} width
+ */
+function faceOf(source, width) {
+  return el("img", { src: source, alt: "", width, height: Math.round(width * Number(box.dataset.slender)) });
+}
+
 /** @param {Api.FaceQuestion} asked */
 function question(asked) {
   /** @param {string} choice */
   const words = (choice) =>
     asked.kind === "removed" && choice === "same" ? t("choice_again") : t(`choice_${choice}`);
   /** @type {(source: string, name: string) => HTMLElement} */
-  const face = (source, name) =>
-    el("figure", {}, el("img", { src: source, alt: "", width: 120 }), el("figcaption", {}, name));
+  const face = (source, name) => el("figure", {}, faceOf(source, 120), el("figcaption", {}, name));
   return el(
     "div",
     { class: "panel stack face-question" },
@@ -111,12 +119,7 @@ function sharedQuestion(asked) {
     el(
       "div",
       { class: "row faces" },
-      el(
-        "figure",
-        {},
-        el("img", { src: asked.picture, alt: "", width: 160 }),
-        el("figcaption", {}, asked.card),
-      ),
+      el("figure", {}, faceOf(asked.picture, 160), el("figcaption", {}, asked.card)),
     ),
     el(
       "div",
@@ -207,3 +210,4 @@ for (const id of ["deck-camera", "deck-files"]) {
   });
 }
 show(now);
+box.classList.remove("awaiting");
