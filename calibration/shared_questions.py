@@ -24,12 +24,14 @@ FOLDER, TRACING, ASKED = "shared", "tracing.json", "asked.json"
 
 class AskedCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A card of the box that may be one of the `options` of the shared tracing, the likeliest first; it lies
-    turned by so many quarters clockwise against the first. `left`: it is none of them, says a person."""
+    turned by so many quarters clockwise against the first. `dungeon`: they all have the same one, which the
+    card has taken over, and only its name is asked. `left`: it is none of them, says a person."""
 
     card: str
     options: tuple[str, ...]
     turn: int
     question: Text
+    dungeon: bool = False
     left: bool = False
 
 
@@ -55,13 +57,14 @@ def take_kept(folder: Path) -> dict[str, Known]:
     if shared is None:
         return {}
     known = take_known(folder, shared)
-    left = {each.card: each for each in _asked(folder) if each.left}
-    asked = [
-        left.get(card) or AskedCard(card=card, options=one.options, turn=one.turn, question=one.question)
-        for card, one in known.items()
-        if one.question is not None
-    ]
-    write_whole(_file(folder, ASKED), msgspec.json.encode(asked))
+    # Those whose dungeon was taken over are not looked at again.
+    asked = {each.card: each for each in _asked(folder) if each.left or each.dungeon}
+    for card, one in known.items():
+        if one.question is not None and card not in asked:
+            asked[card] = AskedCard(
+                card=card, options=one.options, turn=one.turn, question=one.question, dungeon=one.dungeon
+            )
+    write_whole(_file(folder, ASKED), msgspec.json.encode(list(asked.values())))
     return {card: one for card, one in known.items() if one.question is None or one.dungeon}
 
 
@@ -71,7 +74,9 @@ def open_shared_questions(folder: Path) -> list[AskedCard]:
     if not asked:
         return []
     cards = {card.id: card for card in read_catalogue(folder).cards}
-    return [each for each in asked if each.card in cards and cards[each.card].tracing != "yes"]
+    return [
+        each for each in asked if each.card in cards and (each.dungeon or cards[each.card].tracing != "yes")
+    ]
 
 
 def answer_shared(folder: Path, card: str, chosen: str) -> None:
