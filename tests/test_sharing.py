@@ -149,7 +149,7 @@ def test_the_command_asks_and_takes_the_answer(shared_file: Path, tmp_path: Path
     assert wrong.exit_code == 3 and read_catalogue(folder).cards[0].id == "C1"
     assert run_here("enrol", folder, "--from", shared_file, "--answer", "C1").exit_code == 2
     assert run_here("enrol", folder, "--answer", "C1=D02", "--propose").exit_code == 2
-    told = run_here("enrol", folder, "--from", shared_file, "--answer", "C1=D02", "--json")
+    told = run_here("enrol", folder, "--from", shared_file, "--answer", "C1=D02", "--json", "-")
     assert told.exit_code == 0 and json.loads(told.stdout)["known"] == []
     assert read_catalogue(folder).card("D02").tracing == "yes"
 
