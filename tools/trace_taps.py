@@ -67,8 +67,9 @@ from webapp.decks.shelf import DECKS
 BOX = "taps"
 #: What people see as the same place, and how far lines run beside each other that are the same, mm.
 SAME_MM, BESIDE_MM = 2.0, 2.5
-#: So much of a line runs along another one that is the same; so much of two rooms is common.
-ALONG, OVERLAP = 0.8, 0.85
+#: So much of a line runs along another one that is the same, and of one that lacks nothing; so much of two
+#: rooms is common.
+ALONG, WHOLE, OVERLAP = 0.8, 0.92, 0.85
 #: Who has not mended a card by so many edits gives up, and a thing by so many tries.
 MOST_EDITS, MOST_TRIES = 80, 2
 SECONDS_A_TAP = 2.0
@@ -266,11 +267,11 @@ class Person:
         for level in ("main", "underground"):
             there_already = [line for its, line in drawn if its == level]
             lines = [line for _, its, line in lines_of(self._whole()) if its == level]
-            lacking = [line for line in lines if along(line, there_already) < ALONG]
+            lacking = [line for line in lines if along(line, there_already) < WHOLE]
             # What hangs together is one stroke.
             for line in getattr(linemerge(lacking), "geoms", [linemerge(lacking)]) if lacking else ():
                 points = tuple((float(x), float(y)) for x, y in line.coords)
-                yield f"way {line.wkt}", [(Corridor(points=points, level=level), 1, "corridor")]  # type: ignore[arg-type]
+                yield f"way {line.wkt}", [(Corridor(points=points, level=level), 1, "corridor")]
         for spot in missing:
             if spot.find:
                 told = (spot.find, spot.value)
@@ -286,8 +287,8 @@ class Person:
                 continue
             if (spot.find, spot.value) != (twin.find, twin.value):
                 taps = (1 if spot.find == twin.find else 3) + (twin.find == "coin")
-                edit = Change(place=spot.id, find=twin.find, value=twin.value)  # type: ignore[arg-type]
-                yield f"another {twin.id}", [(edit, taps, "look")]
+                change = Change(place=spot.id, find=twin.find, value=twin.value)  # type: ignore[arg-type]
+                yield f"another {twin.id}", [(change, taps, "look")]
             elif math.dist(spot.at, twin.at) > SAME_MM:
                 yield f"move {twin.id}", [(Move(place=spot.id, at=twin.at), 2, "look")]
         yield from self._leads(tracing)

@@ -100,6 +100,31 @@ def test_a_card_is_turned_until_a_photo_was_read_with_it(
     assert "being read" in error_of(busy, busy.status_code)
 
 
+def test_the_viewfinder_looks_for_the_cards_of_the_games_box(
+    app: Flask, client: FlaskClient, box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = []
+
+    def glance(frame: bytes, deck: str = "") -> tuple[list[Any], list[int]]:
+        looked.append(deck)
+        return [], []
+
+    services: Services = app.extensions[KEY]
+    monkeypatch.setattr(services.queue, "glance", glance)
+    game = client.post("/api/v1/games", json={"players": PLAYERS, "deck": "ours"}).json
+    assert game is not None
+    entry = game["rounds"][0]["entries"][0]["id"]
+    frame = (PHOTOS / "table-07.jpg").read_bytes()
+    for more in ({}, {"entry_id": entry}, {"entry_id": "gone"}):
+        sent = client.post("/api/v1/outlines", data={"photo": (io.BytesIO(frame), "frame.jpg"), **more})
+        assert sent.status_code == 200, sent.data
+    tableau = client.post("/api/v1/tableaus", json={}).json
+    assert tableau is not None
+    data = {"photo": (io.BytesIO(frame), "frame.jpg"), "tableau_id": tableau["id"]}
+    assert client.post("/api/v1/outlines", data=data).status_code == 200
+    assert looked == ["", "ours", "", ""]
+
+
 class InProcess:
     """A queue that has things done here, in place of a reading process."""
 
