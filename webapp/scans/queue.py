@@ -38,9 +38,11 @@ Take = Callable[[Session, Shot], None]
 PHOTO_SECONDS = 240.0
 #: A database that is locked or away, or a store of photos, is asked again after this time.
 _AGAIN_SECONDS = 1.0
-#: A viewfinder's picture that takes longer than this is out of date; it waits so long for its turn.
-_GLANCE_SECONDS = 5.0
-_TURN_SECONDS = 1.0
+#: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
+_TURN_SECONDS = 0.6
+#: A viewfinder's picture that takes longer than this is out of date. With its turn it stays below 2 s, the
+#: longest that any answer may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
+_GLANCE_SECONDS = 1.2
 #: Who looks for a card waits this long for the likeliest ones to come first.
 _RANK_SECONDS = 6.0
 
@@ -186,7 +188,7 @@ class ScanQueue:
             return None
 
         def with_reader() -> T:
-            with self._readers.one(seconds) as reader:
+            with self._readers.one(min(seconds, _TURN_SECONDS)) as reader:
                 self._readers.start(reader)
                 return work(reader)
 
