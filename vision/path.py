@@ -23,6 +23,7 @@ from vision.ink import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
+from vision.own_lines import foreign_links
 from vision.questions import DOUBT
 from vision.rock_lines import across_rock
 from vision.room_lines import RoomReader
@@ -125,11 +126,18 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
     cut_off += [_named_place(dungeon, link, read) for link in untried[:1]]
     if read and ink.pens and all(pen.thin for pen in ink.pens):
         doubts.append(PathDoubt("path", read[0][0], ((),), "ghost"))
-    for stretch in _thin_stretches(dungeon, evidence, matching)[:_MOST_THIN]:
-        other = match(dungeon, evidence, forced=dict.fromkeys(stretch, 0))
-        path = path_of(other)
-        if path != read:
-            doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "ghost"))
+    thin = [
+        i
+        for i, (seen, times) in enumerate(zip(evidence, matching.times, strict=True))
+        if times and seen.fresh < 1
+    ]
+    foreign = foreign_links(whole_ink, evidence, matching.times)
+    for reason, links in (("ghost", thin), ("other-pen", foreign)):
+        for stretch in _stretches(dungeon, links)[:_MOST_THIN]:
+            other = match(dungeon, evidence, forced=dict.fromkeys(stretch, 0))
+            path = path_of(other)
+            if path != read:
+                doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), reason))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
         with_it = path_like_read((*whole, *landed))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
@@ -214,16 +222,11 @@ def _seen_round(ink: InkMap, at_mm: tuple[float, float], reach_mm: float) -> flo
     return float(ink.visible[part][card].mean()) if card.any() else 0.0
 
 
-def _thin_stretches(
-    dungeon: Dungeon, evidence: Sequence[LinkEvidence], matching: Matching
-) -> list[list[int]]:
-    """Links that were read as walked and may be the remains of an old path, by index: those that hang
-    together at a time, the longest stretch first.
-    """
+def _stretches(dungeon: Dungeon, chosen: Sequence[int]) -> list[list[int]]:
+    """Links by index, those that hang together at a time, the longest stretch first."""
     stretches: list[tuple[set[str], list[int]]] = []
-    for i, (link, seen, times) in enumerate(zip(dungeon.links, evidence, matching.times, strict=True)):
-        if not times or seen.fresh == 1:
-            continue
+    for i in chosen:
+        link = dungeon.links[i]
         places, links = {link.a, link.b}, [i]
         apart = []
         for stretch in stretches:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api_calls import Call, calls_of
+from api_calls import Calls
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
@@ -139,9 +139,9 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def call(client: FlaskClient) -> Call:
-    """The API, as `calls_of` tells."""
-    return calls_of(client)
+def call(client: FlaskClient) -> Calls:
+    """The API, as `Calls` tells."""
+    return Calls(client)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from typing import cast
 from flask import current_app, g, has_request_context, request
 from sqlalchemy.orm import Session
 
+from calibration.kept_pens import pen_folder
 from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_of
@@ -24,6 +25,7 @@ from webapp.store.database import Database
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
 from webapp.store.tableaus import read_again
+from webapp.tableaus.pens import Pens
 
 KEY = "waymark"
 
@@ -56,6 +58,11 @@ class Services:
             again = sum(read_again(session, self.shelf.name_of(deck), card) for card in dict.fromkeys(cards))
         if again:
             self.queue.wake()
+
+    @property
+    def pens(self) -> Pens:
+        """The players' pens."""
+        return Pens(pen_folder(self.config.data), self.database, self.photos, self.shelf, self.queue)
 
     @property
     def deck(self) -> str:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
+from calibration.kept_pens import kept_pen
 from scorer.errors import Code, WaymarkError
 from scorer.text import Text
 from waymark.review.pipeline import decode_reading
@@ -49,8 +50,8 @@ _RANK_SECONDS = 6.0
 
 class ScanQueue:
     """Reads waiting shots in `workers` processes from `start` to `stop`; other processes with the same
-    database, here or on other machines, may do so beside it. `tells_stages`: the pages that show how far a
-    photo is are another process's."""
+    database, here or on other machines, may do so beside it. `pens`: where players' pens are kept;
+    `tells_stages`: the pages that show how far a photo is are another process's."""
 
     def __init__(
         self,
@@ -59,12 +60,14 @@ class ScanQueue:
         shelf: Shelf,
         workers: int,
         *,
+        pens: Path,
         tells_stages: bool = False,
     ) -> None:
         self._database = database
         self._photos = photos
         self._shelf = shelf
         self._workers = workers
+        self._pens = pens
         self._tells_stages = tells_stages
         self._leases = Leases(database, this_process())
         self._readers = Readers(workers, warm_up, shelf.main.folder)
@@ -268,12 +271,15 @@ class ScanQueue:
         """A reading of a photo, and the box that its cards are of: where they are not of the one that is
         played with, of another that this table has. A game keeps to its box, and says which this one is."""
 
+        known = kept_pen(claimed.pen_owner, self._pens)
+
         def read(deck: str) -> bytes:
             encoded: bytes = reader.ask(
                 read_shot,
                 photo,
                 claimed.given,
-                *self._folder(deck),
+                *(self._folder(deck) or (None,)),
+                None if known is None else known.pen,
                 seconds=PHOTO_SECONDS,
                 on_stage=partial(self._note_stage, claimed.shot_id),
             )
