@@ -29,7 +29,15 @@ from calibration.catalogue_folder import (
 from calibration.faces.colours import balanced, common_paper, paper_of
 from calibration.faces.corners import corners_filled
 from calibration.faces.cut_out import art_px_per_mm, cut_out, native_px_per_mm, turned
-from calibration.faces.identity import SAME_HUE, LookedUp, Match, best_match, is_symmetric, quarters_of
+from calibration.faces.identity import (
+    SAME_HUE,
+    LookedUp,
+    Match,
+    best_match,
+    is_symmetric,
+    like_but_for_lines,
+    quarters_of,
+)
 from calibration.faces.light import evened, light_over
 from calibration.faces.likeness import NO_DIFFERENCE
 from calibration.faces.merging import merged
@@ -374,6 +382,13 @@ class Sorting:
                     found.append(self._ask("back", one, number, None, ""))
                     continue
             if match is None:
+                # Lines make it another face: a person says whether it is the card that bore them.
+                drawn_on = [k for k, (art, _) in enumerate(known) if self._bears_lines(art)]
+                like = like_but_for_lines(face, [known[k][1] for k in drawn_on], self._quarters)
+                if like is not None:
+                    art = known[drawn_on[like.known]][0]
+                    found.append(self._ask("same", one, number, like, art))
+                    continue
                 card = self.add(self._view(one, number))
                 known.append((self._told["cards"][-1]["art"], face))
                 here.add(card)
@@ -407,6 +422,9 @@ class Sorting:
         colours of one layout lie beside each other, copies of one card seldom."""
         lies_here = self.has(art) and str(self._entry(art)["id"]) in here
         return match.verdict == "doubt" and lies_here and match.difference.hue > SAME_HUE
+
+    def _bears_lines(self, art: str) -> bool:
+        return self.has(art) and bool(self._entry(art).get("drawn_on"))
 
     def has(self, art: str) -> bool:
         """Whether the catalogue has a card with this art."""
