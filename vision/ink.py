@@ -24,7 +24,7 @@ from vision import tuning
 from vision.art import read_art
 from vision.layout import CardPose
 from vision.median import median
-from vision.pens import Changed, Pen, find_pens
+from vision.pens import Changed, Pen, all_thin, find_pens
 from vision.photometry import (
     NOISE_FLOOR,
     Relit,
@@ -75,6 +75,7 @@ class InkMap:
     `pens`       the pens that drew, the first the one that drew most; none when there is no ink
     `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
     `line_film`  what share of a full film this photo's plainest lines show
+    `faint`      what share of a usual film the pens were taken to leave
     `registered_mm` per card, the largest correction that registration made
     `hidden`     per card, the share of its face where a line would show and glare or things hide it
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
@@ -91,6 +92,7 @@ class InkMap:
     hidden: tuple[float, ...] = ()
     blur_mm: float = 0.0
     blank: NDArray[np.uint8] | None = None
+    faint: float = 1.0
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
@@ -130,14 +132,21 @@ class _Layer:
 
 
 def read_ink(
-    photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue, *, halvings: int = 0
+    photo_bgr: NDArray[np.uint8],
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    *,
+    halvings: int = 0,
+    faint: float = 1.0,
 ) -> InkMap:
-    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times."""
+    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times. `faint`: what
+    share of a usual film pens leave that run dry, where none left a full one."""
     faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
     pens = find_pens(_each(_changed, faces), PX_PER_MM)
     colours = [pen.bgr for pen in pens] or [_INK_BGR]
-    layers = _each(lambda face: _layer(face, colours), faces)
-    return _mosaic(poses, faces, layers, pens)
+    faint = faint if all_thin(pens) else 1.0
+    layers = _each(lambda face: _layer(face, colours, faint), faces)
+    return _mosaic(poses, faces, layers, pens, faint)
 
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
@@ -474,14 +483,14 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     return np.asarray(thing, np.uint8)
 
 
-def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
+def _layer(face: _Face, pens: Sequence[tuple[float, float, float]], faint: float = 1.0) -> _Layer:
     relit = face.relit
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
     veil = np.maximum(veil, face.washed)
-    evidence, film, known = _of_pen(face, pens[0], veil)
+    evidence, film, known = _of_pen(face, pens[0], veil, faint)
     for pen in pens[1:]:
-        ratio, share, fits = _of_pen(face, pen, veil)
+        ratio, share, fits = _of_pen(face, pen, veil, faint)
         # where no pen has been, the one that drew most tells how surely
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
@@ -529,12 +538,12 @@ def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
 
 
 def _of_pen(
-    face: _Face, pen: tuple[float, float, float], veil: Image
+    face: _Face, pen: tuple[float, float, float], veil: Image, faint: float
 ) -> tuple[Image, Image, NDArray[np.bool_]]:
     """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
     share, rest, contrast = _cover(face, pen)
-    spread2 = face.noise**2 + (tuning.FILM_SPREAD * contrast) ** 2
-    short = share - np.clip(share, tuning.LEAST_COVER, 1.1)
+    spread2 = face.noise**2 + (faint * tuning.FILM_SPREAD * contrast) ** 2
+    short = share - np.clip(share, faint * tuning.LEAST_COVER, 1.1)
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
     strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
@@ -549,6 +558,7 @@ def _mosaic(
     faces: Sequence[_Face],
     layers: Sequence[_Layer],
     pens: tuple[Pen, ...],
+    faint: float = 1.0,
 ) -> InkMap:
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0
@@ -581,23 +591,24 @@ def _mosaic(
         picture,
         pens,
         film,
-        _line_film(evidence, film, pens),
+        _line_film(evidence, film, pens, faint),
         registered_mm=tuple(face.moved_mm for face in faces),
         hidden=tuple(layer.hidden for layer in layers),
         blur_mm=max(face.blur_mm for face in faces),
         blank=blank,
+        faint=faint,
     )
 
 
-def _line_film(evidence: Image, film: Image, pens: Sequence[Pen]) -> float:
+def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) -> float:
     """The share of a full film along this photo's plainest lines: blur and thin tips leave less of it.
 
     Where there is no full film, no line is a plain one.
     """
     inked = film[evidence > tuning.SURE_INK]
     low, high = tuning.LINE_FILM
-    if not len(inked) or all(pen.thin for pen in pens):
-        return high
+    if not len(inked) or not pens or all_thin(pens):
+        return faint * high
     return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
 
 

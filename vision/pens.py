@@ -52,6 +52,11 @@ class Pen:
     thin: bool = False
 
 
+def all_thin(pens: Sequence[Pen]) -> bool:
+    """Whether pens drew, and all that the photo shows of them is thin."""
+    return bool(pens) and all(pen.thin for pen in pens)
+
+
 def find_pens(cards: Sequence[Changed], px_per_mm: float) -> tuple[Pen, ...]:
     """The pens of a photo, the first the one that drew most; none without any ink.
 
