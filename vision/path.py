@@ -156,7 +156,9 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         for gate in dotted
         if best and best[-1].places and not any(gate in stroke.places for stroke in landed)
     ]
-    doubts += [PathDoubt("path", name, (), "off-path") for name in off_path]
+    # ink to a door tells of a landing what a circle alone does not
+    led_out = {stroke.places[0] for stroke in landed if len(stroke.places) > 2}
+    doubts += [PathDoubt("path", name, (), "off-path") for name in off_path if name not in led_out]
     doubts += [PathDoubt("path", place, (), "too-much") for place in dict.fromkeys(cut_off)]
     return PathReading(best, tuple(doubts), evidence, matching)
 
