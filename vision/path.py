@@ -136,7 +136,8 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
             place = _named_place(dungeon, stretch[0], read)
             doubts.append(PathDoubt("path", place, (path,), "ghost", behind))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
-        with_it = path_like_read((*whole, *landed))
+        # in another order the rest of the path would be another one, too
+        with_it = (*read, *(stroke.places for stroke in dropped))
         doubts.append(PathDoubt("path", dropped[0].places[0], (with_it,), "faint"))
     for junction in junctions:
         near = _near_pairings(junction, dungeon)
