@@ -10,7 +10,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 # What is compiled is kept: the tests start the program a hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 # In another order each time; `PYTEST_ADDOPTS=--randomly-seed=7` takes that of the seed which a run printed.
-PYTEST = .venv/bin/python -m pytest -n auto -rs
+# Each process takes a stretch of them, whole files: what a file's tests share is made once.
+PYTEST = .venv/bin/python -m pytest -n auto --dist worksteal -rs
 
 .PHONY: run test test-long test-all check setup setup-dev bench deck screens lock
 

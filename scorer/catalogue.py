@@ -113,7 +113,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
     but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
-    where that is not as the game says; `role` is the game's word for it. `traced` is None where nobody said:
+    where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
+    `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said:
     ask `tracing`.
     """
 
@@ -130,6 +131,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shape: Shape | None = None
     rotations: tuple[Literal[0, 90, 180, 270], ...] | None = None
     cell: tuple[int, int] | None = None
+    rotation: Literal[0, 90, 180, 270] | None = None
+    chip_cells: tuple[tuple[int, int], ...] | None = None
     traced: Traced | None = None
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()

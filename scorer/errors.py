@@ -99,6 +99,19 @@ class Code(StrEnum):
         422,
         NOTHING_FOUND,
     )
+    NO_LINE = (
+        "no-line",
+        "Point at the line of the path, where it is plainest, in a sharp photo.",
+        "はっきりした写真で、経路の線がいちばん濃いところを指してください。",
+        422,
+        NOTHING_FOUND,
+    )
+    NO_PEN = (
+        "no-pen",
+        "Name a player whose pen was learned, or its file.",
+        "ペンを測ってあるプレイヤーか、そのファイルを指定してください。",
+        404,
+    )
     PHOTO_LOST = (
         "photo-lost",
         "Take the photo again, or restore the data folder from a backup.",

@@ -40,7 +40,7 @@ def put_together(card: Card) -> Card:
     finds = []
     for spot in spots(parts, FIND, np.array(size_px) / np.array(SIZE)):
         _, find, value = min(true, key=lambda each: float(np.hypot(*(np.array(each[0]) - spot.at))))
-        finds.append(SeenFind(spot, find, value, 1.0, named=True))
+        finds.append(SeenFind(spot, find, value, 1.0, may_be_pit=find == "pitfall"))
     return Assembly(parts, SIZE, finds).card(card.id, card.kind, card.art)
 
 

@@ -9,6 +9,7 @@ in the photo in full size.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -36,32 +37,46 @@ VIEW_PX = 1400.0
 #: card's sides may differ in length in its plane.
 _MISFIT, _LIKE = 0.09, 0.05
 #: Of quadrangles, the most that are looked at, and the most planes that are voted on.
-_QUADS, _PLANES = 150, 6
+_QUADS, _PLANES = 200, 8
 #: So many quadrangles that are cards in one plane tell that plane.
 _ENOUGH = 3.5
 #: Where a rectangle is looked into, shares of its sides.
 _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
+_INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
+#: What lies so far (mm) beside a rectangle is looked at, and how much less it counts where that is no table.
+_BESIDE_MM, _ROUND = 2.0, 0.6
+#: What an outline counts as, where it closes (`Rectangle.support`).
+_CLOSED = 0.85
+#: An outline that is no farther from the one that was found is the same one.
+_OTHER_OUTLINE_MM = 0.9
+#: What a rectangle's support needs where it counts by how much the card stands out from the table.
+_STANDS_OUT = 0.2
+#: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
+_JOINT = (0.05, 0.035, 0.025)
+#: Planes in which a card's sides differ by less than this (a logarithm) are one.
+_SAME_SCALE = 0.015
 #: Scales that are tried where lines alone tell the plane: this far from one to the next (a logarithm).
 _SCALE_STEP = 0.045
-#: Angles between the votes of a full turn, and how much of what is no table is left over if these are all
-#: needed.
-_STEP_DEG, _LEFT = 3.0, 0.25
+#: Angles between the votes of a full turn; how much of a window, as large as a part of a card, is no table if
+#: a card may lie there, as against a card.
+_STEP_DEG, _LEFT, _PART = 3.0, 0.4, 0.6
 #: Rectangles that share so much at most are both looked at closely.
 _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
+#: How often plane and lens are fitted at most.
+_ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
-_USUAL_K1 = 0.05
+_USUAL_K1, _UNUSUAL = 0.05, 0.15
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
 #: far
 #: (mm) it may be from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 #: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
-#: How much of what cards usually show (`_Straight.filled`) one has: glare takes most of it, bare table has
-#: none.
-LEAST_FILLED = 0.12
+#: How much of what of cards is usually no table one has: glare takes some of it, bare table has none.
+LEAST_FILLED = 0.4
 #: Corners of which a rigid card's are farther than this lie where the rigid card's do.
 _RIGID_MM = 0.7
 
@@ -103,18 +118,25 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     table = view.table(plane, rectangles)
     for _ in range(2):
         plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
+        table = view.table(plane, rectangles)
         cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = _Straight(pixels, lens, scale)
-    turns = _turns(view, plane, rectangles)
-    more = find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
+    more: list[Rectangle] = []
+    for turns in _turns(rectangles):
+        if not view.left(plane, [*rectangles, *more], size_mm):
+            break
+        more += find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
     # which of those that lie on each other are cards shows in the photo in full size
     rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
-    for _ in range(2):
+    for _ in range(_ROUNDS):
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
+        before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
+        if lens == before:
+            break
     cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
-    filled = [view.filled(plane, card.rectangle) for card in cards]
+    filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
     found = tuple(_blank(card, plane, lens) for card in cards)
@@ -148,8 +170,11 @@ class _Straight:
 
     def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
         """What the table looks like beside the cards."""
-        bare = (self.unlike < 0.5) & ~self.covered(plane, rectangles, 1.15)
-        return TableColours(self._bgr[bare][::17])
+        # a sleeve's film and the shadow beside a card are table too
+        beside = self.covered(plane, rectangles, 1.15)
+        bare = ((self.unlike < 0.5) | beside) & ~self.covered(plane, rectangles, 1.03)
+        cards = self.covered(plane, rectangles, 0.95)
+        return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
@@ -163,10 +188,26 @@ class _Straight:
         at = self._within(plane, one)
         return float(self.unlike[at[:, 1], at[:, 0]].mean())
 
-    def _within(self, plane: Array, one: Rectangle) -> NDArray[np.intp]:
-        """(N, 2) pixels over a rectangle."""
+    def stands_out(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is no table, and how much of what lies round it is, 0 to 1: a frame within a
+        card lies in the card."""
+        wide, high = one.size_mm
+        ring = [(x, side) for x in _GRID for side in (-_BESIDE_MM / high, 1 + _BESIDE_MM / high)]
+        ring += [(side, y) for y in _GRID for side in (-_BESIDE_MM / wide, 1 + _BESIDE_MM / wide)]
+        at = self._within(plane, one, np.array(ring))
+        return self.islands(plane, one) * (1 - _ROUND * float(self.unlike[at[:, 1], at[:, 0]].mean()))
+
+    def left(self, plane: Array, rectangles: Sequence[Rectangle], size_mm: Size) -> bool:
+        """Whether something lies on the table, as large as most of a card, that none of these covers."""
+        side = math.sqrt(_area(self.from_straight @ plane, rectangles[0]))
+        window = max(3, round(_PART * side * min(size_mm) / max(size_mm)))
+        rest = self.unlike * ~self.covered(plane, rectangles, 1.08)
+        usual = float(np.median([self.islands(plane, one) for one in rectangles]))
+        return bool(cv2.blur(rest, (window, window)).max() > _LEFT * usual)
+
+    def _within(self, plane: Array, one: Rectangle, shares: Array = _INSIDE) -> NDArray[np.intp]:
+        """(N, 2) pixels over a rectangle, at shares of its sides."""
         corners = one.corners_mm()
-        shares = np.array([[x, y] for x in _GRID for y in _GRID])
         points = corners[0] + shares[:, :1] * (corners[1] - corners[0])
         points = points + shares[:, 1:] * (corners[3] - corners[0])
         at = (
@@ -184,25 +225,19 @@ class _Measured:
     sides: Sides
 
 
-def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> list[float]:
+def _turns(rectangles: Sequence[Rectangle]) -> list[list[float]]:
     """The angles (radians) at which further cards are sought: those of the cards that are found and beside
-    them; all, where much lies on the table that none of these covers."""
-    left = float(view.unlike[~view.covered(plane, rectangles, 1.12)].sum()) / max(
-        float(view.unlike.sum()), 1.0
-    )
+    them; then all others."""
     first = rectangles[0].turn_rad
     steps = round(180 / _STEP_DEG)
-    if left > _LEFT:
-        wanted = set(range(steps))
-    else:
-        near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
-        wanted = {
-            (turn + way + quarter) % steps
-            for turn in near
-            for way in (-1, 0, 1)
-            for quarter in (0, steps // 2)
-        }
-    return [first + float(np.radians(_STEP_DEG * turn)) for turn in sorted(wanted)]
+    near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
+    beside = {
+        (turn + way + quarter) % steps for turn in near for way in (-1, 0, 1) for quarter in (0, steps // 2)
+    }
+    return [
+        [first + float(np.radians(_STEP_DEG * turn)) for turn in sorted(wanted)]
+        for wanted in (beside, set(range(steps)) - beside)
+    ]
 
 
 def _on_own_outlines(
@@ -217,7 +252,7 @@ def _on_own_outlines(
     best = sorted(rectangles, key=lambda each: -each.support)
     found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
     mm = own_outline(found, rectangles)
-    if abs(mm) < 0.15:
+    if abs(mm) < _OTHER_OUTLINE_MM:
         return plane, list(rectangles)
     size = best[0].size_mm
     outline = homography.rectangle(*size) + mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
@@ -256,12 +291,14 @@ def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]
     # where several outlines are cards in one plane nothing else needs to be asked
     candidates = by_quads if agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
     best: tuple[float, Array, list[Rectangle]] | None = None
-    for plane in candidates:
-        rectangles = find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
-        merit = sum(
-            merit_of(one.support, _area(plane, one), view.filled(view.to_straight @ plane, one))
-            for one in rectangles
-        )
+    for candidate in candidates:
+        plane, rectangles = _joint(candidate, all_quads, size_mm)
+        to_view = view.to_straight @ plane
+        if len(rectangles) < _ENOUGH or view.left(to_view, rectangles, size_mm):
+            rectangles += find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
+        weighed = [replace(one, support=one.support * view.stands_out(to_view, one)) for one in rectangles]
+        rectangles = without_overlap([one for one in weighed if one.support > _STANDS_OUT])
+        merit = sum(merit_of(one.support, _area(plane, one), view.filled(to_view, one)) for one in rectangles)
         if rectangles and (best is None or merit > best[0]):
             best = merit, plane, rectangles
     if best is None:
@@ -301,18 +338,58 @@ def _blocks(quad: Array, size_px: tuple[int, int]) -> list[tuple[int, int]]:
 
 def _alike(plane: Array, quads: Array, size_mm: Size) -> float:
     """How many quadrangles (N, 4, 2) are cards of the size in a plane."""
+    middles: list[Array] = []
+    for quad in _like_cards(plane, quads, size_mm):
+        middle = quad.mean(axis=0)
+        if all(np.linalg.norm(middle - each) > 0.5 * min(size_mm) for each in middles):
+            middles.append(middle)
+    return float(len(middles))
+
+
+def _like_cards(plane: Array, quads: Array, size_mm: Size) -> Array:
+    """(M, 4, 2) in mm those of quadrangles (N, 4, 2) that are cards of the size in a plane, width first."""
+    flat, like = _in_plane(plane, quads, size_mm)
+    return np.asarray(flat[like])
+
+
+def _in_plane(
+    plane: Array, quads: Array, size_mm: Size, most_unlike: float = _LIKE
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Quadrangles (N, 4, 2) in mm of a plane, those that may be cards width first, and which of them may."""
     flat = homography.apply(np.asarray(np.linalg.inv(plane), np.float64), quads)
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, [2, 3]] - flat[:, [0, 1]], axis=2) / np.hypot(*size_mm)
     width, height = size_mm
     one = np.abs(np.log(sides / np.array([width, height, width, height]))).max(axis=1)
     other = np.abs(np.log(sides / np.array([height, width, height, width]))).max(axis=1)
-    like = (np.minimum(one, other) < _LIKE) & (np.abs(np.log(across)).max(axis=1) < _LIKE)
-    middles: list[Array] = []
-    for middle in flat[like].mean(axis=1):
-        if all(np.linalg.norm(middle - each) > 0.5 * min(size_mm) for each in middles):
-            middles.append(middle)
-    return float(len(middles))
+    like = (np.minimum(one, other) < most_unlike) & (np.abs(np.log(across)).max(axis=1) < most_unlike)
+    return np.where((other < one)[:, None, None], np.roll(flat, -1, axis=1), flat), like
+
+
+def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Rectangle]]:
+    """The plane in which most of all quadrangles (N, 4, 2) are cards, near one that a single one tells; and
+    these."""
+    for most_unlike in _JOINT:
+        flat, like = _in_plane(plane, quads, size_mm, most_unlike)
+        found = {}
+        for quad in flat[like]:
+            along = quad[1] - quad[0] + quad[2] - quad[3]
+            centre = quad.mean(axis=0)
+            turn = float(np.arctan2(along[1], along[0]))
+            one = Rectangle((float(centre[0]), float(centre[1])), turn, size_mm, _CLOSED)
+            off = float(np.linalg.norm(quad - one.corners_mm(), axis=1).max()) / max(size_mm)
+            found[replace(one, support=_CLOSED * (1 - off))] = quad
+        kept = without_overlap([*found])
+        if len(kept) < 2:
+            return plane, kept
+        placed = [Placed(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(kept)]
+        at_px = [homography.apply(plane, found[one]) for one in kept]
+        fitted = fit_plane(plane, placed, [homography.rectangle(*size_mm)] * len(kept), at_px)
+        plane = fitted.table_to_photo
+    return plane, [
+        replace(one, centre_mm=place.centre_mm, turn_rad=place.turn_rad)
+        for one, place in zip(kept, fitted.placed, strict=True)
+    ]
 
 
 def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int]) -> bool:
@@ -322,7 +399,7 @@ def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int
         np.linalg.svd(homography.jacobian(np.asarray(np.linalg.inv(each)), middle)[0], compute_uv=False)
         for each in (one, other)
     ]
-    return bool(np.abs(np.log(scales[0] / scales[1])).max() < 0.03)
+    return bool(np.abs(np.log(scales[0] / scales[1])).max() < _SAME_SCALE)
 
 
 def _area(plane: Array, one: Rectangle) -> float:
@@ -396,7 +473,7 @@ def _fitted(
     for k1 in strengths:
         other = lens if known else Lens(lens.width, lens.height, float(k1))
         fitted = fit_plane(plane, placed, at_mm, [other.straight(each) for each in seen])
-        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / _USUAL_K1) ** 2)
+        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + _UNUSUAL * (float(k1) / _USUAL_K1) ** 2)
         if best is None or cost < best[0]:
             best = cost, fitted, other
     assert best is not None

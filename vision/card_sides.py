@@ -20,17 +20,25 @@ Size = tuple[float, float]
 
 #: Sides are looked at so far to both sides, in such steps, at so many places, without their rounded ends
 #: (mm).
-REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 72, 4.5
+REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 56, 4.5
 #: A step in colour (8-bit L*a*b* levels over `_OVER` steps) that counts in full.
 _FULL_STEP = np.array([7.0, 3.5, 3.5])
 _OVER = 3
+#: Light by its 8-bit lightness: this power of it.
+_ENCODING = 2.4
+#: A place tells where an edge is if its slope is such a share of the side's usual one.
+_TELLS = 0.25
 #: A side may be turned against where it was thought to be by so much at each end.
 _LEAN_MM = 1.6
 #: Lines that are compared on each side, and how far two sides may be from lying as far apart as the card is
 #: large, mm: cards and planes are known that well.
-_LINES, _APART_MM, _MOST_OFF = 5, 0.6, 0.7
+_LINES, _APART_MM, _MOST_OFF = 5, 0.6, 1.0
+#: What a side counts less for each mm that it lies beside where it was thought to be.
+_MOVED = 0.2
 #: What an edge counts more that parts table from what is none.
 _PARTS = 0.8
+#: So much of what an edge counts needs a step that is as many times a full one.
+_AMPLE, _AMPLY = 0.4, 4.0
 #: An edge's places lie so near its line.
 _NEAR_MM = 0.45
 
@@ -73,9 +81,10 @@ def find_sides(
     )
     lab = cv2.cvtColor(seen, cv2.COLOR_BGR2Lab).astype(np.float32)
     lab = cv2.GaussianBlur(lab, (0, 0), sigmaX=1.2, sigmaY=0.6)
-    slope = np.zeros_like(lab)
-    slope[:, _OVER:-_OVER] = lab[:, 2 * _OVER :] - lab[:, : -2 * _OVER]
-    slope[~within] = 0
+    slope = _slope(lab, within)
+    # a lens blurs light, not its logarithm: as photos are encoded the lighter side seems to reach farther
+    exact = slope.copy()
+    exact[..., 0] = _slope(255 * (lab[..., 0] / 255) ** _ENCODING, within)
     parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
     parts[~within] = 0
     choices = []
@@ -85,7 +94,7 @@ def find_sides(
         choices.append(_lines(part, parts[k * PLACES : (k + 1) * PLACES], offsets))
     chosen = _together(choices, size_mm)
     for k, (first, last, share, channel, sign, _) in enumerate(chosen):
-        part = slope[k * PLACES : (k + 1) * PLACES]
+        part = exact[k * PLACES : (k + 1) * PLACES]
         _, places, outwards, at = strips[k]
         line = _fine(part[..., channel] * sign, offsets, first, last)
         lines.append((places[0] + line[0] * outwards, places[-1] + line[1] * outwards))
@@ -96,6 +105,14 @@ def find_sides(
     return Sides(np.array(corners), np.array(support), float(np.mean(inside)))
 
 
+def _slope(strips: NDArray[np.float32], within: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """How much strips rise outwards, 0 where they are not in the photo."""
+    slope = np.zeros_like(strips)
+    slope[:, _OVER:-_OVER] = strips[:, 2 * _OVER :] - strips[:, : -2 * _OVER]
+    slope[~within] = 0
+    return slope
+
+
 _Line = tuple[float, float, float, int, float, float]
 
 
@@ -103,10 +120,13 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     """The best lines through a strip: offsets at its first and last place, support, channel, sign and
     merit."""
     count = len(offsets)
-    full = np.clip(slope / _FULL_STEP.astype(np.float32), -1, 1)
+    steps = slope / _FULL_STEP.astype(np.float32)
+    full = np.clip(steps, -1, 1)
+    # of edges that are all clear the larger step counts more: a film's rim is a small one
+    ample = (1 - _AMPLE) * full + _AMPLE * np.clip(steps / _AMPLY, -1, 1)
     share = np.linspace(0, 1, len(slope), dtype=np.float32)
     lean = round(_LEAN_MM / STEP_MM)
-    grid, leans = np.meshgrid(np.arange(count), np.arange(-lean, lean + 1, 2), indexing="ij")
+    grid, leans = np.meshgrid(np.arange(0, count, 2), np.arange(-lean, lean + 1, 2), indexing="ij")
     starts, ends = grid.ravel(), (grid + leans).ravel()
     keep = (ends >= 0) & (ends < count)
     starts, ends = starts[keep], ends[keep]
@@ -114,9 +134,10 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     means = full[np.arange(len(slope))[None], at].mean(axis=1)  # (lines, 3)
     channel = np.abs(means).argmax(axis=1)
     signed = means[np.arange(len(means)), channel]
+    strong = np.abs(ample[np.arange(len(slope))[None], at].mean(axis=1)).max(axis=1)
     apart = np.clip(parts[np.arange(len(slope))[None], at].mean(axis=1), 0, 1)
     found: list[_Line] = []
-    merit = np.abs(signed) * (1 + _PARTS * apart)
+    merit = strong + _PARTS * apart
     left = merit.copy()
     for _ in range(_LINES):
         k = int(left.argmax())
@@ -126,7 +147,7 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
             (
                 offsets[starts[k]],
                 offsets[ends[k]],
-                float(abs(signed[k])),
+                float(max(abs(signed[k]), apart[k])),
                 int(channel[k]),
                 float(np.sign(signed[k])),
                 float(left[k]),
@@ -149,7 +170,7 @@ def _together(choices: list[list[_Line]], size_mm: Size) -> list[_Line]:
             apart = np.array([a[0] + b[1], a[1] + b[0]])
             off = min(1.0, float((apart**2).mean()) / (2 * _APART_MM**2))
             merit = a[5] + b[5] - _MOST_OFF * off
-            merit -= 0.02 * (abs(a[0] + a[1]) + abs(b[0] + b[1]))
+            merit -= _MOVED * (abs(a[0] + a[1]) + abs(b[0] + b[1])) / 2
             if merit > best:
                 best, chosen[one], chosen[other] = merit, a, b
     return chosen
@@ -164,7 +185,7 @@ def _fine(slope: NDArray[np.float32], offsets: Array, first: float, last: float)
         away = offsets[None] - expected[:, None]
         weight = np.clip(slope, 0, None) * (np.abs(away) <= _NEAR_MM)
         total = weight.sum(axis=1)
-        sure = total > 3.0
+        sure = total > max(_TELLS * float(np.median(total)), 0.5)
         if np.count_nonzero(sure) < 8:
             return first, last
         off = (weight * away).sum(axis=1)[sure] / total[sure]

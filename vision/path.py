@@ -24,6 +24,7 @@ from vision.ink import PX_PER_MM, InkMap
 from vision.link_evidence import LinkEvidence, measure_links
 from vision.map_matching import Matching, doubtful, match, objective, prior_score
 from vision.marks import Rings, find_rings, without_rings
+from vision.own_lines import foreign_links
 from vision.pens import all_thin
 from vision.questions import DOUBT
 from vision.rock_lines import across_rock
@@ -135,6 +136,11 @@ def read_path(ink: InkMap, dungeon: Dungeon, rings: Rings | None = None) -> Path
         if (path := path_of(other)) != read:
             place = _named_place(dungeon, stretch[0], read)
             doubts.append(PathDoubt("path", place, (path,), "ghost", behind))
+    foreign = foreign_links(whole_ink, evidence, matching.times)
+    for stretch in _hanging_together(dungeon, foreign)[:_MOST_THIN]:
+        path = path_of(match(dungeon, evidence, forced=dict.fromkeys(stretch, 0)))
+        if path != read:
+            doubts.append(PathDoubt("path", _named_place(dungeon, stretch[0], read), (path,), "other-pen"))
     if dropped := [stroke for stroke in whole if not any(stroke is kept for kept in credible)]:
         # in another order the rest of the path would be another one, too
         with_it = (*read, *(stroke.places for stroke in dropped))

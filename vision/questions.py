@@ -27,6 +27,11 @@ REASONS: dict[str, tuple[str, str]] = {
         "The line here is thin; it may be what is left of a path from an earlier round.",
         "ここの線は薄く、前のラウンドの消し残りかもしれません。",
     ),
+    "other-pen": (
+        "The line here is not in the colour of this player's pen; it may be somebody else's, or from an "
+        "earlier round.",
+        "ここの線はこのプレイヤーのペンの色ではありません。ほかの人の線か、前のラウンドの線かもしれません。",
+    ),
     "hidden": (
         "Glare or something on the card hides whether the path runs here.",
         "光の反射か物に隠れて、ここに経路があるか見えません。",

@@ -38,6 +38,8 @@ LEAST_MEAN, LEAST_SIDE, LEAST_SECOND = 0.40, 0.12, 0.22
 _FULL_SLOPE = 14.0
 #: What two opposite sides count that are lighter the same way.
 _ONE_WAY = 0.6
+#: Middles so near (of the shorter side) are surely of rectangles on each other.
+_SURELY_SHARED = 0.45
 #: Rectangles may share so much of their area: places are known to a millimetre or two.
 MOST_SHARED = 0.12
 
@@ -170,15 +172,20 @@ def _apart(found: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
 def without_overlap(rectangles: Sequence[Rectangle], most_shared: float = MOST_SHARED) -> list[Rectangle]:
     """The best supported ones that do not lie on each other but for a share of the smaller."""
     kept: list[Rectangle] = []
+    corners: list[NDArray[np.float32]] = []
+    middles = np.zeros((0, 2))
     for one in sorted(rectangles, key=lambda each: -each.support):
-        reach = float(np.hypot(*one.size_mm))
-        near = [
-            other
-            for other in kept
-            if np.hypot(*(np.array(one.centre_mm) - np.array(other.centre_mm))) < reach
-        ]
-        if all(shared(one, other) <= most_shared for other in near):
+        away = np.hypot(*(middles - np.asarray(one.centre_mm)).T)
+        # however they are turned, circles within both lie on each other by more than is allowed
+        if (away < _SURELY_SHARED * (1 - most_shared) * min(one.size_mm)).any():
+            continue
+        own = one.corners_mm().astype(np.float32)
+        least = min(1.0, most_shared) * float(np.prod(one.size_mm))
+        near = np.flatnonzero(away < np.hypot(*one.size_mm))
+        if all(cv2.intersectConvexConvex(own, corners[k])[0] <= least for k in near):
             kept.append(one)
+            corners.append(own)
+            middles = np.vstack([middles, one.centre_mm])
     return kept
 
 

@@ -28,6 +28,7 @@ from vision.layout import CardDoubt, CardPose, Layout, read_layout
 from vision.marks import read_marks
 from vision.onward import runs_on
 from vision.path import PathDoubt
+from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.screens import shows_a_screen
@@ -111,10 +112,12 @@ def scan_photo(
     catalogue: Catalogue,
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
+    pen: PenProfile | None = None,
 ) -> Scan:
     """Read a photo: cards, layout, ink, path, marks, and what is left open.
 
-    `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends.
+    `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends;
+    `pen` is the player's own, where it was measured.
     Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
     """
     clock = StageClock(on_stage)
@@ -122,12 +125,18 @@ def scan_photo(
     clock.note("photo")
     layout = read_layout(photo, index)
     clock.note("layout")
-    return scan_layout(photo, layout, catalogue, clock)
+    return scan_layout(photo, layout, catalogue, clock, pen)
 
 
 @single_threaded_blas()
-def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: StageClock | None = None) -> Scan:
-    """Read ink, path and marks of cards that are found already."""
+def scan_layout(
+    photo: Photo,
+    layout: Layout,
+    catalogue: Catalogue,
+    clock: StageClock | None = None,
+    pen: PenProfile | None = None,
+) -> Scan:
+    """Read ink, path and marks of cards that are found already; `pen` is the player's own."""
     clock = clock or StageClock()
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
@@ -138,7 +147,8 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
     halvings = halvings_for(layout.poses, catalogue, photo.halvings)
 
     def ink_of(faint: float) -> InkMap:
-        return read_ink(photo.reduced(halvings), layout.poses, catalogue, halvings=halvings, faint=faint)
+        picture = photo.reduced(halvings)
+        return read_ink(picture, layout.poses, catalogue, halvings=halvings, faint=faint, known=pen)
 
     ink = ink_of(1.0)
     clock.note("ink")

@@ -163,6 +163,33 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "calibrate.nothing_kept": ("Nothing was kept.", "保存した補正はありません。"),
     "calibrate.unknown_camera": ("Unknown phone", "不明な機種"),
+    "calibrate.pen": (
+        "{player}'s pen takes {red:.0f}% of the red, {green:.0f}% of the green and {blue:.0f}% of the blue "
+        "light of these cards, in lines {width:.1f} mm wide ({line:.0f} mm of line looked at).",
+        "{player} のペンは、このカードの光のうち赤 {red:.0f}%、緑 {green:.0f}%、青 {blue:.0f}% をさえぎり、"
+        "線の幅は {width:.1f} mm です(線 {line:.0f} mm で測りました)。",
+    ),
+    "calibrate.pen_changed": (
+        "{photo}: the path came to {before} places, {was}; it comes to {after} now, {now}.",
+        "{photo}: 経路は {before} か所({was})でしたが、{after} か所({now})になりました。",
+    ),
+    "calibrate.pen_same": (
+        "{photo}: read as before, {after} places, {now}.",
+        "{photo}: 読み取りは変わりません({after} か所、{now})。",
+    ),
+    "calibrate.pen_sure": ("sure", "確実"),
+    "calibrate.pen_unsure": ("not sure, {questions}", "不確実、質問 {questions} 件"),
+    "calibrate.pen_kept": (
+        "`waymark score PHOTO --pen {player}` reads with it from now on; "
+        "`waymark calibrate ink --undo --player {player}` undoes it.",
+        "以後 `waymark score PHOTO --pen {player}` でこのペンを使えます。"
+        "`waymark calibrate ink --undo --player {player}` で元に戻せます。",
+    ),
+    "calibrate.pen_undone": (
+        "{player}'s pen is again as it was before.",
+        "{player} のペンを一つ前に戻しました。",
+    ),
+    "calibrate.no_pen": ("No pen was kept for {player}.", "{player} のペンは保存されていません。"),
     # progress and errors
     "progress": ("Photos", "写真"),
     "stopped": (
@@ -238,6 +265,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "usage.calibrate_photos": (
         "Name photos of the sheet, or give --forget.",
         "シートの写真を指定するか、--forget を付けてください。",
+    ),
+    "usage.calibrate_ink": (
+        "Name a photo that shows the line, or give --undo.",
+        "線の写っている写真を指定するか、--undo を付けてください。",
     ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
@@ -349,6 +380,27 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.calibrate.camera": (
         "Measure a phone's lens on photos of the sheet, and straighten its photos from now on.",
         "シートの写真からレンズを測り、以後その機種の写真を補正します。",
+    ),
+    "help.calibrate.ink": (
+        "Learn a player's pen from the line in the first photo, and tell what that changes on all of them.",
+        "最初の写真の線からプレイヤーのペンを測り、各写真で何が変わるかを示します。",
+    ),
+    "help.opt.at": (
+        "A point on the line, in pixels of the first photo (default: the line that is read in it).",
+        "最初の写真の、線の上の点(ピクセル)。既定: 読み取った線。",
+    ),
+    "help.opt.pen_player": ("Whose pen it is (default: me).", "だれのペンか(既定: me)。"),
+    "help.opt.undo_pen": (
+        "Take back what was learned last of this player's pen.",
+        "このプレイヤーのペンを一つ前に戻します。",
+    ),
+    "help.opt.pen_data": (
+        "Data folder to keep the pen in (default: your own).",
+        "ペンを保存するデータフォルダー(既定: 自分のフォルダー)。",
+    ),
+    "help.opt.pen": (
+        "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file.",
+        "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
     "help.opt.forget_lens": (
         "Forget the phones that took these photos, or all; their photos are read as they are.",
@@ -731,7 +783,14 @@ def say(language: Language, key: str, **values: object) -> str:
     return (japanese if language == "ja" else english).format(**values)
 
 
-_PLURALS = {"card": "cards", "page": "pages", "fault": "faults", "photo": "photos", "thing": "things"}
+_PLURALS = {
+    "card": "cards",
+    "page": "pages",
+    "fault": "faults",
+    "photo": "photos",
+    "question": "questions",
+    "thing": "things",
+}
 
 
 def counted(language: Language, noun: str, count: int) -> str:

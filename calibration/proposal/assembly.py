@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,35 +11,55 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry import Polygon
+from skimage.graph import MCP_Geometric
 
 from calibration.proposal.centre_lines import (
     MAIN_CHANCES,
     UNDER_CHANCES,
     Array,
     Net,
+    Stretch,
     resampled,
+    smoothed,
     traced_net,
 )
-from calibration.proposal.drawing import DOOR, FIND, FOOT, MAIN, ROOM, STAIRS, UNDER
+from calibration.proposal.drawing import DOOR, FIND, FLOOR, FOOT, MAIN, ROOM, STAIRS, UNDER
 from scorer.catalogue import Card, Edge, FindKind, Level, Node, Point, Room, RoomFind, Side
 
 #: From these chances on, a spot is one.
-_LEAST = {DOOR: 0.35, FIND: 0.4, STAIRS: 0.35, FOOT: 0.35}
+LEAST = {DOOR: 0.35, FIND: 0.4, STAIRS: 0.35, FOOT: 0.35}
+#: From these on where something else speaks for it: a line that ends there, an opening of the deck, an icon
+#: that is known.
+FAINT = {DOOR: 0.2, FIND: 0.2, STAIRS: 0.1, FOOT: 0.1}
+_KNOWN_ICON, _LEAST_DOOR = 0.5, 0.12
 _APART_MM = {DOOR: 3.5, FIND: 5.0, STAIRS: 6.0, FOOT: 6.0}
 _ROOM_LEAST, _ROOM_AREA_MM2 = 0.5, 70.0
-_OUTLINE_MM, _AT_EDGE_MM = 0.9, 1.6
+_OUTLINE_MM, _AT_EDGE_MM = 0.9, 2.2
 #: How far spots may lie from the lines and walls that they belong to, mm.
 _DOOR_TO_WALL_MM, _DOOR_TO_END_MM, _DOOR_TO_LINE_MM = 3.0, 5.5, 3.5
 _END_TO_WALL_MM = 3.0
-_STAIRS_TO_END_MM, _STAIRS_TO_LINE_MM, _STAIRS_SPAN_MM = 6.5, 4.0, 26.0
+_STAIRS_TO_END_MM, _STAIRS_TO_LINE_MM, _STAIRS_SPAN_MM, _DOUBT_MM = 6.5, 4.0, 26.0, 6.0
 _FIND_TO_LINE_MM, _FIND_TO_JOINT_MM = 4.0, 3.5
-_LANDING_MM = 5.0
+_LANDING_MM, _AT_MEETING_MM = 5.0, 3.5
 #: Ends of lines that face each other over a gap belong together.
 _GAP_MM, _GAP_TURN = 11.0, 0.75
 _WALL_MM = 1.2
-_STUB_MM, _STUB_WHERE_NONE_END_MM = 5.0, 14.0
-#: A line that is led out to a known opening: from how far, how straight, and how likely on its way.
-_LED_OUT_MM, _LED_OUT_TURN, _LED_OUT_CHANCE, _LED_APART_MM = 20.0, 0.5, 0.04, 3.0
+_STUB_MM, _STUB_AT_FIND_MM, _STUB_WHERE_NONE_END_MM = 5.0, 7.0, 14.0
+#: A line that is led on where it ends with nothing there: how far at most, how straight, how likely on its
+#: way, how far from an opening that is there, and how many of a level; a step costs something at all.
+_LED_ON_MM, _LED_ON_TURN, _LED_APART_MM, _MOST_LED_ON = 28.0, 0.3, 3.0, 8
+_LED_ON_CHANCE: dict[Level, float] = {"main": 0.3, "underground": 0.12}
+_STEP_COST, _NO_HEADING_MM = 0.1, 6.0
+#: Stairs in mid-line where the deck's stand at ends are some from this chance on.
+_PLAIN_STAIRS = 0.6
+#: What is less likely than this counts as this on a way that is looked for; below floors that hide it, more.
+_UNSEEN, _UNSEEN_BELOW, _HIDDEN = 0.02, 0.15, 0.5
+#: A line that ends with nothing there where the deck's seldom do is one where it is this likely all along.
+_PLAIN_LINE, _LEAST_LINE, _FAINT_MM = 0.65, 0.3, 30.0
+#: An opening this near to where the deck's openings are is one of them.
+_SNAP_MM = 2.5
+#: A line's weakest part is as long as so many steps of half a millimetre.
+_WEAK_STEPS = 5
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 _SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
 _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
@@ -48,12 +67,28 @@ _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
 
 @dataclass(frozen=True)
 class KnownOpening:
-    """Where openings of the deck lie: place on the side in mm, and how many traced ones do."""
+    """Where openings of the deck lie, of either level: place on the side in mm, and how many traced ones."""
 
     side: Side
-    level: Level
     place_mm: float
     count: int
+
+    def at(self, size_mm: Array) -> Array:
+        """The place on a card of this size, in mm."""
+        along = self.side in ("left", "right")
+        far = size_mm[0 if along else 1] if self.side in ("right", "bottom") else 0.0
+        return np.array([far, self.place_mm] if along else [self.place_mm, far])
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a deck's dungeons have in common: where their openings are, the levels on which corridors may end
+    with nothing there, whether stairs always stand at corridors' ends."""
+
+    openings: tuple[KnownOpening, ...] = ()
+    #: What is common to dungeons of all decks: on the main one they may.
+    dead_ends: frozenset[Level] = frozenset({"main"})
+    stairs_at_ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +107,8 @@ class SeenFind:
     find: FindKind
     value: int
     confidence: float
-    named: bool
+    #: Whether its icon does not speak against a pit, to which the underground may lead.
+    may_be_pit: bool = False
 
 
 @dataclass
@@ -100,12 +136,26 @@ class _Place:
     pair: int | None = None
 
 
-def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array) -> list[Spot]:
-    """Where a part of `parts` (8, H, W) peaks, the surest first."""
+@dataclass(frozen=True)
+class _WayOn:
+    """A way from a line's end on: to an opening of the deck, another joint or into a stretch."""
+
+    joint: int
+    line: Array
+    chance: float
+    cost: float
+    to: int | None
+    stretch: int | None
+    known: KnownOpening | None
+
+
+def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float | None = None) -> list[Spot]:
+    """Where a part of `parts` (8, H, W) peaks, the surest first; `least`: with this chance at least."""
+    least = LEAST[part] if least is None else least
     chance = parts[part]
     smooth = cv2.GaussianBlur(chance, (0, 0), 0.8)
     high = cv2.dilate(smooth, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((smooth >= high) & (chance > _LEAST[part]))
+    rows, columns = np.nonzero((smooth >= high) & (chance > least))
     found: list[Spot] = []
     for k in np.argsort(-smooth[rows, columns]):
         row, column = int(rows[k]), int(columns[k])
@@ -128,12 +178,9 @@ class Assembly:
         parts: NDArray[np.float32],
         size_mm: Point,
         finds: list[SeenFind],
-        dead_ends: frozenset[Level] = frozenset(_LEVELS),
-        openings: Sequence[KnownOpening] = (),
+        habits: Habits | None = None,
     ) -> None:
-        """`dead_ends`: levels on which corridors may end with nothing there; `openings`: where the deck's
-        are."""
-        self.dead_ends, self.known_openings = dead_ends, openings
+        self.habits = habits or Habits()
         self.size_mm = np.asarray(size_mm, float)
         self.px_per_mm = np.array(parts.shape[:0:-1], float) / self.size_mm
         self.rooms = self._seen_rooms(parts[ROOM])
@@ -146,19 +193,28 @@ class Assembly:
         self.finds = finds
         self.parts = parts
         self.stairs: list[float] = []
+        hidden = np.maximum(parts[FLOOR], parts[ROOM]) > _HIDDEN
+        self.costs: dict[Level, NDArray[np.float64]] = {
+            "main": -np.log(np.clip(parts[MAIN], _UNSEEN, 1)),
+            "underground": -np.log(np.clip(parts[UNDER], np.where(hidden, _UNSEEN_BELOW, _UNSEEN), 1)),
+        }
 
     def card(self, id_: str, kind: Any, art: str) -> Card:
         """The card with the dungeon that was put together."""
         for level in _LEVELS:
             self._bridge(level)
             self._openings(level)
+        self._one_opening_a_place()
         self._doors()
         self._stairs()
         self._finds()
+        for level in _LEVELS:
+            self._at_meetings(level)
         self._landings()
         for level in _LEVELS:
-            self._led_out(level)
+            self._led_on(level)
             self._withhold_stubs(level)
+            self.nets[level].make_single()
         return self._written(id_, kind, art)
 
     # -- rooms
@@ -226,9 +282,9 @@ class Assembly:
                     net._join(joint, left[0], left[1])
 
     def _spot_near(self, a: Array, b: Array, level: Level) -> bool:
-        """Whether stairs end at either of two ends: then nothing goes on there."""
-        part = STAIRS if level == "main" else FOOT
-        near = [spot.at for spot in spots(self.parts, part, self.px_per_mm)]
+        """Whether stairs or a door are at either of two ends: then nothing goes on there."""
+        ends = (STAIRS, DOOR) if level == "main" else (FOOT,)
+        near = [spot.at for part in ends for spot in spots(self.parts, part, self.px_per_mm)]
         return any(min(np.hypot(*(at - a)), np.hypot(*(at - b))) < 4.0 for at in near)
 
     def _openings(self, level: Level) -> None:
@@ -241,9 +297,40 @@ class Assembly:
             side = int(np.argmin(off))
             edge = at.copy()
             edge[side // 2] = 0.0 if side % 2 == 0 else self.size_mm[side // 2]
+            usual = self._usual_place(_SIDES[side], edge, _SNAP_MM)
+            if usual is not None:
+                edge = usual
             net.move(joint, edge)
             stretch = net.stretches[net.at_joint(joint)[0]]
             self.places[level][joint] = _Place("opening", stretch.chance, side=_SIDES[side])
+
+    def _one_opening_a_place(self) -> None:
+        """Of two lines that lead out at one place, one does."""
+        found = [
+            (place.chance, level, joint)
+            for level in _LEVELS
+            for joint, place in self.places[level].items()
+            if place.kind == "opening"
+        ]
+        kept: list[Array] = []
+        for _, level, joint in sorted(found, key=lambda each: each[0], reverse=True):
+            net = self.nets[level]
+            at = net.joints[joint]
+            if all(np.hypot(*(at - other)) >= _LED_APART_MM for other in kept):
+                kept.append(at)
+                continue
+            # what is left of the line ends there with nothing, and is judged as such
+            number = net.at_joint(joint)[0]
+            del self.places[level][joint]
+            net.on_edge.discard(joint)
+            if net.stretches[number].length <= _STUB_WHERE_NONE_END_MM:
+                net.drop(number)
+
+    def _usual_place(self, side: Side, at: Array, reach_mm: float) -> Array | None:
+        """Where the deck has an opening near a place on this side, the one that most cards have."""
+        near = [o for o in self.habits.openings if o.side == side]
+        near = [o for o in near if np.hypot(*(o.at(self.size_mm) - at)) <= reach_mm]
+        return max(near, key=lambda o: o.count).at(self.size_mm) if near else None
 
     def _free_ends(self, level: Level) -> list[int]:
         net = self.nets[level]
@@ -279,9 +366,20 @@ class Assembly:
                 door = net.add_joint(at)
                 net.add_stretch(joint, door, np.array([net.joints[joint], at]), spot.chance)
                 self.places["main"][door] = _Place("door", 0.6 * spot.chance, room=room.id)
+        for known in self.habits.openings:
+            room, at, off = self._wall(known.at(self.size_mm))
+            chance = self._most_near(DOOR, at)
+            seen_there = room is not None and off <= _AT_EDGE_MM and chance > FAINT[DOOR]
+            if room is not None and seen_there and not self._opening_near(known.at(self.size_mm)):
+                self._door_on_edge(known.at(self.size_mm), room, chance)
         for joint in self._free_ends("main"):
             room, at, off = self._wall(net.joints[joint])
-            if room is not None and off <= _END_TO_WALL_MM and all(np.hypot(*(at - t)) > 4 for t in taken):
+            if room is None or off > _END_TO_WALL_MM or self._most_near(DOOR, at) < _LEAST_DOOR:
+                continue
+            line = net.stretches[net.at_joint(joint)[0]].line
+            if all(np.hypot(*(at - t)) > 4 for t in taken) and not self._ends_with_find(
+                line, net.joints[joint]
+            ):
                 net.move(joint, at)
                 self.places["main"][joint] = _Place("door", 0.3, room=room.id)
 
@@ -300,8 +398,13 @@ class Assembly:
         """A door in the card's edge: an opening at the same spot leads to it."""
         off = np.array([at[0], self.size_mm[0] - at[0], at[1], self.size_mm[1] - at[1]])
         side = int(np.argmin(off))
-        if off[side] > 0.1:
+        if off[side] > _AT_EDGE_MM:
             return False
+        at = at.copy()
+        at[side // 2] = 0.0 if side % 2 == 0 else self.size_mm[side // 2]
+        usual = self._usual_place(_SIDES[side], at, _SNAP_MM)
+        if usual is not None:
+            at = usual
         net, places = self.nets["main"], self.places["main"]
         for joint, place in list(places.items()):
             if place.kind == "opening" and np.hypot(*(net.joints[joint] - at)) < 4.0:
@@ -320,25 +423,92 @@ class Assembly:
     # -- stairs
 
     def _stairs(self) -> None:
-        tops, feet = (spots(self.parts, part, self.px_per_mm) for part in (STAIRS, FOOT))
-        if not tops or not feet:
+        """Stairs that are plainly seen, then those that are faintly seen between two lines that end there."""
+        for faint in (False, True):
+            seen = [
+                spots(self.parts, part, self.px_per_mm, FAINT[part] if faint else None)
+                for part in (STAIRS, FOOT)
+            ]
+            if faint:
+                seen = [
+                    [spot for spot in each if self._free_end_near(level, spot.at)]
+                    for level, each in zip(_LEVELS, seen, strict=True)
+                ]
+            tops, feet = seen
+            if not tops or not feet:
+                continue
+            away = np.array([[float(np.hypot(*(top.at - foot.at))) for foot in feet] for top in tops])
+            # where two are as near, the likelier one, at which a line ends
+            doubt = [
+                np.array([1 - spot.chance + (not self._free_end_near(level, spot.at)) for spot in each])
+                for level, each in zip(_LEVELS, seen, strict=True)
+            ]
+            costs = away + _DOUBT_MM * (doubt[0][:, None] + doubt[1][None])
+            for a, b in zip(*linear_sum_assignment(costs), strict=True):
+                plain = not self._rather_find(tops[a]) and not self._rather_find(feet[b])
+                if plain and away[a, b] <= _STAIRS_SPAN_MM:
+                    self._stand(tops[a], feet[b])
+
+    def _ends_with_find(self, line: Array, at: Array) -> bool:
+        """Whether a find lies on a line a few millimetres before its end."""
+        return any(
+            find.spot.chance > LEAST[FIND]
+            and np.hypot(*(find.spot.at - at)) < _STUB_AT_FIND_MM
+            and _off_line(line, find.spot.at) < _FIND_TO_LINE_MM
+            for find in self.finds
+        )
+
+    def _find_near(self, at: Array) -> bool:
+        return any(np.hypot(*(find.spot.at - at)) <= _FIND_TO_LINE_MM for find in self.finds)
+
+    def _rather_find(self, spot: Spot) -> bool:
+        """Whether a find is more likely at the place."""
+        return any(
+            find.spot.chance > spot.chance and np.hypot(*(find.spot.at - spot.at)) < _APART_MM[STAIRS]
+            for find in self.finds
+            if find.spot.chance > LEAST[FIND]
+        )
+
+    def _stand(self, top: Spot, foot: Spot) -> None:
+        joints = {level: self._foot(level, spot) for level, spot in zip(_LEVELS, (top, foot), strict=True)}
+        if None in joints.values():
             return
-        away = np.array([[float(np.hypot(*(top.at - foot.at))) for foot in feet] for top in tops])
-        pairs = [(int(a), int(b)) for a, b in zip(*linear_sum_assignment(away), strict=True)]
-        for a, b in pairs:
-            if away[a, b] > _STAIRS_SPAN_MM:
-                continue
-            joints = {}
-            for level, spot in zip(_LEVELS, (tops[a], feet[b]), strict=True):
-                joints[level] = self._taken(level, spot.at, _STAIRS_TO_END_MM, _STAIRS_TO_LINE_MM)
-            if None in joints.values():
-                continue
-            chance = min(tops[a].chance, feet[b].chance)
-            for level in _LEVELS:
-                joint = joints[level]
-                assert joint is not None
-                self.places[level][joint] = _Place("stairs", chance, pair=len(self.stairs))
-            self.stairs.append(chance)
+        chance = min(top.chance, foot.chance)
+        for level, joint in joints.items():
+            assert joint is not None
+            self.places[level][joint] = _Place("stairs", chance, pair=len(self.stairs))
+        self.stairs.append(chance)
+
+    def _free_end_near(self, level: Level, at: Array) -> bool:
+        net = self.nets[level]
+        return any(np.hypot(*(net.joints[j] - at)) <= _STAIRS_TO_LINE_MM for j in self._free_ends(level))
+
+    def _foot(self, level: Level, spot: Spot) -> int | None:
+        """The joint that an end of stairs belongs to. Where stairs stand at corridors' ends, a stub that goes
+        on beyond them is none, and a corridor that does speaks against them."""
+        joint = self._taken(level, spot.at, _STAIRS_TO_END_MM, _STAIRS_TO_LINE_MM)
+        if joint is None or not self.habits.stairs_at_ends:
+            return joint
+        net = self.nets[level]
+        ends = {j for j in self._free_ends(level) if not self._find_near(net.joints[j])}
+        beyond = [
+            (net.stretches[number].length, number)
+            for number in net.at_joint(joint)
+            if len(net.at_joint(joint)) == 2 and ends & {*net.stretches[number].ends}
+        ]
+        if beyond and min(beyond)[0] <= _STUB_WHERE_NONE_END_MM:
+            net.drop(min(beyond)[1])
+        if len(net.at_joint(joint)) > 1 and spot.chance < _PLAIN_STAIRS:
+            self._smoothed_over(level, joint)
+            return None
+        return joint
+
+    def _smoothed_over(self, level: Level, joint: int) -> None:
+        """Take a joint in mid-line back."""
+        net = self.nets[level]
+        left = net.at_joint(joint)
+        if len(left) == 2 and left[0] != left[1]:
+            net._join(joint, left[0], left[1])
 
     def _taken(self, level: Level, at: Array, to_end: float, to_line: float) -> int | None:
         """The joint that a spot belongs to, put there: a line's free end, else a place in its middle."""
@@ -363,19 +533,68 @@ class Assembly:
     def _finds(self) -> None:
         for find in self.finds:
             at = find.spot.at
+            known = find.confidence >= _KNOWN_ICON
+            if find.spot.chance <= LEAST[FIND] and not known and not self._ends_at(at):
+                continue
+            if not known and any(_off_line(pair, at) < _FIND_TO_JOINT_MM for pair in self._stands()):
+                continue  # what is printed on the stairs
             room = next((room for room in self.rooms if room.polygon.contains(ShapelyPoint(at))), None)
             if room is not None:
                 room.finds.append(find)
                 continue
             # what is drawn on a crossing lies on the upper level, but where only the lower one runs
-            off = {each: self.nets[each].nearest(at)[0] for each in _LEVELS}
+            near = {each: self.nets[each].nearest(at) for each in _LEVELS}
+            off = {each: away for each, (away, _) in near.items()}
             level: Level = "main" if off["main"] <= max(off["underground"], 2.0) else "underground"
+            if (
+                level == "main"
+                and off["underground"] <= _FIND_TO_LINE_MM
+                and not self._leads_out(near["main"][1])
+            ):
+                level = "underground"
             if off[level] > _FIND_TO_LINE_MM:
                 continue
             joint = self._taken(level, at, _FIND_TO_JOINT_MM, _FIND_TO_LINE_MM)
             if joint is not None and joint not in self.places[level]:
                 self.nets[level].move(joint, at)
                 self.places[level][joint] = _Place("find", find.spot.chance, find=find)
+
+    def _stands(self) -> list[Array]:
+        """Where stairs are: of each both ends."""
+        ends: dict[int, list[Array]] = {}
+        for level in _LEVELS:
+            for joint, place in self.places[level].items():
+                if place.pair is not None:
+                    ends.setdefault(place.pair, []).append(self.nets[level].joints[joint])
+        return [np.array(pair) for pair in ends.values()]
+
+    def _ends_at(self, at: Array) -> bool:
+        """Whether a line of a level where none end with nothing there does so at a place."""
+        return any(
+            level not in self.habits.dead_ends
+            and any(
+                np.hypot(*(self.nets[level].joints[joint] - at)) <= _FIND_TO_JOINT_MM
+                for joint in self._free_ends(level)
+            )
+            for level in _LEVELS
+        )
+
+    def _at_meetings(self, level: Level) -> None:
+        """A find or an end of stairs a step away from where lines meet is there."""
+        net, places = self.nets[level], self.places[level]
+        for joint, place in list(places.items()):
+            for number in net.at_joint(joint) if place.kind in ("find", "stairs") else []:
+                stretch = net.stretches.get(number)
+                if stretch is None or stretch.length > _AT_MEETING_MM or stretch.ends[0] == stretch.ends[1]:
+                    continue
+                other = stretch.ends[0] if stretch.ends[1] == joint else stretch.ends[1]
+                if other not in places:
+                    at = net.joints[joint]
+                    net.merge(joint, other)
+                    net.move(joint, at)
+                    for loop in set(net.at_joint(joint)):
+                        if net.stretches[loop].ends == (joint, joint):
+                            del net.stretches[loop]
 
     def _landings(self) -> None:
         """Where the underground ends at a find above, that is a pit."""
@@ -388,20 +607,20 @@ class Assembly:
             for joint in ends:
                 off = float(np.hypot(*(net.joints[joint] - find.spot.at)))
                 if off <= (2 * _LANDING_MM if find.find == "pitfall" else _LANDING_MM):
-                    told.append((off - (20.0 if find.find == "pitfall" and find.named else 0.0), k, joint))
+                    told.append((off - (20.0 if find.find == "pitfall" else 0.0), k, joint))
         done: set[int] = set()
         for _, k, joint in sorted(told):
             find = above[k]
             if k in done or joint in self.places["underground"]:
                 continue
-            if find.named and find.find != "pitfall":
+            if not find.may_be_pit:
                 continue  # its icon says what it is
             done.add(k)
             net.move(joint, find.spot.at)
             self.places["underground"][joint] = _Place("landing", find.spot.chance)
             self.falls.append((find, joint, find.spot.chance))
         for k, find in enumerate(above):
-            if find.named and find.find == "pitfall" and k not in done:
+            if find.find == "pitfall" and k not in done:
                 off, number = net.nearest(find.spot.at)
                 if off <= _FIND_TO_LINE_MM:
                     joint = net.split(number, find.spot.at)
@@ -412,47 +631,163 @@ class Assembly:
 
     # -- ways to nowhere
 
-    def _led_out(self, level: Level) -> None:
-        """A line that ends short of where the deck's openings are, and heads there, leads out: other floors
-        often hide the rest."""
-        if level in self.dead_ends:
+    def _led_on(self, level: Level) -> None:
+        """Lines that end with nothing there, where the deck's seldom do, and landings without a line lead on:
+        to an opening of the deck, to another such end, or into a line. Other floors often hide the rest."""
+        if level in self.habits.dead_ends:
             return
-        net, chance = self.nets[level], self.parts[MAIN if level == "main" else UNDER]
-        for known in self.known_openings:
-            along = known.side in ("left", "right")
-            far = self.size_mm[0 if along else 1] if known.side in ("right", "bottom") else 0.0
-            at = np.array([far, known.place_mm] if along else [known.place_mm, far])
-            taken = any(
-                place.kind == "opening" and np.hypot(*(self.nets[each].joints[joint] - at)) < _LED_APART_MM
-                for each in _LEVELS
-                for joint, place in self.places[each].items()
-            )
-            if known.level != level or taken:
+        net = self.nets[level]
+        for _ in range(_MOST_LED_ON):
+            ways = [way for joint in self._ends_to_lead_on(level) for way in self._ways_on(level, joint)]
+            if not ways:
+                return
+            way = min(ways, key=lambda each: each.cost)
+            to = way.to
+            if way.known is not None:
+                to = net.add_joint(way.line[-1])
+                self.places[level][to] = _Place("opening", way.chance, side=way.known.side)
+            elif way.stretch is not None:
+                to = net.split(way.stretch, way.line[-1])
+            assert to is not None
+            net.add_stretch(way.joint, to, np.concatenate([way.line[:-1], [net.joints[to]]]), way.chance)
+            for joint in (way.joint, to):
+                left = net.at_joint(joint)
+                if len(left) == 2 and left[0] != left[1] and joint not in self.places[level]:
+                    net._join(joint, left[0], left[1])
+
+    def _ends_to_lead_on(self, level: Level) -> list[int]:
+        """Ends of lines that are no stubs, and landings without a line."""
+        net, places = self.nets[level], self.places[level]
+        ends = []
+        for joint in self._free_ends(level):
+            stretch = net.stretches[net.at_joint(joint)[0]]
+            other = stretch.ends[0] if stretch.ends[1] == joint else stretch.ends[1]
+            opens = other in places and places[other].kind == "opening"
+            if stretch.length > _STUB_WHERE_NONE_END_MM or stretch.chance > (0.35 if opens else 0.5):
+                ends.append(joint)
+        alone = [j for j, place in places.items() if place.kind == "landing" and not net.at_joint(j)]
+        return ends + alone
+
+    def _ways_on(self, level: Level, joint: int) -> list[_WayOn]:
+        """The likeliest ways from a line's end on."""
+        net, costs = self.nets[level], self.costs[level]
+        at = net.joints[joint]
+        heading, turn = None, _LED_ON_TURN
+        if net.at_joint(joint):
+            heading = _heading(net, joint)
+            if net.stretches[net.at_joint(joint)[0]].length < _NO_HEADING_MM:
+                turn = -0.5
+        search = MCP_Geometric(costs + _STEP_COST)
+        reached, _ = search.find_costs([self._pixel(at)])
+        targets: list[tuple[Array, int | None, int | None, KnownOpening | None]] = []
+        for known in self.habits.openings:
+            place = known.at(self.size_mm)
+            if not self._opening_near(place):
+                targets.append((place, None, None, known))
+        mine = self._hanging_together(level, joint)
+        for end in self._free_ends(level):
+            if end != joint:
+                targets.append((net.joints[end], end, None, None))
+        for number, stretch in net.stretches.items():
+            if stretch.ends[0] not in mine:
+                line = resampled(stretch.line, 0.5)
+                place = line[int(np.argmin([reached[self._pixel(point)] for point in line]))]
+                near = [j for j in stretch.ends if np.hypot(*(net.joints[j] - place)) < _FIND_TO_JOINT_MM]
+                near = [j for j in near if j not in self.places[level]]
+                targets.append((place, near[0], None, None) if near else (place, None, number, None))
+        found = []
+        for place, to, into, usual in targets:
+            away = float(np.hypot(*(place - at)))
+            if not 0 < away <= _LED_ON_MM:
                 continue
-            best: tuple[float, int] = (_LED_OUT_CHANCE, -1)
-            for joint in self._free_ends(level):
-                step = at - net.joints[joint]
-                away = float(np.hypot(*step))
-                if 0 < away <= _LED_OUT_MM and _heading(net, joint) @ step > _LED_OUT_TURN * away:
-                    on_way = resampled(np.array([net.joints[joint], at]), 0.5) * self.px_per_mm - 0.5
-                    seen = cv2.remap(chance, on_way[None].astype(np.float32), None, cv2.INTER_LINEAR)
-                    best = max(best, (float(seen.mean()), joint))
-            if best[1] >= 0:
-                opening = net.add_joint(at)
-                net.add_stretch(best[1], opening, np.array([net.joints[best[1]], at]), best[0])
-                left = net.at_joint(best[1])
-                net._join(best[1], left[0], left[1])
-                self.places[level][opening] = _Place("opening", best[0], side=known.side)
+            if heading is not None and away > 3.0 and heading @ (place - at) < turn * away:
+                continue
+            pixels = np.array(search.traceback(self._pixel(place)))
+            seen = costs[pixels[:, 0], pixels[:, 1]]
+            way = np.concatenate([[at], ((pixels[:, ::-1] + 0.5) / self.px_per_mm)[1:-1], [place]])
+            length = float(np.hypot(*np.diff(way, axis=0).T).sum())
+            chance = float(np.exp(-seen.mean()))
+            if chance >= _LED_ON_CHANCE[level] and length <= 1.4 * away + 2:
+                found.append(_WayOn(joint, smoothed(way), chance, float(seen.sum()), to, into, usual))
+        return found
+
+    def _hanging_together(self, level: Level, joint: int) -> set[int]:
+        """The joints that lines of this level lead to from one."""
+        net, found, left = self.nets[level], {joint}, [joint]
+        while left:
+            for number in net.at_joint(left.pop()):
+                for end in net.stretches[number].ends:
+                    if end not in found:
+                        found.add(end)
+                        left.append(end)
+        return found
+
+    def _leads_out(self, number: int) -> bool:
+        """Whether a line of the main level hangs together with an opening, a door or stairs."""
+        return any(
+            joint in self.places["main"]
+            for joint in self._hanging_together("main", self.nets["main"].stretches[number].ends[0])
+        )
+
+    def _opening_near(self, at: Array) -> bool:
+        return any(
+            place.kind == "opening" and np.hypot(*(self.nets[level].joints[joint] - at)) < _LED_APART_MM
+            for level in _LEVELS
+            for joint, place in self.places[level].items()
+        )
+
+    def _most_near(self, part: int, at: Array) -> float:
+        """How likely a part is at most within two millimetres and a half."""
+        row, column = self._pixel(at)
+        rows, columns = (int(np.ceil(2.5 * scale)) for scale in self.px_per_mm[::-1])
+        near = self.parts[
+            part, max(0, row - rows) : row + rows + 1, max(0, column - columns) : column + columns + 1
+        ]
+        return float(near.max())
+
+    def _pixel(self, at: Array) -> tuple[int, int]:
+        """(row, column) of a place in mm."""
+        rows, columns = self.parts.shape[1:]
+        column, row = np.floor(at * self.px_per_mm).astype(int)
+        return int(np.clip(row, 0, rows - 1)), int(np.clip(column, 0, columns - 1))
+
+    def _along(self, level: Level, line: Array) -> Array:
+        """How likely a line of this level is, every half millimetre of it."""
+        at = (resampled(line, 0.5) * self.px_per_mm - 0.5).astype(np.float32)
+        part = MAIN if level == "main" else UNDER
+        return np.asarray(cv2.remap(self.parts[part], at[None], None, cv2.INTER_LINEAR)[0], float)
+
+    def _weakest(self, level: Level, line: Array) -> float:
+        """How likely a line is where it is least so, over some millimetres."""
+        seen = self._along(level, line)
+        width = min(len(seen), _WEAK_STEPS)
+        return float(np.convolve(seen, np.ones(width) / width, "valid").min())
 
     def _withhold_stubs(self, level: Level) -> None:
-        """Short lines that end with nothing there are mostly none: longer ones too, where none may end so."""
+        """Short lines that end with nothing there are mostly none: where none may end so, longer ones that
+        are not plain, too."""
         net, places = self.nets[level], self.places[level]
-        longest = _STUB_MM if level in self.dead_ends else _STUB_WHERE_NONE_END_MM
+
+        def stub(stretch: Stretch) -> bool:
+            weakest = self._weakest(level, stretch.line)
+            beyond_stairs = any(end in places and places[end].kind == "stairs" for end in stretch.ends)
+            beyond_find = any(end in places and places[end].kind == "find" for end in stretch.ends)
+            if stretch.length <= (_STUB_AT_FIND_MM if beyond_find else _STUB_MM):
+                return True
+            if beyond_stairs and self.habits.stairs_at_ends and stretch.length <= _STUB_WHERE_NONE_END_MM:
+                return True
+            if level in self.habits.dead_ends:
+                return stretch.length <= _STUB_WHERE_NONE_END_MM and weakest < _LEAST_LINE
+            if stretch.length > _STUB_WHERE_NONE_END_MM:
+                return stretch.chance < (0.5 if stretch.length <= _FAINT_MM else _LEAST_LINE)
+            return weakest < _PLAIN_LINE
+
         while True:
-            loose = [(net.stretches[net.at_joint(j)[0]].length, j) for j in self._free_ends(level)]
-            length, joint = min(loose, default=(np.inf, -1))
-            if length > longest:
+            loose = [(net.stretches[net.at_joint(j)[0]], j) for j in self._free_ends(level)]
+            stubs = [(stretch.length, j) for stretch, j in loose if stub(stretch)]
+            if not stubs:
                 return
+            _, joint = min(stubs)
             ends = net.stretches.pop(net.at_joint(joint)[0]).ends
             for end in set(ends):
                 left = net.at_joint(end)
@@ -570,6 +905,11 @@ def _heading(net: Net, joint: int) -> Array:
     line = resampled(net.stretches[net.at_joint(joint)[0]].led_from(joint), 0.5)
     step = line[0] - line[min(len(line) - 1, 8)]
     return np.asarray(step / max(float(np.hypot(*step)), 1e-9))
+
+
+def _off_line(line: Array, at: Array) -> float:
+    """How far a place is from a line, in mm."""
+    return float(np.hypot(*(resampled(line, 0.5) - at).T).min())
 
 
 def _point(at: Any, size_mm: Array) -> Point:

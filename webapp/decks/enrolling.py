@@ -3,7 +3,7 @@ at by the reading processes one after the other; so are the answers to what is a
 
 ```
 DIR/enrol/waiting/TIME-KEY.json    what is to be done, or what came of it (the last `MOST_DONE` stay)
-DIR/enrol/waiting/TIME-KEY.photo   the photo, until it has been looked at
+DIR/enrol/waiting/TIME-KEY.photo   the photo, until its cards are enrolled
 DIR/enrol/waiting/propose          there is something new to learn from: dungeons are to be proposed again
 DIR/enrol/trace-next.json          the cards that it pays most to trace next
 ```
@@ -161,8 +161,12 @@ class Enrolling:
         """Do the oldest thing that waits for a box; whether there was any."""
         for file, job in jobs_of(deck.folder):
             if job.state == "waiting" and not self._stopping.is_set():
-                _write(file, self._done(deck, file, job))
-                file.with_suffix(".photo").unlink(missing_ok=True)
+                done = self._done(deck, file, job)
+                _write(file, done)
+                if done.state == "waiting":
+                    return False
+                if done.state == "done":
+                    file.with_suffix(".photo").unlink(missing_ok=True)
                 _forget_old(deck.folder)
                 self.propose_soon(deck)
                 return True
@@ -182,6 +186,8 @@ class Enrolling:
         return True
 
     def _done(self, deck: Deck, file: Path, job: Job) -> Job:
+        """What came of it; it waits on where the process ended by no fault of its own: the server stops, or
+        somebody killed it."""
         photo = file.with_suffix(".photo")
         for tries in range(job.tries, _MOST_TRIES):
             _write(file, msgspec.structs.replace(job, tries=tries + 1))
@@ -196,6 +202,8 @@ class Enrolling:
                 return msgspec.structs.replace(job, state="failed", error=told)
             except Died as died:
                 log.warning("the process that looked at %s ended: %s", photo.name, died)
+                if not died.own_fault:
+                    return job
         return msgspec.structs.replace(
             job,
             state="failed",
@@ -238,4 +246,5 @@ def _write(file: Path, job: Job) -> None:
 def _forget_old(folder: Path) -> None:
     done = [file for file, job in jobs_of(folder) if job.state != "waiting"]
     for file in done[:-MOST_DONE]:
+        file.with_suffix(".photo").unlink(missing_ok=True)
         file.unlink(missing_ok=True)

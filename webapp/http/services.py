@@ -10,6 +10,7 @@ from typing import cast
 from flask import current_app, g, has_request_context, request
 from sqlalchemy.orm import Session
 
+from calibration.kept_pens import pen_folder
 from scorer.catalogue import Catalogue
 from scorer.game import Game as Rules
 from scorer.games import game_of
@@ -23,6 +24,7 @@ from webapp.scans.queue import ScanQueue
 from webapp.store.database import Database
 from webapp.store.models import Base, Entry, Game, GameRound, Purchase, Tableau
 from webapp.store.photo_store import PhotoStore
+from webapp.tableaus.pens import Pens
 
 KEY = "waymark"
 
@@ -47,6 +49,11 @@ class Services:
     def __post_init__(self) -> None:
         object.__setattr__(self, "digests", DigestKeeper(self.database))
         object.__setattr__(self, "enrolling", Enrolling(self.shelf, self.queue))
+
+    @property
+    def pens(self) -> Pens:
+        """The players' pens."""
+        return Pens(pen_folder(self.config.data), self.database, self.photos, self.shelf, self.queue)
 
     @property
     def deck(self) -> str:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
+from calibration.kept_pens import kept_pen
 from scorer.errors import Code, WaymarkError
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Shelf
@@ -37,17 +38,19 @@ Take = Callable[[Session, Shot], None]
 PHOTO_SECONDS = 240.0
 #: A database that is locked or away, or a store of photos, is asked again after this time.
 _AGAIN_SECONDS = 1.0
-#: A viewfinder's picture that takes longer than this is out of date; it waits so long for its turn.
-_GLANCE_SECONDS = 5.0
-_TURN_SECONDS = 1.0
+#: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
+_TURN_SECONDS = 0.6
+#: A viewfinder's picture that takes longer than this is out of date. With its turn it stays below 2 s, the
+#: longest that any answer may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
+_GLANCE_SECONDS = 1.2
 #: Who looks for a card waits this long for the likeliest ones to come first.
 _RANK_SECONDS = 6.0
 
 
 class ScanQueue:
     """Reads waiting shots in `workers` processes from `start` to `stop`; other processes with the same
-    database, here or on other machines, may do so beside it. `tells_stages`: the pages that show how far a
-    photo is are another process's."""
+    database, here or on other machines, may do so beside it. `pens`: where players' pens are kept;
+    `tells_stages`: the pages that show how far a photo is are another process's."""
 
     def __init__(
         self,
@@ -56,12 +59,14 @@ class ScanQueue:
         shelf: Shelf,
         workers: int,
         *,
+        pens: Path,
         tells_stages: bool = False,
     ) -> None:
         self._database = database
         self._photos = photos
         self._shelf = shelf
         self._workers = workers
+        self._pens = pens
         self._tells_stages = tells_stages
         self._leases = Leases(database, this_process())
         self._readers = Readers(workers, warm_up, shelf.main.folder)
@@ -183,7 +188,7 @@ class ScanQueue:
             return None
 
         def with_reader() -> T:
-            with self._readers.one(seconds) as reader:
+            with self._readers.one(min(seconds, _TURN_SECONDS)) as reader:
                 self._readers.start(reader)
                 return work(reader)
 
@@ -263,12 +268,15 @@ class ScanQueue:
         """A reading of a photo, and the box that its cards are of: where they are not of the one that is
         played with, of another that this table has. A game keeps to its box, and says which this one is."""
 
+        known = kept_pen(claimed.pen_owner, self._pens)
+
         def read(deck: str) -> bytes:
             encoded: bytes = reader.ask(
                 read_shot,
                 photo,
                 claimed.given,
-                *self._folder(deck),
+                *(self._folder(deck) or (None,)),
+                None if known is None else known.pen,
                 seconds=PHOTO_SECONDS,
                 on_stage=partial(self._note_stage, claimed.shot_id),
             )

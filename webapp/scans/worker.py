@@ -19,6 +19,7 @@ from scorer.catalogue import FILE_NAME, Catalogue, load_catalogue
 from scorer.errors import Code, WaymarkError
 
 if TYPE_CHECKING:
+    from vision.pen_profile import PenProfile
     from vision.shortcomings import Shortcoming
 
 #: Stages as they are told, in order; "waiting" comes before and the reading after.
@@ -107,10 +108,15 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def read_shot(photo: Path, pinned: list[Any] | None = None, folder: Path | None = None) -> bytes:
+def read_shot(
+    photo: Path,
+    pinned: list[Any] | None = None,
+    folder: Path | None = None,
+    pen: PenProfile | None = None,
+) -> bytes:
     """Read a photo: the bytes of `waymark.review.pipeline.encode_reading`. `pinned` are the cards as people
     corrected them (`vision.rescan.PinnedCard` as plain data), where only the ink is to be read; `folder` is
-    the box that they are of, where that is not the process's own. Raises
+    the box that they are of, where that is not the process's own; `pen` is the player's. Raises
     `WaymarkError` (`NothingRead` where there is no card), also where the mistake is ours."""
     import msgspec
 
@@ -124,11 +130,11 @@ def read_shot(photo: Path, pinned: list[Any] | None = None, folder: Path | None 
     try:
         if pinned is not None:
             cards = msgspec.convert(pinned, tuple[PinnedCard, ...])
-            scan = scan_pinned(load_photo(photo), cards, catalogue, load_cards(catalogue), _tell)
+            scan = scan_pinned(load_photo(photo), cards, catalogue, load_cards(catalogue), _tell, pen)
             return encode_reading(ask_for_the_path(scan, catalogue))
         decoded = load_photo(photo)
         try:
-            return encode_reading(read_table(decoded, catalogue, on_stage=_tell))
+            return encode_reading(read_table(decoded, catalogue, on_stage=_tell, pen=pen))
         except WaymarkError as error:
             if error.code != Code.NO_CARD:
                 raise
@@ -164,6 +170,16 @@ def rank_cards(
     from waymark.review.pipeline import load_cards
 
     return likeliest_cards(load_photo(photo), tuple(corners), load_cards(_cards_in(folder)))
+
+
+def learn_pen_in(photo: Path, at_px: tuple[float, float], folder: Path | None = None) -> PenProfile:
+    """`calibration.pen_calibration.learn_pen` for the line at a point of a photo. Raises `WaymarkError`."""
+    from calibration.pen_calibration import learn_pen
+    from vision.photo import load_photo
+    from waymark.review.pipeline import load_cards
+
+    catalogue = _cards_in(folder)
+    return learn_pen(load_photo(photo), catalogue, load_cards(catalogue), at_px)
 
 
 def worker_failed(what: str) -> WaymarkError:

@@ -132,6 +132,11 @@ def _contradicting(
     return None
 
 
+def pen_owner(tableau: Tableau) -> str:
+    """Whose pen draws on a tableau: its player's, by the person; its own outside games."""
+    return tableau.entry.seat.person_id if tableau.entry is not None else tableau.id
+
+
 def stands_finished(tableau: Tableau) -> bool:
     """Whether a finished game has a score from this tableau, which no photo changes by itself. A round that
     is blank has none to be changed: there the first photo that is read counts."""

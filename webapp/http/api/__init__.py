@@ -10,6 +10,7 @@ from webapp.http.api import (  # noqa: F401  (they add their endpoints to `api`)
     log,
     market,
     openapi,
+    pens,
     photos,
     review,
     tableaus,

@@ -38,6 +38,7 @@ def show(tableau_id: str) -> str:
         review=review,
         review_json=script_json(review),
         **_around(tableau),
+        pen_kept=at_hand.pens.kept(tableau),
         path_spellbooks=[
             {"id": thing, "words": term.choice_words[thing].message(language)}
             for term in rules.terms

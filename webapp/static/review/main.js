@@ -18,6 +18,7 @@ import { brighten } from "./brightness.js";
 import { drawReading, showUpTo } from "./overlay.js";
 import { drawQuestion, openQuestions, showQuestion } from "./questions.js";
 import { listenToMoves } from "./moving.js";
+import { listenToPens } from "./pen.js";
 import { photoBottom } from "./photo_bottom.js";
 import { Replay } from "./replay.js";
 import { showRetake } from "./retake.js";
@@ -63,6 +64,7 @@ export class ReviewPage {
     this.replay = new Replay(byId("replay"), (number) => this.#stepped(number));
     this.#tools();
     listenToMoves(this);
+    listenToPens(this);
     this.show(review);
     this.root.classList.remove("loading");
     new ResizeObserver(() => this.#photoBottom()).observe(this.stage);
