@@ -95,6 +95,7 @@ def test_a_thin_stretch_of_a_plain_line_is_no_ghost() -> None:
     assert "ghost" not in {doubt.reason for doubt in reading.doubts}
 
 
+@pytest.mark.long
 def test_the_only_line_is_read_however_thin_and_asked_about() -> None:
     new, _ = walks()
     table, tried = two_cards(), []

@@ -110,6 +110,7 @@ class Told(RoomReader):
 def test_of_lines_that_meet_in_a_room_the_one_that_leads_to_its_gate_ends_there() -> None:
     table = Table((PlacedCard("D32", 0, 0, 0),))
     doors = ("0.d1", "0.d2", "0.d3")
+    evidence = measure_links(inked(table), table.dungeon)
     excess = {frozenset(pair): 4.0 for pair in itertools.combinations(doors, 2)}
     for last in doors:
         to_gate = {frozenset({door, "0.A1"}): 1.0 if door == last else 6.0 for door in doors}
@@ -118,7 +119,6 @@ def test_of_lines_that_meet_in_a_room_the_one_that_leads_to_its_gate_ends_there(
         times = tuple(int({link.a, link.b} in walked) for link in table.dungeon.links)
         reader = Told(table, excess | to_gate | away)
         matching = Matching(times, (), 0.0)
-        evidence = measure_links(inked(table), table.dungeon)
         strokes, _ = strokes_of(reader, table.dungeon, evidence, matching)
         ended = next(stroke for stroke in strokes if last in stroke.places)
         assert not {*doors} & {*ended.places} - {last} and "0.A1" in ended.places
