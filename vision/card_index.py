@@ -33,7 +33,7 @@ from vision.spread import spread
 from vision.view import pixel_size
 
 #: Raise whenever the numbers below or the meaning of an array change: old files are then not read any more.
-INDEX_VERSION = 7
+INDEX_VERSION = 8
 # The numbers below were measured on the open deck's cards, 63 x 88 mm, in renders of tables.
 
 #: Art is looked at as large as a card stands in a photo that shows a whole tableau.
@@ -53,8 +53,8 @@ WORD_ROUNDS = 4
 LEAST_COPIES = 3
 #: Small pictures for comparing a place in the photo with the art.
 THUMB_PX_PER_MM = 2.0
-#: Rows and columns of cells in which the art's colours are kept.
-TINT_CELLS = (8, 6)
+#: Rows and columns of cells in which the art's colours are kept: a frame or a seal is wider than one.
+TINT_CELLS = (24, 18)
 #: Pixels of a cell when its middling colour is taken.
 TINT_PX = 4
 #: Files in the cache folder that no catalogue asked for in a month, or that a writer left an hour ago, go.
