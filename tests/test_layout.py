@@ -29,23 +29,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> CardIndex:
 
 def without(index: CardIndex, *ids: str) -> CardIndex:
     """The index of a catalogue that lacks some cards."""
-    return of_cards(index, [number for number, name in enumerate(index.ids) if name not in ids])
-
-
-def of_cards(index: CardIndex, kept: list[int]) -> CardIndex:
-    """The index of a catalogue with some of the cards, by their numbers."""
-    return replace(
-        index,
-        ids=tuple(index.ids[number] for number in kept),
-        sizes_mm=tuple(index.sizes_mm[number] for number in kept),
-        rotations=tuple(index.rotations[number] for number in kept),
-        copies=tuple(index.copies[number] for number in kept),
-        descriptors=index.descriptors[kept],
-        keypoints=index.keypoints[kept],
-        word=index.word[kept],
-        thumbs=index.thumbs[kept],
-        tints=index.tints[kept],
-    )
+    return index.of([number for number, name in enumerate(index.ids) if name not in ids])
 
 
 def assert_laid_out(layout: Layout, cards: list[Laid], corners: list[np.ndarray]) -> None:
@@ -346,7 +330,7 @@ def test_the_only_card_of_a_photo_that_seems_to_show_more_is_asked_about(
 
 @pytest.mark.long
 def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:
-    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = index.of([*range(len(index.ids)), index.ids.index("D17")])
     twins = replace(twins, ids=(*index.ids, "D17-reprint"))
     photo, _ = photograph(ROW[:3])
     layout = read_layout(photo, twins)
@@ -359,7 +343,7 @@ def test_two_cards_with_one_face_are_a_doubt(index: CardIndex) -> None:
 def test_two_cards_that_differ_in_colour_alone_are_told_apart(
     index: CardIndex, tinted: str, read: str
 ) -> None:
-    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = index.of([*range(len(index.ids)), index.ids.index("D17")])
     twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
     bluer = twins.tints[twins.ids.index(tinted)].astype(float) * (1.2, 1.0, 0.9)
     twins.tints[twins.ids.index(tinted)] = bluer.clip(0, 255).astype(np.uint8)
@@ -374,7 +358,7 @@ def test_two_cards_that_differ_in_colour_alone_are_told_apart(
 @pytest.mark.long
 @pytest.mark.parametrize(("tinted", "read"), [("D17-reprint", "D17"), ("D17", "D17-reprint")])
 def test_colours_that_a_veil_paled_tell_sisters_apart(index: CardIndex, tinted: str, read: str) -> None:
-    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = index.of([*range(len(index.ids)), index.ids.index("D17")])
     twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
     bluer = twins.tints[twins.ids.index(tinted)].astype(float) * (1.15, 1.0, 0.92)
     twins.tints[twins.ids.index(tinted)] = bluer.clip(0, 255).astype(np.uint8)
@@ -428,7 +412,7 @@ def test_the_middle_group_is_the_tableau_though_a_neighbours_is_larger(index: Ca
 
 
 def test_of_two_cards_in_nearly_one_colour_the_likelier_is_read_and_asked_about(index: CardIndex) -> None:
-    twins = of_cards(index, [*range(len(index.ids)), index.ids.index("D17")])
+    twins = index.of([*range(len(index.ids)), index.ids.index("D17")])
     twins = replace(twins, ids=(*index.ids, "D17-reprint"), tints=twins.tints.copy())
     bluer = twins.tints[index.ids.index("D17")].astype(float) * (1.03, 1.0, 0.99)
     twins.tints[index.ids.index("D17")] = bluer.clip(0, 255).astype(np.uint8)

@@ -12,8 +12,9 @@ import hashlib
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,22 @@ class CardIndex:
     def project(self, descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
         """(N, 128) SIFT descriptors as (N, D) unit vectors of this index."""
         return _unit((_root(descriptors) - self.mean) @ self.basis)
+
+    def of(self, kept: Sequence[int]) -> CardIndex:
+        """The index of some of the cards, by their numbers."""
+        cards = list(kept)
+        return replace(
+            self,
+            ids=tuple(self.ids[card] for card in cards),
+            sizes_mm=tuple(self.sizes_mm[card] for card in cards),
+            rotations=tuple(self.rotations[card] for card in cards),
+            copies=tuple(self.copies[card] for card in cards),
+            descriptors=self.descriptors[cards],
+            keypoints=self.keypoints[cards],
+            word=self.word[cards],
+            thumbs=self.thumbs[cards],
+            tints=self.tints[cards],
+        )
 
     def thumb(self, card: int) -> NDArray[np.uint8]:
         """(h, w) the art of one card in grey at `THUMB_PX_PER_MM`."""
