@@ -26,7 +26,7 @@ CORNERS = np.array(
     [[LEFT, TOP], [LEFT + WIDTH, TOP], [LEFT + WIDTH, TOP + HEIGHT], [LEFT, TOP + HEIGHT]], float
 )
 #: What a question tells of it is some pixels off.
-ABOUT = CORNERS + [[8, -9], [9, 8], [-7, -8], [-9, 9]]
+ABOUT = CORNERS + np.array([[8, -9], [9, 8], [-7, -8], [-9, 9]])
 
 
 def photo_of(card: str, *, line: bool) -> bytes:
