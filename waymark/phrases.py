@@ -134,6 +134,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
     ),
     "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
+    "enrol.known_answer": (
+        "Answer with --from FILE.json --answer CARD=ID.",
+        "--from FILE.json --answer CARD=ID で答えてください。",
+    ),
     # calibration
     "calibrate.sheet": (
         "Sheet written to {file}; print at 100% and lay it flat.",
@@ -367,6 +371,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.opt.card_size": (
         "Width and height of its cards in mm, such as 63x88.",
         "カードの幅と高さ (mm)。例: 63x88。",
+    ),
+    "help.opt.answer": (
+        "With --from: the card CARD of the folder is the shared one ID; may be given several times.",
+        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。何度でも指定できます。",
     ),
     "help.opt.from": (
         "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
@@ -633,6 +641,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
     ),
+    "bench.cooperative": (
+        "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
+        "take {seconds} s, the longest of them {worst_seconds} s (processor time).",
+        "カード 30 枚・グループ 5 つの協力プレイの卓 {tables} 件(平均で場所 {mean_places} か所)の判定に "
+        "{seconds} 秒、最も長いもので {worst_seconds} 秒かかりました(プロセッサー時間)。",
+    ),
     "enrol.proposed": (
         "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
         "are. Nothing proposed counts before a person has confirmed it.",
@@ -651,6 +665,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "proposals.after": ("{traced} traced, {cards} cards", "{traced} 枚の後、{cards} 枚"),
     "proposals.ways": ("equal ways", "長さの等しい道"),
     "proposals.exact": ("exact cards", "完全なカード"),
+    "proposals.sure_wrong": ("sure guesses that are wrong", "確かとした推定の誤り"),
+    "proposals.unwarned": ("wrong cards without a doubt", "確認を求めない誤ったカード"),
+    "proposals.doubts": ("things to look at a card", "カードあたりの要確認箇所"),
     "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
     "bench.photo": ("photo", "写真"),
     "bench.total": ("all {count}", "全 {count} 枚"),
