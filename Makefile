@@ -10,7 +10,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 # What is compiled is kept: the tests start the program a hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 # In another order each time; `PYTEST_ADDOPTS=--randomly-seed=7` takes that of the seed which a run printed.
-PYTEST = .venv/bin/python -m pytest -n auto -rs
+# Each process takes a stretch of them, whole files: what a file's tests share is made once.
+PYTEST = .venv/bin/python -m pytest -n auto --dist worksteal -rs
 
 .PHONY: run test test-long test-all check setup setup-dev bench deck screens lock
 
@@ -44,10 +45,11 @@ deck: setup
 	@mkdir -p $(dir $(DECK))
 	.venv/bin/waymark deck print $(DECK)
 
-# Every page as a picture in out/screens, and those that the README shows.
+# Every page as a picture in out/screens, and those that the README and docs/YOUR_OWN_BOX.md show.
 screens: setup-dev
-	WAYMARK_SCREENSHOTS=out/screens $(PYTEST) tests/web/test_looks.py
+	WAYMARK_SCREENSHOTS=out/screens $(PYTEST) tests/web/test_looks.py tests/web/test_guide.py
 	cp out/screens/readme/*.png docs/screens/
+	cp out/screens/guide/*.webp docs/screens/guide/
 
 # After a change of a version in pyproject.toml: hashes of every platform's wheels, and no host names.
 LOCK = .venv/bin/uv pip compile --quiet --generate-hashes --universal --no-header --no-annotate --python-version 3.11

@@ -76,9 +76,15 @@ class Inked:
 
 
 def evening(
-    catalogue: Catalogue, split: Split, seed: int, attempt: int, wanted: Nuisances | None = None
+    catalogue: Catalogue,
+    split: Split,
+    seed: int,
+    attempt: int,
+    wanted: Nuisances | None = None,
+    own_pen: ink.Pen | None = None,
 ) -> Sample:
-    """The sample of a seed of an evening split, with the nuisances `wanted` or those that the seed brings.
+    """The sample of a seed of an evening split, with the nuisances `wanted` or those that the seed brings,
+    drawn with `own_pen` or any.
 
     Raises `NoScene` where this attempt makes none.
     """
@@ -97,7 +103,7 @@ def evening(
     marks = marks_drawn(dungeon, drawn, rng)
     images: dict[str, NDArray[np.uint8]] = {}
     cards = _laid(catalogue, placed, nuisances, seed, images, rng)
-    pen = evening_pen(split, rng, faint=nuisances.pens == "faint")
+    pen = own_pen or evening_pen(split, rng, faint=nuisances.pens == "faint")
     path = path_strokes(dungeon, cards, drawn.strokes, pen, rng)
     layers = _layers(dungeon, cards, drawn, path, marks, pen, nuisances, split, rng)
     spurs = tuple(stroke for layer in layers for stroke in layer.strokes if stroke.kind == "spur")

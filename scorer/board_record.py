@@ -78,12 +78,12 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class BoardPlayer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What lies before a player: `piece` is their figure, `holds` what is open (id to count), `hand` hidden
-    cards as far as they are told, or how many (`hand_size`); `seat` the side at which they sit. `more`: what
-    the game adds."""
+    cards as far as they are told, or how many (`hand_size`); `seat` the side at which they sit. None: not
+    told. `more`: what the game adds."""
 
     name: str
     piece: str | None = None
-    holds: dict[str, int] = {}
+    holds: dict[str, int] | None = None
     hand: tuple[str | None, ...] | None = None
     hand_size: int | None = None
     seat: Side | None = None
@@ -131,7 +131,7 @@ def board_from(told: Mapping[str, Any]) -> Board:
             _with_more(each, BoardPlayer) if isinstance(each, dict) else each for each in told["players"]
         ]
     try:
-        board = msgspec.convert(_whole_numbers(whole), Board)
+        board = msgspec.convert(whole_numbers(whole), Board)
     except msgspec.ValidationError as error:
         raise bad_record(json_fault(error, b"{}")) from error
     return checked_board(board)
@@ -187,7 +187,7 @@ def _check_players(board: Board) -> None:
             raise bad_record(
                 Text(f"two players have {player.piece!r}", f"{player.piece!r} を 2 人が使っています")
             )
-        if any(count < 0 for count in player.holds.values()) or (player.hand_size or 0) < 0:
+        if any(count < 0 for count in (player.holds or {}).values()) or (player.hand_size or 0) < 0:
             raise bad_record(
                 Text(f"{player.name!r} has a count below 0", f"{player.name!r} に 0 より小さい数があります")
             )
@@ -207,7 +207,7 @@ def check_pieces(board: Board, catalogue: Catalogue) -> None:
     names += [tile.tile for tile in board.spare or ()]
     names += [piece.piece for piece in board.pieces or ()]
     for player in board.players:
-        names += [player.piece, *player.holds, *(player.hand or ())]
+        names += [player.piece, *(player.holds or {}), *(player.hand or ())]
     for name in names:
         if name is not None:
             catalogue.card(name)
@@ -352,19 +352,19 @@ def _with_more(told: Mapping[str, Any], struct: type[msgspec.Struct]) -> dict[st
     return {key: value for key, value in told.items() if key in known} | {"more": more}
 
 
-def _whole_numbers(told: Any) -> Any:
-    """JSON in which whole numbers that are written 7.0 are 7."""
+def whole_numbers(told: Any) -> Any:
+    """Decoded JSON in which whole numbers that are written 7.0 are 7."""
     if isinstance(told, dict):
-        return {key: _whole_numbers(value) for key, value in told.items()}
+        return {key: whole_numbers(value) for key, value in told.items()}
     if isinstance(told, list):
-        return [_whole_numbers(value) for value in told]
+        return [whole_numbers(value) for value in told]
     return int(told) if isinstance(told, float) and told.is_integer() else told
 
 
-def bad_record(fault: Text) -> WaymarkError:
-    """The error for input that cannot be taken as a board record."""
+def bad_record(fault: Text, form: str = FORMAT) -> WaymarkError:
+    """The error for input that cannot be taken as a board record, or as another form that has one in it."""
     return WaymarkError(
         Code.BAD_RECORD,
-        f"This is not a board record ({fault.en}); give a JSON file of the form {FORMAT}.",
-        f"盤面の記録ではありません({fault.ja})。{FORMAT} 形式の JSON を指定してください。",
+        f"This is not a board record ({fault.en}); give a JSON file of the form {form}.",
+        f"盤面の記録ではありません({fault.ja})。{form} 形式の JSON を指定してください。",
     )

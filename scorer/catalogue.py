@@ -110,11 +110,22 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     confidence: float | None = None
 
 
+class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is to be delivered or done on a card: `at` are ids of its places where a path must end (empty: any
+    of its openings), `requires` counts by the game's words, and names where it is a list."""
+
+    id: str
+    at: tuple[str, ...] = ()
+    requires: dict[str, int | tuple[str, ...]] = {}
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
     but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
-    where that is not as the game says; `role` is the game's word for it. `traced` is None where nobody said:
-    ask `tracing`.
+    where that is not as the game says; `role` is the game's word for it. What is printed on a board has its
+    `cell` and `rotation`, a board the cells of its chips. `traced` is None where nobody said: ask `tracing`.
+    `former` are names that it had before: what was read under them is still of this card. `drawn_on`: its art
+    was photographed with lines on it.
     """
 
     id: str
@@ -130,10 +141,15 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shape: Shape | None = None
     rotations: tuple[Literal[0, 90, 180, 270], ...] | None = None
     cell: tuple[int, int] | None = None
+    rotation: Literal[0, 90, 180, 270] | None = None
+    chip_cells: tuple[tuple[int, int], ...] | None = None
     traced: Traced | None = None
+    former: tuple[str, ...] = ()
+    drawn_on: bool = False
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     rooms: tuple[Room, ...] = ()
+    goals: tuple[Goal, ...] = ()
 
     @property
     def tracing(self) -> Traced:
@@ -146,6 +162,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """All cards of a game. `folder` is where it was read from; `art_path` resolves a card's picture.
     `corridor_width_mm` and `icon_mm` are how its dungeons are drawn; measured on the art where not told.
+    `out` are cards that were taken out of the box: nobody looks for them, what was read with them stands.
     """
 
     name: str
@@ -155,11 +172,14 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     corner_radius_mm: float = 3.0
     corridor_width_mm: float | None = None
     icon_mm: float | None = None
+    out: tuple[Card, ...] = ()
     format: str = FORMAT
 
     @cached_property
     def by_id(self) -> dict[str, Card]:
-        return {card.id: card for card in self.cards}
+        """Every card by its name, and by those that it had before; also the cards that were taken out."""
+        listed = (*self.out, *self.cards)
+        return {name: card for card in listed for name in card.former} | {card.id: card for card in listed}
 
     @cached_property
     def kept_faces(self) -> dict[tuple[str, int], Any]:
@@ -293,11 +313,21 @@ def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
                 falls_from_room = edge.kind == "fall" and end == edge.from_ and finds.get(end) == "pitfall"
                 if end not in nodes and not falls_from_room:
                     yield card.id, end, f"a {edge.kind} edge names an unknown place"
+        for goal in card.goals:
+            for place in goal.at:
+                if place not in ids:
+                    yield card.id, place, f"the goal {goal.id!r} names an unknown place"
+        names = [goal.id for goal in card.goals]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield card.id, name, "two goals have this id"
 
 
 def to_json(catalogue: Catalogue) -> bytes:
     """The catalogue as indented UTF-8 JSON."""
     told = msgspec.to_builtins(catalogue) | {"cards": [told_card(card) for card in catalogue.cards]}
+    told["out"] = [told_card(card) for card in catalogue.out]
+    if not catalogue.out:
+        del told["out"]
     return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
 
 

@@ -99,6 +99,19 @@ class Code(StrEnum):
         422,
         NOTHING_FOUND,
     )
+    NO_LINE = (
+        "no-line",
+        "Point at the line of the path, where it is plainest, in a sharp photo.",
+        "はっきりした写真で、経路の線がいちばん濃いところを指してください。",
+        422,
+        NOTHING_FOUND,
+    )
+    NO_PEN = (
+        "no-pen",
+        "Name a player whose pen was learned, or its file.",
+        "ペンを測ってあるプレイヤーか、そのファイルを指定してください。",
+        404,
+    )
     PHOTO_LOST = (
         "photo-lost",
         "Take the photo again, or restore the data folder from a backup.",
@@ -198,6 +211,26 @@ class Code(StrEnum):
         "unknown-objective",
         "Choose one of the objectives that the message names.",
         "メッセージにある目標から選んでください。",
+    )
+    UNKNOWN_GROUP = (
+        "unknown-group",
+        "Name one of the groups that the message lists, or add the group to the record.",
+        "メッセージにあるグループを指定するか、記録にそのグループを加えてください。",
+    )
+    UNKNOWN_GOAL = (
+        "unknown-goal",
+        "Name one of the goals that the message lists.",
+        "メッセージにある目標を指定してください。",
+    )
+    UNKNOWN_MISSION = (
+        "unknown-mission",
+        "Name a mission of the catalogue, or write it into the record.",
+        "カタログにあるミッションを指定するか、記録にミッションを書いてください。",
+    )
+    NOT_A_MISSION = (
+        "not-a-mission",
+        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
     )
     UNKNOWN_SETTING = (
         "unknown-setting",

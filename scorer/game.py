@@ -508,8 +508,9 @@ class Sheet(Protocol[T_contra, V_contra]):
         """A game from JSON, or a tuple of games where it is a list. Raises `WaymarkError` (not-a-game)."""
         ...
 
-    def final_answer(self, game: Any, terms: T_contra) -> msgspec.Struct:
-        """The answer to a game as JSON has it (`waymark-final/1`)."""
+    def final_answer(self, game: Any, terms: T_contra, catalogue: Catalogue | None = None) -> msgspec.Struct:
+        """The answer to a game as JSON has it (`waymark-final/1`), by the numbers of `catalogue` where pieces
+        have numbers; None: those that are usual. Raises `WaymarkError` for what cannot be."""
         ...
 
     def final(self, answer: Any) -> FinalScore:
@@ -634,6 +635,39 @@ class Payments(Protocol[R, B_contra, T_contra]):
         ...
 
 
+#: The form of a turn, whatever the game.
+TURN_FORMAT = "waymark-turn/1"
+
+
+class Turns(Protocol[T]):
+    """Turns of a game whose records are of a moment: what was done between two of them, told or seen
+    (`waymark-turn/1`)."""
+
+    def parse(self, data: bytes) -> Any:
+        """A turn from JSON. Raises `WaymarkError` (bad-record)."""
+        ...
+
+    def terms_of(self, turn: Any, terms: T) -> T:
+        """`terms` with what a turn tells itself in their place."""
+        ...
+
+    def referee(self, catalogue: Catalogue, turn: Any, terms: T) -> msgspec.Struct:
+        """The answer to a turn (`waymark-turn-ruling/1`). Raises `WaymarkError` for what cannot be."""
+        ...
+
+    def steps(self, ruling: Any) -> Sequence[ToldStep]:
+        """What was done, step by step."""
+        ...
+
+    def why(self, ruling: Any) -> Reason:
+        """What decided, in one sentence."""
+        ...
+
+    def report(self, ruling: Any) -> Report:
+        """The answer as people are told it."""
+        ...
+
+
 class Notation(Protocol[R]):
     """A record as one line of text."""
 
@@ -699,6 +733,8 @@ class TypedGame(Protocol[R, B, T, V]):
     def payments(self) -> Payments[R, B, T] | None: ...
     @property
     def notation(self) -> Notation[R] | None: ...
+    @property
+    def turns(self) -> Turns[T] | None: ...
 
     def parse_record(self, data: bytes) -> R:
         """A record from JSON, or from the game's notation where it has one. Raises `WaymarkError`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -17,12 +18,15 @@ def json_of(answer: TestResponse) -> Any:
     return answer.json
 
 
-def calls_of(client: FlaskClient) -> Call:
-    """`call("PATCH", "/games/…", {...})` gives the decoded answer and insists on its `status` (200)."""
+@dataclass(frozen=True)
+class Calls:
+    """`call("PATCH", "/games/…", {...})` gives the decoded answer and insists on its `status` (200, or 204
+    for DELETE)."""
 
-    def call(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
-        answer = client.open(f"/api/v1{path}", method=method, json=body)
-        assert answer.status_code == status, answer.get_data(as_text=True)
+    client: FlaskClient
+
+    def __call__(self, method: str, path: str, body: Any = None, *, status: int | None = None) -> Any:
+        answer = self.client.open(f"/api/v1{path}", method=method, json=body)
+        wanted = status or (204 if method == "DELETE" else 200)
+        assert answer.status_code == wanted, answer.get_data(as_text=True)
         return answer.json
-
-    return call

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHOTOS
 from PIL import ExifTags, Image
+from played import write_scores
 
 from webapp.http.services import KEY, Services
 from webapp.log.rows import TABLES, columns_of
@@ -57,10 +58,12 @@ def play(client: FlaskClient, *names: str, rounds: int = 6, **more: Any) -> Any:
         for name, colour in zip(names, ("red", "blue", "green", "yellow"), strict=False)
     ]
     game = json_of(client.post("/api/v1/games", json={"players": players, **more}))
-    for round_ in game["rounds"][:rounds]:
-        for index, entry in enumerate(round_["entries"]):
-            score = {"primary_vp": 3 + index, "secondary_vp": 3, "escaped": index == 0, "coins_received": 1}
-            assert client.patch(f"/api/v1/entries/{entry['id']}", json=score).status_code == 200
+    scores = {
+        entry["id"]: {"primary_vp": 3 + index, "secondary_vp": 3, "escaped": index == 0, "coins_received": 1}
+        for round_ in game["rounds"][:rounds]
+        for index, entry in enumerate(round_["entries"])
+    }
+    write_scores(client.application, scores)
     return json_of(client.get(f"/api/v1/games/{game['id']}"))
 
 

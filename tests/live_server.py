@@ -34,7 +34,7 @@ class LiveServer:
     def __init__(self, config: ServerConfig) -> None:
         queue.read_shot = read_shot_once  # type: ignore[attr-defined]
         # A look at a viewfinder's picture takes as long as the machine is busy, too.
-        queue._GLANCE_SECONDS = READ_TIMEOUT_SECONDS
+        queue._GLANCE_SECONDS = queue._TURN_SECONDS = READ_TIMEOUT_SECONDS
         queue.warm_up = warm_up_at_once  # type: ignore[attr-defined]
         self.app = create_app(config)
         self.services: Services = self.app.extensions[KEY]

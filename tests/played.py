@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Flask
@@ -12,6 +12,8 @@ from PIL import Image
 from shared_readings import reading_of_data
 from sqlalchemy import select
 
+from webapp.games.manual_scores import type_score
+from webapp.games.version1 import BOXES
 from webapp.http.services import KEY
 from webapp.store.models import Base, Entry, Shot
 from webapp.store.tableaus import take_reading
@@ -35,6 +37,15 @@ def play_a_little(app: Flask) -> None:
         take_reading(session, catalogue, session.scalars(select(Shot)).one(), scan)
     claim = {"who": "Ben", "words": "That was no rope."}
     client.post(f"/api/v1/tableaus/{sent.json['tableau_id']}/claims", json=claim)
+
+
+def write_scores(app: Flask, scores: Mapping[str, Mapping[str, Any]]) -> None:
+    """Scores of a game that are written by hand, by player's round, called as in the API: its twelve requests
+    would take longer than most tests do."""
+    with app.extensions[KEY].database.transaction() as session:
+        for entry_id, score in scores.items():
+            written = {BOXES[name]: value for name, value in score.items()}
+            type_score(session, session.get_one(Entry, entry_id), written)
 
 
 def small_photo(text: str) -> bytes:

@@ -50,7 +50,9 @@ def warm_up(catalogue_folder: Path) -> None:
     """Nothing to load."""
 
 
-def read_shot(photo: Path, pinned: list[Any] | None = None, folder: Path | None = None) -> bytes:
+def read_shot(
+    photo: Path, pinned: list[Any] | None = None, folder: Path | None = None, pen: Any = None
+) -> bytes:
     """`webapp.scans.worker.read_shot`, without looking."""
     data, reading = photo.read_bytes(), Path(os.environ[READING])
     if ABORTS in data:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -105,7 +106,8 @@ def photograph(
     if checks_mm:
         ys, xs = np.mgrid[: shape[1], : shape[0]] / (checks_mm * PX_PER_MM)
         grain += 70 * ((ys.astype(int) + xs.astype(int)) % 2) + random.normal(0, 6, grain.shape)
-    table = np.clip(np.array([70, 105, 140]) + grain[..., None], 0, 255).astype(np.uint8)
+    cloth = np.array([70, 105, 140], np.float32) + grain.astype(np.float32)[..., None]
+    table = np.clip(cloth, 0, 255, out=cloth).astype(np.uint8)
     for card, size_mm in zip(cards, sizes, strict=True):
         art = cv2.imread(str(deck.art_path(deck.card(card.card))))
         assert art is not None
@@ -122,11 +124,19 @@ def photograph(
     seen = cv2.warpPerspective(
         table, camera @ np.linalg.inv(to_pixels), size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
-    slope = np.linspace(1.1, 0.8, width)[None, :, None] * light
-    pixels = np.clip(seen * slope + random.normal(0, noise, seen.shape), 0, 255).astype(np.uint8)
+    slope = np.linspace(1.1, 0.8, width, dtype=np.float32)[None, :, None] * np.float32(light)
+    shot = seen * slope
+    shot += np.float32(noise) * _noise(seed, size)
+    pixels = np.clip(shot, 0, 255, out=shot).astype(np.uint8)
     corners = [homography.apply(camera, quad) for quad in quads]
     assert all((quad > 0).all() and (quad < size).all() for quad in corners), "a card is off the picture"
     return Photo(pixels), corners
+
+
+@lru_cache(maxsize=2)
+def _noise(seed: int, size: tuple[int, int]) -> NDArray[np.float32]:
+    """(H, W, 3) with a deviation of 1: drawing it takes as long as all else of a photo."""
+    return np.random.default_rng(seed).standard_normal((size[1], size[0], 3), np.float32)
 
 
 def _rounded(size_mm: tuple[float, float], radius_mm: float) -> Array:

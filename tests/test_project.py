@@ -8,6 +8,7 @@ import re
 import string
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -73,14 +74,27 @@ BEHIND = {"httptools": "uvicorn.protocols.http.httptools_impl"}
 ELSEWHERE = {"bpy", "bmesh", "mathutils", "torch"}
 
 
+@cache
+def import_statements(folder: str) -> dict[Path, list[ast.Import | ast.ImportFrom]]:
+    """Every module in a folder, and its imports, wherever in it."""
+    return {
+        file: [
+            node
+            for node in ast.walk(ast.parse(file.read_text()))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        ]
+        for file in (ROOT / folder).rglob("*.py")
+    }
+
+
 def imported(folder: str) -> set[str]:
     """The modules of others that a folder's modules import, in full."""
     found: set[str] = set()
-    for file in (ROOT / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+    for nodes in import_statements(folder).values():
+        for node in nodes:
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            elif node.module and not node.level:
                 found.add(node.module)
     homes = (ROOT, ROOT / "tests", ROOT / "tests" / "tiny_game")
     ours = {path.stem for home in homes for path in home.iterdir()}
@@ -88,9 +102,12 @@ def imported(folder: str) -> set[str]:
     return {name for name in others if name.partition(".")[0] not in ELSEWHERE}
 
 
+owners_of_packages = cache(packages_distributions)
+
+
 def distributions(modules: set[str]) -> set[str]:
     """The names that the modules' packages are installed by."""
-    owners = packages_distributions()
+    owners = owners_of_packages()
     names = {min(owners[name.partition(".")[0]]) for name in modules}
     # OpenCV's headless build may stand in for the other.
     return {re.sub(r"[-_.]+", "-", name).lower().removesuffix("-headless") for name in names}
@@ -157,10 +174,10 @@ def test_no_sentence_is_left_over() -> None:
     """Every message is used by its key, or (`event.`, `find.` ...) by a key that is put together."""
     files = (file for package in ("waymark", "webapp") for file in (ROOT / package).rglob("*.py"))
     code = "\n".join(file.read_text() for file in files)
-    for key in messages._SENTENCES:
-        family = key.rpartition(".")[0]
-        in_full = re.search(rf"""["']{re.escape(key)}["'](?!:)""", code)
-        assert in_full or re.search(rf"""f["']{re.escape(family)}\.{{""", code), key
+    in_full = set(re.findall(r"""(?=["']([^"'\n]*)["'](?!:))""", code))
+    put_together = set(re.findall(r"""f["']([^"'{\n]*)\.{""", code))
+    left_over = [key for key in messages._SENTENCES if key not in in_full]
+    assert [key for key in left_over if key.rpartition(".")[0] not in put_together] == []
 
 
 def test_the_examples_that_people_copy_are_legal() -> None:
@@ -198,8 +215,8 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("package", FORBIDDEN)
 def test_imports_point_one_way(package: str) -> None:
-    for file in (ROOT / package).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+    for file, nodes in import_statements(package).items():
+        for node in nodes:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module]
@@ -220,16 +237,15 @@ FLOORS = (
 
 def imports() -> dict[str, set[str]]:
     """Every module of the project, and those of them that it names, wherever in it."""
-    packages = ("scorer", "vision", "calibration", "waymark", "webapp")
-    files = [file for package in packages for file in (ROOT / package).rglob("*.py")]
-    named = {".".join(file.relative_to(ROOT).with_suffix("").parts): file for file in files}
-    modules = {name.removesuffix(".__init__"): file for name, file in named.items()}
+    files = {file: nodes for package in RUN_TIME for file, nodes in import_statements(package).items()}
+    named = {".".join(file.relative_to(ROOT).with_suffix("").parts): nodes for file, nodes in files.items()}
+    modules = {name.removesuffix(".__init__"): nodes for name, nodes in named.items()}
     found: dict[str, set[str]] = {name: set() for name in modules}
-    for name, file in modules.items():
-        for node in ast.walk(ast.parse(file.read_text())):
+    for name, nodes in modules.items():
+        for node in nodes:
             if isinstance(node, ast.Import):
                 found[name] |= {alias.name for alias in node.names} & modules.keys()
-            elif isinstance(node, ast.ImportFrom) and node.module:
+            elif node.module:
                 parts = [f"{node.module}.{alias.name}" for alias in node.names]
                 found[name] |= {part if part in modules else node.module for part in parts} & modules.keys()
     return found

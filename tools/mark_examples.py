@@ -43,7 +43,7 @@ from vision import ink as ink_reader
 from vision.drawing_style import style_of
 from vision.layout import CardPose
 from vision.mark_crops import SIDE, SPAN, mark_crops
-from vision.pens import find_pens
+from vision.pens import Pen, find_pens
 from vision.photo import load_photo
 from vision.photometry import strongest
 
@@ -135,8 +135,7 @@ def examples(sample: Sample, deck: Catalogue, folder: Path) -> tuple[NDArray[np.
                 for index, face in enumerate(faces)
             ]
         pens = find_pens([ink_reader._changed(face) for face in variant_faces], ink_reader.PX_PER_MM)
-        colours = [each.bgr for each in pens] or [ink_reader._INK_BGR]
-        layers = [ink_reader._layer(face, colours) for face in variant_faces]
+        layers = [ink_reader._layer(face, pens or (Pen(ink_reader._INK_BGR),)) for face in variant_faces]
         ink = ink_reader._mosaic(poses, variant_faces, layers, pens)
         kept = ~(hidden & marked.any(axis=1))
         found = mark_crops(

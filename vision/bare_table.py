@@ -1,4 +1,5 @@
-"""What in a picture is unlike its table: the table is what the picture's border shows most of."""
+"""What of a photo is its table: colours that the picture's border shows, however many a cloth or a playmat
+has, against those that only cards have."""
 
 from __future__ import annotations
 
@@ -7,82 +8,100 @@ import numpy as np
 from numpy.typing import NDArray
 
 Field = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
 
-#: The border that is looked at, as a share of the picture, in a picture of this longer side.
-_BORDER, _LONGER_SIDE = 0.07, 320
-#: A table has up to so many colours; one that fewer of the border's pixels have may be a card's.
-_COLOURS, _LEAST_SHARE = 4, 0.12
-#: Least deviations of a colour (8-bit L*a*b*): light varies over a table more than hue does.
-_LEAST_SPREAD = np.array([9.0, 3.5, 3.5])
-#: Deviations at which a pixel begins to be unlike the table, and is so surely.
-_BEGINS, _SURELY = 2.0, 4.0
-
-
-def unlike_table(lab: NDArray[np.uint8]) -> Field:
-    """(h, w) how unlike the table each pixel of a picture (h, w, 3) uint8 CIE L*a*b* is, 0 to 1."""
-    height, width = lab.shape[:2]
-    scale = min(1.0, _LONGER_SIDE / max(height, width))
-    size = (max(8, round(width * scale)), max(8, round(height * scale)))
-    small = cv2.resize(cv2.GaussianBlur(lab, (0, 0), 1.5), size, interpolation=cv2.INTER_AREA)
-    band = max(2, round(_BORDER * min(size)))
-    border = np.ones(small.shape[:2], bool)
-    border[band:-band, band:-band] = False
-    seen = small[border].astype(np.float32)
-    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
-    cv2.setRNGSeed(1)
-    _, labels, _ = cv2.kmeans(seen, _COLOURS, np.empty((0,), np.int32), criteria, 2, cv2.KMEANS_PP_CENTERS)
-    nearest = np.full((height, width), np.inf, np.float32)
-    soft = cv2.GaussianBlur(lab, (0, 0), 1.5).astype(np.float32)
-    for colour in range(_COLOURS):
-        own = seen[labels.ravel() == colour]
-        if len(own) < _LEAST_SHARE * len(seen):
-            continue
-        spread = np.maximum(own.std(axis=0), _LEAST_SPREAD).astype(np.float32)
-        away = np.sqrt((((soft - own.mean(axis=0)) / spread) ** 2).sum(axis=2))
-        np.minimum(nearest, away, out=nearest)
-    return np.asarray(np.clip((nearest - _BEGINS) / (_SURELY - _BEGINS), 0, 1), np.float32)
-
-
-#: Least deviations of the logarithms of red to green and of blue to green.
-_LEAST_HUE = 0.07
-#: A table in shadow is darker by up to this factor; under a sleeve's film it is a little lighter.
-_IN_SHADOW, _UNDER_FILM = 0.3, 1.3
-#: Deviations of hue at which a colour begins not to be the table's, and is not.
-_HUE_BEGINS, _HUE_ENDS = 1.8, 3.4
-#: With fewer pixels of bare table nothing is said.
+#: The border that is looked at, as a share of the picture, and the picture's longer side for it.
+_BORDER, _LONGER_SIDE = 0.07, 700
+#: Colours are told apart in so many levels (8-bit L*a*b*) of lightness and of the two hues; hues lie so
+#: far from grey at most.
+_LIGHT_STEP, _HUE_STEP, _MOST_HUE = 12, 5, 70
+_SHAPE = (256 // _LIGHT_STEP + 1, 2 * _MOST_HUE // _HUE_STEP, 2 * _MOST_HUE // _HUE_STEP)
+#: Light varies over a table: a colour speaks for those beside it.
+_SPREAD = np.array([0.06, 0.24, 0.4, 0.24, 0.06])
+#: How often a table's colour may be seen within, beside what the border shows of it: its parts differ.
+_LENIENT = 1.6
+#: Of a colour that hardly any pixel has nothing is said.
+_RARE = 2e-5
+#: A table beside a card lies in its shadow, or under a sleeve's film: it is so much lighter there (8-bit
+#: lightness) for a part of it.
+_SHADES = ((0, 1.0), (-24, 0.3), (-48, 0.2), (14, 0.3), (28, 0.2))
+#: What lies so far beyond an edge and within it is compared, mm.
+_BESIDE_MM = 0.9
+#: With fewer pixels nothing is said.
 _LEAST_PIXELS = 300
 
 
+def unlike_table(lab: Pixels) -> Field:
+    """(h, w) how unlike the table each pixel of a picture (h, w, 3) uint8 CIE L*a*b* is, 0 to 1: the share of
+    its colour's pixels that are more than the border lets expect."""
+    height, width = lab.shape[:2]
+    scale = min(1.0, _LONGER_SIDE / max(height, width))
+    size = (max(8, round(width * scale)), max(8, round(height * scale)))
+    small = np.asarray(cv2.resize(lab, size, interpolation=cv2.INTER_AREA), np.uint8)
+    band = max(2, round(_BORDER * min(size)))
+    border = np.ones(small.shape[:2], bool)
+    border[band:-band, band:-band] = False
+    table, within = _colours(small[border]), _colours(small[~border])
+    usual = _weighted_median(within / np.maximum(table, 1e-9), table)
+    expected = min(1.0, usual) * _LENIENT * table
+    unlike = np.where(within > _RARE, 1 - expected / np.maximum(within, 1e-9), 0.5)
+    # (a colour of cards alone is not told by the border at all)
+    seen = np.clip(unlike, 0, 1).astype(np.float32).ravel()[_bins(lab)]
+    return np.asarray(cv2.blur(seen, (3, 3)), np.float32)
+
+
 class TableColours:
-    """What a photo's bare table looks like, in light and in shadow: by hue, and no lighter than the table."""
+    """What a photo's bare table looks like, in light and in shadow, as against what lies on it."""
 
-    def __init__(self, bare: NDArray[np.uint8]) -> None:
-        """`bare` (N, 3) are BGR pixels of the table."""
-        self._known = len(bare) >= _LEAST_PIXELS
-        if self._known:
-            hue, light = _hue_and_light(bare)
-            self._hue = np.median(hue, axis=0)
-            away = hue - self._hue
-            spread = np.cov(away[np.abs(away).max(axis=1) < 0.8].T) + np.eye(2) * _LEAST_HUE**2
-            self._inverse = np.linalg.inv(spread)
-            dark, bright = np.quantile(light, [0.05, 0.95])
-            self._light = dark + np.log(_IN_SHADOW), bright + np.log(_UNDER_FILM)
+    def __init__(self, bare: Pixels, cards: Pixels) -> None:
+        """`bare` (N, 3) are BGR pixels of the table, `cards` (M, 3) of what lies on it."""
+        self._share: Field | None = None
+        if min(len(bare), len(cards)) < _LEAST_PIXELS:
+            return
+        lab = cv2.cvtColor(bare[None], cv2.COLOR_BGR2Lab)[0].astype(np.int16)
+        table = np.zeros(_SHAPE)
+        for lighter, share in _SHADES:
+            shaded = lab + np.array([lighter, 0, 0], np.int16)
+            table += share * _colours(np.clip(shaded, 0, 255).astype(np.uint8))
+        other = _colours(np.asarray(cv2.cvtColor(cards[None], cv2.COLOR_BGR2Lab)[0], np.uint8))
+        self._share = ((table + _RARE) / (table + other + 2 * _RARE)).astype(np.float32)
 
-    def share(self, pixels: NDArray[np.uint8]) -> Field:
+    def share(self, pixels: Pixels) -> Field:
         """(...,) how much each of (..., 3) BGR pixels may be table, 0 to 1."""
-        if not self._known:
+        if self._share is None:
             return np.full(pixels.shape[:-1], 0.5, np.float32)
-        hue, light = _hue_and_light(pixels.reshape(-1, 3))
-        away = hue - self._hue
-        off = np.sqrt(np.einsum("ni,ij,nj->n", away, self._inverse, away))
-        like = np.clip((_HUE_ENDS - off) / (_HUE_ENDS - _HUE_BEGINS), 0, 1)
-        low, high = self._light
-        like *= np.clip((light - low) / 0.3, 0, 1) * np.clip((high - light) / 0.15, 0, 1)
-        return np.asarray(like.reshape(pixels.shape[:-1]), np.float32)
+        lab = np.asarray(cv2.cvtColor(pixels.reshape(1, -1, 3), cv2.COLOR_BGR2Lab), np.uint8)
+        return np.asarray(self._share.ravel()[_bins(lab)].reshape(pixels.shape[:-1]), np.float32)
 
 
-def _hue_and_light(bgr: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(N, 2) logarithms of red and blue to green, (N,) of light, of (N, 3) pixels in linear light."""
-    light = (bgr.astype(np.float64) / 255) ** 2.2 + 0.004
-    log = np.log(light)
-    return np.column_stack([log[:, 2] - log[:, 1], log[:, 0] - log[:, 1]]), np.log(light.mean(axis=1))
+def parting(table: Field, step_mm: float) -> Field:
+    """(N, K) how much more of what lies just beyond each place of a strip, which runs outwards, may be table
+    than of what lies just within, -1 to 1; `table` (N, K) is how much each place may be table."""
+    wide = max(2, round(_BESIDE_MM / step_mm))
+    kernel = np.zeros((1, 2 * wide + 1), np.float32)
+    kernel[0, :wide], kernel[0, wide + 1 :] = -1 / wide, 1 / wide
+    return np.asarray(cv2.filter2D(table, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _bins(lab: Pixels) -> NDArray[np.intp]:
+    """(...,) the number of each pixel's colour."""
+    light = np.arange(256) // _LIGHT_STEP
+    hue = np.clip((np.arange(256) - 128 + _MOST_HUE) // _HUE_STEP, 0, _SHAPE[1] - 1)
+    a_step, light_step = _SHAPE[2], _SHAPE[1] * _SHAPE[2]
+    return np.asarray(
+        (light * light_step)[lab[..., 0]] + (hue * a_step)[lab[..., 1]] + hue[lab[..., 2]], np.intp
+    )
+
+
+def _colours(lab: Pixels) -> NDArray[np.float64]:
+    """How often each colour is seen among (N, 3) pixels, all of them 1 together."""
+    counts = np.bincount(_bins(lab).ravel(), minlength=int(np.prod(_SHAPE))).reshape(_SHAPE).astype(float)
+    for axis in range(3):
+        counts = np.apply_along_axis(np.convolve, axis, counts, _SPREAD, "same")
+    return np.asarray(counts / max(float(counts.sum()), 1.0), np.float64)
+
+
+def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    order = np.argsort(values, axis=None)
+    total = np.cumsum(weights.ravel()[order])
+    return float(values.ravel()[order[int(np.searchsorted(total, total[-1] / 2))]])

@@ -1,14 +1,15 @@
 """Cards of a known size on a table, found by their outlines alone: no catalogue says what is on them.
 
-One clear outline tells how the table lies before the camera, for the card's size is known; then all
-rectangles
-of that size on it are voted for by their sides, those that touch others or lie on patterned ground too. From
-all of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges
-in the photo in full size.
+What is unlike the table lies on it like islands. An island's outline tells how the table lies before the
+camera, for the card's size is known; the plane is fitted to all outlines that are cards in it. Where islands
+are left over, as cards that touch leave them, rectangles of that size are voted for by their sides. From all
+of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges in
+the photo in full size.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,9 +19,8 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.bare_table import TableColours, unlike_table
-from vision.card_sides import Sides, find_sides
+from vision.card_sides import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.lens import AnyLens, Lens
-from vision.nested import outsets, own_outline
 from vision.photo import Photo
 from vision.plane import Placed, Plane, fit_plane
 from vision.quads import find_quads
@@ -36,32 +36,53 @@ VIEW_PX = 1400.0
 #: card's sides may differ in length in its plane.
 _MISFIT, _LIKE = 0.09, 0.05
 #: Of quadrangles, the most that are looked at, and the most planes that are voted on.
-_QUADS, _PLANES = 150, 6
+_QUADS, _PLANES = 200, 8
 #: So many quadrangles that are cards in one plane tell that plane.
 _ENOUGH = 3.5
 #: Where a rectangle is looked into, shares of its sides.
 _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
+_INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
+#: What lies so far (mm) beside a rectangle is looked at, and how much less it counts where that is no table.
+_BESIDE_MM, _ROUND = 2.0, 0.6
+#: What it counts beside its sides that a card stands out.
+_ISLAND = 1.5
+#: A rectangle is moved in such steps, so often at most each, to where it counts so many times as much.
+_SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
+#: As against a card: so little shown is bare table, and so much is a card.
+_BARE, _CARD = 0.3, 0.6
+#: What an outline counts as, where it closes (`Rectangle.support`).
+_CLOSED = 0.85
+#: An outline that is no farther from the one that was found is the same one.
+_OTHER_OUTLINE_MM = 0.5
+#: Of so many cards the sides are looked at for it.
+_OUTLINES = 14
+#: What a rectangle's support needs where it counts by how much the card stands out from the table.
+_STANDS_OUT = 0.2
+#: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
+_JOINT = (0.05, 0.035, 0.025)
+#: Planes in which a card's sides differ by less than this (a logarithm) are one.
+_SAME_SCALE = 0.015
 #: Scales that are tried where lines alone tell the plane: this far from one to the next (a logarithm).
 _SCALE_STEP = 0.045
-#: Angles between the votes of a full turn, and how much of what is no table is left over if these are all
-#: needed.
-_STEP_DEG, _LEFT = 3.0, 0.25
+#: Angles between the votes of a full turn; how much of a window, as large as a part of a card, is no table if
+#: a card may lie there, as against a card.
+_STEP_DEG, _LEFT, _PART = 3.0, 0.4, 0.6
 #: Rectangles that share so much at most are both looked at closely.
 _UNDECIDED = 0.5
 #: Strengths of distortion that are tried; it is told by so many cards.
 _K1 = np.linspace(-0.06, 0.06, 13)
 _LENS_CARDS = 4
+#: How often plane and lens are fitted at most.
+_ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
-_USUAL_K1 = 0.05
+_USUAL_K1, _UNUSUAL = 0.05, 0.15
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
-#: far
-#: (mm) it may be from a rectangle of its size.
+#: far (mm) it may be from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 #: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
-#: How much of what cards usually show (`_Straight.filled`) one has: glare takes most of it, bare table has
-#: none.
-LEAST_FILLED = 0.12
+#: As against the other cards, how much of one is no table: glare takes some of it, bare table has none.
+LEAST_FILLED = 0.4
 #: Corners of which a rigid card's are farther than this lie where the rigid card's do.
 _RIGID_MM = 0.7
 
@@ -103,22 +124,38 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     table = view.table(plane, rectangles)
     for _ in range(2):
         plane, rectangles = _on_own_outlines(pixels, lens, plane, rectangles, table)
+        table = view.table(plane, rectangles)
         cards = _measured(pixels, lens, plane, rectangles, table)
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
     view = _Straight(pixels, lens, scale)
-    turns = _turns(view, plane, rectangles)
-    more = find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
+    more: list[Rectangle] = []
+    for turns in _turns(rectangles):
+        if not view.left(plane, [*rectangles, *more], size_mm):
+            break
+        voted = find_rectangles(
+            view.layers, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED
+        )
+        more += [view.settled(plane, one) for one in voted]
     # which of those that lie on each other are cards shows in the photo in full size
     rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
-    for _ in range(2):
+    for _ in range(_ROUNDS):
         cards = _apart(_measured(pixels, lens, plane, rectangles, table), view, plane)
+        before = lens
         plane, lens, rectangles = _fitted(plane, lens, cards, known=known)
+        if lens == before:
+            break
     cards = [card for card in _measured(pixels, lens, plane, rectangles, table) if _is_card(card)]
-    filled = [view.filled(plane, card.rectangle) for card in cards]
+    filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
-    found = tuple(_blank(card, plane, lens) for card in cards)
+    found = tuple(
+        _blank(card, plane, lens, displaced=view.displaced(plane, card.rectangle, usual)) for card in cards
+    )
     return BlankTable(found, lens, _px_per_mm(found, size_mm))
+
+
+def _ways(step: float) -> list[tuple[float, float]]:
+    return [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
 
 
 class _Straight:
@@ -131,6 +168,8 @@ class _Straight:
         self._bgr = lens.straightened(small, scale)
         self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
         self.unlike = unlike_table(self.lab)
+        bare = cv2.blur(self.unlike, (5, 5))
+        self.layers = np.asarray(cv2.merge([*cv2.split(self.lab), np.uint8(255 * bare)]), np.uint8)
         self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
         self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
         shift = 0.5 * scale - 0.5
@@ -148,8 +187,11 @@ class _Straight:
 
     def table(self, plane: Array, rectangles: Sequence[Rectangle]) -> TableColours:
         """What the table looks like beside the cards."""
-        bare = (self.unlike < 0.5) & ~self.covered(plane, rectangles, 1.15)
-        return TableColours(self._bgr[bare][::17])
+        # a sleeve's film and the shadow beside a card are table too
+        beside = self.covered(plane, rectangles, 1.15)
+        bare = ((self.unlike < 0.5) | beside) & ~self.covered(plane, rectangles, 1.03)
+        cards = self.covered(plane, rectangles, 0.95)
+        return TableColours(self._bgr[bare][::17], self._bgr[cards][::7])
 
     def filled(self, plane: Array, one: Rectangle) -> float:
         """How much of a rectangle is drawn on, and no table, 0 to 1: cells of a chequered cloth have four
@@ -163,10 +205,61 @@ class _Straight:
         at = self._within(plane, one)
         return float(self.unlike[at[:, 1], at[:, 0]].mean())
 
-    def _within(self, plane: Array, one: Rectangle) -> NDArray[np.intp]:
-        """(N, 2) pixels over a rectangle."""
+    def stands_out(self, plane: Array, one: Rectangle) -> float:
+        """How much of a rectangle is no table, and how much of what lies round it is, 0 to 1: a frame within
+        a card lies in the card."""
+        beside = float(np.mean(self._along_sides(plane, one, _BESIDE_MM)))
+        return self.islands(plane, one) * (1 - _ROUND * beside)
+
+    def displaced(self, plane: Array, one: Rectangle, usual: float) -> bool:
+        """Whether a rectangle ends beyond a card's side and begins within it: it shows table along one side,
+        and a card beyond the other. `usual` is how much of a card is no table."""
+        within = self._along_sides(plane, one, -_BESIDE_MM)
+        beyond = self._along_sides(plane, one, _BESIDE_MM)
+        return any(
+            within[k] < _BARE * usual and beyond[(k + 2) % 4] > _CARD * usual and beyond[k] < _CARD * usual
+            for k in range(4)
+        )
+
+    def settled(self, plane: Array, one: Rectangle) -> Rectangle:
+        """A rectangle moved to where a card stands out most by far; where it was if none does."""
+        first = best = self.stands_out(plane, one)
+        place = one
+        for step in _SETTLING_MM:
+            for _ in range(_SETTLED_AFTER):
+                (x, y), turn = place.centre_mm, 2 * step / max(one.size_mm)
+                around = [replace(place, centre_mm=(x + a, y + b)) for a, b in _ways(step)]
+                around += [replace(place, turn_rad=place.turn_rad + way * turn) for way in (-1, 1)]
+                merits = [self.stands_out(plane, each) for each in around]
+                if max(merits) <= best:
+                    break
+                best, place = max(merits), around[int(np.argmax(merits))]
+        return place if best > _MOVED * first else one
+
+    def _along_sides(self, plane: Array, one: Rectangle, beyond_mm: float) -> list[float]:
+        """How much of what lies so far beyond each side (top, right, bottom, left) is no table."""
+        wide, high = beyond_mm / one.size_mm[0], beyond_mm / one.size_mm[1]
+        sides = (
+            [(each, -high) for each in _GRID],
+            [(1 + wide, each) for each in _GRID],
+            [(each, 1 + high) for each in _GRID],
+            [(-wide, each) for each in _GRID],
+        )
+        shares = np.array(sides).reshape(-1, 2)
+        at = self._within(plane, one, shares)
+        return [float(each) for each in self.unlike[at[:, 1], at[:, 0]].reshape(4, -1).mean(axis=1)]
+
+    def left(self, plane: Array, rectangles: Sequence[Rectangle], size_mm: Size) -> bool:
+        """Whether something lies on the table, as large as most of a card, that none of these covers."""
+        side = math.sqrt(_area(self.from_straight @ plane, rectangles[0]))
+        window = max(3, round(_PART * side * min(size_mm) / max(size_mm)))
+        rest = self.unlike * ~self.covered(plane, rectangles, 1.08)
+        usual = float(np.median([self.islands(plane, one) for one in rectangles]))
+        return bool(cv2.blur(rest, (window, window)).max() > _LEFT * usual)
+
+    def _within(self, plane: Array, one: Rectangle, shares: Array = _INSIDE) -> NDArray[np.intp]:
+        """(N, 2) pixels over a rectangle, at shares of its sides."""
         corners = one.corners_mm()
-        shares = np.array([[x, y] for x in _GRID for y in _GRID])
         points = corners[0] + shares[:, :1] * (corners[1] - corners[0])
         points = points + shares[:, 1:] * (corners[3] - corners[0])
         at = (
@@ -184,25 +277,19 @@ class _Measured:
     sides: Sides
 
 
-def _turns(view: _Straight, plane: Array, rectangles: Sequence[Rectangle]) -> list[float]:
+def _turns(rectangles: Sequence[Rectangle]) -> list[list[float]]:
     """The angles (radians) at which further cards are sought: those of the cards that are found and beside
-    them; all, where much lies on the table that none of these covers."""
-    left = float(view.unlike[~view.covered(plane, rectangles, 1.12)].sum()) / max(
-        float(view.unlike.sum()), 1.0
-    )
+    them; then all others."""
     first = rectangles[0].turn_rad
     steps = round(180 / _STEP_DEG)
-    if left > _LEFT:
-        wanted = set(range(steps))
-    else:
-        near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
-        wanted = {
-            (turn + way + quarter) % steps
-            for turn in near
-            for way in (-1, 0, 1)
-            for quarter in (0, steps // 2)
-        }
-    return [first + float(np.radians(_STEP_DEG * turn)) for turn in sorted(wanted)]
+    near = {round(np.degrees(one.turn_rad - first) / _STEP_DEG) for one in rectangles}
+    beside = {
+        (turn + way + quarter) % steps for turn in near for way in (-1, 0, 1) for quarter in (0, steps // 2)
+    }
+    return [
+        [first + float(np.radians(_STEP_DEG * turn)) for turn in sorted(wanted)]
+        for wanted in (beside, set(range(steps)) - beside)
+    ]
 
 
 def _on_own_outlines(
@@ -215,9 +302,8 @@ def _on_own_outlines(
     """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
     but frames within them, or sleeves."""
     best = sorted(rectangles, key=lambda each: -each.support)
-    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
-    mm = own_outline(found, rectangles)
-    if abs(mm) < 0.15:
+    mm = own_outline([_strips(pixels, lens, plane, one, table) for one in best[:_OUTLINES]])
+    if abs(mm) < _OTHER_OUTLINE_MM:
         return plane, list(rectangles)
     size = best[0].size_mm
     outline = homography.rectangle(*size) + mm * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
@@ -256,12 +342,14 @@ def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]
     # where several outlines are cards in one plane nothing else needs to be asked
     candidates = by_quads if agree >= _ENOUGH else [*by_quads, *_by_lines(view, size_mm, size_px)]
     best: tuple[float, Array, list[Rectangle]] | None = None
-    for plane in candidates:
-        rectangles = find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
-        merit = sum(
-            merit_of(one.support, _area(plane, one), view.filled(view.to_straight @ plane, one))
-            for one in rectangles
-        )
+    for candidate in candidates:
+        plane, rectangles = _joint(candidate, all_quads, size_mm)
+        to_view = view.to_straight @ plane
+        if len(rectangles) < _ENOUGH or view.left(to_view, rectangles, size_mm):
+            rectangles += find_rectangles(view.layers, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
+        weighed = [replace(one, support=one.support * view.stands_out(to_view, one)) for one in rectangles]
+        rectangles = without_overlap([one for one in weighed if one.support > _STANDS_OUT])
+        merit = sum(merit_of(one.support, _area(plane, one), view.filled(to_view, one)) for one in rectangles)
         if rectangles and (best is None or merit > best[0]):
             best = merit, plane, rectangles
     if best is None:
@@ -275,7 +363,7 @@ def _by_lines(view: _Straight, size_mm: Size, size_px: tuple[int, int]) -> list[
     heights = np.geomspace(smallest, largest, round(np.log(largest / smallest) / _SCALE_STEP))
     planes = []
     for pose in poses_by_lines(view.lab[..., 0]):
-        height, merit = best_scale(view.lab, view.unlike, pose, size_mm, list(heights))
+        height, merit = best_scale(view.layers, view.unlike, pose, size_mm, list(heights))
         if merit > 0:
             planes.append(pose @ np.diag([height / size_mm[1], height / size_mm[1], 1.0]))
     return planes
@@ -301,18 +389,58 @@ def _blocks(quad: Array, size_px: tuple[int, int]) -> list[tuple[int, int]]:
 
 def _alike(plane: Array, quads: Array, size_mm: Size) -> float:
     """How many quadrangles (N, 4, 2) are cards of the size in a plane."""
+    middles: list[Array] = []
+    for quad in _like_cards(plane, quads, size_mm):
+        middle = quad.mean(axis=0)
+        if all(np.linalg.norm(middle - each) > 0.5 * min(size_mm) for each in middles):
+            middles.append(middle)
+    return float(len(middles))
+
+
+def _like_cards(plane: Array, quads: Array, size_mm: Size) -> Array:
+    """(M, 4, 2) in mm those of quadrangles (N, 4, 2) that are cards of the size in a plane, width first."""
+    flat, like = _in_plane(plane, quads, size_mm)
+    return np.asarray(flat[like])
+
+
+def _in_plane(
+    plane: Array, quads: Array, size_mm: Size, most_unlike: float = _LIKE
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Quadrangles (N, 4, 2) in mm of a plane, those that may be cards width first, and which of them may."""
     flat = homography.apply(np.asarray(np.linalg.inv(plane), np.float64), quads)
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, [2, 3]] - flat[:, [0, 1]], axis=2) / np.hypot(*size_mm)
     width, height = size_mm
     one = np.abs(np.log(sides / np.array([width, height, width, height]))).max(axis=1)
     other = np.abs(np.log(sides / np.array([height, width, height, width]))).max(axis=1)
-    like = (np.minimum(one, other) < _LIKE) & (np.abs(np.log(across)).max(axis=1) < _LIKE)
-    middles: list[Array] = []
-    for middle in flat[like].mean(axis=1):
-        if all(np.linalg.norm(middle - each) > 0.5 * min(size_mm) for each in middles):
-            middles.append(middle)
-    return float(len(middles))
+    like = (np.minimum(one, other) < most_unlike) & (np.abs(np.log(across)).max(axis=1) < most_unlike)
+    return np.where((other < one)[:, None, None], np.roll(flat, -1, axis=1), flat), like
+
+
+def _joint(plane: Array, quads: Array, size_mm: Size) -> tuple[Array, list[Rectangle]]:
+    """The plane in which most of all quadrangles (N, 4, 2) are cards, near one that a single one tells; and
+    these."""
+    for most_unlike in _JOINT:
+        flat, like = _in_plane(plane, quads, size_mm, most_unlike)
+        found = {}
+        for quad in flat[like]:
+            along = quad[1] - quad[0] + quad[2] - quad[3]
+            centre = quad.mean(axis=0)
+            turn = float(np.arctan2(along[1], along[0]))
+            one = Rectangle((float(centre[0]), float(centre[1])), turn, size_mm, _CLOSED)
+            off = float(np.linalg.norm(quad - one.corners_mm(), axis=1).max()) / max(size_mm)
+            found[replace(one, support=_CLOSED * (1 - off))] = quad
+        kept = without_overlap([*found])
+        if len(kept) < 2:
+            return plane, kept
+        placed = [Placed(k, one.centre_mm, one.turn_rad, one.size_mm) for k, one in enumerate(kept)]
+        at_px = [homography.apply(plane, found[one]) for one in kept]
+        fitted = fit_plane(plane, placed, [homography.rectangle(*size_mm)] * len(kept), at_px)
+        plane = fitted.table_to_photo
+    return plane, [
+        replace(one, centre_mm=place.centre_mm, turn_rad=place.turn_rad)
+        for one, place in zip(kept, fitted.placed, strict=True)
+    ]
 
 
 def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int]) -> bool:
@@ -322,7 +450,7 @@ def _same_plane(one: Array, other: Array, size_mm: Size, size_px: tuple[int, int
         np.linalg.svd(homography.jacobian(np.asarray(np.linalg.inv(each)), middle)[0], compute_uv=False)
         for each in (one, other)
     ]
-    return bool(np.abs(np.log(scales[0] / scales[1])).max() < 0.03)
+    return bool(np.abs(np.log(scales[0] / scales[1])).max() < _SAME_SCALE)
 
 
 def _area(plane: Array, one: Rectangle) -> float:
@@ -343,19 +471,23 @@ def _measured(
     rectangles: Sequence[Rectangle],
     table: TableColours,
 ) -> list[_Measured]:
-    return [
-        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm, table))
-        for one in rectangles
-    ]
+    return [_Measured(one, find_sides(_strips(pixels, lens, plane, one, table))) for one in rectangles]
+
+
+def _strips(
+    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, table: TableColours
+) -> Strips:
+    return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, table)
 
 
 def _apart(cards: Sequence[_Measured], view: _Straight, plane: Array) -> list[_Measured]:
     """The best outlined ones that do not lie on each other."""
+    usual = max(0.1, float(np.median([view.islands(plane, card.rectangle) for card in cards])))
     merit = {
         id(card): float(
             card.sides.support.mean() + 0.5 * card.sides.support.min() - 0.1 * np.median(_off(card))
         )
-        + view.islands(plane, card.rectangle)
+        + _ISLAND * view.stands_out(plane, card.rectangle) / usual
         for card in cards
     }
     ranked = [replace(card.rectangle, support=merit[id(card)]) for card in cards]
@@ -367,6 +499,24 @@ def _off(card: _Measured) -> Array:
     """(4,) how far (mm) a card's corners are from a rectangle of its size."""
     rigid = homography.rectangle(*card.rectangle.size_mm)
     return np.asarray(np.linalg.norm(card.sides.corners - rigid, axis=1))
+
+
+def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) -> BlankCard | None:
+    """The card whose corners (4, 2) in the photo are known to 3 mm, brought onto its edges; None where it has
+    none that are clear."""
+    to_straight = card_homography(lens.straight(corners_px), size_mm)
+    none = np.zeros((0, 3), np.uint8)
+    unknown = TableColours(none, none)
+    sides = find_sides(strips_of(photo.reduced(0), lens, to_straight, size_mm, unknown))
+    off = np.linalg.norm(sides.corners - homography.rectangle(*size_mm), axis=1)
+    if sides.support.mean() < LEAST_MEAN or sides.support.min() < LEAST_SIDE or off.max() > REACH_MM * 2**0.5:
+        return None
+    # A card that touches others has seams for sides: all four together tell where it lies.
+    frame = homography.rectangle(*size_mm)
+    moved, _ = cv2.estimateAffinePartial2D(frame, sides.corners, method=cv2.LMEDS)
+    corners = frame @ moved[:, :2].T + moved[:, 2]
+    seen = lens.seen(homography.apply(to_straight, corners))
+    return BlankCard(seen, float(sides.support.mean()), sides.inside)
 
 
 def _is_card(card: _Measured) -> bool:
@@ -396,7 +546,7 @@ def _fitted(
     for k1 in strengths:
         other = lens if known else Lens(lens.width, lens.height, float(k1))
         fitted = fit_plane(plane, placed, at_mm, [other.straight(each) for each in seen])
-        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + (float(k1) / _USUAL_K1) ** 2)
+        cost = _cost(fitted, other, at_mm, seen, sure) * (1 + _UNUSUAL * (float(k1) / _USUAL_K1) ** 2)
         if best is None or cost < best[0]:
             best = cost, fitted, other
     assert best is not None
@@ -422,7 +572,7 @@ def _cost(
     return float(np.minimum(np.concatenate(away), 12.0).mean())
 
 
-def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
+def _blank(card: _Measured, plane: Array, lens: AnyLens, *, displaced: bool) -> BlankCard:
     rigid = homography.rectangle(*card.rectangle.size_mm)
     free = card.sides.corners
     away = np.linalg.norm(free - rigid, axis=1, keepdims=True)
@@ -432,7 +582,8 @@ def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
         at = np.roll(at, 2, axis=0)
     weak = sorted(card.sides.support)
     clear = np.mean(weak) >= _CLEAR_MEAN and weak[1] >= _CLEAR_SECOND and np.median(away) <= _CLEAR_MM
-    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, bool(clear))
+    clear = bool(clear) and not displaced
+    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, clear)
 
 
 def _px_per_mm(cards: Sequence[BlankCard], size_mm: Size) -> float:

@@ -24,7 +24,8 @@ from vision import tuning
 from vision.art import read_art
 from vision.layout import CardPose
 from vision.median import median
-from vision.pens import Changed, Pen, find_pens
+from vision.pen_profile import PenProfile
+from vision.pens import Changed, Pen, all_thin, find_pens
 from vision.photometry import (
     NOISE_FLOOR,
     Relit,
@@ -75,6 +76,7 @@ class InkMap:
     `pens`       the pens that drew, the first the one that drew most; none when there is no ink
     `film`       (H, W) float32 what share of a pen's full film lies there, None where it was not measured
     `line_film`  what share of a full film this photo's plainest lines show
+    `faint`      what share of a usual film the pens were taken to leave
     `registered_mm` per card, the largest correction that registration made
     `hidden`     per card, the share of its face where a line would show and glare or things hide it
     `blur_mm`    Gaussian blur (sigma) of the most blurred card's print
@@ -91,6 +93,12 @@ class InkMap:
     hidden: tuple[float, ...] = ()
     blur_mm: float = 0.0
     blank: NDArray[np.uint8] | None = None
+    faint: float = 1.0
+
+    @property
+    def known(self) -> PenProfile | None:
+        """The player's own pen, where it was told."""
+        return self.pens[0].known if self.pens else None
 
     def to_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) table mm to map pixels (pixel centres at whole numbers)."""
@@ -130,14 +138,22 @@ class _Layer:
 
 
 def read_ink(
-    photo_bgr: NDArray[np.uint8], poses: Sequence[CardPose], catalogue: Catalogue, *, halvings: int = 0
+    photo_bgr: NDArray[np.uint8],
+    poses: Sequence[CardPose],
+    catalogue: Catalogue,
+    *,
+    halvings: int = 0,
+    known: PenProfile | None = None,
+    faint: float = 1.0,
 ) -> InkMap:
-    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times."""
+    """The ink on the cards of a layout. `photo_bgr` (H, W, 3) uint8, halved so many times; `known` is the
+    player's own pen. `faint`: what share of a usual film pens leave that run dry, where none left a full
+    one."""
     faces = _faces(photo_bgr, [_halved(pose, halvings) for pose in poses], catalogue)
-    pens = find_pens(_each(_changed, faces), PX_PER_MM)
-    colours = [pen.bgr for pen in pens] or [_INK_BGR]
-    layers = _each(lambda face: _layer(face, colours), faces)
-    return _mosaic(poses, faces, layers, pens)
+    pens = find_pens(_each(_changed, faces), PX_PER_MM, known)
+    faint = faint if all_thin(pens) else 1.0
+    layers = _each(lambda face: _layer(face, pens or (Pen(_INK_BGR),), faint), faces)
+    return _mosaic(poses, faces, layers, pens, faint)
 
 
 def halvings_for(poses: Sequence[CardPose], catalogue: Catalogue, most: int) -> int:
@@ -372,15 +388,24 @@ def _noise(card: _Lit, floor: Image) -> Image:
     return np.asarray(cv2.magnitude(cv2.LUT(card.level, floor), slope), np.float32)
 
 
-def _cover(face: _Face, colour: tuple[float, float, float]) -> tuple[Image, Image, Image]:
+def _cover(face: _Face, pen: Pen) -> tuple[Image, Image, Image]:
     """How far each pixel lies on the way from card to ink: share (H, W), what is left over, and the way's
     length.
     """
     relit = face.relit
     # in place: fresh memory costs more than the arithmetic
-    way = cv2.multiply(relit.gain, (*colour, 0.0))
-    cv2.subtract(cv2.add(way, relit.offset, way), relit.blank, way)
+    if pen.known is not None:
+        # what its film takes of the card's own light; light that veils the card it does not take
+        blue, green, red = pen.known.taken
+        way = cv2.subtract(relit.offset, relit.blank)
+        cv2.multiply(way, (blue, green, red, 0.0), way)
+    else:
+        way = cv2.multiply(relit.gain, (*pen.bgr, 0.0))
+        cv2.subtract(cv2.add(way, relit.offset, way), relit.blank, way)
     change = cv2.subtract(face.seen, relit.blank)
+    if pen.known is not None:
+        # a film as thin as the noise shows where a pen's tip is taken together
+        change = cv2.filter2D(change, -1, _TIP)
     product = cv2.multiply(way, way)
     length2 = np.maximum(channel_sum(product), np.float32(1e-4))
     share = channel_sum(cv2.multiply(change, way, product)) / length2
@@ -474,14 +499,14 @@ def _grown(core: NDArray[np.uint8], seen: Image, blank: Image) -> NDArray[np.uin
     return np.asarray(thing, np.uint8)
 
 
-def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
+def _layer(face: _Face, pens: Sequence[Pen], faint: float = 1.0) -> _Layer:
     relit = face.relit
     # under veiling glare a film shows less than its colour says: no ink seen is not yet no ink
     veil: Image = np.clip(channel_sum(relit.offset) / np.maximum(channel_sum(relit.blank), 0.3), 0, 1)
     veil = np.maximum(veil, face.washed)
-    evidence, film, known = _of_pen(face, pens[0], veil)
+    evidence, film, known = _of_pen(face, pens[0], veil, faint)
     for pen in pens[1:]:
-        ratio, share, fits = _of_pen(face, pen, veil)
+        ratio, share, fits = _of_pen(face, pen, veil, faint)
         # where no pen has been, the one that drew most tells how surely
         better = fits & (ratio > np.maximum(evidence, 0))
         evidence, film = np.where(better, ratio, evidence), np.where(better, share, film)
@@ -491,11 +516,11 @@ def _layer(face: _Face, pens: Sequence[tuple[float, float, float]]) -> _Layer:
     visible = face.inside & ~face.things & known & clear
     # a pen is wider than what registration leaves of a printed edge
     evidence = cv2.filter2D(evidence.astype(np.float32), -1, _TIP)
-    film = cv2.filter2D(np.clip(film, 0, 1.1).astype(np.float32), -1, _TIP)
+    film = cv2.filter2D(np.clip(film, 0, _fullest(pens[0])).astype(np.float32), -1, _TIP)
     for layer in (evidence, film):
         layer[~face.inside | face.things] = 0
     # on dark print a dark line never shows: nothing is hidden there that another photo would tell
-    shows = face.inside & (strongest(cv2.absdiff(relit.art, (*pens[0], 0.0))) > tuning.SHOWS_CONTRAST)
+    shows = face.inside & _would_show(relit.art, pens[0])
     hidden = float(np.count_nonzero(shows & ~visible)) / max(float(np.count_nonzero(shows)), 1.0)
     return _Layer(evidence, visible, film, hidden)
 
@@ -528,19 +553,34 @@ def _washed_out(seen: Image, relit: Relit) -> tuple[Image, Relit]:
     return washed, replace(relit, gain=gain, offset=offset)
 
 
-def _of_pen(
-    face: _Face, pen: tuple[float, float, float], veil: Image
-) -> tuple[Image, Image, NDArray[np.bool_]]:
+def _would_show(art: Image, pen: Pen) -> NDArray[np.bool_]:
+    """(H, W) where a line would show on a card in an even light."""
+    if pen.known is None:
+        return np.asarray(strongest(cv2.absdiff(art, (*pen.bgr, 0.0))) > tuning.SHOWS_CONTRAST)
+    taken = strongest(cv2.multiply(art, (*pen.known.taken, 0.0)))
+    return np.asarray(taken > tuning.KNOWN_SHOWS * pen.known.film)
+
+
+def _fullest(pen: Pen) -> float:
+    """The most that lines show of a pen's film: a known pen may draw a fuller one than it did once."""
+    return 1.1 if pen.known is None else max(1.1, 1 / pen.known.film)
+
+
+def _of_pen(face: _Face, pen: Pen, veil: Image, faint: float) -> tuple[Image, Image, NDArray[np.bool_]]:
     """What speaks for a pen's film, the share of it that is there, and where that could be told; (H, W)."""
     share, rest, contrast = _cover(face, pen)
-    spread2 = face.noise**2 + (tuning.FILM_SPREAD * contrast) ** 2
-    short = share - np.clip(share, tuning.LEAST_COVER, 1.1)
+    least, noise, least_contrast = faint * tuning.LEAST_COVER, face.noise, tuning.LEAST_CONTRAST
+    if pen.known is not None:
+        least, least_contrast = pen.known.least_cover, tuning.KNOWN_LEAST_CONTRAST
+        noise = noise * np.float32(tuning.KNOWN_NOISE)
+    spread2 = noise**2 + (faint * tuning.FILM_SPREAD * contrast) ** 2
+    short = share - np.clip(share, least, _fullest(pen))
     ratio = (share**2 - short**2) * contrast**2 / (2 * spread2)
     # neither card nor ink: a highlight, a die, a finger
-    strange2 = rest**2 / (2 * ((1.5 * face.noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
+    strange2 = rest**2 / (2 * ((1.5 * noise) ** 2 + tuning.COLOUR_TOLERANCE**2))
     ratio = np.clip(ratio, -tuning.EVIDENCE_LIMIT, tuning.EVIDENCE_LIMIT) * np.exp(-strange2)
     ratio = np.where(ratio < 0, ratio * (1 - veil), ratio)
-    known = (contrast > tuning.LEAST_CONTRAST * face.noise) & (strange2 < 2.0)
+    known = (contrast > least_contrast * noise) & (strange2 < 2.0)
     return ratio, share, known
 
 
@@ -549,6 +589,7 @@ def _mosaic(
     faces: Sequence[_Face],
     layers: Sequence[_Layer],
     pens: tuple[Pen, ...],
+    faint: float = 1.0,
 ) -> InkMap:
     """Turn each card as it lies and put it in its place."""
     margin_mm = 2.0
@@ -581,23 +622,28 @@ def _mosaic(
         picture,
         pens,
         film,
-        _line_film(evidence, film, pens),
+        _line_film(evidence, film, pens, faint),
         registered_mm=tuple(face.moved_mm for face in faces),
         hidden=tuple(layer.hidden for layer in layers),
         blur_mm=max(face.blur_mm for face in faces),
         blank=blank,
+        faint=faint,
     )
 
 
-def _line_film(evidence: Image, film: Image, pens: Sequence[Pen]) -> float:
+def _line_film(evidence: Image, film: Image, pens: Sequence[Pen], faint: float) -> float:
     """The share of a full film along this photo's plainest lines: blur and thin tips leave less of it.
 
     Where there is no full film, no line is a plain one.
     """
     inked = film[evidence > tuning.SURE_INK]
+    if pens and pens[0].known is not None:
+        # what the player told is a plain line, and fuller ones may be there
+        plain = np.quantile(inked, tuning.LINE_FILM_QUANTILE) if len(inked) else 1.0
+        return float(np.clip(plain, tuning.KNOWN_LINE_FILM, _fullest(pens[0])))
     low, high = tuning.LINE_FILM
-    if not len(inked) or all(pen.thin for pen in pens):
-        return high
+    if not len(inked) or not pens or all_thin(pens):
+        return faint * high
     return float(np.clip(np.quantile(inked, tuning.LINE_FILM_QUANTILE), low, 1.0))
 
 

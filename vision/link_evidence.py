@@ -128,6 +128,7 @@ def measure_links(ink: InkMap, dungeon: Dungeon) -> tuple[LinkEvidence, ...]:
             points[row, :n],
             tuple(film[row, :n] for film in films),
             ink.line_film,
+            1 if ink.known is None else round(tuning.KNOWN_TOLD_MM / STATION_MM),
             widths[row, :n],
             _clear_of_ends(n, link.a in dungeon.open_openings, link.b in dungeon.open_openings),
         )
@@ -339,6 +340,7 @@ def _summary(
     line_mm: Array,
     films: tuple[NDArray[np.float32], ...],
     line_film: float,
+    least_told: int,
     widths: NDArray[np.float32],
     clear_of_ends: NDArray[np.bool_],
 ) -> LinkEvidence:
@@ -360,8 +362,10 @@ def _summary(
     share = float(known.sum()) / max(float(weight.sum()), 1e-9)
     # what no line is seen along is neither old nor new
     plain = weight * _clear_of_hidden(seen)
-    fresh = _fresh(films[0], plain, first, line_film) if score > 0 else 1.0
-    beside_fresh = min(fresh, _fresh(films[1], plain, lines[1], line_film)) if beside > 0 else fresh
+    fresh = _fresh(films[0], plain, first, line_film, least_told) if score > 0 else 1.0
+    beside_fresh = (
+        min(fresh, _fresh(films[1], plain, lines[1], line_film, least_told)) if beside > 0 else fresh
+    )
     return LinkEvidence(
         weighed(score, fresh),
         weighed(beside, beside_fresh),
@@ -391,7 +395,10 @@ def _films(ink: InkMap, x_px: NDArray[np.float32], y_px: NDArray[np.float32]) ->
     return np.asarray(cv2.remap(ink.film, x_px, y_px, cv2.INTER_LINEAR))
 
 
-def _fresh(film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float) -> float:
-    """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it."""
+def _fresh(
+    film: NDArray[np.float32], weight: Array, line: NDArray[np.float32], line_film: float, least_told: int
+) -> float:
+    """How surely a line is a fresh one, by the film (N,) of those of its stations that count and show it;
+    fewer of them than `least_told` tell nothing."""
     told = film[(weight > 0) & (line > 0)]
-    return freshness(float(np.median(told)), line_film) if len(told) else 1.0
+    return freshness(float(np.median(told)), line_film) if len(told) >= least_told else 1.0

@@ -18,6 +18,7 @@ from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
+from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.rescan import Corners, PinnedCard, likeliest_cards, scan_pinned
 from vision.scan import Scan, StageClock, scan_layout
@@ -38,6 +39,7 @@ def scan_with_doubts(
     catalogue: Catalogue,
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
+    pen: PenProfile | None = None,
 ) -> Scan:
     """Read a photo as `vision.scan.scan_photo` does; doubts about cards carry the readings that their other
     answers make (`Scan.instead`). Where the phone's lens was measured, what it bends is straightened first.
@@ -48,21 +50,27 @@ def scan_with_doubts(
     clock.note("photo")
     layout = read_layout(straight, index)
     clock.note("layout")
-    read = scan_layout(straight, layout, catalogue, clock)
-    scan = with_other_cards(straight, layout, read, catalogue, index)
+    read = scan_layout(straight, layout, catalogue, clock, pen)
+    scan = with_other_cards(straight, layout, read, catalogue, index, pen)
     return scan if lens is None else as_photographed(scan, lens)
 
 
 def with_other_cards(
-    photo: Photo, layout: Layout, scan: Scan, catalogue: Catalogue, index: CardIndex
+    photo: Photo,
+    layout: Layout,
+    scan: Scan,
+    catalogue: Catalogue,
+    index: CardIndex,
+    pen: PenProfile | None = None,
 ) -> Scan:
-    """A scan of a layout with the readings that other answers to its doubts about cards make."""
+    """A scan of a layout with the readings that other answers to its doubts about cards make; `pen` is the
+    one that the scan was read with."""
     questions, instead = list(scan.questions), list(scan.instead)
     # Questions about cards come first, in the order of the layout's doubts.
     for number, doubt in enumerate(layout.doubts):
         read: list[Scan] = []
         for cards in _other_cards(photo, layout, doubt, index):
-            other = _read_on(photo, cards, catalogue, index) if len(instead) < MOST_READINGS else None
+            other = _read_on(photo, cards, catalogue, index, pen) if len(instead) < MOST_READINGS else None
             if other is not None and other.tableau.cards != scan.tableau.cards:
                 read.append(other)
                 instead.append(other)
@@ -76,11 +84,15 @@ def with_other_cards(
 
 
 def _read_on(
-    photo: Photo, cards: Sequence[PinnedCard], catalogue: Catalogue, index: CardIndex
+    photo: Photo,
+    cards: Sequence[PinnedCard],
+    catalogue: Catalogue,
+    index: CardIndex,
+    pen: PenProfile | None,
 ) -> Scan | None:
     """The photo read on these cards; None where they cannot lie so."""
     try:
-        return scan_pinned(photo, cards, catalogue, index)
+        return scan_pinned(photo, cards, catalogue, index, pen=pen)
     except WaymarkError:
         return None
 

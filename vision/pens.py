@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import tuning
+from vision.pen_profile import PenProfile
 
 Colours = NDArray[np.float32]
 
@@ -22,6 +23,8 @@ Colours = NDArray[np.float32]
 _SAMPLES = 400
 #: More pens than this in one photo are not told apart.
 _MOST_PENS = 4
+#: Where nothing changed a known pen is told on such a floor (picture values).
+_USUAL_GROUND = 0.7
 
 
 @dataclass(frozen=True)
@@ -45,18 +48,27 @@ class Changed:
 @dataclass(frozen=True)
 class Pen:
     """A pen's colour as a full film on the art, blue-green-red 0..1; `thin` where all that this photo shows
-    of it is as thin as what a wipe leaves.
+    of it is as thin as what a wipe leaves. `known` where it is the one that the player told.
     """
 
     bgr: tuple[float, float, float]
     thin: bool = False
+    known: PenProfile | None = None
 
 
-def find_pens(cards: Sequence[Changed], px_per_mm: float) -> tuple[Pen, ...]:
-    """The pens of a photo, the first the one that drew most; none without any ink.
+def all_thin(pens: Sequence[Pen]) -> bool:
+    """Whether pens drew, and all that the photo shows of them is thin."""
+    return bool(pens) and all(pen.thin for pen in pens)
+
+
+def find_pens(cards: Sequence[Changed], px_per_mm: float, known: PenProfile | None = None) -> tuple[Pen, ...]:
+    """The pens of a photo, the first the one that drew most; none without any ink. A `known` pen comes first,
+    whether it shows or not, and others beside it by what it does not explain.
 
     Pens are darker than cards, so what is lighter (glare is) counts only where it is nearly all that changed.
     """
+    if known is not None:
+        return _further([_of_profile(known, cards)], cards, [card.darker for card in cards], px_per_mm)
     darker = [card.darker for card in cards]
     areas = [
         sum(float(np.count_nonzero(own == dark)) for own in darker) / px_per_mm**2 for dark in (True, False)
@@ -70,7 +82,14 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float) -> tuple[Pen, ...]:
     if len(on_art) / px_per_mm**2 < tuning.LEAST_INK_MM2:
         return ()
     pens = [_full(*_densest(on_art, ground))]
-    while not light and len(pens) < _MOST_PENS:
+    return tuple(pens) if light else _further(pens, cards, chosen, px_per_mm)
+
+
+def _further(
+    pens: list[Pen], cards: Sequence[Changed], chosen: Sequence[NDArray[np.bool_]], px_per_mm: float
+) -> tuple[Pen, ...]:
+    """The pens with those that drew what they do not explain, of the `chosen` pixels of each card."""
+    while len(pens) < _MOST_PENS:
         rest = [_unlike(card, own, pens, px_per_mm) for card, own in zip(cards, chosen, strict=True)]
         on_art = np.concatenate([card.on_art[own] for card, own in zip(cards, rest, strict=True)])
         ground = np.concatenate([card.ground[own] for card, own in zip(cards, rest, strict=True)])
@@ -83,6 +102,13 @@ def find_pens(cards: Sequence[Changed], px_per_mm: float) -> tuple[Pen, ...]:
             break
         pens.append(_full(colour, under))
     return tuple(pens)
+
+
+def _of_profile(known: PenProfile, cards: Sequence[Changed]) -> Pen:
+    """A known pen, on the ground that most cards have where anything changed."""
+    grounds = np.concatenate([card.ground for card in cards])
+    ground = np.median(grounds, axis=0) if len(grounds) else np.full(3, _USUAL_GROUND)
+    return Pen(known.full_bgr(np.asarray(ground, float)), known=known)
 
 
 def film_of(colour: Colours, ground: Colours) -> float:

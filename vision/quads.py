@@ -21,10 +21,17 @@ _LEVELS = np.linspace(0.06, 0.94, 9)
 LEAST_AREA, MOST_AREA = 0.004, 0.9
 #: An outline is a quadrangle where it fills its four corners' area to within this much.
 _FILL = 0.06
+#: Of an outline's area, the least that its points nearest to four corners fill.
+_LEAST_FILL = 0.8
 #: Corners are rounded: an outline is simplified by this share of its length.
 _SIMPLER = (0.015, 0.03)
+#: A side's line is fitted to what lies about its middle, so much of its length, and so near it (shares of its
+#: length), first and then.
+_MIDDLE, _NEAR = 0.76, (0.05, 0.025)
+#: Sides that hardly cross have no corner (the sine between them).
+_PARALLEL = 0.2
 #: Quadrangles whose corners lie all nearer than this share of their longer side are one.
-_SAME = 0.03
+_SAME = 0.012
 #: Strengths of edges (levels a pixel) at which outlines are taken of what edges enclose.
 _EDGES = (12, 30)
 
@@ -35,18 +42,18 @@ def find_quads(lab: NDArray[np.uint8], unlike: NDArray[np.float32]) -> list[Arra
     that were found most often first."""
     height, width = lab.shape[:2]
     least, most = LEAST_AREA * height * width, MOST_AREA * height * width
-    found: list[tuple[Array, int]] = []
+    found = np.zeros((0, 4, 2))
+    times: list[int] = []
     soft = cv2.GaussianBlur(lab, (0, 0), 1.2)
-    for mask in (*_masks(soft), *_islands(unlike)):
+    for mask in (*_islands(unlike), *_masks(soft)):
         outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for outline in outlines:
             if len(outline) < 4 or not least < cv2.contourArea(cv2.convexHull(outline)) < most:
                 continue
             quad = _as_quad(outline)
             if quad is not None:
-                _note(quad, found)
-    found.sort(key=lambda each: -each[1])
-    return [quad for quad, _ in found]
+                found = _note(quad, found, times)
+    return [found[k] for k in sorted(range(len(times)), key=lambda k: -times[k])]
 
 
 def _masks(lab: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
@@ -72,7 +79,7 @@ def _masks(lab: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
 def _islands(unlike: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
     """Black and white pictures of what is no table, gaps in it closed more and more."""
     masks = []
-    for level, reach in ((0.3, 5), (0.3, 15), (0.7, 9), (0.7, 25)):
+    for level, reach in ((0.2, 5), (0.2, 11), (0.4, 5), (0.4, 15), (0.7, 9), (0.7, 25)):
         mask = np.asarray(unlike > level, np.uint8) * 255
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
         masks.append(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8)), np.uint8))
@@ -90,36 +97,60 @@ def _as_quad(outline: NDArray[np.int32]) -> Array | None:
             continue
         if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
             corners = corners[::-1]
-        if is_convex(corners) and abs(cv2.contourArea(corners.astype(np.float32)) / area - 1) < _FILL:
-            return _sides_fitted(hull[:, 0].astype(np.float64), corners)
+        # (of a card with round corners, corners on the arcs cut off a strip along all sides)
+        if not is_convex(corners) or cv2.contourArea(corners.astype(np.float32)) < _LEAST_FILL * area:
+            continue
+        fitted = _sides_fitted(hull[:, 0].astype(np.float64), corners)
+        if is_convex(fitted) and abs(cv2.contourArea(fitted.astype(np.float32)) / area - 1) < _FILL:
+            return fitted
     return None
 
 
 def _sides_fitted(hull: Array, corners: Array) -> Array:
-    """The corners where the sides would meet if they were not rounded."""
+    """The corners where the sides would meet if they were not rounded: each side is the line along most of
+    the hull's points by it, without its ends."""
+    points = _along(hull)
     lines = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        along = end - start
+        middle, along = (start + end) / 2, end - start
         length = float(np.linalg.norm(along))
         along /= length
-        away = hull - start
-        at, off = away @ along / length, away @ np.array([-along[1], along[0]])
-        # a hull has points at bends only: those by the middle of a side tell most
-        near = (at > 0.06) & (at < 0.94) & (np.abs(off) < 0.02 * length)
-        shift = float(np.median(off[near])) if np.count_nonzero(near) >= 2 else 0.0
+        for near in _NEAR:
+            away = points - middle
+            at, off = away @ along / length, away @ np.array([-along[1], along[0]])
+            chosen = points[(np.abs(at) < _MIDDLE / 2) & (np.abs(off) < near * length)]
+            if len(chosen) < 4:
+                break
+            fitted = cv2.fitLine(chosen.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+            way = np.sign(float(fitted[:2] @ along)) or 1.0
+            along, middle = way * fitted[:2].astype(np.float64), fitted[2:].astype(np.float64)
         normal = np.array([-along[1], along[0]])
-        lines.append((normal, float(normal @ start + shift)))
-    fitted = []
+        lines.append((normal, float(normal @ middle)))
+    fitted_corners = []
     for (one, p), (other, q) in zip([lines[-1], *lines[:-1]], lines, strict=True):
-        fitted.append(np.linalg.solve(np.array([one, other]), np.array([p, q])))
-    return np.array(fitted)
+        if abs(float(one[0] * other[1] - one[1] * other[0])) < _PARALLEL:
+            return corners
+        fitted_corners.append(np.linalg.solve(np.array([one, other]), np.array([p, q])))
+    return np.array(fitted_corners)
 
 
-def _note(quad: Array, found: list[tuple[Array, int]]) -> None:
+def _along(hull: Array) -> Array:
+    """(N, 2) points on a hull's outline, two pixels apart: it has corners only at bends."""
+    parts = []
+    for start, end in zip(hull, np.roll(hull, -1, axis=0), strict=True):
+        count = max(1, round(float(np.linalg.norm(end - start)) / 2))
+        parts.append(start + np.arange(count)[:, None] / count * (end - start))
+    return np.concatenate(parts)
+
+
+def _note(quad: Array, found: Array, times: list[int]) -> Array:
+    """Count a quadrangle among those found (N, 4, 2), as one of them or as a new one."""
     side = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).max())
-    for k, (other, times) in enumerate(found):
-        for turn in range(4):
-            if np.abs(np.roll(quad, turn, axis=0) - other).max() < _SAME * side:
-                found[k] = (other, times + 1)
-                return
-    found.append((quad, 1))
+    turned = np.array([np.roll(quad, turn, axis=0) for turn in range(4)])
+    near = np.flatnonzero(np.abs(found.mean(axis=1) - quad.mean(axis=0)).max(axis=1) < _SAME * side)
+    away = np.abs(found[near][:, None] - turned).max(axis=(2, 3)).min(axis=1)
+    for k in near[away < _SAME * side]:
+        times[k] += 1
+        return found
+    times.append(1)
+    return np.concatenate([found, quad[None]])

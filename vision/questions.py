@@ -27,6 +27,11 @@ REASONS: dict[str, tuple[str, str]] = {
         "The line here is thin; it may be what is left of a path from an earlier round.",
         "ここの線は薄く、前のラウンドの消し残りかもしれません。",
     ),
+    "other-pen": (
+        "The line here is not in the colour of this player's pen; it may be somebody else's, or from an "
+        "earlier round.",
+        "ここの線はこのプレイヤーのペンの色ではありません。ほかの人の線か、前のラウンドの線かもしれません。",
+    ),
     "hidden": (
         "Glare or something on the card hides whether the path runs here.",
         "光の反射か物に隠れて、ここに経路があるか見えません。",
@@ -88,6 +93,12 @@ REASONS: dict[str, tuple[str, str]] = {
         "Nobody has traced this card yet, so no path can be read on it; trace it, or draw the path by hand.",
         "このカードはまだ通路を写し取っていないので、上の経路を読めません。"
         "カードを写し取るか、経路を手で直してください。",
+    ),
+    "drawn-on": (
+        "The picture of this card in the box was taken with a line on it, so its line is not seen surely; "
+        "look over the path here, or photograph the blank card for the box.",
+        "箱にあるこのカードの写真には線が写っているため、上の線を確実には読めません。"
+        "ここの経路を見直すか、線を消したカードを撮って箱に加えてください。",
     ),
     "screen": (
         "A fine grid lies over cards and table alike, as on a screen; what counts are the cards themselves.",

@@ -24,6 +24,7 @@ from vision.known_lens import lens_of
 from vision.layout import CardDoubt, CardPose, Layout
 from vision.likeness import COARSE_PX_PER_MM, Likeness, least_likeness, likeness_to
 from vision.neighbours import Size
+from vision.pen_profile import PenProfile
 from vision.photo import Photo
 from vision.scan import Scan, StageClock, scan_layout
 from vision.through_lens import as_photographed, straight_corners
@@ -59,13 +60,14 @@ def scan_pinned(
     catalogue: Catalogue,
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
+    pen: PenProfile | None = None,
 ) -> Scan:
     """Read ink, path and marks of a photo on the cards as pinned, in their order. `on_stage` is told each
-    stage as it ends. Raises `WaymarkError` (unknown-card, heaped-cards)."""
+    stage as it ends; `pen` is the player's own. Raises `WaymarkError` (unknown-card, heaped-cards)."""
     clock = StageClock(on_stage)
     if (lens := lens_of(photo)) is not None:
         straight = tuple(replace(card, corners=straight_corners(card.corners, lens)) for card in pinned)
-        scan = scan_pinned(lens.straight_photo(photo), straight, catalogue, index, on_stage)
+        scan = scan_pinned(lens.straight_photo(photo), straight, catalogue, index, on_stage, pen)
         return as_photographed(scan, lens)
     clock.note("photo")
     poses = _poses(photo, pinned, index)
@@ -75,7 +77,7 @@ def scan_pinned(
     doubts = [CardDoubt(k, card.options, "alike") for k, card in enumerate(pinned) if card.options]
     layout = Layout(poses, np.asarray(table_to_photo, np.float64), doubts=tuple(doubts))
     clock.note("layout")
-    return scan_layout(photo, layout, catalogue, clock)
+    return scan_layout(photo, layout, catalogue, clock, pen)
 
 
 @single_threaded_blas()

@@ -22,11 +22,13 @@ from vision.asking import apart_of, mark_confidence, questions_of
 from vision.blas import single_threaded_blas
 from vision.card_index import CardIndex
 from vision.collected import current
-from vision.ink import halvings_for, read_ink
+from vision.faint_pens import read_lines
+from vision.ink import InkMap, halvings_for, read_ink
 from vision.layout import CardDoubt, CardPose, Layout, read_layout
-from vision.marks import find_rings, read_marks
+from vision.marks import read_marks
 from vision.onward import runs_on
-from vision.path import PathDoubt, read_path
+from vision.path import PathDoubt
+from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
 from vision.questions import Question
 from vision.screens import shows_a_screen
@@ -110,10 +112,12 @@ def scan_photo(
     catalogue: Catalogue,
     index: CardIndex,
     on_stage: Callable[[str], None] | None = None,
+    pen: PenProfile | None = None,
 ) -> Scan:
     """Read a photo: cards, layout, ink, path, marks, and what is left open.
 
-    `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends.
+    `index` is the catalogue's (`vision.card_index.load_index`); `on_stage` is told each stage as it ends;
+    `pen` is the player's own, where it was measured.
     Raises `WaymarkError`: status 3 where the photo cannot be read, 4 where no card is in it.
     """
     clock = StageClock(on_stage)
@@ -121,12 +125,18 @@ def scan_photo(
     clock.note("photo")
     layout = read_layout(photo, index)
     clock.note("layout")
-    return scan_layout(photo, layout, catalogue, clock)
+    return scan_layout(photo, layout, catalogue, clock, pen)
 
 
 @single_threaded_blas()
-def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: StageClock | None = None) -> Scan:
-    """Read ink, path and marks of cards that are found already."""
+def scan_layout(
+    photo: Photo,
+    layout: Layout,
+    catalogue: Catalogue,
+    clock: StageClock | None = None,
+    pen: PenProfile | None = None,
+) -> Scan:
+    """Read ink, path and marks of cards that are found already; `pen` is the player's own."""
     clock = clock or StageClock()
     if shows_a_screen(photo, [pose.corners_px for pose in (*layout.poses, *layout.others)]):
         layout = replace(layout, doubts=(*layout.doubts, _on_a_screen(layout)))
@@ -135,10 +145,14 @@ def scan_layout(photo: Photo, layout: Layout, catalogue: Catalogue, clock: Stage
     )
     dungeon = build_dungeon(catalogue, placed)
     halvings = halvings_for(layout.poses, catalogue, photo.halvings)
-    ink = read_ink(photo.reduced(halvings), layout.poses, catalogue, halvings=halvings)
+
+    def ink_of(faint: float) -> InkMap:
+        picture = photo.reduced(halvings)
+        return read_ink(picture, layout.poses, catalogue, halvings=halvings, faint=faint, known=pen)
+
+    ink = ink_of(1.0)
     clock.note("ink")
-    rings = find_rings(ink, dungeon)
-    reading = read_path(ink, dungeon, rings)
+    ink, rings, reading = read_lines(ink, ink_of, dungeon)
     doubted = {doubt.place for doubt in reading.doubts if doubt.reason == "covered"}
     onward = runs_on(photo, halvings, layout.poses, dungeon, reading.path)
     missed = tuple(PathDoubt("path", name, (), "covered") for name in onward if name not in doubted)

@@ -36,19 +36,17 @@ def misfit(homography: Array, size_px: tuple[int, int]) -> float:
     width, height = size_px
     diagonal = float(np.hypot(width, height))
     to_middle = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
-    centred = to_middle @ homography
-    best = np.inf
-    for focal in FOCALS * diagonal:
-        axes = centred[:, :2] / np.array([[focal], [focal], [1.0]])
-        x, y = axes.T
-        long_x, long_y = float(np.linalg.norm(x)), float(np.linalg.norm(y))
-        off = abs(np.log(long_x / long_y)) + abs(float(x @ y)) / (long_x * long_y)
-        normal = np.cross(x, y)
-        level = abs(float(normal[2])) / float(np.linalg.norm(normal))
-        if level < np.cos(np.radians(STEEPEST_DEG)):
-            continue
-        best = min(best, off)
-    return float(best)
+    axes = (to_middle @ homography)[:, :2]
+    away = axes[:2] / (FOCALS * diagonal)[:, None, None]  # (focals, 2, 2)
+    depth = axes[2]
+    long = np.sqrt((away**2).sum(axis=1) + depth**2)
+    square = (away[:, :, 0] * away[:, :, 1]).sum(axis=1) + depth[0] * depth[1]
+    off = np.abs(np.log(long[:, 0] / long[:, 1])) + np.abs(square) / long.prod(axis=1)
+    # the table's normal, by the cross product of its axes
+    level = away[:, 0, 0] * away[:, 1, 1] - away[:, 1, 0] * away[:, 0, 1]
+    aside = away[:, ::-1, 0] * depth[1] - away[:, ::-1, 1] * depth[0]
+    steep = np.abs(level) < np.cos(np.radians(STEEPEST_DEG)) * np.sqrt(level**2 + (aside**2).sum(axis=1))
+    return float(np.where(steep, np.inf, off).min())
 
 
 #: Lines shorter than this share of the picture's longer side are mostly art.

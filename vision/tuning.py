@@ -79,6 +79,26 @@ LEAST_FURTHER_MM2, FURTHER_UNLIKE, FURTHER_ALIKE, FURTHER_FILM, FURTHER_LENGTH_M
 #: Where a pen's colour differs from the card's by less (picture values) no line would show anyway.
 SHOWS_CONTRAST = 0.25
 
+# --- Known pens ---
+#: What a known pen's film varies by, so many standard deviations below the usual one, is still a line of it;
+#: as a share of the usual film it is no less than the first of these and need be no more than the second.
+KNOWN_SPREADS, KNOWN_LEAST_COVER = 2.0, (0.4, 0.65)
+#: The plainest lines show at least this share of a known pen's film.
+KNOWN_LINE_FILM = 0.8
+#: What is left of the noise of a pixel where a pen's tip is taken together; so many deviations of it between
+#: a known pen's film and the card are the least by which anything could be seen.
+KNOWN_NOISE, KNOWN_LEAST_CONTRAST = 0.5, 1.2
+#: So much of a line (mm) tells whether a known pen drew it now.
+KNOWN_TOLD_MM = 2.0
+#: Another pen's line: its hue is off the known one's by more than the first (degrees), and by more than the
+#: third beyond most lines of the photo, but no more than the second need be; so many points of it show that
+#: it takes so much light (length of what is taken in three channels). The hues of eight photos' own lines
+#: were off by 2 to 26 degrees as a whole, and single links by up to 16 more; black and blue are 25 apart,
+#: black and brown 35, green and orange 50.
+FOREIGN_DEG, FOREIGN_MORE_DEG, FOREIGN_STATIONS, FOREIGN_FILM = (24.0, 38.0), 16.0, 10, 0.08
+#: Where the card gives back less than this (picture values) of the light that it takes no line of it shows.
+KNOWN_SHOWS = 0.3
+
 # --- Ghosts ---------------------------------------------------------------------------------------
 # Shares of a full film. [B]: 56 photos of the tuning split with wiped lines of 10 to 35 % (of light, and of
 # picture values), and without: of 340 true links one lay under 0.44 of the plainest lines, of 40 wiped ones
@@ -92,6 +112,14 @@ LINE_FILM_QUANTILE, LINE_FILM = 0.75, (0.6, 0.65)
 GHOST, FRESH = 0.39, 0.46
 #: What walking a wiped line costs (nats).
 GHOST_COST = 8.0
+#: Where all pens are thin and the line is lost on its way, pens are taken to leave these shares of a usual
+#: film, one after the other, as long as that makes the line longer by this factor. Of 22 photos in which all
+#: are (`tuning-evening`) 14 paths are exact instead of 12; were all of them read so, none would be lost.
+FAINTER, LONGER = (0.6, 0.3), 1.15
+#: That the whole path is an old one, where all pens of a photo are thin but not as thin as that and no ink is
+#: left over: so much less likely (nats) than that a pen ran dry. By reason: a player photographs what he
+#: drew. None of 20 such paths (`tuning-evening`) was an old one.
+OLD_PATH_BEHIND = 4.0
 
 # --- Link evidence --------------------------------------------------------------------------------
 #: Cost of a sideways move by 0, 1, 2, 3 offsets from one station to the next (three are 56 degrees).

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import Catalogue, load_catalogue
 from scorer.text import Language
+from vision.pen_profile import PenProfile
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -62,18 +63,20 @@ def deck_named(name: str | None) -> Catalogue:
     return load_catalogue(bundled_catalogue() if name is None else Path(name))
 
 
-def scan(photo: bytes, deck: str | None, language: Language) -> dict[str, Any]:
-    """What `waymark scan` answers for a photo. Raises `WaymarkError`."""
+def scan(photo: bytes, deck: str | None, pen: PenProfile | None, language: Language) -> dict[str, Any]:
+    """What `waymark scan` answers for a photo of who draws with that `pen`. Raises `WaymarkError`."""
     from waymark import program
 
-    return program.read(photo, deck_named(deck)).to_json(language)
+    return program.read(photo, deck_named(deck), pen=pen).to_json(language)
 
 
-def score(photo: bytes, deck: str | None, terms: Any, language: Language) -> dict[str, Any]:
+def score(
+    photo: bytes, deck: str | None, terms: Any, pen: PenProfile | None, language: Language
+) -> dict[str, Any]:
     """What `waymark score` answers for a photo, with the game's own terms. Raises `WaymarkError`."""
     from waymark import program
 
-    return program.score(photo, deck_named(deck), terms).to_json(language)
+    return program.score(photo, deck_named(deck), terms, pen).to_json(language)
 
 
 def read(photo: bytes, deck: str | None) -> bytes:

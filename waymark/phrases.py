@@ -134,6 +134,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "共有デッキにあったカード {count} 枚に名前と迷宮を付けました: {names}。",
     ),
     "enrol.known_question": ("? {card}: {question}", "? {card}: {question}"),
+    "enrol.known_answer": (
+        "Answer with --from FILE.json --answer CARD=ID.",
+        "--from FILE.json --answer CARD=ID で答えてください。",
+    ),
     # calibration
     "calibrate.sheet": (
         "Sheet written to {file}; print at 100% and lay it flat.",
@@ -163,6 +167,33 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "calibrate.nothing_kept": ("Nothing was kept.", "保存した補正はありません。"),
     "calibrate.unknown_camera": ("Unknown phone", "不明な機種"),
+    "calibrate.pen": (
+        "{player}'s pen takes {red:.0f}% of the red, {green:.0f}% of the green and {blue:.0f}% of the blue "
+        "light of these cards, in lines {width:.1f} mm wide ({line:.0f} mm of line looked at).",
+        "{player} のペンは、このカードの光のうち赤 {red:.0f}%、緑 {green:.0f}%、青 {blue:.0f}% をさえぎり、"
+        "線の幅は {width:.1f} mm です(線 {line:.0f} mm で測りました)。",
+    ),
+    "calibrate.pen_changed": (
+        "{photo}: the path came to {before} places, {was}; it comes to {after} now, {now}.",
+        "{photo}: 経路は {before} か所({was})でしたが、{after} か所({now})になりました。",
+    ),
+    "calibrate.pen_same": (
+        "{photo}: read as before, {after} places, {now}.",
+        "{photo}: 読み取りは変わりません({after} か所、{now})。",
+    ),
+    "calibrate.pen_sure": ("sure", "確実"),
+    "calibrate.pen_unsure": ("not sure, {questions}", "不確実、質問 {questions} 件"),
+    "calibrate.pen_kept": (
+        "`waymark score PHOTO --pen {player}` reads with it from now on; "
+        "`waymark calibrate ink --undo --player {player}` undoes it.",
+        "以後 `waymark score PHOTO --pen {player}` でこのペンを使えます。"
+        "`waymark calibrate ink --undo --player {player}` で元に戻せます。",
+    ),
+    "calibrate.pen_undone": (
+        "{player}'s pen is again as it was before.",
+        "{player} のペンを一つ前に戻しました。",
+    ),
+    "calibrate.no_pen": ("No pen was kept for {player}.", "{player} のペンは保存されていません。"),
     # progress and errors
     "progress": ("Photos", "写真"),
     "stopped": (
@@ -238,6 +269,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "usage.calibrate_photos": (
         "Name photos of the sheet, or give --forget.",
         "シートの写真を指定するか、--forget を付けてください。",
+    ),
+    "usage.calibrate_ink": (
+        "Name a photo that shows the line, or give --undo.",
+        "線の写っている写真を指定するか、--undo を付けてください。",
     ),
     "usage.pdf": (
         "{file!r} is not the name of a PDF; name a file that ends in .pdf.",
@@ -337,6 +372,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Width and height of its cards in mm, such as 63x88.",
         "カードの幅と高さ (mm)。例: 63x88。",
     ),
+    "help.opt.answer": (
+        "With --from: the card CARD of the folder is the shared one ID; may be given several times.",
+        "--from と共に: フォルダーのカード CARD は共有デッキの ID だと答えます。何度でも指定できます。",
+    ),
     "help.opt.from": (
         "A shared tracing (`waymark deck share`): faces that it knows take its names and dungeons.",
         "共有デッキのファイル。知っている面にその名前と迷宮を付けます。",
@@ -349,6 +388,27 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "help.calibrate.camera": (
         "Measure a phone's lens on photos of the sheet, and straighten its photos from now on.",
         "シートの写真からレンズを測り、以後その機種の写真を補正します。",
+    ),
+    "help.calibrate.ink": (
+        "Learn a player's pen from the line in the first photo, and tell what that changes on all of them.",
+        "最初の写真の線からプレイヤーのペンを測り、各写真で何が変わるかを示します。",
+    ),
+    "help.opt.at": (
+        "A point on the line, in pixels of the first photo (default: the line that is read in it).",
+        "最初の写真の、線の上の点(ピクセル)。既定: 読み取った線。",
+    ),
+    "help.opt.pen_player": ("Whose pen it is (default: me).", "だれのペンか(既定: me)。"),
+    "help.opt.undo_pen": (
+        "Take back what was learned last of this player's pen.",
+        "このプレイヤーのペンを一つ前に戻します。",
+    ),
+    "help.opt.pen_data": (
+        "Data folder to keep the pen in (default: your own).",
+        "ペンを保存するデータフォルダー(既定: 自分のフォルダー)。",
+    ),
+    "help.opt.pen": (
+        "The pen that drew: a player whose pen was learned (`waymark calibrate ink`), or its file.",
+        "線を引いたペン。測ってあるプレイヤーの名前か、そのファイル。",
     ),
     "help.opt.forget_lens": (
         "Forget the phones that took these photos, or all; their photos are read as they are.",
@@ -581,6 +641,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
     ),
+    "bench.cooperative": (
+        "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
+        "take {seconds} s, the longest of them {worst_seconds} s (processor time).",
+        "カード 30 枚・グループ 5 つの協力プレイの卓 {tables} 件(平均で場所 {mean_places} か所)の判定に "
+        "{seconds} 秒、最も長いもので {worst_seconds} 秒かかりました(プロセッサー時間)。",
+    ),
     "enrol.proposed": (
         "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
         "are. Nothing proposed counts before a person has confirmed it.",
@@ -599,6 +665,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "proposals.after": ("{traced} traced, {cards} cards", "{traced} 枚の後、{cards} 枚"),
     "proposals.ways": ("equal ways", "長さの等しい道"),
     "proposals.exact": ("exact cards", "完全なカード"),
+    "proposals.sure_wrong": ("sure guesses that are wrong", "確かとした推定の誤り"),
+    "proposals.unwarned": ("wrong cards without a doubt", "確認を求めない誤ったカード"),
+    "proposals.doubts": ("things to look at a card", "カードあたりの要確認箇所"),
     "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
     "bench.photo": ("photo", "写真"),
     "bench.total": ("all {count}", "全 {count} 枚"),
@@ -731,7 +800,14 @@ def say(language: Language, key: str, **values: object) -> str:
     return (japanese if language == "ja" else english).format(**values)
 
 
-_PLURALS = {"card": "cards", "page": "pages", "fault": "faults", "photo": "photos", "thing": "things"}
+_PLURALS = {
+    "card": "cards",
+    "page": "pages",
+    "fault": "faults",
+    "photo": "photos",
+    "question": "questions",
+    "thing": "things",
+}
 
 
 def counted(language: Language, noun: str, count: int) -> str:

@@ -20,6 +20,7 @@ from scorer.game import Game
 from scorer.games import game_of
 from scorer.record import Record
 from scorer.text import Language, Text
+from vision.pen_profile import PenProfile
 from vision.photo import Photo, photo_of_pixels
 from vision.scan import SeenCard
 from waymark.review.assessment import answer, ends_told, options
@@ -155,15 +156,25 @@ class Score:
         return score_json(self.reading._result, language)
 
 
-def read(photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Reading:
-    """`waymark.read`; `told` are the terms, by their ids, or the game's own terms."""
+def read(
+    photo: PhotoLike,
+    catalogue: Catalogue | str | Path | None = None,
+    told: Any = None,
+    pen: PenProfile | None = None,
+) -> Reading:
+    """`waymark.read`; `told` are the terms, by their ids, or the game's own terms; `pen` is the player's."""
     cards = catalogue_of(catalogue)
-    return _reading(score_photo(_source(photo), cards, terms_of(game_of(cards), told or {})))
+    return _reading(score_photo(_source(photo), cards, terms_of(game_of(cards), told or {}), pen))
 
 
-def score(photo: PhotoLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Score:
-    """`waymark.score`; `told` as in `read`."""
-    return _score(read(photo, catalogue, told))
+def score(
+    photo: PhotoLike,
+    catalogue: Catalogue | str | Path | None = None,
+    told: Any = None,
+    pen: PenProfile | None = None,
+) -> Score:
+    """`waymark.score`; `told` and `pen` as in `read`."""
+    return _score(read(photo, catalogue, told, pen))
 
 
 def referee(record: RecordLike, catalogue: Catalogue | str | Path | None = None, told: Any = None) -> Ruling:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from calibration.kept_pens import pen_folder
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
@@ -69,7 +70,7 @@ def create_app(config: ServerConfig) -> Flask:
     )
     photos = open_store(config.photos_at)
     shelf = Shelf(config.data, catalogue, folder)
-    queue = ScanQueue(database, photos, shelf, config.scan_workers)
+    queue = ScanQueue(database, photos, shelf, config.scan_workers, pens=pen_folder(config.data))
     copies = copies_beside(config.photos_at, config.display_copies)
     app.extensions[KEY] = Services(config, database, shelf, photos, copies, queue)
     init_compression(app)

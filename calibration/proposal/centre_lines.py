@@ -21,6 +21,8 @@ _BEYOND_PX = 8
 #: Two meetings nearer than this are one, and ends shorter than this are the line's width (mm).
 _ONE_MEETING_MM, _SPUR_MM = 4.0, 4.0
 _SMOOTH_PX = 5
+#: Lines between the same joints nearer than this everywhere are one, a loop shorter than this is none (mm).
+_ONE_LINE_MM, _LOOP_MM = 6.0, 18.0
 
 
 @dataclass
@@ -67,6 +69,17 @@ class Net:
     def ends(self) -> list[int]:
         """Joints where a single line ends."""
         return [joint for joint in self.joints if len(self.at_joint(joint)) == 1]
+
+    def hanging_together(self, joint: int) -> set[int]:
+        """The joints that lines lead to from one."""
+        found, left = {joint}, [joint]
+        while left:
+            for number in self.at_joint(left.pop()):
+                for end in self.stretches[number].ends:
+                    if end not in found:
+                        found.add(end)
+                        left.append(end)
+        return found
 
     def move(self, joint: int, at: Array) -> None:
         """Put a joint elsewhere; the lines that end there bend to it."""
@@ -117,6 +130,30 @@ class Net:
             elif len(left) == 2 and left[0] != left[1]:
                 self._join(joint, left[0], left[1])
 
+    def make_single(self) -> None:
+        """Of lines side by side between the same joints, and of small loops, leave one and none."""
+        changed = True
+        while changed:
+            changed = False
+            for number, stretch in list(self.stretches.items()):
+                a, b = stretch.ends
+                if a == b and stretch.length < _LOOP_MM:
+                    self.drop(number)
+                    changed = True
+                    break
+                beside = [
+                    other
+                    for other, each in self.stretches.items()
+                    if other != number
+                    and {*each.ends} == {a, b}
+                    and a != b
+                    and _apart(stretch.line, each.line) < _ONE_LINE_MM
+                ]
+                if beside and all(self.stretches[other].chance >= stretch.chance for other in beside):
+                    self.drop(number)
+                    changed = True
+                    break
+
     def _join(self, joint: int, one: int, other: int) -> None:
         first, second = self.stretches.pop(one), self.stretches.pop(other)
         before, after = first.led_from(joint)[::-1], second.led_from(joint)
@@ -132,6 +169,12 @@ def resampled(line: Array, step_mm: float) -> Array:
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     at = np.linspace(0, along[-1], max(2, round(along[-1] / step_mm) + 1))
     return np.column_stack([np.interp(at, along, line[:, k]) for k in (0, 1)])
+
+
+def _apart(line: Array, other: Array) -> float:
+    """How far a line is from another where it is most."""
+    one, two = resampled(line, 1.0), resampled(other, 1.0)
+    return float(np.hypot(*(one[:, None] - two[None]).transpose(2, 0, 1)).min(axis=1).max())
 
 
 def _bent(line: Array, end: int, at: Array) -> Array:
@@ -187,7 +230,7 @@ def _followed(
             if len(pixels) == 1 and other is not None:
                 found = [joint for joint in found if joint != ends[0]] or found
             ends.append(found[0] if found else None)
-        line = mm(_smoothed(pixels[:, ::-1].astype(float)))
+        line = mm(smoothed(pixels[:, ::-1].astype(float)))
         likely = float(np.mean(chance[pixels[:, 0], pixels[:, 1]]))
         _add_cut(net, line, (ends[0], ends[1]), likely, size / px_per_mm)
     return net
@@ -212,7 +255,7 @@ def _in_order(pixels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(order)
 
 
-def _smoothed(points: Array) -> Array:
+def smoothed(points: Array) -> Array:
     """Steps of pixels evened out; the ends stay."""
     if len(points) < 4:
         return points
@@ -286,6 +329,7 @@ def _tidied(net: Net) -> None:
                 net.drop(number)
                 changed = True
                 break
+    net.make_single()
     for joint in list(net.joints):
         left = net.at_joint(joint)
         if len(left) == 2 and left[0] != left[1] and joint not in net.on_edge:

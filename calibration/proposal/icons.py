@@ -20,10 +20,14 @@ _PX_PER_MM, _USUAL_SIDE_MM = 6.0, 63.0
 _CORE_PX, _SHIFT_PX = 32, 7
 #: So alike are two prints of one icon, and two icons that are not the same (correlation).
 ALIKE, UNLIKE = 0.80, 0.55
-#: What is more like a place without a find by this much is none; landings lie at their pits.
-_PLAINLY, _APART_MM = 0.12, 3.0
+#: What is this like a place without a find, and hardly more like any find, is none; landings lie at their
+#: pits.
+_LIKE_NOTHING, _AS_MUCH, _APART_MM = 0.5, 0.06, 3.0
 #: The lead over another kind with which a kind is sure.
 _LEAD = 0.1
+#: So much less alike than the deck's repeats are is no repeat, and so much less still is; what is taken for
+#: usual where fewer repeats are known.
+_MUCH_LESS, _A_LITTLE_LESS, UNKNOWN_LIKENESS, _FEWEST_REPEATS = 0.10, 0.02, 0.8, 4
 _TURNS = (0, 1, 2, 3)
 _OTHERS = ("end", "stairs", "door", "junction")
 
@@ -74,13 +78,27 @@ def printed_at(face: NDArray[np.uint8], size_mm: Point, at_mm: Sequence[float]) 
 
 
 def alike(one: Print, other: Print) -> float:
-    """How much two prints show the same, -1 to 1, at the best of four turns and small shifts."""
-    return _laid_over(one, other)[0]
+    """How much two prints show the same, -1 to 1, at the best of four turns and small shifts: their colours
+    and their edges, which tell symbols on one kind of plate apart."""
+    return sum(_laid_over(one, other)) / 2
+
+
+def usual_likeness(named: Sequence[NamedPrint]) -> float:
+    """How much alike prints of one icon are on this deck's faces, but for the most unlike tenth."""
+    best = []
+    for k, one in enumerate(named):
+        same = [
+            alike(one.print, other.print)
+            for j, other in enumerate(named)
+            if j != k and one.find is not None and (other.find, other.value) == (one.find, one.value)
+        ]
+        if same:
+            best.append(max(same))
+    return float(np.quantile(best, 0.1)) if len(best) >= _FEWEST_REPEATS else UNKNOWN_LIKENESS
 
 
 def _laid_over(one: Print, other: Print) -> tuple[float, float]:
-    """How much two prints are alike where they are most, and how much their edges are there: edges tell
-    symbols on one plate apart."""
+    """How much two prints are alike where they are most, and how much their edges are there."""
     best, place, turned = -1.0, (0, 0), other.core
     for turn in _TURNS:
         core = np.ascontiguousarray(np.rot90(other.core, turn))
@@ -111,23 +129,25 @@ def named_prints(card: Card, face: NDArray[np.uint8], size_mm: Point) -> list[Na
     return named
 
 
-def naming(seen: Print, known: Sequence[NamedPrint]) -> Naming | None:
-    """What a print is; None where nothing is known yet."""
+def naming(seen: Print, known: Sequence[NamedPrint], usual: float = UNKNOWN_LIKENESS) -> Naming | None:
+    """What a print is; None where nothing is known yet. `usual`: how much alike the deck's prints of one icon
+    are; what is less like all of them is likely an icon that nobody has named."""
     nothing = -1.0
     best: dict[tuple[FindKind, int], tuple[float, float]] = {}
     for other in known:
         print_, edges = _laid_over(seen, other.print)
         if other.find is None:
-            nothing = max(nothing, print_)
+            nothing = max(nothing, (print_ + edges) / 2)
         else:
             name = (other.find, other.value)
             best[name] = max(best.get(name, (-1.0, -1.0)), ((print_ + edges) / 2, print_))
     if not known:
         return None
-    if nothing > max((print_ for _, print_ in best.values()), default=-1.0) + _PLAINLY:
+    if nothing > max(_LIKE_NOTHING, max((score for score, _ in best.values()), default=-1.0) - _AS_MUCH):
         return Naming(None, 1, nothing)
     ranked = sorted(best.items(), key=lambda item: item[1], reverse=True)
     (find, value), (score, likeness) = ranked[0]
-    rival = max((other for (kind, _), (other, _) in ranked if kind != find), default=0.0)
+    rival = max((other for name, (other, _) in ranked if name != (find, value)), default=0.0)
     sure = np.clip((likeness - UNLIKE) / (ALIKE - UNLIKE), 0, 1) * np.clip((score - rival) / _LEAD, 0, 1)
+    sure *= np.clip((score - usual + _MUCH_LESS) / (_MUCH_LESS - _A_LITTLE_LESS), 0, 1)
     return Naming(find, value, float(0.1 + 0.88 * sure))

@@ -3,16 +3,17 @@ traced."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.assembly import KnownOpening
 from calibration.proposal.deck_style import DeckStyle, learned_style
 from calibration.proposal.drawing import drawing_of, drawn_parts
-from calibration.proposal.icons import NamedPrint, named_prints
+from calibration.proposal.habits import Habits, KnownOpening
+from calibration.proposal.icons import UNKNOWN_LIKENESS, NamedPrint, named_prints, usual_likeness
 from calibration.proposal.parts import Sight, gathered, look, size_px_of
 from scorer.catalogue import Card, Catalogue, Level, Node
 from vision.art import read_art
@@ -25,6 +26,8 @@ _PRINTS_OF_KIND = 8
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 #: Where corridors end with nothing there more seldom than this, one that seems to is rather misread.
 _DEAD_ENDS_A_CARD = 0.15
+#: So many ends of stairs tell where stairs stand.
+_FEWEST_STAIRS = 4
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,9 @@ class Knowledge:
     cards: int = 0
     style: DeckStyle | None = None
     prints: tuple[NamedPrint, ...] = ()
-    openings: tuple[KnownOpening, ...] = ()
-    #: Levels on which corridors end with nothing there. What is common to dungeons: on the main one they may.
-    dead_ends: frozenset[Level] = frozenset({"main"})
+    #: How much alike prints of one icon are.
+    likeness: float = UNKNOWN_LIKENESS
+    habits: Habits = field(default_factory=Habits)
 
 
 def learn(catalogue: Catalogue, sight_of: Callable[[Card, Face], Sight] | None = None) -> Knowledge:
@@ -71,15 +74,12 @@ def learned(
             same = [p for p in prints if (p.find, p.value, p.place) == (found.find, found.value, found.place)]
             if len(same) < _PRINTS_OF_KIND:
                 prints.append(found)
-    ends = [node.level for card, _, _ in traced for node in card.nodes if node.kind == "end"]
     return Knowledge(
         cards=len(traced),
         style=learned_style(sights, [gathered(part) for part in parts]),
         prints=tuple(prints),
-        dead_ends=frozenset(
-            level for level in _LEVELS if ends.count(level) >= _DEAD_ENDS_A_CARD * len(traced)
-        ),
-        openings=_known_openings([node for card, _, _ in traced for node in card.nodes if node.side]),
+        likeness=usual_likeness(prints),
+        habits=_habits([card for card, _, _ in traced]),
     )
 
 
@@ -87,16 +87,40 @@ def _same_dungeon(one: Card, other: Card) -> bool:
     return (one.nodes, one.edges, one.rooms) == (other.nodes, other.edges, other.rooms)
 
 
+def _habits(cards: Sequence[Card]) -> Habits:
+    nodes = [node for card in cards for node in card.nodes]
+    ends = [node.level for node in nodes if node.kind == "end"]
+    lines_at_stairs = [
+        sum(edge.kind == "corridor" and node.id in (edge.from_, edge.to) for edge in card.edges)
+        for card in cards
+        for node in card.nodes
+        if node.kind == "stairs"
+    ]
+    return Habits(
+        openings=_known_openings([node for node in nodes if node.side]),
+        dead_ends=frozenset(
+            level for level in _LEVELS if ends.count(level) >= _DEAD_ENDS_A_CARD * len(cards)
+        ),
+        stairs_at_ends=len(lines_at_stairs) >= _FEWEST_STAIRS and set(lines_at_stairs) == {1},
+        landings_mm=_landings_mm(cards),
+    )
+
+
+def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
+    """How far from their pits landings lie, the nearest and the farthest; at them where none is known."""
+    away = []
+    for card in cards:
+        at = {node.id: node.at for node in card.nodes}
+        at |= {find.id: find.at for room in card.rooms for find in room.finds}
+        away += [math.dist(at[edge.from_], at[edge.to]) for edge in card.edges if edge.kind == "fall"]
+    return (min(away), max(away)) if away else (0.0, 0.0)
+
+
 def _known_openings(nodes: Sequence[Node]) -> tuple[KnownOpening, ...]:
     """Openings that lie at the same place of the same side, as one."""
     found: list[KnownOpening] = []
     for side in ("left", "right", "top", "bottom"):
-        for level in ("main", "underground"):
-            places = sorted(
-                node.at[1 if side in ("left", "right") else 0]
-                for node in nodes
-                if node.side == side and node.level == level
-            )
-            for group in np.split(places, np.flatnonzero(np.diff(places) > 1.5) + 1) if places else []:
-                found.append(KnownOpening(side, level, float(np.median(group)), len(group)))
+        places = sorted(node.at[1 if side in ("left", "right") else 0] for node in nodes if node.side == side)
+        for group in np.split(places, np.flatnonzero(np.diff(places) > 1.5) + 1) if places else []:
+            found.append(KnownOpening(side, float(np.median(group)), len(group)))
     return tuple(found)

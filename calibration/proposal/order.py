@@ -11,7 +11,7 @@ from calibration.proposal.icons import NamedPrint, Print, alike, printed_at
 from scorer.catalogue import Card, Point
 
 #: Prints more alike than this show the same for the purpose.
-_SAME = 0.75
+_SAME = 0.86
 #: How many cards are told.
 _TOLD = 10
 #: No more prints than this are compared with one another.

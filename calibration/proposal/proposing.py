@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.assembly import Assembly, KnownOpening, SeenFind, Spot, spots
+from calibration.proposal.assembly import FAINT, Assembly, SeenFind, Spot, spots
 from calibration.proposal.drawing import FIND
 from calibration.proposal.icons import naming, printed_at
 from calibration.proposal.knowledge import Knowledge
+from calibration.proposal.level_colours import told_by_colour
 from calibration.proposal.parts import Sight, look
 from calibration.proposal.soundness import sound
 from scorer.catalogue import Card, CardKind, FindKind, Point
@@ -19,8 +19,6 @@ _UNNAMED: FindKind = "coin"
 _UNNAMED_CONFIDENCE = 0.1
 #: How surely an icon is named for it to overrule what the lines say of it.
 _NAMED = 0.35
-#: An opening this near to where the deck's openings are is one of them (mm).
-_SNAP_MM = 2.5
 
 
 def propose(
@@ -39,39 +37,25 @@ def propose(
     sight = sight or look(face, size_mm)
     if knowledge.style is not None:
         sight = knowledge.style.seen(sight)
-    chances = sight.chances()
+    chances = told_by_colour(sight.chances(), face, size_mm)
     px_per_mm = np.array(chances.shape[:0:-1], float) / np.asarray(size_mm)
-    seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm)]
+    seen = [_named(face, size_mm, spot, knowledge) for spot in spots(chances, FIND, px_per_mm, FAINT[FIND])]
     finds = [find for find in seen if find is not None]
-    assembly = Assembly(chances, size_mm, finds, knowledge.dead_ends, knowledge.openings)
+    assembly = Assembly(chances, size_mm, finds, knowledge.habits)
     name: tuple[str, CardKind, str] = (like.id, like.kind, like.art) if like else ("", "dungeon", "")
     card = assembly.card(*name)
-    if knowledge.openings:
-        card = _snapped(card, knowledge.openings)
     return sound(card, size_mm)
 
 
 def _named(face: NDArray[np.uint8], size_mm: Point, spot: Spot, knowledge: Knowledge) -> SeenFind | None:
     """What a spot is; None where people have traced its like as no find."""
-    named = naming(printed_at(face, size_mm, spot.at.tolist()), knowledge.prints)
+    named = naming(printed_at(face, size_mm, spot.at.tolist()), knowledge.prints, knowledge.likeness)
     if named is None:
-        return SeenFind(spot, _UNNAMED, 1, _UNNAMED_CONFIDENCE, named=False)
+        return SeenFind(spot, _UNNAMED, 1, _UNNAMED_CONFIDENCE, may_be_pit=True)
     if named.find is None:
         return None
-    return SeenFind(spot, named.find, named.value, named.confidence, named=named.confidence >= _NAMED)
-
-
-def _snapped(card: Card, known: tuple[KnownOpening, ...]) -> Card:
-    """Openings at the deck's usual places, where they are nearly there."""
-    nodes = []
-    for node in card.nodes:
-        if node.side is not None:
-            axis = 1 if node.side in ("left", "right") else 0
-            near = [o for o in known if o.side == node.side and abs(o.place_mm - node.at[axis]) <= _SNAP_MM]
-            if near:
-                best = max(near, key=lambda o: o.count)
-                at = list(node.at)
-                at[axis] = round(best.place_mm, 2)
-                node = msgspec.structs.replace(node, at=(at[0], at[1]))
-        nodes.append(node)
-    return msgspec.structs.replace(card, nodes=tuple(nodes))
+    # where pits are known by their icon, what does not look like one is none
+    pit = named.find == "pitfall"
+    if not any(each.find == "pitfall" for each in knowledge.prints):
+        pit = named.confidence < _NAMED
+    return SeenFind(spot, named.find, named.value, named.confidence, may_be_pit=pit)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset, Row
 from scorer.json_faults import json_fault, wrong_format
@@ -525,7 +526,7 @@ class VersusSheet:
     def parse_games(self, data: bytes) -> Game | tuple[Game, ...]:
         return parse_games(data)
 
-    def final_answer(self, game: Game, terms: Terms) -> Final:
+    def final_answer(self, game: Game, terms: Terms, catalogue: Catalogue | None = None) -> Final:
         return final_score(game, terms.settings)
 
     def final(self, answer: Final) -> FinalScore:

@@ -240,6 +240,7 @@ class Versus:
     bundled: Path | None = None
     market: VersusMarket | None = VersusMarket()
     payments: DungeonPayments | None = DungeonPayments()
+    turns: None = None
     notation: TableauNotation | None = TableauNotation()
 
     def parse_record(self, data: bytes) -> Record:

@@ -14,17 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api_calls import Call, calls_of
+from api_calls import Calls
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import PHONE, LiveServer
 from postgresql_cluster import Cluster, NoPostgreSQL, postgresql_cluster
-from shared_readings import open_deck
-from werkzeug.routing import Rule
+from ready_made import make_ready
 
-import webapp.app
-from calibration.open_deck import bundled_catalogue
-from scorer.catalogue import Catalogue, load_catalogue
 from webapp.app import create_app
 from webapp.config import ServerConfig
 from webapp.http.services import KEY, Services
@@ -80,23 +76,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def ready_made() -> None:
-    """Spare each test's app what it shares with every other: the cards are parsed, and the code that builds
-    addresses is compiled, once a process."""
-
-    def load_once(folder: Path) -> Catalogue:
-        return open_deck() if folder == bundled_catalogue() else load_catalogue(folder)
-
-    compiled: dict[Any, Any] = {}
-    build = Rule._compile_builder
-
-    def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
-        key = rule.rule, append_unknown, repr(rule.defaults), tuple(rule._trace)
-        if key not in compiled:
-            compiled[key] = build(rule, append_unknown)
-        return compiled[key]
-
-    webapp.app.load_catalogue = load_once  # type: ignore[attr-defined]
-    Rule._compile_builder = compile_once  # type: ignore[method-assign,assignment]
+    """Spare each test's app what it shares with every other."""
+    make_ready()
 
 
 @pytest.fixture(scope="session")
@@ -144,18 +125,8 @@ def config(tmp_path: Path, database_url: str | None) -> ServerConfig:
     return ServerConfig(data=tmp_path / "data", database_url=database_url, scan_workers=0)
 
 
-@pytest.fixture(scope="session")
-def empty_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with an empty SQLite database in it: making one anew takes longer than most tests do."""
-    folder = tmp_path_factory.mktemp("empty") / "data"
-    open_database(ServerConfig(data=folder).url).engine.dispose()
-    return folder
-
-
 @pytest.fixture
-def app(config: ServerConfig, empty_table: Path) -> Iterator[Flask]:
-    if config.database_url is None:
-        shutil.copytree(empty_table, config.data, dirs_exist_ok=True)
+def app(config: ServerConfig) -> Iterator[Flask]:
     app = create_app(config)
     yield app
     services: Services = app.extensions[KEY]
@@ -168,9 +139,9 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def call(client: FlaskClient) -> Call:
-    """The API, as `calls_of` tells."""
-    return calls_of(client)
+def call(client: FlaskClient) -> Calls:
+    """The API, as `Calls` tells."""
+    return Calls(client)
 
 
 @pytest.fixture(scope="session")

@@ -52,9 +52,9 @@ def send(client: FlaskClient, data: bytes = ENTIRE, name: str = "table.jpg", **f
     return client.post("/api/v1/photos", data=form, content_type="multipart/form-data")
 
 
-def picture(kind: str, size: tuple[int, int] = (400, 300)) -> bytes:
+def picture(kind: str, size: tuple[int, int] = (400, 300), mode: str = "RGB") -> bytes:
     buffer = io.BytesIO()
-    Image.new("RGB", size, "white").save(buffer, kind)
+    Image.new(mode, size, "white").save(buffer, kind)
     return buffer.getvalue()
 
 
@@ -177,7 +177,7 @@ def test_an_odd_name_is_shown_and_names_no_file(app: Flask, client: FlaskClient)
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 415, "not-an-image"),
         (picture("GIF"), 415, "not-an-image"),
         (picture("PNG", (100, 100)), 422, "too-small"),
-        (picture("PNG", (9000, 9000)), 413, "too-large"),
+        (picture("PNG", (9000, 9000), mode="1"), 413, "too-large"),
         (b"", 400, "no-photo"),
     ],
     ids=["half", "header-only", "pdf", "svg", "gif", "too-small", "too-many-pixels", "empty"],

@@ -21,14 +21,11 @@ TIMEOUT_SECONDS = 60
 
 
 @pytest.mark.long
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
-    kills(tmp_path, "server", 1)
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_was_acknowledged_survives_kills(tmp_path: Path, kind: str) -> None:
-    kills(tmp_path, kind, 3)
+    outcome = KINDS[kind](Killing(tmp_path, 3, random.Random(20261121)))
+    assert outcome.acknowledged.total() > 0
+    assert outcome.kills == 3 and not outcome.lost and not outcome.left
 
 
 @pytest.mark.long
@@ -36,12 +33,6 @@ def test_what_was_acknowledged_survives_kills(tmp_path: Path, kind: str) -> None
 def test_the_same_on_postgresql(tmp_path: Path, kind: str, cluster: Cluster) -> None:
     outcome = KINDS[kind](Killing(tmp_path, 2, random.Random(20261122), cluster.new_database))
     assert outcome.kills == 2 and not outcome.lost and not outcome.left
-
-
-def kills(folder: Path, kind: str, count: int) -> None:
-    outcome = KINDS[kind](Killing(folder, count, random.Random(20261121)))
-    assert outcome.acknowledged.total() > 0
-    assert outcome.kills == count and not outcome.lost and not outcome.left
 
 
 def test_a_killed_server_leaves_no_worker_behind(tmp_path: Path) -> None:

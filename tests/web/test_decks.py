@@ -21,6 +21,7 @@ from scorer.catalogue import FILE_NAME, read_catalogue
 from webapp.decks.enrolling import Enrolling, Job, jobs_of
 from webapp.decks.shelf import Deck
 from webapp.http.services import KEY, Services
+from webapp.scans.readers import Died
 
 #: What table-07.jpg shows.
 CARDS = {
@@ -107,7 +108,7 @@ class InProcess:
 @pytest.fixture
 def enrolling(app: Flask) -> Enrolling:
     services: Services = app.extensions[KEY]
-    return Enrolling(services.shelf, InProcess())  # type: ignore[arg-type]
+    return Enrolling(services.shelf, InProcess(), services.read_again)  # type: ignore[arg-type]
 
 
 def until_done(enrolling: Enrolling, deck: Deck) -> list[Job]:
@@ -140,6 +141,27 @@ def test_a_photo_for_a_box_is_kept_before_it_is_looked_at(app: Flask, client: Fl
     assert no_photo.status_code == 415
     nothing = client.post("/api/v1/decks/ours/answers", json={"question": "q9", "choice": "same"})
     assert nothing.status_code == 400
+
+
+@pytest.mark.parametrize(("own_fault", "state"), [(False, "waiting"), (True, "failed")])
+def test_a_photo_for_a_box_outlives_the_process_that_looks_at_it(
+    app: Flask, client: FlaskClient, own_fault: bool, state: str
+) -> None:
+    """What ends because the server stops costs no try; what fails twice is told, and kept."""
+
+    class Ends:
+        def lend(self, work: Any) -> Any:
+            raise Died("it ended", own_fault=own_fault)
+
+    client.post("/api/v1/decks", json={"name": "ours", "game": "mapmasters"})
+    services: Services = app.extensions[KEY]
+    deck, data = services.shelf.deck("ours"), photo_of("D39")
+    enrolling = Enrolling(services.shelf, Ends(), services.read_again)  # type: ignore[arg-type]
+    enrolling.keep_photo(deck, data, "a.jpg")
+    assert enrolling._work(deck) is (state == "failed")
+    [(file, job)] = jobs_of(deck.folder)
+    assert job.state == state
+    assert file.with_suffix(".photo").read_bytes() == data
 
 
 @pytest.mark.long

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from html import unescape
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from api_calls import json_of
+from api_calls import Calls, json_of
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
-from live_server import PHONE, PHOTOS, TABLET
+from live_server import PHONE, PHOTOS, TABLET, LiveServer
 from long_rest import long_but
 from page_looks import faults, keep_screenshot
 from PIL import Image
+from played import write_scores
 from put_readings import put_reading
 
 from scorer.games import game_named
@@ -30,31 +30,20 @@ from webapp.games.statistics import PlayedGame, PlayedRound, player_statistics
 from webapp.http.services import KEY, Services
 from webapp.store.models import Game, Seat, Tableau
 
-Call = Callable[..., Any]
 Score = dict[str, Any]
 
 
-@pytest.fixture
-def call(client: FlaskClient) -> Call:
-    """The API: `call("PATCH", "/games/…", {...})` gives the decoded answer and insists on its status."""
-
-    def ask(method: str, path: str, body: Any = None, *, status: int | None = None) -> Any:
-        answer = client.open(f"/api/v1{path}", method=method, json=body)
-        wanted = status or (204 if method == "DELETE" else 200)
-        assert answer.status_code == wanted, answer.get_data(as_text=True)
-        return answer.json
-
-    return ask
-
-
-def play(call: Call, scores: dict[str, Score], *, rounds: int = 6, **more: Any) -> Any:
+def play(call: Calls, scores: dict[str, Score], *, rounds: int = 6, **more: Any) -> Any:
     """A game in which everybody has the same score in every round."""
     colours = ("red", "blue", "green", "yellow", "purple")
     players = [{"name": name, "colour": colour} for name, colour in zip(scores, colours, strict=False)]
     game = call("POST", "/games", {"players": players, **more}, status=201)
-    for round_ in game["rounds"][:rounds]:
-        for entry, score in zip(round_["entries"], scores.values(), strict=True):
-            call("PATCH", f"/entries/{entry['id']}", score)
+    written = {
+        entry["id"]: score
+        for round_ in game["rounds"][:rounds]
+        for entry, score in zip(round_["entries"], scores.values(), strict=True)
+    }
+    write_scores(call.client.application, written)
     return call("GET", f"/games/{game['id']}")
 
 
@@ -70,7 +59,7 @@ def points(primary: int, secondary: int = 0, *, escaped: bool = False, coins: in
 # --- the end of a game --------------------------------------------------------------------------------------
 
 
-def test_every_column_of_the_end_says_where_it_comes_from(call: Call) -> None:
+def test_every_column_of_the_end_says_where_it_comes_from(call: Calls) -> None:
     game = play(
         call,
         {"Aya": points(3, 3, escaped=True, coins=1), "Ken": points(4, 1), "Mo": points(1, escaped=True)},
@@ -108,7 +97,7 @@ def test_every_column_of_the_end_says_where_it_comes_from(call: Call) -> None:
     ],
 )
 def test_how_a_tie_was_decided_is_said_in_words(
-    client: FlaskClient, call: Call, scores: dict[str, Score], decided_by: str, english: str, japanese: str
+    client: FlaskClient, call: Calls, scores: dict[str, Score], decided_by: str, english: str, japanese: str
 ) -> None:
     game = play(call, scores)
     final = call("GET", f"/games/{game['id']}/final")
@@ -117,7 +106,7 @@ def test_how_a_tie_was_decided_is_said_in_words(
     assert japanese in page and "最終得点" in page
 
 
-def test_nobody_has_won_while_something_is_open(client: FlaskClient, call: Call) -> None:
+def test_nobody_has_won_while_something_is_open(client: FlaskClient, call: Calls) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)})
     call("PATCH", f"/games/{game['id']}/rounds/6", {"hourglass": True})
     final = call("GET", f"/games/{game['id']}/final")
@@ -132,7 +121,7 @@ def test_nobody_has_won_while_something_is_open(client: FlaskClient, call: Call)
     assert ended["verdict"] == "Aya wins with 20 VP." and ended["doubts"], "ended by people as it stands"
 
 
-def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: Call) -> None:
+def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: Calls) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)}, rounds=4)
     final = call("GET", f"/games/{game['id']}/final")
     assert not final["complete"] and final["verdict"] == "Aya leads with 14 VP."
@@ -148,7 +137,7 @@ def test_fewer_than_six_rounds_are_a_standing_so_far(client: FlaskClient, call: 
     assert client.get(f"/games/{empty['id']}/final").status_code == 200
 
 
-def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, call: Call) -> None:
+def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, call: Calls) -> None:
     name = "寿限無<b>" * 30
     game = play(call, {name: points(3), "Ken": points(2)})
     page = unescape(client.get(f"/games/{game['id']}/final").text)
@@ -159,7 +148,7 @@ def test_a_name_as_long_as_a_page_is_cut_and_told_whole(client: FlaskClient, cal
     assert doubts == [f"{name[:39]}…, round 2: something is not written down."]
 
 
-def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Call) -> None:
+def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient, call: Calls) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)})
     entry = game["rounds"][1]["entries"][0]["id"]
     call("POST", f"/entries/{entry}/follow-photo", {})
@@ -178,7 +167,7 @@ def test_what_may_still_change_the_score_is_said(app: Flask, client: FlaskClient
     assert not final["complete"]
 
 
-def test_a_game_is_finished_and_reopened(call: Call) -> None:
+def test_a_game_is_finished_and_reopened(call: Calls) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)})
     call("PATCH", f"/games/{game['id']}", {"finished": True})
     finished = call("GET", f"/games/{game['id']}/final")["finished_at"]
@@ -190,7 +179,7 @@ def test_a_game_is_finished_and_reopened(call: Call) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Call, language: str) -> None:
+def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Calls, language: str) -> None:
     names = ("寿限無" * 60, '🏆 "O\'Neill"', "<script>", "Ken\n2", "X")
     game = play(call, {name: points(index) for index, name in enumerate(names)}, title="卓" * 100)
     answer = client.get(f"/games/{game['id']}/final.png", headers={"Accept-Language": language})
@@ -203,7 +192,9 @@ def test_the_picture_of_the_end_holds_any_names(client: FlaskClient, call: Call,
 @pytest.mark.parametrize(
     "sign", long_but(["\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}", "\u2764\ufe0f\u200d\N{FIRE}"], 0)
 )
-def test_joined_emoji_leave_nothing_behind_in_the_picture(client: FlaskClient, call: Call, sign: str) -> None:
+def test_joined_emoji_leave_nothing_behind_in_the_picture(
+    client: FlaskClient, call: Calls, sign: str
+) -> None:
     game = play(call, {"Aya": points(3), f"健太{sign}": points(2)})
     joined = client.get(f"/games/{game['id']}/final.png").get_data()
     call("PATCH", f"/seats/{game['seats'][1]['id']}", {"name": "健太"})
@@ -211,7 +202,7 @@ def test_joined_emoji_leave_nothing_behind_in_the_picture(client: FlaskClient, c
 
 
 def test_without_a_japanese_font_the_picture_is_in_english(
-    client: FlaskClient, call: Call, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, call: Calls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)})
     address = f"/games/{game['id']}/final.png"
@@ -234,7 +225,7 @@ def date_of(app: Flask, game: Any, moment: datetime) -> None:
 
 
 @pytest.mark.both_databases
-def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: Call) -> None:
+def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: Calls) -> None:
     old = play(call, {"あや": points(3), "Ken": points(2)}, title="金曜の卓", location="高円寺")
     new = play(call, {"Aya 100%": points(3), "Mo": points(2)}, title="Café_1", rounds=1)
     date_of(app, old, datetime(2024, 5, 17, 12, tzinfo=UTC))
@@ -270,7 +261,7 @@ def test_games_are_found_by_every_word_and_come_newest_first(app: Flask, call: C
 
 
 @pytest.mark.both_databases
-def test_the_history_comes_in_pages(client: FlaskClient, call: Call) -> None:
+def test_the_history_comes_in_pages(client: FlaskClient, call: Calls) -> None:
     games = [play(call, {"Aya": points(1), "Ken": points(2)}, rounds=0)["id"] for _ in range(21)]
     first, second, beyond = (call("GET", f"/history?page={page}") for page in ("1", "2", "999"))
     assert (first["pages"], first["total"], beyond["page"]) == (2, 21, 2)
@@ -296,7 +287,7 @@ def test_a_day_lies_in_its_month_and_year(day: Any) -> None:
 
 
 @pytest.mark.both_databases
-def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: FlaskClient, call: Call) -> None:
+def test_photos_are_found_by_player_game_card_and_date(app: Flask, client: FlaskClient, call: Calls) -> None:
     game = play(call, {"Aya": points(1), "Ken": points(2)}, title="Friday")
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     entry = game["rounds"][2]["entries"][1]["id"]
@@ -332,7 +323,7 @@ def person_of(game: Any, name: str) -> str:
     return next(str(seat["person_id"]) for seat in game["seats"] if seat["name"] == name)
 
 
-def test_a_renamed_player_has_the_new_name_in_old_games_unless_it_is_taken(call: Call) -> None:
+def test_a_renamed_player_has_the_new_name_in_old_games_unless_it_is_taken(call: Calls) -> None:
     first = play(call, {"Aya": points(1), "Ken": points(2)}, rounds=1)
     second = play(call, {"Aya": points(1), "Maya": points(2)}, rounds=1)
     person = person_of(first, "Aya")
@@ -345,7 +336,7 @@ def test_a_renamed_player_has_the_new_name_in_old_games_unless_it_is_taken(call:
 
 
 @pytest.mark.both_databases
-def test_two_entries_for_one_human_are_brought_together_and_apart_again(app: Flask, call: Call) -> None:
+def test_two_entries_for_one_human_are_brought_together_and_apart_again(app: Flask, call: Calls) -> None:
     first = play(call, {"Aya": points(3), "Ken": points(2)})
     second = play(call, {"あや": points(1), "Ken": points(2)})
     aya, ayah = person_of(first, "Aya"), person_of(second, "あや")
@@ -361,7 +352,7 @@ def test_two_entries_for_one_human_are_brought_together_and_apart_again(app: Fla
     call("POST", f"/persons/{aya}/merge", {"into": "nobody"}, status=404)
 
 
-def test_a_player_in_the_bin_keeps_the_games(app: Flask, call: Call) -> None:
+def test_a_player_in_the_bin_keeps_the_games(app: Flask, call: Calls) -> None:
     game = play(call, {"Aya": points(3), "Ken": points(2)})
     person = person_of(game, "Aya")
     call("DELETE", f"/persons/{person}")
@@ -375,7 +366,7 @@ def test_a_player_in_the_bin_keeps_the_games(app: Flask, call: Call) -> None:
 
 
 @pytest.mark.both_databases
-def test_what_games_come_to_is_kept_until_they_change(app: Flask, call: Call) -> None:
+def test_what_games_come_to_is_kept_until_they_change(app: Flask, call: Calls) -> None:
     database = app.extensions[KEY].database
     game = play(call, {"Ann": points(5), "Ben": points(3)})
     listed, person = call("GET", "/games"), person_of(game, "Ann")
@@ -388,7 +379,7 @@ def test_what_games_come_to_is_kept_until_they_change(app: Flask, call: Call) ->
     assert sum(keep_digests(database)) == 1
 
 
-def test_only_whole_games_enter_statistics(call: Call) -> None:
+def test_only_whole_games_enter_statistics(call: Calls) -> None:
     play(call, {"Aya": points(3, 2, escaped=True, coins=2), "Ken": points(2)})
     play(call, {"Aya": points(9), "Ken": points(2)}, rounds=5)
     shared = play(call, {"Ken": points(2), "Aya": points(2)})
@@ -475,7 +466,7 @@ def test_bars_stay_in_their_plot(values: list[float]) -> None:
 # --- the bin ------------------------------------------------------------------------------------------------
 
 
-def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, call: Call) -> None:
+def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, call: Calls) -> None:
     game = play(call, {"Aya": points(1), "Ken": points(2)}, title="Friday", rounds=1)
     photo = (PHOTOS / "table-07.jpg").read_bytes()
     sent = [
@@ -498,7 +489,7 @@ def test_whatever_is_deleted_is_in_the_bin_and_comes_back(client: FlaskClient, c
     assert call("GET", "/history/photos")["total"] == 2 and call("GET", "/history")["total"] == 1
 
 
-def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask, call: Call) -> None:
+def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask, call: Calls) -> None:
     game = play(call, {"Aya": points(1), "Ken": points(2)}, rounds=0)
     entry, round_ = f"/entries/{game['rounds'][0]['entries'][0]['id']}", f"/games/{game['id']}/rounds/1"
     call("PATCH", round_, {"primary": "sword"})
@@ -525,14 +516,9 @@ def test_a_photo_in_the_bin_takes_its_score_along_and_brings_it_back(app: Flask,
 
 
 @pytest.mark.long
-def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> None:
+def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any, live: LiveServer) -> None:
     page = new_page(size=PHONE, language="ja", dark=True, accept_downloads=True)
-
-    def call(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
-        answer = page.request.fetch(f"/api/v1{path}", method=method, data=body)
-        assert answer.status == status, answer.text()
-        return answer.json() if status != 204 else None
-
+    call = Calls(live.app.test_client())
     title = "履歴の卓 <b>"
     game = play(call, {"あや": points(4, 2, escaped=True), "寿限無" * 20: points(3, 4)}, title=title)
     for path in ("/history/photos", "/players", f"/players/{game['seats'][0]['person_id']}", "/exchange"):
@@ -595,14 +581,9 @@ def test_a_game_is_found_put_away_brought_back_and_looked_at(new_page: Any) -> N
 
 
 @pytest.mark.long
-def test_the_end_on_a_tablet_in_light(new_page: Any) -> None:
+def test_the_end_on_a_tablet_in_light(new_page: Any, live: LiveServer) -> None:
     page = new_page(size=TABLET)
-
-    def call(method: str, path: str, body: Any = None, *, status: int = 200) -> Any:
-        answer = page.request.fetch(f"/api/v1{path}", method=method, data=body)
-        assert answer.status == status, answer.text()
-        return answer.json()
-
+    call = Calls(live.app.test_client())
     game = play(call, {"Aya": points(4, 2), "Ken": points(3, 4), "Mo": points(2, 2, escaped=True)})
     page.goto(f"/games/{game['id']}/final")
     keep_screenshot(page, "final-tablet-en-light")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -33,6 +33,7 @@ from webapp.http.services import KEY, Services
 from webapp.scans import queue as scan_queue
 from webapp.scans.engine import QueueEngine, queue_file
 from webapp.scans.leases import LEASE_SECONDS, MAX_ATTEMPTS, MAX_INTERRUPTIONS, Leases, this_process
+from webapp.scans.readers import Reader
 from webapp.store.models import Lease, Shot, Tableau, now
 from webapp.store.photos import StoredPhoto, store_original
 from webapp.store.tableaus import add_shot
@@ -40,6 +41,8 @@ from webapp.store.tableaus import add_shot
 ROOT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 120
 ELSEWHERE = "another machine/1/2"
+#: How long who asks in passing waits, at most. Other tests' servers have their readers wait longer.
+IN_PASSING_SECONDS = scan_queue._TURN_SECONDS + scan_queue._GLANCE_SECONDS
 
 
 # --- leases -------------------------------------------------------------------------------------------------
@@ -230,16 +233,13 @@ def test_leases_are_removed_when_they_tell_nothing_more(services: Services, mine
 
 
 @pytest.fixture
-def make_queue(
-    tmp_path: Path, empty_table: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., Services]]:
+def make_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Services]]:
     """Start apps on one data folder whose photos are read by the stand-in, in so many processes."""
     for name in ("read_shot", "warm_up"):
         monkeypatch.setattr(scan_queue, name, getattr(scan_queue, name))
     monkeypatch.setenv(stand_in_reader.READING, "")
     monkeypatch.setenv(stand_in_reader.SECONDS, "")
     stand_in_reader.stand_in(tmp_path, seconds=0)
-    shutil.copytree(empty_table, tmp_path / "data")
     started: list[Services] = []
 
     def make(workers: int = 1, **more: Any) -> Services:
@@ -292,6 +292,30 @@ def test_a_reader_that_dies_idle_is_replaced(make_queue: Callable[..., Services]
     while reader.is_running() and reader.status() != psutil.STATUS_ZOMBIE:
         time.sleep(0.02)
     assert wait_for(services, send(services), "done", "failed") == ("done", 0)
+
+
+def test_who_asks_in_passing_is_told_that_nobody_has_time(
+    make_queue: Callable[..., Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = make_queue()
+    wait_for(services, send(services), "done")
+    assert IN_PASSING_SECONDS < 2
+    monkeypatch.setattr(scan_queue, "_TURN_SECONDS", 0.01)
+    lent, enough = threading.Event(), threading.Event()
+
+    def keep(_: Reader) -> None:
+        lent.set()
+        assert enough.wait(TIMEOUT_SECONDS)
+
+    with ThreadPoolExecutor(1) as others:
+        kept = others.submit(services.queue.lend, keep)
+        assert lent.wait(TIMEOUT_SECONDS)
+        try:
+            assert services.queue.glance(small_photo("a")) is None
+            assert services.queue.rank_cards("0" * 64, [(0.0, 0.0)] * 4) is None
+        finally:
+            enough.set()
+        kept.result(TIMEOUT_SECONDS)
 
 
 def test_a_death_is_charged_to_the_photo_that_caused_it_alone(make_queue: Callable[..., Services]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api_calls import Call, calls_of
+from api_calls import Call, Calls
 from flask import Flask
 from flask.testing import FlaskClient
 from live_server import LiveServer
@@ -54,7 +54,7 @@ def client(trails: Flask) -> FlaskClient:
 
 @pytest.fixture
 def call(client: FlaskClient) -> Call:
-    return calls_of(client)
+    return Calls(client)
 
 
 def reading(record: Board, cards: Catalogue) -> Scan:
@@ -93,7 +93,7 @@ def put_photo(app: Flask, entry_id: str, record: Board) -> str:
 
 def play(app: Flask) -> dict[str, Any]:
     """A whole game of two: a photo in the first round, the others by hand."""
-    call = calls_of(app.test_client())
+    call = Calls(app.test_client())
     game = call("POST", "/games", {"players": PLAYERS, "settings": {"wrap": True}}, status=201)
     address = f"/games/{game['id']}"
     call("PATCH", f"{address}/rounds/1", {"terms": {"objective": "owls"}})
@@ -209,7 +209,7 @@ def test_review_dispute_and_shared_ruling_speak_the_games_words(
 ) -> None:
     client = trails.test_client()
     client.set_cookie("language", language)
-    call = calls_of(client)
+    call = Calls(client)
     game = call("POST", "/games", {"players": PLAYERS}, status=201)
     call("PATCH", f"/games/{game['id']}/rounds/1", {"terms": {"objective": "owls"}})
     entry = game["rounds"][0]["entries"][0]["id"]
@@ -284,7 +284,7 @@ def test_its_log_keeps_everything(trails: Flask, tmp_path: Path, cards: Path) ->
     game = play(trails)
     log = trails.test_client().get("/api/v1/log").data
     other = create_app(ServerConfig(data=tmp_path / "other", catalogue=cards, scan_workers=0))
-    there = calls_of(other.test_client())
+    there = Calls(other.test_client())
     sent = other.test_client().post("/api/v1/log", data=log, content_type="application/octet-stream")
     assert sent.status_code == 200, sent.get_data(as_text=True)
     taken = there("GET", f"/games/{game['id']}")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from api_calls import Call, calls_of
+from api_calls import Call, Calls
 from flask import Flask
 from live_server import PHONE, TABLET
 from page_looks import faults, keep_screenshot
@@ -17,12 +17,12 @@ COLOURS = ("red", "blue", "green")
 
 @pytest.fixture
 def phone(app: Flask) -> Call:
-    return calls_of(app.test_client())
+    return Calls(app.test_client())
 
 
 @pytest.fixture
 def tablet(app: Flask) -> Call:
-    return calls_of(app.test_client())
+    return Calls(app.test_client())
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from waymark.cli.answers import Output, explain_option, with_output, with_progress, writable, wrong_usage
-from waymark.cli.inputs import paper_option
+from waymark.cli.inputs import CatalogueChoice, catalogue_option, paper_option, read_input
 from waymark.phrases import counted, say
 
 
@@ -105,6 +105,103 @@ def calibrate_camera(output: Output, photos: tuple[str, ...], forget: bool, data
             }
         )
     output.answer({"format": "waymark-camera/1", "cameras": told})
+
+
+@calibrate.command(name="ink", help=explain_option("help.calibrate.ink"))
+@click.argument("photos", nargs=-1, metavar="PHOTO...")
+@click.option("--at", metavar="X,Y", help=explain_option("help.opt.at"))
+@click.option("--player", metavar="NAME", help=explain_option("help.opt.pen_player"))
+@click.option("--undo", is_flag=True, help=explain_option("help.opt.undo_pen"))
+@catalogue_option
+@click.option("--data", metavar="DIR", help=explain_option("help.opt.pen_data"))
+@with_output
+def calibrate_ink(
+    output: Output,
+    photos: tuple[str, ...],
+    at: str | None,
+    player: str | None,
+    undo: bool,
+    catalogue: str | None,
+    data: str | None,
+) -> None:
+    from calibration.kept_pens import FORMAT, NOBODY, keep_pen, kept_pen, pen_file, pen_folder, undo_pen
+    from calibration.pen_calibration import learn_pen
+    from vision.photo import load_photo
+    from waymark.pen_changes import change_on
+    from waymark.review.pipeline import load_cards
+
+    if not photos and not undo:
+        raise wrong_usage("usage.calibrate_ink")
+    at_px = _point(at)
+    name, folder = player or NOBODY, pen_folder(Path(data) if data is not None else None)
+    cards = CatalogueChoice(catalogue)
+    # what cannot be read is told before anything is kept
+    seen = [load_photo(read_input(photo)) for photo in photos]
+    if undo:
+        before, pen = undo_pen(name, folder)
+        output.say("calibrate.pen_undone" if before is not None else "calibrate.no_pen", player=name)
+    else:
+        known = kept_pen(name, folder)
+        before = None if known is None else known.pen
+        pen = learn_pen(seen[0], cards.load(), load_cards(cards.load()), at_px)
+        keep_pen(name, pen, folder)
+        blue, green, red = (100 * part for part in pen.taken)
+        output.say(
+            "calibrate.pen",
+            player=name,
+            red=red,
+            green=green,
+            blue=blue,
+            width=pen.width_mm,
+            line=pen.line_mm,
+        )
+    changes = [
+        change_on(photo, shown, cards.load(), before, pen)
+        for photo, shown in zip(with_progress(output, photos), seen, strict=True)
+    ]
+    for change in changes:
+        output.say(
+            "calibrate.pen_changed" if change.changed else "calibrate.pen_same",
+            photo=change.photo,
+            before=change.before.places,
+            after=change.after.places,
+            was=_how_sure(change.before, output),
+            now=_how_sure(change.after, output),
+        )
+    if not undo:
+        output.say("calibrate.pen_kept", player=name)
+    output.answer(
+        {
+            "format": FORMAT,
+            "player": name,
+            "pen": msgspec.to_builtins(pen),
+            "before": msgspec.to_builtins(before),
+            "file": str(pen_file(name, folder)),
+            "photos": [{**msgspec.to_builtins(change), "changed": change.changed} for change in changes],
+        }
+    )
+
+
+def _point(told: str | None) -> tuple[float, float] | None:
+    """`812,604` as a point of the photo. Raises `WaymarkError` (usage)."""
+    if told is None:
+        return None
+    try:
+        x, y = (float(part) for part in told.split(","))
+    except ValueError:
+        raise wrong_usage("usage.option", option="--at", form="X,Y", value=told) from None
+    return x, y
+
+
+def _how_sure(seen: Any, output: Output) -> str:
+    """Sure, or with how many questions."""
+    if seen.sure:
+        return say(output.language, "calibrate.pen_sure")
+    return say(
+        output.language,
+        "calibrate.pen_unsure",
+        questions=counted(output.language, "question", seen.questions),
+    )
 
 
 def _named(camera: Any, output: Output) -> str:

@@ -17,8 +17,8 @@ import click
 import msgspec
 
 from scorer.errors import Code, WaymarkError
-from scorer.game import Game, terms_from_words, unknown_rule, unknown_term
-from scorer.games import game_named, game_of_record, game_told
+from scorer.game import TURN_FORMAT, Game, terms_from_words, unknown_rule, unknown_term
+from scorer.games import game_named, game_of_notation, game_of_record, game_told, modes_of
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
@@ -29,6 +29,7 @@ from waymark.cli.answers import STANDARD_STREAM, explain_option, wrong_usage
 
 if TYPE_CHECKING:
     from scorer.catalogue import Catalogue
+    from vision.pen_profile import PenProfile
     from vision.photo import Photo
 
 #: The game of the cards that come with Waymark.
@@ -154,11 +155,13 @@ class FirstPhotoEarly:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A record of a game, and whether it was read from a photo with a doubt that can change the score."""
+    """A record of a game, and whether it was read from a photo with a doubt that can change the score;
+    `is_turn`: it is a turn between two of them (`scorer.game.Turns`)."""
 
     game: Game
     record: Any
     doubted: bool = False
+    is_turn: bool = False
 
 
 _ABSENT = msgspec.Raw()
@@ -173,6 +176,7 @@ class _Scan(msgspec.Struct):
 class _Answer(_Scan):
     """What tells a score, a scan and an error from a record, and the game of a record."""
 
+    format: str = ""
     game: str = ""
     mode: str = ""
     scan: _Scan | None = None
@@ -192,7 +196,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
             Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
         )
     if text[:1] != "{":
-        return _parsed(data, game_named(usual))
+        return _parsed(data, game_of_notation(text, usual))
     plain = text.encode() if data.startswith(BOM_UTF8) else data
     try:
         answer = msgspec.json.decode(plain, type=_Answer)
@@ -205,7 +209,10 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
         return _parsed(inner, game_of_record(inner, usual), doubted=not scan.sure)
     if bytes(answer.error):
         raise not_a_record(Text("it is the answer to an error", "エラーの答えです"))
-    return _parsed(plain, game_told(answer.game, answer.mode, usual))
+    game = game_told(answer.game, answer.mode, usual)
+    if answer.format == TURN_FORMAT and game.turns is not None:
+        return RecordFile(game, game.turns.parse(plain), is_turn=True)
+    return _parsed(plain, game)
 
 
 def _parsed(data: bytes, game: Game, *, doubted: bool = False) -> RecordFile:
@@ -237,12 +244,20 @@ class TermsTold:
         return self._made[key]
 
     def check(self, choice: CatalogueChoice) -> None:
-        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game."""
+        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game and no
+        mode of it takes what is told."""
         try:
-            game = game_named(choice.game)
+            games = modes_of(choice.game)
         except WaymarkError:
             return  # which is every input's error
-        self.of(game)
+        refusals = []
+        for game in games:
+            try:
+                self.of(game)
+                return
+            except WaymarkError as error:
+                refusals.append(error)
+        raise refusals[0]
 
     def _make(self, game: Game) -> Any:
         values = dict(self.values)
@@ -297,6 +312,7 @@ def as_usage(error: WaymarkError) -> WaymarkError:
 
 objective_name = click.Choice(tuple(VP_EACH))
 catalogue_option = click.option("--catalogue", metavar="DIR", help=explain_option("help.opt.catalogue"))
+pen_option = click.option("--pen", metavar="NAME|FILE", help=explain_option("help.opt.pen"))
 paper_option = click.option(
     "--paper",
     type=click.Choice(["a4", "letter"]),
@@ -312,6 +328,15 @@ seed_option = click.option(
     show_default=True,
     help=explain_option("help.opt.seed"),
 )
+
+
+def pen_named(told: str | None) -> PenProfile | None:
+    """The pen that `--pen` names. Raises `WaymarkError` (no-pen)."""
+    if told is None:
+        return None
+    from calibration.kept_pens import pen_folder, pen_told
+
+    return pen_told(told, pen_folder())
 
 
 def overlay_files(overlay: str | None, photos: Sequence[str]) -> list[Path | None]:

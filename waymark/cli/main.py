@@ -40,6 +40,8 @@ from waymark.cli.inputs import (
     objective_name,
     overlay_files,
     paper_option,
+    pen_named,
+    pen_option,
     read_input,
     read_record,
     seed_option,
@@ -77,6 +79,7 @@ def cli(debug: bool) -> None:
 @click.argument("photos", nargs=-1, required=True, metavar="PHOTO...")
 @catalogue_option
 @click.option("--stages", metavar="DIR", help=explain_option("help.opt.stages"))
+@pen_option
 @cluster_option
 @with_output
 def scan(
@@ -84,12 +87,14 @@ def scan(
     photos: tuple[str, ...],
     catalogue: str | None,
     stages: str | None,
+    pen: str | None,
     cluster: str | None,
 ) -> None:
+    own = pen_named(pen)
     if cluster is not None:
         if stages is not None:
             raise wrong_usage("usage.cluster_pictures", option="--stages")
-        scan_on_cluster(output, photos, CatalogueChoice(catalogue), cluster)
+        scan_on_cluster(output, photos, CatalogueChoice(catalogue), cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from waymark import program
@@ -106,7 +111,8 @@ def scan(
 
     def work(name: str) -> object:
         with drawn_stages(folders[name], choice.load):
-            return program.read(partial(inputs.load, name), choice.load()).to_json(output.language)
+            photo = partial(inputs.load, name)
+            return program.read(photo, choice.load(), pen=own).to_json(output.language)
 
     answer_each(output, photos, work, show, at_once=PHOTOS_AT_ONCE)
 
@@ -119,6 +125,7 @@ def scan(
 @click.option("--fairy", multiple=True, metavar="KIND=N", help=explain_option("help.opt.fairy"))
 @click.option("--spellbook", multiple=True, metavar="SB-N", help=explain_option("help.opt.spellbook"))
 @click.option("--overlay", metavar="PNG", help=explain_option("help.opt.overlay"))
+@pen_option
 @cluster_option
 @with_terms_options
 @with_output
@@ -131,9 +138,11 @@ def score(
     fairy: tuple[str, ...],
     spellbook: tuple[str, ...],
     overlay: str | None,
+    pen: str | None,
     cluster: str | None,
     told: TermsTold,
 ) -> None:
+    own = pen_named(pen)
     if cluster is not None and overlay is not None:
         raise wrong_usage("usage.cluster_pictures", option="--overlay")
     held = {
@@ -146,7 +155,7 @@ def score(
     choice = CatalogueChoice(catalogue)
     told.check(choice)
     if cluster is not None:
-        score_on_cluster(output, photos, choice, told, cluster)
+        score_on_cluster(output, photos, choice, told, cluster, own)
         return
     inputs = FirstPhotoEarly(photos, read_input)
     from scorer.games import game_of
@@ -156,7 +165,7 @@ def score(
 
     def work(name: str) -> object:
         cards = choice.load()
-        result = program.score(partial(inputs.load, name), cards, told.of(game_of(cards)))
+        result = program.score(partial(inputs.load, name), cards, told.of(game_of(cards)), own)
         if picture := pictures[name]:
             program.draw(result, picture, output.language)
         return result.to_json(output.language)
@@ -232,9 +241,10 @@ def final(output: Output, games: tuple[str, ...], catalogue: str | None, told: T
         data = read_input(name)
         game = game_of_record(data, choice.game)
         terms, read = told.of(game), game.sheet.parse_games(data)
+        named = choice.load_for(game.id) if catalogue is not None else None
         if not isinstance(read, tuple):
-            return game, game.sheet.final_answer(read, terms)
-        return game, [game.sheet.final_answer(each, terms) for each in read]
+            return game, game.sheet.final_answer(read, terms, named)
+        return game, [game.sheet.final_answer(each, terms, named) for each in read]
 
     def show(name: str, value: Any) -> None:
         from waymark.cli import tables
@@ -315,11 +325,14 @@ def bench(
 @catalogue_option
 @with_output
 def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) -> None:
-    from waymark import bench_rulings
+    from waymark import bench_cooperative, bench_rulings
 
-    report = bench_rulings.bench_rulings(CatalogueChoice(catalogue).load(), count, seed)
-    output.say("bench.rulings", **msgspec.structs.asdict(report))
-    output.answer(report)
+    cards = CatalogueChoice(catalogue).load()
+    report = msgspec.structs.asdict(bench_rulings.bench_rulings(cards, count, seed))
+    tables = msgspec.structs.asdict(bench_cooperative.bench_cooperative(cards, count, seed))
+    output.say("bench.rulings", **report)
+    output.say("bench.cooperative", **tables)
+    output.answer(report | {"cooperative": tables})
 
 
 @cli.command(name="bench-proposals", help=explain_option("help.bench_proposals"))
@@ -365,6 +378,7 @@ def bench_proposals(
 @click.option("--game", metavar="NAME", help=explain_option("help.opt.game"))
 @click.option("--card-size", metavar="WxH", help=explain_option("help.opt.card_size"))
 @click.option("--from", "shared", metavar="FILE.json", help=explain_option("help.opt.from"))
+@click.option("--answer", "answers", multiple=True, metavar="CARD=ID", help=explain_option("help.opt.answer"))
 @click.option("--propose", is_flag=True, help=explain_option("help.opt.propose"))
 @with_output
 def enrol(
@@ -374,18 +388,19 @@ def enrol(
     game: str | None,
     card_size: str | None,
     shared: str | None,
+    answers: tuple[str, ...],
     propose: bool,
 ) -> None:
-    from waymark.cli.enrolling import enrol_photos, size_told
+    from waymark.cli.enrolling import answers_told, enrol_photos, size_told
     from waymark.cli.proposing import propose_deck
 
-    if propose == bool(photos or shared):
+    if propose == bool(photos or shared) or (answers and shared is None):
         raise wrong_usage("usage.photos_or_propose")
     if propose:
         propose_deck(output, folder)
         return
     known = Path(shared) if shared is not None else None
-    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known)
+    enrol_photos(output, Path(folder), photos, game, size_told(card_size), known, answers_told(answers))
 
 
 cli.add_command(calibrate)

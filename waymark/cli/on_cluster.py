@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,8 +12,17 @@ from waymark.cli.answers import Output, answer_each
 from waymark.cli.inputs import CatalogueChoice, TermsTold, cluster_told, read_input
 from waymark.cli.refereeing import Refereed
 
+if TYPE_CHECKING:
+    from vision.pen_profile import PenProfile
 
-def scan_on_cluster(output: Output, photos: Sequence[str], choice: CatalogueChoice, address: str) -> None:
+
+def scan_on_cluster(
+    output: Output,
+    photos: Sequence[str],
+    choice: CatalogueChoice,
+    address: str,
+    pen: PenProfile | None = None,
+) -> None:
     """Answer what each photo shows. Raises `WaymarkError` where there is no cluster."""
     from waymark import cluster
     from waymark.cli import tables
@@ -21,11 +30,16 @@ def scan_on_cluster(output: Output, photos: Sequence[str], choice: CatalogueChoi
     def show(name: str, scanned: Any) -> None:
         tables.print_scan(output.console, scanned, name, output.language)
 
-    _answer_each(output, photos, choice, address, cluster.scan, (), show)
+    _answer_each(output, photos, choice, address, cluster.scan, (pen,), show)
 
 
 def score_on_cluster(
-    output: Output, photos: Sequence[str], choice: CatalogueChoice, told: TermsTold, address: str
+    output: Output,
+    photos: Sequence[str],
+    choice: CatalogueChoice,
+    told: TermsTold,
+    address: str,
+    pen: PenProfile | None = None,
 ) -> None:
     """Answer what each photo is worth. Raises `WaymarkError` where there is no cluster."""
     from scorer.games import game_of
@@ -36,7 +50,7 @@ def score_on_cluster(
     def show(name: str, scored: Any) -> None:
         print_scored(output, game, told.of(game), scored, name)
 
-    _answer_each(output, photos, choice, address, cluster.score, (told.of(game),), show)
+    _answer_each(output, photos, choice, address, cluster.score, (told.of(game), pen), show)
 
 
 def print_scored(output: Output, game: Game, terms: Any, scored: Any, name: str) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from scorer.catalogue import Catalogue
-from scorer.game import Game, ToldStep, referee_either_way
+from scorer.game import Game, Reason, Report, ToldStep, referee_either_way
 from waymark.cli.inputs import RecordFile, TermsTold
 
 DirectionChoice = Literal["as-written", "unknown"]
@@ -44,7 +44,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 class Refereed:
     """What a record came to under `terms`: the ruling; that on the record read the other way, where people
     must say which is right (`other`); the steps in words; the record in notation; whether a scan was in doubt
-    of it."""
+    of it; whether it is a turn's."""
 
     game: Game
     terms: Any
@@ -53,6 +53,19 @@ class Refereed:
     steps: Sequence[ToldStep] | None = None
     notation: str | None = None
     doubted: bool = False
+    is_turn: bool = False
+
+    @property
+    def report(self) -> Report:
+        """The ruling as people are told it."""
+        turns = self.game.turns if self.is_turn else None
+        return self.game.report(self.ruling) if turns is None else turns.report(self.ruling)
+
+    @property
+    def why(self) -> Reason:
+        """What decided, in one sentence."""
+        turns = self.game.turns if self.is_turn else None
+        return self.game.why(self.ruling) if turns is None else turns.why(self.ruling)
 
 
 @cache
@@ -73,8 +86,13 @@ def _answer_type(ruling: Any) -> type[msgspec.Struct]:
 
 
 def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeRequest) -> Refereed:
-    """Referee a record. Raises `WaymarkError`."""
+    """Referee a record, or a turn. Raises `WaymarkError`."""
     game, record = file.game, file.record
+    if file.is_turn and game.turns is not None:
+        terms = game.turns.terms_of(record, wanted.told.of(game))
+        ruling: Any = game.turns.referee(catalogue, record, terms)
+        told = game.turns.steps(ruling) if wanted.explain else None
+        return Refereed(game, terms, ruling, steps=told, is_turn=True)
     board = game.board(catalogue, record)
     terms = game.terms_of(record, wanted.told.of(game))
     other = None
@@ -95,7 +113,7 @@ def referee_record(catalogue: Catalogue, file: RecordFile, wanted: RefereeReques
 def referee_answer(refereed: Refereed) -> msgspec.Struct:
     """The ruling's JSON object, with what was found beside it."""
     steps = refereed.steps
-    ruling_type: Any = refereed.game.verdict_type
+    ruling_type: Any = type(refereed.ruling)
     answer: msgspec.Struct = _answer_type(ruling_type)(
         **msgspec.structs.asdict(refereed.ruling),
         other_direction=UNSET if refereed.other is None else refereed.other,

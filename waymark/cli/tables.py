@@ -104,16 +104,18 @@ def question_line(question: Mapping[str, Any], language: Language) -> str:
 
 def print_ruling(console: Console, refereed: Refereed, name: str, language: Language) -> None:
     """What was counted and what it is worth, how it ended and why; what people should look at."""
-    game, report = refereed.game, refereed.game.report(refereed.ruling)
+    game, report = refereed.game, refereed.report
     console.print(f"[bold]{say(language, 'ruling.title')}: {_shown(name, language)}[/]")
     table = Table()
     table.add_column(say(language, "ruling.found"))
     table.add_column(say(language, "ruling.count"), justify="right", style="bold")
     for what, count in report.counts:
         table.add_row(escape(game.vocabulary.name(what).message(language)), str(count))
+    # Where no line is drawn, nothing is discovered on it.
     if not report.counts:
         table.add_row(say(language, "ruling.nothing"), "0")
-    console.print(table)
+    if report.counts or game.habits.drawn:
+        console.print(table)
 
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold")
@@ -122,12 +124,13 @@ def print_ruling(console: Console, refereed: Refereed, name: str, language: Lang
         facts.add_row(escape(fact.about.message(language)), escape(fact.words.message(language)))
     console.print(facts)
     for fault in report.faults:
-        print_line(console, f"{say(language, 'ruling.placement')}: {fault.message(language)}", language)
+        about = f"{say(language, 'ruling.placement')}: " if game.habits.drawn else ""
+        print_line(console, f"{about}{fault.message(language)}", language)
     if changed := _house_rules(refereed):
         listed = say(language, "list.comma").join(f"{name}={value}" for name, value in changed.items())
         print_line(console, say(language, "ruling.settings", settings=listed), language)
     if refereed.steps is None:  # else it is told below them
-        print_line(console, game.why(refereed.ruling).words.message(language), language)
+        print_line(console, refereed.why.words.message(language), language)
     if report.chosen != NO_WORDS:
         print_line(console, report.chosen.message(language), language)
     if refereed.other is not None:
@@ -158,7 +161,7 @@ def print_walk(console: Console, refereed: Refereed, name: str, language: Langua
         row = str(step.number), step.place, step.what.message(language), step.held.message(language)
         table.add_row(*map(escape, row))
     console.print(table)
-    why = refereed.game.why(refereed.ruling)
+    why = refereed.why
     key = "walk.ended" if why.section != NO_WORDS else "walk.ended.plain"
     section, sentence = why.section.message(language), why.words.message(language)
     print_line(console, say(language, key, rule=why.rule, section=section, sentence=sentence), language)

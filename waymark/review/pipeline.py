@@ -16,6 +16,7 @@ from scorer.games import line_habits
 from scorer.text import Language
 from vision.card_index import CardIndex, load_index
 from vision.other_cards import scan_with_doubts
+from vision.pen_profile import PenProfile
 from vision.photo import Photo, load_photo
 from vision.questions import Question, with_names
 from vision.scan import Scan
@@ -44,12 +45,15 @@ class ScoreResult:
 PhotoSource = Path | str | bytes | Callable[[], Photo]
 
 
-def score_photo(source: PhotoSource, catalogue: Catalogue, terms: Any = None) -> ScoreResult:
-    """Photo to scan and ruling. Raises `WaymarkError`: exit statuses 3 and 4."""
+def score_photo(
+    source: PhotoSource, catalogue: Catalogue, terms: Any = None, pen: PenProfile | None = None
+) -> ScoreResult:
+    """Photo to scan and ruling, of who draws with that `pen`. Raises `WaymarkError`: exit statuses 3 and
+    4."""
     start = time.perf_counter()
     table = Table(catalogue)
     photo = source() if callable(source) else load_photo(source)
-    scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000)
+    scan = read_table(photo, catalogue, decode_ms=(time.perf_counter() - start) * 1000, pen=pen)
     scanned = time.perf_counter()
     assessment = assess(scan, table, terms or table.game.make_terms({}))
     done = time.perf_counter()
@@ -66,12 +70,14 @@ def read_table(
     *,
     decode_ms: float = 0.0,
     on_stage: Callable[[str], None] | None = None,
+    pen: PenProfile | None = None,
 ) -> Scan:
     """What the photo shows, before anybody asks what is legal: this is what is kept of a photo.
 
-    `on_stage` is told each stage of reading as it ends. Raises `WaymarkError`: no card (status 4).
+    `on_stage` is told each stage of reading as it ends; `pen` is the player's own. Raises `WaymarkError`: no
+    card (status 4).
     """
-    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage)
+    scan = scan_with_doubts(photo, catalogue, load_cards(catalogue), on_stage, pen)
     scan = ask_for_the_path(scan, catalogue)
     return replace(scan, timings_ms=scan.timings_ms | {"photo": round(decode_ms, 1)})
 

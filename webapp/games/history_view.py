@@ -217,6 +217,17 @@ def person_detail(
     )
 
 
+def games_by_person(
+    games: Sequence[tuple[Game, GameDigest]],
+) -> dict[str, list[tuple[Game, GameDigest]]]:
+    """The games of each person, by id; one with two seats has the game once."""
+    found: dict[str, list[tuple[Game, GameDigest]]] = {}
+    for game, digest in games:
+        for person_id in {seat.person_id for seat in digest.seats if seat.person_id is not None}:
+            found.setdefault(person_id, []).append((game, digest))
+    return found
+
+
 def trash_view(found: Bin) -> Trash:
     """The bin as it is shown."""
     return Trash(

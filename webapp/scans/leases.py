@@ -22,7 +22,7 @@ from scorer.errors import WaymarkError
 from webapp.scans.worker import NothingRead, worker_failed
 from webapp.store.database import Database
 from webapp.store.models import Entry, GameRound, Lease, Shot, Tableau, now
-from webapp.store.tableaus import touch
+from webapp.store.tableaus import pen_owner, touch
 
 #: A photo is given up by whoever has not prolonged its lease for so long, in seconds ...
 LEASE_SECONDS = 60.0
@@ -42,13 +42,14 @@ _NO_GAME = ""
 @dataclass(frozen=True)
 class Claimed:
     """A photo to be read: the shot, its photo, the cards where people corrected them; the box that they are
-    of, and whether a game is played with it."""
+    of, and whether a game is played with it; whose pen drew."""
 
     shot_id: str
     photo_id: str
     given: list[Any] | None
     deck: str = ""
     in_game: bool = False
+    pen_owner: str = ""
 
 
 def this_process() -> str:
@@ -80,7 +81,12 @@ class Leases:
             lease.holder, lease.until, lease.claimed_at = self.holder, at + _LEASE, at
             tableau = shot.tableau
             return Claimed(
-                shot.id, shot.photo_id, shot.given, tableau.deck, in_game=tableau.entry_id is not None
+                shot.id,
+                shot.photo_id,
+                shot.given,
+                tableau.deck,
+                in_game=tableau.entry_id is not None,
+                pen_owner=pen_owner(tableau),
             )
 
     def renew(self, shot_ids: Collection[str]) -> None:

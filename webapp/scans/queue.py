@@ -16,7 +16,9 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
+from calibration.kept_pens import kept_pen
 from scorer.errors import Code, WaymarkError
+from scorer.text import Text
 from waymark.review.pipeline import decode_reading
 from webapp.decks.shelf import Shelf
 from webapp.scans.engine import QueueEngine
@@ -37,17 +39,19 @@ Take = Callable[[Session, Shot], None]
 PHOTO_SECONDS = 240.0
 #: A database that is locked or away, or a store of photos, is asked again after this time.
 _AGAIN_SECONDS = 1.0
-#: A viewfinder's picture that takes longer than this is out of date; it waits so long for its turn.
-_GLANCE_SECONDS = 5.0
-_TURN_SECONDS = 1.0
+#: What is wanted at once and can be done without waits so long for its turn, and for a process that is free.
+_TURN_SECONDS = 0.6
+#: A viewfinder's picture that takes longer than this is out of date. With its turn it stays below 2 s, the
+#: longest that any answer may take (`tools/bad_inputs.py`: 5 s before where photos were read meanwhile).
+_GLANCE_SECONDS = 1.2
 #: Who looks for a card waits this long for the likeliest ones to come first.
 _RANK_SECONDS = 6.0
 
 
 class ScanQueue:
     """Reads waiting shots in `workers` processes from `start` to `stop`; other processes with the same
-    database, here or on other machines, may do so beside it. `tells_stages`: the pages that show how far a
-    photo is are another process's."""
+    database, here or on other machines, may do so beside it. `pens`: where players' pens are kept;
+    `tells_stages`: the pages that show how far a photo is are another process's."""
 
     def __init__(
         self,
@@ -56,12 +60,14 @@ class ScanQueue:
         shelf: Shelf,
         workers: int,
         *,
+        pens: Path,
         tells_stages: bool = False,
     ) -> None:
         self._database = database
         self._photos = photos
         self._shelf = shelf
         self._workers = workers
+        self._pens = pens
         self._tells_stages = tells_stages
         self._leases = Leases(database, this_process())
         self._readers = Readers(workers, warm_up, shelf.main.folder)
@@ -134,14 +140,16 @@ class ScanQueue:
             return self._stages[shot.id] or ("" if self.warm else "load")
         return shot.stage
 
-    def glance(self, frame: bytes) -> tuple[list[list[list[float]]], list[int]] | None:
-        """What `worker.see_cards` makes of a viewfinder's picture, or None while there is no process free
-        for it: photos come first, none waits for a glance, and one glance is taken at a time."""
+    def glance(self, frame: bytes, deck: str = "") -> tuple[list[list[list[float]]], list[int]] | None:
+        """What `worker.see_cards` makes of a viewfinder's picture, of the cards of a box, or None while there
+        is no process free for it: photos come first, none waits for a glance, and one glance is taken at a
+        time."""
         if len(self._stages) >= self._workers or not self._glancing.acquire(timeout=_TURN_SECONDS):
             return None
         try:
             return self._aside(
-                lambda reader: reader.ask(see_cards, frame, seconds=PHOTO_SECONDS), _GLANCE_SECONDS
+                lambda reader: reader.ask(see_cards, frame, *self._folder(deck), seconds=PHOTO_SECONDS),
+                _GLANCE_SECONDS,
             )
         finally:
             self._glancing.release()
@@ -183,7 +191,7 @@ class ScanQueue:
             return None
 
         def with_reader() -> T:
-            with self._readers.one(seconds) as reader:
+            with self._readers.one(min(seconds, _TURN_SECONDS)) as reader:
                 self._readers.start(reader)
                 return work(reader)
 
@@ -263,12 +271,15 @@ class ScanQueue:
         """A reading of a photo, and the box that its cards are of: where they are not of the one that is
         played with, of another that this table has. A game keeps to its box, and says which this one is."""
 
+        known = kept_pen(claimed.pen_owner, self._pens)
+
         def read(deck: str) -> bytes:
             encoded: bytes = reader.ask(
                 read_shot,
                 photo,
                 claimed.given,
-                *self._folder(deck),
+                *(self._folder(deck) or (None,)),
+                None if known is None else known.pen,
                 seconds=PHOTO_SECONDS,
                 on_stage=partial(self._note_stage, claimed.shot_id),
             )
@@ -288,7 +299,7 @@ class ScanQueue:
                 except WaymarkError:
                     continue
                 if claimed.in_game:
-                    raise _other_deck(self._shelf.catalogue(other).name) from None
+                    raise _other_deck(self._shelf.title(other)) from None
                 return encoded, name
             raise
 
@@ -337,12 +348,12 @@ class ScanQueue:
             self.get_ready()
 
 
-def _other_deck(name: str) -> WaymarkError:
+def _other_deck(name: Text) -> WaymarkError:
     return WaymarkError(
         Code.NO_CARD,
-        f"These look like cards of the box “{name}”, and this game is played with another; begin the game "
+        f"These look like cards of the box “{name.en}”, and this game is played with another; begin the game "
         "with that box.",
-        f"これは箱「{name}」のカードのようです。このゲームは別の箱で遊んでいます。その箱でゲームを始めてください。",
+        f"これは箱「{name.ja}」のカードのようです。このゲームは別の箱で遊んでいます。その箱でゲームを始めてください。",
     )
 
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from calibration.kept_pens import pen_folder
 from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.errors import Code, WaymarkError
@@ -38,7 +39,12 @@ def read_photos(
     catalogue = load_catalogue(folder)
     database = open_database(config.url)
     queue = ScanQueue(
-        database, photos, Shelf(config.data, catalogue, folder), config.scan_workers, tells_stages=True
+        database,
+        photos,
+        Shelf(config.data, catalogue, folder),
+        config.scan_workers,
+        pens=pen_folder(config.data),
+        tells_stages=True,
     )
     ended = threading.Event()
     for wanted in (signal.SIGTERM, signal.SIGINT):

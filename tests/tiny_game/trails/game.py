@@ -88,6 +88,7 @@ class Trails:
     bundled: Path | None = None
     market = None
     payments = None
+    turns = None
     notation = None
 
     def parse_record(self, data: bytes) -> Board:

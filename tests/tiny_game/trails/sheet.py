@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from scorer.catalogue import Catalogue
 from scorer.errors import Code, WaymarkError
 from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
 from scorer.json_faults import json_fault, wrong_format
@@ -117,7 +118,7 @@ class Sheet:
             raise _not_a_game(Text("it has no players", "プレイヤーがいません"))
         return game
 
-    def final_answer(self, game: GameFile, terms: Terms) -> Final:
+    def final_answer(self, game: GameFile, terms: Terms, catalogue: Catalogue | None = None) -> Final:
         """The sums of the columns; equal totals share a rank, the next is skipped."""
         sums = {
             player.name: (

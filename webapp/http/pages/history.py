@@ -14,6 +14,7 @@ from webapp.games.final_picture import drawn_final
 from webapp.games.final_view import final_view, late_words
 from webapp.games.history_view import (
     PersonDetail,
+    games_by_person,
     history_games,
     history_photos,
     person_detail,
@@ -101,8 +102,8 @@ def photos() -> str:
 def players() -> str:
     """Everybody, with games and wins."""
     session = read_session()
-    games = digested(session, history.games_with(session))
-    people = readable(history.people(session), lambda person: _detail(person, games))
+    games = games_by_person(digested(session, history.games_with(session)))
+    people = readable(history.people(session), lambda person: _detail(person, games.get(person.id, [])))
     return render_template("history/players.html", people=people, sheet=services().rules.sheet)
 
 

@@ -37,7 +37,9 @@ def show(tableau_id: str) -> str:
         "tableaus/show.html",
         review=review,
         review_json=script_json(review),
+        own_deck=at_hand.shelf.named(tableau.deck).own,
         **_around(tableau),
+        pen_kept=at_hand.pens.kept(tableau),
         path_spellbooks=[
             {"id": thing, "words": term.choice_words[thing].message(language)}
             for term in rules.terms

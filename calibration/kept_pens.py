@@ -1,0 +1,100 @@
+"""Players' pens as they are kept: a file for each in the user's data folder, or in a table's.
+
+`$WAYMARK_PENS` names another folder. A file holds the pen and the one before it, so that learning a pen is
+undone in one step; without one before, undoing removes the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from platformdirs import user_data_path
+
+from calibration.catalogue_folder import write_whole
+from scorer.errors import Code, WaymarkError
+from vision.pen_profile import PenProfile
+
+Format = Literal["waymark-pen/1"]
+FORMAT: Format = "waymark-pen/1"
+FOLDER_VARIABLE = "WAYMARK_PENS"
+#: Whose pen it is where nobody is named.
+NOBODY = "me"
+
+
+class KeptPen(msgspec.Struct, frozen=True, kw_only=True):
+    """`player`'s pen, and the one that was kept before it."""
+
+    player: str
+    pen: PenProfile
+    before: PenProfile | None = None
+    format: Format = FORMAT
+
+
+def pen_folder(data: Path | None = None) -> Path:
+    """Where pens are kept: those of a table's data folder, or the user's own."""
+    if data is not None:
+        return data / "pens"
+    named = os.environ.get(FOLDER_VARIABLE)
+    return Path(named) if named else user_data_path("waymark", appauthor=False) / "pens"
+
+
+def pen_file(player: str, folder: Path) -> Path:
+    """The file of a player's pen."""
+    return folder / f"{hashlib.sha256(player.encode(errors='replace')).hexdigest()[:20]}.json"
+
+
+def kept_pen(player: str, folder: Path) -> KeptPen | None:
+    """A player's pen; None where none was learned, or the file is damaged or makes no sense."""
+    return _read(pen_file(player, folder))
+
+
+def keep_pen(player: str, pen: PenProfile, folder: Path) -> KeptPen:
+    """Keep a pen for what this player draws from now on. Raises `WaymarkError` (not-writable)."""
+    known = kept_pen(player, folder)
+    kept = KeptPen(player=player, pen=pen, before=None if known is None else known.pen)
+    _write(kept, folder)
+    return kept
+
+
+def undo_pen(player: str, folder: Path) -> tuple[PenProfile | None, PenProfile | None]:
+    """Take back what was learned last of a player's pen: the pen that was kept, and the one that is now.
+    Raises `WaymarkError` (not-writable)."""
+    known = kept_pen(player, folder)
+    if known is None or known.before is None:
+        pen_file(player, folder).unlink(missing_ok=True)
+        return (None if known is None else known.pen), None
+    _write(KeptPen(player=player, pen=known.before), folder)
+    return known.pen, known.before
+
+
+def pen_told(told: str, folder: Path) -> PenProfile:
+    """The pen of a file, or of a player by name. Raises `WaymarkError` (no-pen)."""
+    file = Path(told)
+    known = _read(file) if file.is_file() else kept_pen(told, folder)
+    if known is None:
+        raise WaymarkError(
+            Code.NO_PEN,
+            f"No pen is kept for {told!r}, and there is no such file; learn it: waymark calibrate ink PHOTO "
+            f"--player {told!r}.",
+            f"{told!r} のペンは保存されておらず、その名前のファイルもありません。"
+            f"waymark calibrate ink PHOTO --player {told!r} で測ってください。",
+        )
+    return known.pen
+
+
+def _read(file: Path) -> KeptPen | None:
+    try:
+        kept = msgspec.json.decode(file.read_bytes(), type=KeptPen)
+    except (OSError, msgspec.DecodeError, ValueError):
+        return None
+    return kept if kept.pen.makes_sense() and (kept.before is None or kept.before.makes_sense()) else None
+
+
+def _write(kept: KeptPen, folder: Path) -> None:
+    write_whole(
+        pen_file(kept.player, folder), msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n"
+    )

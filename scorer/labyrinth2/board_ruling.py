@@ -1,0 +1,168 @@
+"""The answer to a board: what is wrong with it, who can walk where, who is watched, and the best move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from scorer.labyrinth2.moves import Move, best_of, moves_of
+from scorer.labyrinth2.pieces import MIDDLE
+from scorer.labyrinth2.position import cell_of, cells_of
+from scorer.labyrinth2.problems import Problem, problems_of
+from scorer.labyrinth2.rules import STOPPING
+from scorer.labyrinth2.table import Phase, Table
+from scorer.labyrinth2.watch import Watch, dragon_watch, gargoyle_watch
+from scorer.square_grid import Cell, bits
+
+FORMAT = "waymark-board-ruling/1"
+
+
+class ToldProblem(msgspec.Struct, frozen=True, kw_only=True):
+    rule: str
+    message: str
+    message_ja: str
+    cells: list[Cell]
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True):
+    """The treasure that is next: its value, where it lies, and where of these in the nest."""
+
+    value: int
+    cells: list[Cell]
+    nested: list[Cell]
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """What an explorer can walk to as the board stands, where it could take a treasure, and whether the
+    dragon's front is among it in the end."""
+
+    piece: str
+    player: str | None
+    cell: Cell
+    cells: list[Cell]
+    takes: list[Cell]
+    front: bool
+
+
+class Watching(msgspec.Struct, frozen=True, kw_only=True):
+    """What the dragon or a gargoyle watches, as if it were thrown now."""
+
+    by: str
+    cells: list[Cell]
+    nearest: list[str]
+    fights: list[str]
+    maybe: list[str]
+
+
+class BoardRuling(msgspec.Struct, frozen=True, kw_only=True):
+    format: str = FORMAT
+    game: str = "labyrinth2"
+    problems: list[ToldProblem]
+    phase: Phase
+    next: Next | None
+    reach: list[Reach]
+    watch: list[Watching]
+    moves: list[Move] | None
+    best: Move | None
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing is wrong with the position."""
+        return not self.problems
+
+
+def rule_board(table: Table) -> BoardRuling:
+    """The answer to a board."""
+    problems = problems_of(table)
+    explorer = next(
+        (player.piece for player in table.board.players if player.name == table.board.to_move), None
+    )
+    moves = None
+    if table.board.to_move is not None and explorer is not None and can_play(problems):
+        moves = moves_of(table, explorer)
+    return BoardRuling(
+        problems=told_problems(problems),
+        phase=table.phase,
+        next=_next(table),
+        reach=[_reach(table, name, cell) for name, cell in table.position.explorers.items()],
+        watch=list(_watches(table)),
+        moves=moves,
+        best=best_of(moves or []),
+    )
+
+
+def can_play(problems: Sequence[Problem]) -> bool:
+    """Whether a pass can be played in spite of these."""
+    return not any(problem.rule in STOPPING for problem in problems)
+
+
+def told_problems(problems: Sequence[Problem]) -> list[ToldProblem]:
+    return [
+        ToldProblem(rule=each.rule, message=each.words.en, message_ja=each.words.ja, cells=list(each.cells))
+        for each in problems
+    ]
+
+
+def lowest_cells(table: Table) -> list[int]:
+    """Where the treasures lie that are next, the nest included."""
+    treasures = table.pieces.treasures
+    return sorted(
+        {cell for name, cell in table.position.chips if cell is not None and treasures[name] == table.lowest}
+    )
+
+
+def _next(table: Table) -> Next | None:
+    if table.lowest is None:
+        return None
+    cells = lowest_cells(table)
+    nested = [cell for cell in cells if cell == table.position.nest]
+    return Next(value=table.lowest, cells=cells_of(cells), nested=cells_of(nested))
+
+
+def takeable(table: Table, stood: int, reached: int) -> list[int]:
+    """Where an explorer that stands on a cell and reaches so many could take a treasure by walking now."""
+    out_and_back = table.house.round_trip and bool(reached & ~(1 << stood))
+    return [
+        cell
+        for cell in lowest_cells(table)
+        if cell != table.position.nest and reached >> cell & 1 and (cell != stood or out_and_back)
+    ]
+
+
+def _reach(table: Table, name: str, cell: int) -> Reach:
+    reached = table.ways.joined(cell)
+    front = table.position.front
+    return Reach(
+        piece=name,
+        player=table.owners.get(name),
+        cell=cell_of(cell),
+        cells=cells_of(bits(reached)),
+        takes=cells_of(takeable(table, cell, reached)),
+        front=table.phase == "final" and front is not None and bool(reached >> front & 1),
+    )
+
+
+def _watches(table: Table) -> list[Watching]:
+    position, told = table.position, []
+    if position.nest is not None and position.facing is not None:
+        dragon = next(
+            piece.piece or ""
+            for piece in table.board.pieces or ()
+            if piece.piece in table.pieces.dragons and piece.cell == cell_of(MIDDLE)
+        )
+        watch = dragon_watch(position, table.ways, table.armed, table.house, position.facing)
+        told.append(_told(dragon, watch))
+    for name, cell in position.gargoyles.items():
+        told.append(_told(name, gargoyle_watch(position, table.ways, table.armed, table.house, cell)))
+    return told
+
+
+def _told(by: str, watch: Watch) -> Watching:
+    return Watching(
+        by=by,
+        cells=cells_of(bits(watch.cells)),
+        nearest=list(watch.nearest),
+        fights=list(watch.fights),
+        maybe=list(watch.maybe),
+    )

@@ -1,0 +1,75 @@
+"""What cannot be: records in which a name, a cell or a setting has no place. Whatever else may lie on a table
+is a position, however odd."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from typing import Any
+
+from scorer.board_record import Board, BoardPlayer, GridSize, bad_record, board_from
+from scorer.labyrinth2.house import house_of
+from scorer.labyrinth2.pieces import SIDE, Pieces
+from scorer.labyrinth2.position import ARROWS, ON_SPARE
+from scorer.text import Text
+
+GAME = "labyrinth2"
+GRID = GridSize(columns=SIDE, rows=SIDE)
+
+
+def board_told(told: Mapping[str, Any], pieces: Pieces) -> Board:
+    """A board record of this game from decoded JSON. Raises `WaymarkError`."""
+    board = board_from({"grid": {"columns": SIDE, "rows": SIDE}} | dict(told))
+    return check_board(board, pieces)
+
+
+def check_board(board: Board, pieces: Pieces) -> Board:
+    """The board, if all in it has its place. Raises `WaymarkError`."""
+    if board.game != GAME:
+        raise bad_record(Text(f"its game is {board.game!r}", f"ゲームが {board.game!r} です"))
+    if board.grid is not None and board.grid != GRID:
+        raise bad_record(Text("the grid has 7 x 7 cells", "盤は 7 x 7 マスです"))
+    for tile in board.tiles or ():
+        if tile.face == "down":
+            if tile.tile is not None:
+                pieces.catalogue.card(tile.tile)
+        else:
+            has_place(pieces, [tile.tile], pieces.sides)
+    for spare in board.spare or ():
+        has_place(pieces, [spare.tile], pieces.loose)
+        if spare.at is not None:
+            check_arrow(spare.at)
+    for piece in board.pieces or ():
+        on_spare = piece.on == ON_SPARE
+        has_place(
+            pieces, [piece.piece], pieces.treasures if on_spare else {**pieces.treasures, **pieces.figures}
+        )
+        if piece.on is not None and not on_spare:
+            raise bad_record(Text(f"there is no board {piece.on!r}", f"{piece.on!r} という盤はありません"))
+    for player in board.players:
+        _check_player(player, pieces)
+    house_of(board.house)
+    if not isinstance(board.more.get("extra_done", False), bool):
+        raise bad_record(Text("extra_done is true or false", "extra_done は true か false です"))
+    return board
+
+
+def _check_player(player: BoardPlayer, pieces: Pieces) -> None:
+    explorers = {name for name, role in pieces.figures.items() if role == "explorer"}
+    has_place(pieces, [player.piece], explorers)
+    has_place(pieces, player.holds or (), {*pieces.treasures, *pieces.coins, *pieces.dragons})
+    has_place(pieces, player.hand or (), pieces.cards)
+
+
+def check_arrow(arrow: str) -> None:
+    """Raises `WaymarkError` (bad-record) for what is no arrow."""
+    if arrow not in ARROWS:
+        raise bad_record(Text(f"there is no arrow {arrow!r}", f"{arrow!r} という矢印はありません"))
+
+
+def has_place(pieces: Pieces, names: Iterable[str | None], known: Container[str]) -> None:
+    """Raises `WaymarkError` for a name that the catalogue does not have (unknown-card), or that has no place
+    here (bad-record)."""
+    for name in names:
+        if name is not None and name not in known:
+            pieces.catalogue.card(name)
+            raise bad_record(Text(f"{name!r} has no place there", f"{name!r} はそこに置けません"))

@@ -1,0 +1,100 @@
+"""The pieces of a catalogue as the rules ask for them: shapes, treasures, figures, cards, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.square_grid import open_sides, turned
+
+SIDE = 7
+CELLS = SIDE * SIDE
+#: Over this cell the dragon stands.
+MIDDLE = 3 * SIDE + 3
+#: Treasures of the first and of the second helping.
+FIRST, SECOND = range(1, 7), range(7, 13)
+#: A hand card of one of these values pays for another throw; of one of those, for another pass.
+REROLL, EXTRA = FIRST, SECOND
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """`sides`: the open sides of each tile as its art stands; `printed`: the tile printed on a cell, with its
+    open sides; `treasures` and `cards`: their values; `figures`: the role of each explorer, gargoyle and
+    dragon; `coins`: worth counting. `chip_cells`: where treasures lie at first, if the catalogue knows.
+    """
+
+    catalogue: Catalogue
+    sides: Mapping[str, int]
+    loose: frozenset[str]
+    printed: Mapping[int, tuple[str, int]]
+    treasures: Mapping[str, int]
+    cards: Mapping[str, int]
+    figures: Mapping[str, str]
+    coins: frozenset[str]
+    copies: Mapping[str, int]
+    chip_cells: frozenset[int] | None
+    #: Open sides by (tile, rotation).
+    lying: Mapping[tuple[str, int], int] = field(default_factory=dict)
+
+    @property
+    def dragons(self) -> frozenset[str]:
+        return frozenset(name for name, role in self.figures.items() if role == "dragon")
+
+
+_FIGURES = ("explorer", "gargoyle", "dragon")
+
+
+def pieces_of(catalogue: Catalogue) -> Pieces:
+    """The pieces of a catalogue, worked out once. Raises `WaymarkError` (broken-catalogue) for one whose
+    pieces cannot be played with."""
+    kept: Pieces | None = catalogue.__dict__.get("_labyrinth2")
+    if kept is None:
+        kept = catalogue.__dict__["_labyrinth2"] = _pieces_of(catalogue)
+    return kept
+
+
+def _pieces_of(catalogue: Catalogue) -> Pieces:
+    tiles = [card for card in catalogue.cards if card.kind in ("tile", "fixed")]
+    sides = {card.id: open_sides(card) for card in tiles}
+    printed = {}
+    for card in tiles:
+        if card.kind == "fixed" and card.cell is not None:
+            column, row = card.cell
+            if not (0 <= column < SIDE and 0 <= row < SIDE):
+                raise _broken(catalogue, card.id, "cell")
+            printed[row * SIDE + column] = card.id, turned(sides[card.id], card.rotation or 0)
+    valued: dict[str, dict[str, int]] = {"treasure": {}, "treasure-card": {}}
+    for card in catalogue.cards:
+        if card.role in valued:
+            if card.value is None:
+                raise _broken(catalogue, card.id, "value")
+            valued[card.role][card.id] = card.value
+    boards = [card.chip_cells for card in catalogue.cards if card.kind == "board" and card.chip_cells]
+    return Pieces(
+        catalogue=catalogue,
+        sides=sides,
+        loose=frozenset(card.id for card in tiles if card.kind == "tile"),
+        printed=printed,
+        treasures=valued["treasure"],
+        cards=valued["treasure-card"],
+        figures={card.id: card.role for card in catalogue.cards if card.role in _FIGURES and card.role},
+        coins=frozenset(card.id for card in catalogue.cards if card.role == "coin"),
+        copies={card.id: card.copies for card in catalogue.cards},
+        chip_cells=frozenset(row * SIDE + column for column, row in boards[0]) if boards else None,
+        lying={
+            (name, rotation): turned(open_to, rotation)
+            for name, open_to in sides.items()
+            for rotation in (0, 90, 180, 270)
+        },
+    )
+
+
+def _broken(catalogue: Catalogue, card_id: str, what: str) -> WaymarkError:
+    return WaymarkError(
+        Code.BROKEN_CATALOGUE,
+        f"Catalogue {catalogue.name!r}, piece {card_id!r}: its {what} is missing or cannot be; mend it.",
+        f"カタログ {catalogue.name!r} の {card_id!r} の {what} がないか正しくありません。直してください。",
+    )

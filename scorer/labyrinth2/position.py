@@ -1,0 +1,161 @@
+"""What lies on the board, as the rules look at it, and what a push makes of it. Cells are numbers row by row
+(`scorer.square_grid`); a chip whose cell is None lies on the spare tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from scorer.board_record import Board
+from scorer.labyrinth2.house import House
+from scorer.labyrinth2.pieces import CELLS, MIDDLE, SIDE, Pieces
+from scorer.square_grid import SIDES, STEPS, Cell, Passages, passages
+
+ON_SPARE = "spare"
+
+#: The twelve arrows in the order in which moves are told.
+ARROWS: tuple[str, ...] = tuple(f"{side}{line}" for side in SIDES for line in (1, 3, 5))
+_OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
+
+
+def _line(arrow: str) -> tuple[int, ...]:
+    side, number = arrow[:-1], int(arrow[-1])
+    along = range(SIDE) if side in ("top", "left") else range(SIDE - 1, -1, -1)
+    return tuple(
+        step * SIDE + number if side in ("top", "bottom") else number * SIDE + step for step in along
+    )
+
+
+#: The cells of the line that an arrow pushes, from where the tile goes in to where one comes out.
+LINES: dict[str, tuple[int, ...]] = {arrow: _line(arrow) for arrow in ARROWS}
+#: Where the tile comes out: a push there would undo it.
+EXITS: dict[str, str] = {arrow: _OPPOSITE[arrow[:-1]] + arrow[-1] for arrow in ARROWS}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """`tiles` and their open `sides` by cell (None and 0 where nothing was made out), the `spare` tile and
+    the arrow where it came out, `chips` by name and cell in the order of the record, figures on the grid.
+    `nest`: the cell under the dragon, which looks to side number `facing`."""
+
+    tiles: tuple[str | None, ...]
+    sides: tuple[int, ...]
+    spare: str | None
+    spare_at: str | None
+    chips: tuple[tuple[str, int | None], ...]
+    explorers: dict[str, int]
+    gargoyles: dict[str, int]
+    nest: int | None
+    facing: int | None
+
+    def passages(self) -> Passages:
+        """How the cells are joined; the nest is no corridor."""
+        if self.nest is None:
+            return passages(self.sides, SIDE)
+        sides = list(self.sides)
+        sides[self.nest] = 0
+        return passages(sides, SIDE)
+
+    @property
+    def front(self) -> int | None:
+        """The cell beside the dragon that it looks at."""
+        return None if self.nest is None or self.facing is None else beside(self.nest, self.facing)
+
+
+def number_of(cell: Cell) -> int:
+    """The number of a cell (column, row)."""
+    return cell[1] * SIDE + cell[0]
+
+
+def cell_of(number: int) -> Cell:
+    """Column and row of a cell's number."""
+    return number % SIDE, number // SIDE
+
+
+def cells_of(numbers: Iterable[int]) -> list[Cell]:
+    """Columns and rows, from the top left row by row."""
+    return [cell_of(number) for number in sorted(numbers)]
+
+
+def beside(cell: int, side: int) -> int | None:
+    """The cell on one side of another; None beyond the board."""
+    column, row = cell_of(cell)
+    column, row = column + STEPS[side][0], row + STEPS[side][1]
+    return number_of((column, row)) if 0 <= column < SIDE and 0 <= row < SIDE else None
+
+
+def position_of(board: Board, pieces: Pieces) -> Position:
+    """What a board record's things make; printed tiles that it does not tell are where the catalogue has
+    them. The record has been checked (`checking.check_board`)."""
+    tiles: list[str | None] = [None] * CELLS
+    sides = [0] * CELLS
+    for cell, (printed, open_to) in pieces.printed.items():
+        tiles[cell], sides[cell] = printed, open_to
+    for tile in board.tiles or ():
+        cell = number_of(tile.cell)
+        read = tile.tile is not None and tile.face == "up"
+        tiles[cell] = tile.tile if read else None
+        known = read and tile.rotation is not None
+        sides[cell] = pieces.lying[tile.tile or "", tile.rotation or 0] if known else 0
+    spare = board.spare[0] if board.spare else None
+    chips: list[tuple[str, int | None]] = []
+    explorers: dict[str, int] = {}
+    gargoyles: dict[str, int] = {}
+    nest = facing = None
+    for piece in board.pieces or ():
+        name, on = piece.piece, None if piece.cell is None else number_of(piece.cell)
+        if name is None:
+            continue
+        if name in pieces.treasures and (on is not None or piece.on == ON_SPARE):
+            chips.append((name, on))
+        role = pieces.figures.get(name)
+        if role is None or on is None:
+            continue
+        if role == "dragon":
+            nest, facing = on, None if piece.facing is None else SIDES.index(piece.facing)
+        else:
+            (explorers if role == "explorer" else gargoyles).setdefault(name, on)
+    return Position(
+        tiles=tuple(tiles),
+        sides=tuple(sides),
+        spare=None if spare is None or spare.face == "down" else spare.tile,
+        spare_at=None if spare is None else spare.at,
+        chips=tuple(chips),
+        explorers=explorers,
+        gargoyles=gargoyles,
+        nest=nest if nest == MIDDLE else None,
+        facing=facing,
+    )
+
+
+def pushed(position: Position, pieces: Pieces, house: House, arrow: str, rotation: int) -> Position:
+    """The position after the spare tile, turned so, was pushed in at an arrow. What stands on the line moves
+    with its tile, what is pushed off goes onto the tile just entered; the dragon stays. Every cell of the
+    line and the spare have a tile."""
+    line = LINES[arrow]
+    tiles, sides = list(position.tiles), list(position.sides)
+    out = tiles[line[-1]]
+    for here, there in zip(line[-2::-1], line[:0:-1], strict=True):
+        tiles[there], sides[there] = tiles[here], sides[here]
+    tiles[line[0]] = position.spare
+    sides[line[0]] = pieces.lying[position.spare or "", rotation]
+    carried: dict[int, int] = dict(zip(line, (*line[1:], line[0]), strict=True))
+    off = None if house.pushed_chip == "spare" else line[0]
+    chips: list[tuple[str, int | None]] = []
+    for name, cell in position.chips:
+        if cell is None:
+            chips.append((name, line[0]))
+        elif cell == line[-1]:
+            chips.append((name, off))
+        else:
+            chips.append((name, carried.get(cell, cell)))
+    return replace(
+        position,
+        tiles=tuple(tiles),
+        sides=tuple(sides),
+        spare=out,
+        spare_at=EXITS[arrow],
+        chips=tuple(chips),
+        explorers={name: carried.get(cell, cell) for name, cell in position.explorers.items()},
+        gargoyles={name: carried.get(cell, cell) for name, cell in position.gargoyles.items()},
+    )

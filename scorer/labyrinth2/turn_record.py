@@ -1,0 +1,174 @@
+"""A pass as it is told: two boards, or a board and what was done, or both (`waymark-turn/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from scorer.board_record import Board, bad_record, whole_numbers
+from scorer.errors import WaymarkError
+from scorer.json_faults import json_fault, wrong_format
+from scorer.labyrinth2.checking import GAME, board_told, check_arrow, has_place
+from scorer.labyrinth2.pieces import SIDE, Pieces
+from scorer.record import Rotation
+from scorer.square_grid import Cell
+from scorer.text import Text
+
+FORMAT = "waymark-turn/1"
+
+Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
+#: One die's throws in order; the last counts.
+Throws = Annotated[tuple[Pips, ...], msgspec.Meta(min_length=1)]
+
+
+class Push(msgspec.Struct, frozen=True, kw_only=True):
+    """At which arrow the spare tile went in, and how it was turned."""
+
+    at: str
+    rotation: Rotation
+
+
+class DragonDie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the dragon die showed: so many arrows, or a gargoyle."""
+
+    arrows: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
+    gargoyle: str | None = None
+
+
+class Fight(msgspec.Struct, frozen=True, kw_only=True):
+    """Who threw a battle die, what for further throws was discarded, and the treasure that was lost."""
+
+    player: str
+    throws: Annotated[tuple[Throws, ...], msgspec.Meta(min_length=1, max_length=1)]
+    discards: tuple[str, ...] = ()
+    lost: str | None = None
+
+
+class FinalFight(msgspec.Struct, frozen=True, kw_only=True):
+    """The three battle dice against the dragon."""
+
+    throws: Annotated[tuple[Throws, ...], msgspec.Meta(min_length=3, max_length=3)]
+    discards: tuple[str, ...] = ()
+
+
+class Claims(msgspec.Struct, frozen=True, kw_only=True):
+    """What players say was done; what is None was not done, or is not told."""
+
+    push: Push | None = None
+    to: Cell | None = None
+    take: str | None = None
+    card: str | None = None
+    die: DragonDie | None = None
+    extra: str | None = None
+    fights: tuple[Fight, ...] | None = None
+    final: FinalFight | None = None
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A pass of a player. `claims` are all None where nothing is told; `after` is None without a photo."""
+
+    player: str
+    before: Board
+    after: Board | None
+    claims: Claims
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True):
+    player: str
+    before: dict[str, Any]
+    after: dict[str, Any] | None = None
+    claims: Claims | None = None
+
+
+def turn_told(told: Mapping[str, Any], pieces: Pieces) -> TurnRecord:
+    """A turn record from decoded JSON. Raises `WaymarkError`."""
+    if told.get("format") != FORMAT:
+        raise _bad_turn(wrong_format(told.get("format"), FORMAT))
+    if told.get("game", GAME) != GAME:
+        raise _bad_turn(Text(f"its game is {told['game']!r}", f"ゲームが {told['game']!r} です"))
+    try:
+        turn = msgspec.convert(whole_numbers(told), _Told)
+    except msgspec.ValidationError as error:
+        raise _bad_turn(json_fault(error, b"{}")) from error
+    if turn.after is None and turn.claims is None:
+        raise _bad_turn(Text("it has neither `after` nor `claims`", "`after` も `claims` もありません"))
+    # The boards within may leave out what the turn says.
+    usual = {"format": "waymark-board/1", "game": GAME}
+    before = board_told(usual | turn.before, pieces)
+    after = None
+    if turn.after is not None:
+        unseen = {} if turn.after.get("players") else {"players": _without_holdings(before)}
+        after = _same_players(board_told(usual | turn.after | unseen, pieces), before)
+    claims = turn.claims or Claims()
+    _check_claims(claims, before, pieces)
+    _check_known(turn.player, before)
+    return TurnRecord(player=turn.player, before=before, after=after, claims=claims)
+
+
+def _without_holdings(board: Board) -> list[dict[str, Any]]:
+    """The players of a board, for one that tells none."""
+    return [{"name": player.name, "piece": player.piece} for player in board.players]
+
+
+def _same_players(after: Board, before: Board) -> Board:
+    """The board after, if its players are those before; their figures need not be told again."""
+    figures = {player.name: player.piece for player in before.players}
+    if [player.name for player in after.players] != list(figures):
+        raise _bad_turn(
+            Text("the players of `after` are others", "`after` のプレイヤーが `before` と違います")
+        )
+    players = tuple(
+        msgspec.structs.replace(player, piece=player.piece or figures[player.name])
+        for player in after.players
+    )
+    if any(player.piece != figures[player.name] for player in players):
+        raise _bad_turn(
+            Text("the players of `after` have other figures", "`after` のプレイヤーのコマが違います")
+        )
+    return msgspec.structs.replace(after, players=players)
+
+
+def _check_known(name: str, board: Board) -> None:
+    if all(player.name != name for player in board.players):
+        raise _bad_turn(
+            Text(f"{name!r} is no player of `before`", f"`before` に {name!r} というプレイヤーがいません")
+        )
+
+
+def _check_claims(claims: Claims, before: Board, pieces: Pieces) -> None:
+    if claims.push is not None:
+        check_arrow(claims.push.at)
+    if claims.to is not None and not all(0 <= number < SIDE for number in claims.to):
+        raise _bad_turn(
+            Text(f"cell {list(claims.to)} is outside the grid", f"マス {list(claims.to)} は盤の外です")
+        )
+    has_place(pieces, [claims.take], pieces.treasures)
+    has_place(pieces, [claims.card, claims.extra], pieces.cards)
+    for fight in claims.fights or ():
+        _check_known(fight.player, before)
+        has_place(pieces, fight.discards, pieces.cards)
+        has_place(pieces, [fight.lost], pieces.treasures)
+    if claims.final is not None:
+        has_place(pieces, claims.final.discards, pieces.cards)
+    if claims.die is not None:
+        _check_die(claims.die, before, pieces)
+
+
+def _check_die(die: DragonDie, before: Board, pieces: Pieces) -> None:
+    if (die.arrows is None) == (die.gargoyle is None):
+        raise _bad_turn(
+            Text("the dragon die shows arrows or a gargoyle", "ドラゴンダイスの目は矢印かガーゴイルです")
+        )
+    if die.gargoyle is not None:
+        gargoyles = [name for name, role in pieces.figures.items() if role == "gargoyle"]
+        has_place(pieces, [die.gargoyle], gargoyles)
+        if all(piece.piece != die.gargoyle for piece in before.pieces or ()):
+            raise _bad_turn(
+                Text(f"{die.gargoyle!r} is not on the board", f"{die.gargoyle!r} が盤にありません")
+            )
+
+
+def _bad_turn(fault: Text) -> WaymarkError:
+    return bad_record(fault, FORMAT)

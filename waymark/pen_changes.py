@@ -1,0 +1,48 @@
+"""What knowing a pen changes on photos at hand: how each is read without it and with it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from vision.pen_profile import PenProfile
+from vision.photo import Photo
+from waymark.review.pipeline import score_photo
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """How a photo was read: its path, whether its score is sure, and how many questions are open."""
+
+    path: tuple[tuple[str, ...], ...]
+    sure: bool
+    questions: int
+
+    @property
+    def places(self) -> int:
+        """How many places the path comes to."""
+        return sum(len(stroke) for stroke in self.path)
+
+
+class PenChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A photo by name, as it was read before and is now."""
+
+    photo: str
+    before: Seen
+    after: Seen
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+def change_on(
+    name: str, photo: Photo, catalogue: Catalogue, before: PenProfile | None, after: PenProfile | None
+) -> PenChange:
+    """What it changes on a photo that its player's pen is `after` and no more `before`. Raises
+    `WaymarkError` (no-card)."""
+
+    def seen(pen: PenProfile | None) -> Seen:
+        now = score_photo(lambda: photo, catalogue, pen=pen).assessment
+        return Seen(path=now.record.path, sure=now.sure, questions=len(now.open_questions))
+
+    return PenChange(photo=name, before=seen(before), after=seen(after))
