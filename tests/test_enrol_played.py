@@ -26,7 +26,7 @@ CORNERS = np.array(
     [[LEFT, TOP], [LEFT + WIDTH, TOP], [LEFT + WIDTH, TOP + HEIGHT], [LEFT, TOP + HEIGHT]], float
 )
 #: What a question tells of it is some pixels off.
-ABOUT = CORNERS + [[8, -9], [9, 8], [-7, -8], [-9, 9]]
+ABOUT = CORNERS + np.array([[8, -9], [9, 8], [-7, -8], [-9, 9]])
 
 
 def photo_of(card: str, *, line: bool) -> bytes:
@@ -57,10 +57,10 @@ def off_art(box: Path, card: str) -> float:
     made = read_art(box / read_catalogue(box).card(card).art)
     true = read_art(bundled_catalogue() / "art" / f"{CARD}.png")
     assert made is not None and true is not None
-    small = [
+    ours, theirs = (
         cv2.resize(face, (126, 176), interpolation=cv2.INTER_AREA).astype(float) for face in (made, true)
-    ]
-    return float(np.abs(small[0] - small[1])[6:-6, 6:-6].mean())
+    )
+    return float(np.abs(ours - theirs)[6:-6, 6:-6].mean())
 
 
 @pytest.mark.long
