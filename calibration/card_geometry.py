@@ -200,6 +200,14 @@ def _id_problems(card: Card) -> Iterator[Problem]:
         for id_ in (edge.from_, edge.to):
             if id_ not in seen:
                 yield Problem(card.id, id_, "unknown-id", f"{edge.kind} {edge.from_}-{edge.to}")
+    goals: set[str] = set()
+    for goal in card.goals:
+        if goal.id in goals:
+            yield Problem(card.id, goal.id, "duplicate-id")
+        goals.add(goal.id)
+        for id_ in goal.at:
+            if id_ not in seen:
+                yield Problem(card.id, id_, "unknown-id", f"goal {goal.id}")
     finds = [(n.id, n.find) for n in card.nodes if n.kind == "find"]
     finds += [(f.id, f.find) for r in card.rooms for f in r.finds]
     for id_, find in finds:

@@ -9,6 +9,7 @@ look.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
-from skimage.color import rgb2lab
+from skimage.color import lab2rgb, rgb2lab
 
 from calibration.card_geometry import SENTENCES, Problem, contract_problems
 from calibration.deck_scan import DeckScan, scan_deck
@@ -42,6 +43,11 @@ LEAST_ART_PX_PER_MM = 8.0
 ART_ASPECT_TOLERANCE = 0.01
 #: Faces nearer than this (CIE76, root mean square over the face) cannot be told apart by anyone.
 LEAST_ART_DISTANCE = 1.0
+#: Faces that differ by no more than the first (sRGB levels of 255, root mean square over the face) once one
+#: is made as bright and as pale as the other, and by less than the second share of what they differ by as
+#: they are, are one face in two lights. Of ten faces of the open deck printed 7% paler, saved as PNG and as
+#: poor JPEG, 2.2 is left at most; of the nearest faces of other dungeons 41, and 32 on another deck.
+MOST_LIT_DISTANCE, LIT_SHARE = 3.0, 0.5
 #: Faces are compared at this resolution: a millimetre blurred away is what a phone across the table leaves.
 COMPARE_PX_PER_MM = 1.0
 
@@ -65,6 +71,11 @@ _ART_SENTENCES: dict[str, tuple[str, str]] = {
     "not-told-apart": (
         "a scan cannot tell this face from the other card's, and their dungeons differ",
         "スキャンでは別のカードと見分けられず、迷宮も異なります",
+    ),
+    "paler-copy": (
+        "the art differs from another card's in brightness alone, as another light does, and their dungeons "
+        "differ",
+        "絵がほかのカードと明るさしか違わず(光の加減でも同じに見えます)、迷宮も異なります",
     ),
     "art-too-alike": ("the art cannot be told from another card's", "ほかのカードと絵の区別がつきません"),
 }
@@ -139,6 +150,12 @@ def check_deck(folder: Path) -> DeckReport:
         if pair.distance < LEAST_ART_DISTANCE
     ]
     layouts = {card.id: (card.nodes, card.edges, card.rooms) for card in catalogue.cards}
+    findings += [
+        Finding(pair.cards[0], pair.cards[1], "paler-copy", f"{pair.distance:.1f}")
+        for alike in by_shape.values()
+        for pair in paler_copies(alike)
+        if layouts[pair.cards[0]] != layouts[pair.cards[1]]
+    ]
     return DeckReport(
         name=catalogue.name,
         card_count=len(catalogue.cards),
@@ -181,6 +198,31 @@ def art_distances(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance
     rms = np.sqrt(np.maximum(squared, 0) / pixel_count)
     for i, j in combinations(range(len(names)), 2):
         yield ArtDistance((names[i], names[j]), float(rms[i, j]))
+
+
+def paler_copies(faces: dict[str, NDArray[np.float32]]) -> Iterator[ArtDistance]:
+    """Yield every two faces, as `art_distances` takes them, that differ in brightness alone: by one factor
+    and one summand for all colours, as light, haze and paler print do. The distance is what is left, in sRGB
+    levels.
+    """
+    names = list(faces)
+    if len(names) < 2:
+        return
+    levels = [255 * lab2rgb(faces[name].astype(np.float64)) for name in names]
+    upright = np.stack([face.ravel() for face in levels])
+    turned = np.stack([face[::-1, ::-1].ravel() for face in levels])
+    mean, spread = upright.mean(axis=1), np.maximum(upright.std(axis=1), 1e-6)
+    even, even_turned = ((face - mean[:, None]) / spread[:, None] for face in (upright, turned))
+    alike = np.maximum(even @ even.T, even @ even_turned.T) / upright.shape[1]
+    for i, j in combinations(range(len(names)), 2):
+        likeness = min(max(float(alike[i, j]), 0.0), 1.0)
+        wider, narrower = max(spread[i], spread[j]), min(spread[i], spread[j])
+        left = wider * math.sqrt(1 - likeness**2)
+        whole = math.hypot(
+            mean[i] - mean[j], math.sqrt(wider**2 + narrower**2 - 2 * likeness * wider * narrower)
+        )
+        if left < min(MOST_LIT_DISTANCE, LIT_SHARE * whole):
+            yield ArtDistance((names[i], names[j]), left)
 
 
 def _read_card_by_card(folder: Path) -> tuple[Catalogue, list[Finding]]:

@@ -1,5 +1,5 @@
-"""Faces of another size and shape to tune enrolment on: the open deck's, turned, cut and restyled; framed or up
-to the edge. Their dungeons no longer fit and are left out. Never for validation: that has decks of its own.
+"""Faces of another size and shape to tune enrolment on: the open deck's, turned, cut and restyled; framed or
+up to the edge. Their dungeons no longer fit and are left out. Never for validation: that has its own decks.
 
 `python -m samples.resized_deck --size 88x63 --style 3 --corner 5 --frame 2.5 --out DIR`
 """

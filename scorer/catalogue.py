@@ -110,6 +110,15 @@ class Room(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     confidence: float | None = None
 
 
+class Goal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is to be delivered or done on a card: `at` are ids of its places where a path must end (empty: any
+    of its openings), `requires` counts by the game's words, and names where it is a list."""
+
+    id: str
+    at: tuple[str, ...] = ()
+    requires: dict[str, int | tuple[str, ...]] = {}
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One card's face, or any other piece. Empty `nodes`, `edges` and `rooms` mean that it can be recognised
     but not walked. `size_mm` is its own size where it is not the catalogue's, `rotations` how it may lie
@@ -140,6 +149,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
     rooms: tuple[Room, ...] = ()
+    goals: tuple[Goal, ...] = ()
 
     @property
     def tracing(self) -> Traced:
@@ -303,6 +313,13 @@ def structure_faults(catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
                 falls_from_room = edge.kind == "fall" and end == edge.from_ and finds.get(end) == "pitfall"
                 if end not in nodes and not falls_from_room:
                     yield card.id, end, f"a {edge.kind} edge names an unknown place"
+        for goal in card.goals:
+            for place in goal.at:
+                if place not in ids:
+                    yield card.id, place, f"the goal {goal.id!r} names an unknown place"
+        names = [goal.id for goal in card.goals]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield card.id, name, "two goals have this id"
 
 
 def to_json(catalogue: Catalogue) -> bytes:

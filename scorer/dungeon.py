@@ -7,7 +7,7 @@ x right, y down. Openings that meet are joined by a `crossing`; those that meet 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ from functools import cached_property
 import msgspec
 
 from scorer.catalogue import Catalogue, Level, Point, Side
-from scorer.face import Face, Line, LinkKind, PlaceKind, Way, turned_face
+from scorer.face import NO_FACE, Face, Line, LinkKind, PlaceKind, Way, turned_face
 from scorer.placement import (
     CONTACT_TOLERANCE_MM,
     EPSILON_MM,
@@ -174,32 +174,33 @@ class Dungeon:
         return tuple(link for link in self.neighbours.get(a, ()) if link.b == b)
 
 
-def build_dungeon(catalogue: Catalogue, cards: Sequence[PlacedCard]) -> Dungeon:
+def build_dungeon(
+    catalogue: Catalogue, cards: Sequence[PlacedCard], *, hidden: Collection[int] = ()
+) -> Dungeon:
     """Join placed cards to one dungeon. The rules tell nothing of cards of different sizes: they meet edge to
-    edge as others do, wherever openings lie opposite each other.
+    edge as others do, wherever openings lie opposite each other. Of `hidden` cards (their numbers), which lie
+    face down, nothing is a place and nothing meets them; they may have any name.
 
     Raises `WaymarkError` (unknown-card, heaped-cards).
     """
-    sizes_mm = [catalogue.size_of(card.card) for card in cards]
-    laid = tuple(
-        [
-            LaidFace(
-                turned_face(catalogue, card.card, card.rotation), printed_corner(card, size_mm), f"{index}."
-            )
-            for index, (card, size_mm) in enumerate(zip(cards, sizes_mm, strict=True))
-        ]
-    )
-    footprints = [footprint(card, size_mm) for card, size_mm in zip(cards, sizes_mm, strict=True)]
+    laid = []
+    footprints = []
+    for index, card in enumerate(cards):
+        size_mm = catalogue.card_size_mm if index in hidden else catalogue.size_of(card.card)
+        face = NO_FACE if index in hidden else turned_face(catalogue, card.card, card.rotation)
+        laid.append(LaidFace(face, printed_corner(card, size_mm), f"{index}."))
+        footprints.append(footprint(card, size_mm))
     near = near_pairs(footprints)
     places = {place.id: place for index, card in enumerate(laid) for place in _places(index, card)}
-    joined = _join_openings([_openings(places, card) for card in laid], footprints, near)
+    meeting = [(i, j) for i, j in near if i not in hidden and j not in hidden] if hidden else near
+    joined = _join_openings([_openings(places, card) for card in laid], footprints, meeting)
     return Dungeon(
         catalogue=catalogue,
         cards=tuple(cards),
-        laid=laid,
+        laid=tuple(laid),
         crossings=joined.crossings,
         places=places,
-        neighbours=Neighbours(places, laid, joined.crossings),
+        neighbours=Neighbours(places, tuple(laid), joined.crossings),
         open_openings=joined.open_openings,
         faults=laying_faults(cards, footprints, near) + joined.misaligned,
     )

@@ -212,6 +212,26 @@ class Code(StrEnum):
         "Choose one of the objectives that the message names.",
         "メッセージにある目標から選んでください。",
     )
+    UNKNOWN_GROUP = (
+        "unknown-group",
+        "Name one of the groups that the message lists, or add the group to the record.",
+        "メッセージにあるグループを指定するか、記録にそのグループを加えてください。",
+    )
+    UNKNOWN_GOAL = (
+        "unknown-goal",
+        "Name one of the goals that the message lists.",
+        "メッセージにある目標を指定してください。",
+    )
+    UNKNOWN_MISSION = (
+        "unknown-mission",
+        "Name a mission of the catalogue, or write it into the record.",
+        "カタログにあるミッションを指定するか、記録にミッションを書いてください。",
+    )
+    NOT_A_MISSION = (
+        "not-a-mission",
+        "Mend the field that the message names; docs/FORMATS.md has the form.",
+        "メッセージが示す項目を直してください。形式は docs/FORMATS.md にあります。",
+    )
     UNKNOWN_SETTING = (
         "unknown-setting",
         "Choose one of the house rules that the message names.",

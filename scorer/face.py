@@ -58,6 +58,10 @@ class Face(NamedTuple):
     leaving: dict[str, tuple[Way, ...]]
 
 
+#: Of a card that lies face down nothing is seen.
+NO_FACE = Face((), (), (), {})
+
+
 def turned_face(catalogue: Catalogue, card_id: str, rotation: Rotation) -> Face:
     """The face of a card that lies turned by `rotation`. Raises `WaymarkError` (unknown-card)."""
     face: Face | None = catalogue.kept_faces.get((card_id, rotation))

@@ -22,6 +22,7 @@ ENTRY_POINTS = "waymark.games"
 #: Module and name, by the game's word and mode; the first mode of a game is the one that is usual.
 _BUILT_IN: dict[tuple[str, str], tuple[str, str]] = {
     ("mapmasters", "versus"): ("scorer.mapmasters.versus", "VERSUS"),
+    ("mapmasters", "cooperative"): ("scorer.mapmasters.cooperative.game", "COOPERATIVE"),
     ("labyrinth2", ""): ("scorer.labyrinth2.game", "GAME"),
 }
 _NO_HABITS = LineHabits()
@@ -50,6 +51,24 @@ def known_games() -> tuple[str, ...]:
     named = [name for name, _ in _BUILT_IN]
     named += [entry.name.partition("/")[0] for entry in entry_points(group=ENTRY_POINTS)]
     return tuple(dict.fromkeys(named))
+
+
+def modes_of(word: str) -> tuple[Game, ...]:
+    """All modes of the game of that word, the usual one first. Raises `WaymarkError` (unknown-game)."""
+    modes = [of_mode for name, of_mode in _BUILT_IN if name == word]
+    modes += [
+        entry.name.partition("/")[2]
+        for entry in entry_points(group=ENTRY_POINTS)
+        if entry.name.partition("/")[0] == word
+    ]
+    return tuple(game_named(word, mode) for mode in modes) or (game_named(word),)
+
+
+def game_of_notation(text: str, usual: str) -> Game:
+    """The game that a record in notation is of: `usual`, in the mode that is its first word, if it has one of
+    that name. Raises `WaymarkError` (unknown-game)."""
+    first = text.split(None, 1)[0] if text.strip() else ""
+    return next((game for game in modes_of(usual) if game.mode and game.mode == first), game_named(usual))
 
 
 class _Told(msgspec.Struct):

@@ -47,11 +47,8 @@ _DEFAULT_CATALOGUE = "open"
 
 def to_notation(record: Record) -> str:
     """The record as one line."""
-    cards = " ".join(
-        f"{_quoted(placed.card)}{_LIES[placed.rotation]}@{_number(placed.x)},{_number(placed.y)}"
-        for placed in record.cards
-    )
-    path = _strokes_written(record.path)
+    cards = " ".join(card_word(placed) for placed in record.cards)
+    path = strokes_written(record.path)
     rest = " ".join(_rest_written(record))
     if rest:
         return f"{cards} | {path} | {rest}"
@@ -66,10 +63,10 @@ def parse_notation(text: str) -> Record:
     if len(parts) > 3:
         raise _not_a_notation(text, "it has more than three parts")
     words, path, rest = [*parts, [], []][:3]
-    cards = tuple(_card(word) for word in words)
+    cards = tuple(placed_card(word) for word in words)
     if not cards:
         raise _not_a_notation(text, "it names no cards")
-    return within_limits(_with_rest(cards, _strokes(path), rest))
+    return within_limits(_with_rest(cards, strokes_from(path), rest))
 
 
 def parse_record_or_notation(data: bytes | str) -> Record:
@@ -88,44 +85,50 @@ def parse_record_or_notation(data: bytes | str) -> Record:
         return parse_record(text)
 
 
-def _strokes_written(path: Sequence[Sequence[str]]) -> str:
+def card_word(placed: PlacedCard) -> str:
+    """A card and how it lies, as one word."""
+    lies = _LIES[placed.rotation]
+    return f"{quoted(placed.card)}{lies}@{number_written(placed.x)},{number_written(placed.y)}"
+
+
+def strokes_written(path: Sequence[Sequence[str]]) -> str:
     card = ""
     strokes = []
     for stroke in path:
         words = []
         for name in stroke:
-            word, card = _place_written(name, card)
+            word, card = place_written(name, card)
             words.append(word)
         strokes.append(" ".join(words) or _EMPTY_STROKE)
     return " > ".join(strokes)
 
 
-def _place_written(name: str, card: str) -> tuple[str, str]:
+def place_written(name: str, card: str) -> tuple[str, str]:
     """A place's word, where the card before it was `card`, and the card that later words stand on."""
     match = _PLACE.fullmatch(name)
     if match is None:
-        return f":{_quoted(name)}", ""
+        return f":{quoted(name)}", ""
     index, local = match.groups()
-    local = _quoted(local)
+    local = quoted(local)
     # A place called like an empty stroke needs its card's number to be told from one.
     return (local if index == card and local != _EMPTY_STROKE else f"{index}:{local}"), index
 
 
 def _rest_written(record: Record) -> Iterable[str]:
     for kind, count in record.fairy_tokens.items():
-        yield f"fairy:{_quoted(kind)}={count}" if kind in _KEYS else f"{_quoted(kind)}={count}"
+        yield f"fairy:{quoted(kind)}={count}" if kind in _KEYS else f"{quoted(kind)}={count}"
     for book in record.spellbooks:
-        yield _quoted(book) or "%"
+        yield quoted(book) or "%"
     if record.objectives.primary is not None:
-        yield f"primary={_quoted(record.objectives.primary)}"
+        yield f"primary={quoted(record.objectives.primary)}"
     if record.objectives.secondary is not None:
-        yield f"secondary={_quoted(record.objectives.secondary)}"
+        yield f"secondary={quoted(record.objectives.secondary)}"
     if record.marks.circled:
-        yield f"circled={_marks_written(record.marks.circled)}"
+        yield f"circled={marks_written(record.marks.circled)}"
     if record.marks.struck:
-        yield f"struck={_marks_written(record.marks.struck)}"
+        yield f"struck={marks_written(record.marks.struck)}"
     if record.catalogue != _DEFAULT_CATALOGUE:
-        yield f"catalogue={_quoted(record.catalogue)}"
+        yield f"catalogue={quoted(record.catalogue)}"
     if record.stated:
         yield f"paid={','.join(_payment_written(stated) for stated in record.stated)}"
 
@@ -134,23 +137,23 @@ _KEYS = frozenset({"primary", "secondary", "circled", "struck", "catalogue", "pa
 
 
 def _payment_written(stated: StatedPayment) -> str:
-    at, _ = _place_written(stated.at, "")
-    means = ":".join(_quoted(part) for part in stated.means.split(":"))
+    at, _ = place_written(stated.at, "")
+    means = ":".join(quoted(part) for part in stated.means.split(":"))
     if stated.source is None:
         return f"{at}/{means}"
-    source, _ = _place_written(stated.source, "")
+    source, _ = place_written(stated.source, "")
     return f"{at}/{means}/{source}"
 
 
-def _marks_written(names: Sequence[str]) -> str:
+def marks_written(names: Sequence[str]) -> str:
     card, words = "", []
     for name in names:
-        word, card = _place_written(name, card)
+        word, card = place_written(name, card)
         words.append(word)
     return ",".join(words)
 
 
-def _card(word: str) -> PlacedCard:
+def placed_card(word: str) -> PlacedCard:
     match = _CARD.fullmatch(word)
     if match is None:
         raise _not_a_notation(word, "a card is written like D29^@0,0")
@@ -163,7 +166,7 @@ def _card(word: str) -> PlacedCard:
     return PlacedCard(unquote(match["card"]), x, y, _TURNED[match["lies"]])
 
 
-def _strokes(words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def strokes_from(words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     if not words:
         return ()
     strokes: list[list[str]] = [[]]
@@ -172,12 +175,12 @@ def _strokes(words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         if word == ">":
             strokes.append([])
         elif word != _EMPTY_STROKE:
-            name, card = _place(word, card)
+            name, card = place_word(word, card)
             strokes[-1].append(name)
     return tuple(tuple(stroke) for stroke in strokes)
 
 
-def _place(word: str, card: str) -> tuple[str, str]:
+def place_word(word: str, card: str) -> tuple[str, str]:
     index, colon, local = word.rpartition(":")
     if colon and not index:
         return unquote(local), ""
@@ -207,7 +210,9 @@ def _with_rest(
     return make_record(
         cards,
         path,
-        marks=Marks(circled=_marked(values.get("circled", "")), struck=_marked(values.get("struck", ""))),
+        marks=Marks(
+            circled=marks_word(values.get("circled", "")), struck=marks_word(values.get("struck", ""))
+        ),
         fairy_tokens=tokens,
         spellbooks=tuple(books),
         objectives=Objectives(primary=_named(values, "primary"), secondary=_named(values, "secondary")),
@@ -221,14 +226,14 @@ def _payment(word: str) -> StatedPayment:
     if len(parts) not in (2, 3):
         raise _not_a_notation(word, "a payment is written like 1:p1/fairy:rope or 1:p1/rope/0:f3")
     at, means, *sources = parts
-    source = _place(sources[0], "")[0] if sources else None
-    return StatedPayment(at=_place(at, "")[0], means=unquote(means), source=source)
+    source = place_word(sources[0], "")[0] if sources else None
+    return StatedPayment(at=place_word(at, "")[0], means=unquote(means), source=source)
 
 
-def _marked(value: str) -> tuple[str, ...]:
+def marks_word(value: str) -> tuple[str, ...]:
     names, card = [], ""
     for word in value.split(",") if value else ():
-        name, card = _place(word, card)
+        name, card = place_word(word, card)
         names.append(name)
     return tuple(names)
 
@@ -237,7 +242,7 @@ def _named(values: dict[str, str], key: str) -> str | None:
     return unquote(values[key]) if key in values else None
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     return "".join(
         letter
         if _PLAIN.fullmatch(letter)
@@ -246,7 +251,7 @@ def _quoted(name: str) -> str:
     )
 
 
-def _number(value: float) -> str:
+def number_written(value: float) -> str:
     return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
 
 

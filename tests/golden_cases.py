@@ -59,9 +59,9 @@ def read_cases(file: Path) -> list[GoldenCase]:
     """The cases of a file. Raises `MalformedCase`."""
     drawn: dict[str, dict[str, Any]] = {}
     cases: list[GoldenCase] = []
-    for paragraph in _paragraphs(file):
+    for paragraph in paragraphs(file):
         if paragraph.word == "card":
-            name, face = _drawn_card(paragraph)
+            name, face = drawn_card(paragraph)
             if name in drawn:
                 raise paragraph.fault(f"a card {name!r} is drawn above; call this one otherwise")
             drawn[name] = face
@@ -79,7 +79,7 @@ def read_cases(file: Path) -> list[GoldenCase]:
 
 
 @dataclass
-class _Paragraph:
+class Paragraph:
     """`card NAME: ...` or `case RULES: TITLE` with the indented lines below it."""
 
     file: Path
@@ -97,8 +97,9 @@ def _shown(file: Path) -> str:
     return f"{file.parent.name}/{file.name}"
 
 
-def _paragraphs(file: Path) -> Iterator[_Paragraph]:
-    paragraph: _Paragraph | None = None
+def paragraphs(file: Path, words: str = "card|case") -> Iterator[Paragraph]:
+    """The cards and cases of a file. Raises `MalformedCase`."""
+    paragraph: Paragraph | None = None
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -111,13 +112,13 @@ def _paragraphs(file: Path) -> Iterator[_Paragraph]:
             continue
         if paragraph is not None:
             yield paragraph
-        match = re.fullmatch(r"(card|case)\b([^:]*):(.*)", line)
+        match = re.fullmatch(rf"({words})\b([^:]*):(.*)", line)
         if match is None:
             raise MalformedCase(
                 f"{_shown(file)}:{number}: a line begins with `card NAME:` or `case RULES: TITLE`, "
                 f"or is indented; found {line[:60]!r}."
             )
-        paragraph = _Paragraph(file, number, match[1], match[2].strip(), match[3].strip())
+        paragraph = Paragraph(file, number, match[1], match[2].strip(), match[3].strip())
     if paragraph is not None:
         yield paragraph
 
@@ -128,15 +129,20 @@ _PLACE = re.compile(
 _ROOM = re.compile(r"room ([A-D])(?::\s*(.*))?")
 
 
-def _drawn_card(paragraph: _Paragraph) -> tuple[str, dict[str, Any]]:
-    name = paragraph.head
+def drawn_card(paragraph: Paragraph) -> tuple[str, dict[str, Any]]:
+    """The card that a paragraph draws. Raises `MalformedCase`."""
+    text = " ".join([paragraph.rest, *(line for _, line in paragraph.below)])
+    return paragraph.head, card_drawn(paragraph, paragraph.head, text)
+
+
+def card_drawn(paragraph: Paragraph, name: str, text: str) -> dict[str, Any]:
+    """A card from its parts, with commas between them. Raises `MalformedCase`."""
     if re.fullmatch(r"\w+", name) is None:
         raise paragraph.fault("a card is called by letters and figures, as in `card P: w1 j1 e1`")
     corridors: list[str] = []
     rooms: dict[str, str] = {}
     pairs: dict[str, list[str]] = {"stairs": [], "fall": []}
     values: dict[str, int] = {}
-    text = " ".join([paragraph.rest, *(line for _, line in paragraph.below)])
     for clause in filter(None, (part.strip() for part in text.split(","))):
         word, _, rest = clause.partition(" ")
         if room := _ROOM.fullmatch(clause):
@@ -152,12 +158,12 @@ def _drawn_card(paragraph: _Paragraph) -> tuple[str, dict[str, Any]]:
     named = [place for part in (*corridors, *pairs["stairs"], *pairs["fall"]) for place in part.split()]
     if wrong := [place for place in named if _PLACE.fullmatch(place.removesuffix("u") or place) is None]:
         raise paragraph.fault(f"{wrong[0]!r} is no place that can be drawn")
-    return name, dungeons.card(
+    return dungeons.card(
         name, *corridors, rooms=rooms, stairs=pairs["stairs"], falls=pairs["fall"], values=values
     )
 
 
-def _case(file: Path, paragraph: _Paragraph, drawn: dict[str, dict[str, Any]]) -> GoldenCase:
+def _case(file: Path, paragraph: Paragraph, drawn: dict[str, dict[str, Any]]) -> GoldenCase:
     if not paragraph.rest:
         raise paragraph.fault("a case needs a title, as in `case P1: a path begins at an opening`")
     notation: list[str] = []
@@ -199,7 +205,7 @@ def _setting(word: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _catalogue_of(paragraph: _Paragraph, record: Record, drawn: dict[str, dict[str, Any]]) -> Catalogue:
+def _catalogue_of(paragraph: Paragraph, record: Record, drawn: dict[str, dict[str, Any]]) -> Catalogue:
     """Of the cards that are drawn in the file, or the open deck where none of them is."""
     names = list(dict.fromkeys(card.card for card in record.cards))
     unknown = [name for name in names if name not in drawn]

@@ -29,6 +29,7 @@ import psutil
 import requests
 from alembic import command
 from alembic.config import Config
+from cli_runs import run_here
 from flask.testing import FlaskClient
 from played import play_a_little, small_photo
 from server_process import ServerProcess, free_port
@@ -728,8 +729,8 @@ def _called(*arguments: str) -> list[str]:
 
 def _command(*arguments: str, statuses: tuple[int, ...] = (0,)) -> Any:
     """What a command of `waymark data` answers to programs."""
-    done = subprocess.run(_called(*arguments), capture_output=True, timeout=TIMEOUT_SECONDS)
-    assert done.returncode in statuses, done.stderr.decode()
+    done = run_here("data", *arguments, "--json", "-")
+    assert done.exit_code in statuses, done.stderr
     return json.loads(done.stdout)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import numpy as np
 from click.testing import CliRunner
@@ -11,7 +12,9 @@ from calibration.open_deck import bundled_catalogue
 from scorer.catalogue import load_catalogue
 from scorer.dungeon import build_dungeon
 from scorer.mapmasters import referee
+from scorer.mapmasters.cooperative import referee as referee_table
 from scorer.record import to_json
+from waymark.bench_cooperative import random_table
 from waymark.bench_rulings import BOOKS_IN_PLAY, PATH_PLACES, pathological_record, random_records
 from waymark.cli.main import cli
 
@@ -46,3 +49,15 @@ def test_the_command_tells_its_figures() -> None:
     report = json.loads(told.stdout)
     assert (report["records"], report["pathological_steps"]) == (3, 5000)
     assert report["rulings_per_second"] > 0
+    tables = report["cooperative"]
+    assert tables["tables"] == 3 and tables["mean_places"] > 10 and tables["worst_seconds"] < 1
+
+
+def test_cooperative_tables_have_thirty_cards_and_five_groups_that_step_and_meet_goals() -> None:
+    rng = np.random.default_rng(4)
+    tables = [random_table(CATALOGUE, rng) for _ in range(20)]
+    rulings = [referee_table(CATALOGUE, table, "normal") for table in tables]
+    assert all(len(table.cards) == 30 and len(table.groups) == 5 for table in tables)
+    assert all(len(ruling.groups) == 5 for ruling in rulings)
+    ends = Counter(path.ended for ruling in rulings for path in ruling.paths)
+    assert ends["step"] > 20 and ends["goal"] and ends["unmet"] and ends["dead_end"]

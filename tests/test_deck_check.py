@@ -219,6 +219,20 @@ def test_the_same_art_twice_is_a_fault_either_way_up(deck: Path) -> None:
     assert report.nearest.distance < 0.1
 
 
+@pytest.mark.parametrize("other_dungeon", [True, False])
+def test_a_copied_face_that_is_paler_is_a_fault_where_its_dungeon_is_another(
+    deck: Path, other_dungeon: bool
+) -> None:
+    paler = np.asarray(Image.open(deck / "art/C1.png")) * 0.93 + 18
+    Image.fromarray(paler.clip(0, 255).astype(np.uint8)).rotate(180).save(deck / "art/C2.png")
+    if other_dungeon:
+        told = json.loads((deck / "catalogue.json").read_text())
+        told["cards"][1]["rooms"][0]["finds"][0]["find"] = "sword"
+        (deck / "catalogue.json").write_text(json.dumps(told))
+    found = [(f.card, f.place, f.code) for f in check_deck(deck).findings]
+    assert found == ([("C1", "C2", "paler-copy")] if other_dungeon else [])
+
+
 def test_the_distance_of_two_plain_faces_is_their_colour_difference() -> None:
     grey, lighter = (np.full((4, 3, 3), (level, 0, 0), np.float32) for level in (40, 55))
     (pair,) = art_distances({"a": grey, "b": lighter})

@@ -34,7 +34,12 @@ from samples.enrol_bench import corner_error
 from samples.scene_schema import Table
 from scorer.catalogue import read_catalogue
 from scorer.errors import WaymarkError
+from vision.bare_table import TableColours, unlike_table
+from vision.blank_cards import find_blank_cards
+from vision.card_sides import own_outline, strips_of
 from vision.lens import Lens
+from vision.photo import load_photo
+from vision.quads import find_quads
 from vision.rectangles import find_rectangles
 from waymark.cli.main import cli
 
@@ -105,6 +110,82 @@ def test_rectangles_are_found_at_any_angle_on_a_plain_table() -> None:
     found = find_rectangles(table, np.eye(3), SIZE, np.radians([-25.0, 0.0, 20.0, 65.0]))
     assert np.allclose(sorted(one.centre_mm for one in found), [(100, 100), (240, 140)], atol=3)
     assert sorted(round(np.degrees(one.turn_rad)) for one in found) == [20, 65]
+
+
+def chequered(height: int, width: int, check: int = 20) -> Picture:
+    """A cloth of two colours."""
+    y, x = np.mgrid[:height, :width] // check
+    cloth = np.where(((x + y) % 2 == 0)[..., None], (60, 90, 40), (220, 225, 230))
+    noise = np.random.default_rng(1).normal(0, 3, cloth.shape)
+    return np.asarray(np.clip(cloth + noise, 0, 255), np.uint8)
+
+
+def test_a_table_has_all_colours_that_the_border_shows() -> None:
+    photo = chequered(420, 560)
+    photo[120:300, 200:330] = (150, 120, 170)
+    unlike = unlike_table(np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2Lab), np.uint8))
+    assert unlike[130:290, 210:320].min() > 0.9
+    unlike[115:305, 195:335] = 0
+    assert unlike.mean() < 0.02
+
+
+def test_round_corners_are_told_where_the_sides_would_meet() -> None:
+    drawn = np.full((400, 500, 3), 60, np.uint8)
+    cv2.rectangle(drawn, (100 + 25, 80), (380 - 25, 300), (200, 200, 200), -1)
+    cv2.rectangle(drawn, (100, 80 + 25), (380, 300 - 25), (200, 200, 200), -1)
+    for x, y in itertools.product((125, 355), (105, 275)):
+        cv2.circle(drawn, (x, y), 25, (200, 200, 200), -1)
+    lab = np.asarray(cv2.cvtColor(drawn, cv2.COLOR_BGR2Lab), np.uint8)
+    corners = np.array([[100, 80], [380, 80], [380, 300], [100, 300]], float)
+    errors = [
+        np.abs(np.roll(quad, turn, axis=0) - corners).max()
+        for quad in find_quads(lab, unlike_table(lab))
+        for turn in range(4)
+    ]
+    assert min(errors) < 2.5
+
+
+def test_a_sleeves_rim_is_not_the_cards_edge() -> None:
+    per_mm, rim = 8, 12  # 1.5 mm of film on all sides
+    photo = np.full((900, 800, 3), (50, 60, 70), np.uint8)
+    left, top, width, height = 120, 90, 63 * per_mm, 88 * per_mm
+    cv2.rectangle(
+        photo, (left - rim, top - rim), (left + width + rim - 1, top + height + rim - 1), (62, 72, 82), -1
+    )
+    art = np.asarray(cv2.resize(face(card_ids(1)[0]), (width, height)), np.uint8)
+    photo[top : top + height, left : left + width] = art
+    photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 1.2), np.uint8)
+    table = TableColours(photo[:60].reshape(-1, 3), art.reshape(-1, 3))
+    scale = (width + 2 * rim) / width, (height + 2 * rim) / height
+    thought = np.array(
+        [
+            [per_mm * scale[0], 0, left - rim - 0.5],
+            [0, per_mm * scale[1], top - rim - 0.5],
+            [0, 0, 1.0],
+        ]
+    )
+    strips = strips_of(photo, Lens(800, 900), thought, SIZE, table)
+    assert own_outline([strips]) == pytest.approx(-1.4, abs=0.25)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(88.0, 63.0), (70.0, 70.0), (57.0, 87.0)])
+def test_cards_of_any_shape_are_found_on_a_chequered_cloth(size: tuple[float, float]) -> None:
+    pixels, per_mm = chequered(1050, 1400, 31), 3.4
+    wide, high = (round(side * per_mm) for side in size)
+    true = []
+    for k, card in enumerate(card_ids(6)):
+        x, y = 150 + (k % 3) * 390, 150 + (k // 3) * 400
+        art = face(card) if wide <= high else np.ascontiguousarray(np.rot90(face(card)))
+        pixels[y : y + high, x : x + wide] = cv2.resize(art, (wide, high), interpolation=cv2.INTER_AREA)
+        true.append((x + wide / 2 - 0.5, y + high / 2 - 0.5))
+    good, data = cv2.imencode(".png", pixels)
+    assert good
+    found = find_blank_cards(load_photo(bytes(data), whole=True), size).cards
+    middles = sorted(
+        (tuple(card.corners_px.mean(axis=0)) for card in found), key=lambda at: (at[1] > 500, at[0])
+    )
+    assert len(found) == 6 and np.abs(np.array(middles) - np.array(true)).max() < 3
 
 
 def test_what_lies_beyond_round_corners_is_not_of_the_art() -> None:

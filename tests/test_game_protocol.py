@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 import trails_table
 from check_game import check_game
+from cooperative_cases import coop_cases
 from dungeons import card, catalogue, record
 
 from scorer.board_record import same_board
 from scorer.errors import WaymarkError
 from scorer.game import terms_from_words
 from scorer.games import game_named, game_of, game_of_record, known_games, line_habits
+from scorer.mapmasters.cooperative.game import COOPERATIVE
 from scorer.mapmasters.terms import Terms
 from scorer.mapmasters.versus import VERSUS
 
@@ -23,6 +25,13 @@ PATHS = ("w1 sword1 monster1 rope1 pit1 j1 e1", "w1 e1", "e2 coin1", "")
 def test_map_masters_versus_is_a_game() -> None:
     values = {"fairy_tokens": {"sword": 1}, "spellbooks": ("SB-5",), "primary": "rope", "card_limit": 6}
     check_game(VERSUS, catalogue(FACE), [record([FACE], path) for path in PATHS], values)
+
+
+def test_map_masters_cooperative_is_a_game() -> None:
+    cases = [case for case in coop_cases() if case.file.stem in ("goals", "meets") and case.expected]
+    values = {"difficulty": "hard", "broken_rule": "open", "used_circles_count": False, "token_supply": 4}
+    for case in cases[::7]:
+        check_game(COOPERATIVE, case.catalogue, [case.record], values)
 
 
 def test_the_tiny_game_is_a_game(tmp_path: Path) -> None:
@@ -55,9 +64,8 @@ def test_a_game_that_nobody_knows_is_an_error_in_a_sentence(word: str, mode: str
 def test_records_tell_their_game() -> None:
     assert game_of_record(b'{"game": "trails"}', "mapmasters") is trails_table.GAME
     assert game_of_record(b'{"mode": "versus"}', "mapmasters") is VERSUS
-    assert game_of_record(b'{"mode": "cooperative"}', "mapmasters") is VERSUS, (
-        "whose error says what it takes"
-    )
+    assert game_of_record(b'{"mode": "cooperative"}', "mapmasters") is COOPERATIVE
+    assert game_of_record(b'{"mode": "solo"}', "mapmasters") is VERSUS, "whose error says what it takes"
     assert game_of_record(b"D29^@0,0", "mapmasters") is VERSUS
     with pytest.raises(WaymarkError, match="chess"):
         game_of_record(b'{"game": "chess"}', "mapmasters")

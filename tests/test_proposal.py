@@ -12,36 +12,45 @@ import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
 from calibration.card_geometry import contract_problems
 from calibration.open_deck import bundled_catalogue
 from calibration.proposal.assembly import Assembly, SeenFind, spots
 from calibration.proposal.comparison import Comparison, compare
-from calibration.proposal.drawing import FIND, drawing_of, drawn_parts
+from calibration.proposal.drawing import FIND, FLOOR, MAIN, UNDER, drawing_of, drawn_parts
 from calibration.proposal.folder import machine_proposal, propose_folder
-from calibration.proposal.icons import named_prints, naming, printed_at
-from calibration.proposal.knowledge import Knowledge, learn
+from calibration.proposal.habits import Habits, KnownOpening
+from calibration.proposal.icons import Print, named_prints, naming, printed_at
+from calibration.proposal.knowledge import Knowledge, learn, learned
+from calibration.proposal.level_colours import told_by_colour
 from calibration.proposal.parts import gathered, size_px_of, spread
 from calibration.proposal.proposing import propose
-from scorer.catalogue import Card, Catalogue, read_catalogue
+from calibration.tracing import LEAST_SURE
+from scorer.catalogue import Card, Catalogue, Edge, Level, Node, read_catalogue
 from waymark.cli.main import cli
 
 DECK = read_catalogue(bundled_catalogue())
 SIZE = DECK.card_size_mm
 
 
-def put_together(card: Card) -> Card:
-    """The dungeon from its own parts, as a network that errs in nothing would see them."""
+def parts_of(card: Card) -> NDArray[np.float32]:
+    """The card's parts, as a network that errs in nothing would see them."""
     size_px = size_px_of(SIZE)
-    drawn = drawn_parts(drawing_of(card, SIZE, size_px), size_px)
-    parts = np.asarray(drawn / 255, np.float32)
+    return np.asarray(drawn_parts(drawing_of(card, SIZE, size_px), size_px) / 255, np.float32)
+
+
+def put_together(card: Card, parts: NDArray[np.float32] | None = None, habits: Habits | None = None) -> Card:
+    """The dungeon from its own parts, or from others."""
+    size_px = size_px_of(SIZE)
+    parts = parts_of(card) if parts is None else parts
     true = [(node.at, node.find, node.value) for node in card.nodes if node.find]
     true += [(find.at, find.find, find.value) for room in card.rooms for find in room.finds]
     finds = []
     for spot in spots(parts, FIND, np.array(size_px) / np.array(SIZE)):
         _, find, value = min(true, key=lambda each: float(np.hypot(*(np.array(each[0]) - spot.at))))
         finds.append(SeenFind(spot, find, value, 1.0, may_be_pit=find == "pitfall"))
-    return Assembly(parts, SIZE, finds).card(card.id, card.kind, card.art)
+    return Assembly(parts, SIZE, finds, habits).card(card.id, card.kind, card.art)
 
 
 @pytest.mark.parametrize("card_id", ["D29", "S2-red", "B02"])
@@ -54,6 +63,133 @@ def test_a_dungeon_is_put_together_from_what_is_seen_of_it(card_id: str) -> None
     assert made.tracing == "proposed"
     told_of = [node.confidence for node in made.nodes] + [edge.confidence for edge in made.edges]
     assert None not in told_of + [room.confidence for room in made.rooms]
+
+
+def hidden(parts: NDArray[np.float32], part: int, top: float, bottom: float) -> NDArray[np.float32]:
+    """The parts with one of them unseen between two heights, in shares of the card's."""
+    made = parts.copy()
+    rows = parts.shape[1]
+    made[part, int(top * rows) : int(bottom * rows)] *= 0.1
+    return made
+
+
+def straight_card(level: Level, *, length_mm: float = SIZE[1]) -> Card:
+    """A corridor from the top straight down, to the bottom edge or to a dead end."""
+    through = length_mm == SIZE[1]
+    nodes = [Node(id="n1", kind="opening", side="top", at=(31.5, 0.0), level=level)]
+    if through:
+        nodes.append(Node(id="s1", kind="opening", side="bottom", at=(31.5, SIZE[1]), level=level))
+    else:
+        nodes.append(Node(id="x1", kind="end", at=(31.5, length_mm), level=level))
+    edge = Edge(kind="corridor", level=level, from_="n1", to=nodes[1].id)
+    return Card(id="T", kind="dungeon", art="", nodes=tuple(nodes), edges=(edge,))
+
+
+TOP_AND_BOTTOM = Habits(
+    openings=(KnownOpening("top", 31.5, 5), KnownOpening("bottom", 31.5, 5)), dead_ends=frozenset()
+)
+
+
+def test_a_line_that_other_floors_hide_leads_out_where_the_deck_opens() -> None:
+    card = straight_card("underground")
+    parts = hidden(parts_of(card), UNDER, 0.8, 1.0)
+    parts[FLOOR, int(0.78 * parts.shape[1]) :] = 1.0
+    told = compare(put_together(card, parts, TOP_AND_BOTTOM), card)
+    assert told.exact.found == 1
+    # what is not seen is a guess to look at
+    made = put_together(card, parts, TOP_AND_BOTTOM)
+    assert all((edge.confidence or 0) < LEAST_SURE for edge in made.edges)
+    # nothing is known of the deck: it ends there
+    assert compare(put_together(card, parts), card).exact.found == 0
+
+
+def test_a_landing_lies_as_far_from_its_pit_as_the_decks_do() -> None:
+    lines = straight_card("main"), straight_card("underground", length_mm=60.0)
+    pit = Node(id="p1", kind="find", find="pitfall", at=(31.5, 40.0), level="main")
+    left = [msgspec.structs.replace(node, at=(15.0, node.at[1])) for node in lines[1].nodes]
+    nodes = (*lines[0].nodes, pit, *(msgspec.structs.replace(n, id="u" + n.id) for n in left))
+    edges = (
+        Edge(kind="corridor", level="main", from_="n1", to="p1"),
+        Edge(kind="corridor", level="main", from_="p1", to="s1"),
+        Edge(kind="corridor", level="underground", from_="un1", to="ux1"),
+        Edge(kind="fall", from_="p1", to="ux1"),
+    )
+    nodes = tuple(msgspec.structs.replace(n, kind="junction") if n.id == "ux1" else n for n in nodes)
+    card = Card(id="T", kind="dungeon", art="", nodes=nodes, edges=edges)
+    habits = learned([(card, np.full((880, 630, 3), 90, np.uint8), SIZE)]).habits
+    assert habits.landings_mm == pytest.approx((25.9, 25.9), abs=0.1)
+    assert compare(put_together(card, habits=habits), card).exact.found == 1
+    # where landings lie at their pits, that one is none
+    assert not compare(put_together(card), card).exact.found
+
+
+def test_a_plain_dead_end_stays_where_the_deck_seldom_has_one_and_is_doubted() -> None:
+    card = straight_card("main", length_mm=12.0)
+    made = put_together(card, habits=TOP_AND_BOTTOM)
+    end = next(node for node in made.nodes if node.kind == "end")
+    assert end.confidence is not None and end.confidence < LEAST_SURE
+    assert not put_together(card, parts_of(card) * np.float32(0.6), TOP_AND_BOTTOM).edges
+
+
+def test_an_opening_is_of_the_level_whose_floor_shows() -> None:
+    """The network takes the lower half of a corridor of the lower level for one of the upper."""
+    card = msgspec.structs.replace(
+        straight_card("underground"),
+        nodes=(
+            *straight_card("underground").nodes,
+            Node(id="w1", kind="opening", side="left", at=(0.0, 66.0), level="main"),
+            Node(id="e1", kind="opening", side="right", at=(SIZE[0], 66.0), level="main"),
+        ),
+        edges=(
+            *straight_card("underground").edges,
+            Edge(kind="corridor", level="main", from_="w1", to="e1"),
+        ),
+    )
+    parts = parts_of(card)
+    rows = parts.shape[1]
+    wrong = parts.copy()
+    wrong[MAIN, int(0.95 * rows) :] = parts[UNDER, int(0.95 * rows) :]
+    wrong[UNDER, int(0.95 * rows) :] = 0.3 * parts[UNDER, int(0.95 * rows) :]
+    face = np.full((rows, parts.shape[2], 3), (40, 60, 40), np.uint8)
+    middle, across = parts.shape[2] // 2, int(66.0 / SIZE[1] * rows)
+    face[:, middle - 6 : middle + 6] = (90, 200, 120)
+    face[across - 6 : across + 6] = (220, 220, 235)
+    told = told_by_colour(wrong, face, SIZE)
+    low = slice(int(0.97 * rows), rows)
+    assert told[UNDER, low, middle].min() > 0.6 > 0.3 > told[MAIN, low, middle].max()
+    # where the colours are one, nothing is told
+    grey = np.full_like(face, 128)
+    assert (told_by_colour(wrong, grey, SIZE) == wrong).all()
+
+
+def test_what_is_less_alike_than_the_decks_repeats_is_not_named_surely() -> None:
+    card = DECK.card("D29")
+    face = np.asarray(cv2.imread(str(DECK.art_path(card))), np.uint8)
+    known = named_prints(card, face, SIZE)
+    print_ = next(each for each in known if each.find)
+    softer = Print(np.asarray(cv2.GaussianBlur(print_.print.pixels, (0, 0), 3.0), np.float32))
+    usual, strict = naming(softer, known, 0.5), naming(softer, known, 1.0)
+    assert usual is not None and strict is not None and usual.find == strict.find == print_.find
+    assert strict.confidence < LEAST_SURE < usual.confidence
+
+
+def test_wrong_guesses_that_nobody_looks_at_are_counted() -> None:
+    card = DECK.card("D29")
+    told = compare(card, card)
+    assert told.sure.true == told.sure.found == told.sure.proposed and not told.unwarned.found
+    find = next(node for node in card.nodes if node.find)
+
+    def renamed(confidence: float) -> Comparison:
+        other = msgspec.structs.replace(
+            find, find="key" if find.find != "key" else "rope", confidence=confidence
+        )
+        nodes = tuple(other if node is find else node for node in card.nodes)
+        return compare(msgspec.structs.replace(card, nodes=nodes), card)
+
+    wrong = renamed(0.9)
+    assert wrong.sure.true - wrong.sure.found == 1 and wrong.unwarned.found == 1
+    doubted = renamed(0.2)
+    assert doubted.sure.true == doubted.sure.found == told.sure.true - 1 and not doubted.unwarned.found
 
 
 def test_the_truth_compared_with_itself_is_whole() -> None:

@@ -1,5 +1,5 @@
-"""What of a photo is its table: colours that the picture's border shows, however many a cloth or a playmat has,
-against those that only cards have."""
+"""What of a photo is its table: colours that the picture's border shows, however many a cloth or a playmat
+has, against those that only cards have."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Pixels = NDArray[np.uint8]
 
 #: The border that is looked at, as a share of the picture, and the picture's longer side for it.
 _BORDER, _LONGER_SIDE = 0.07, 700
-#: Colours are told apart in so many levels (8-bit L*a*b*) of lightness and of the two hues; hues lie so far from
-#: grey at most.
+#: Colours are told apart in so many levels (8-bit L*a*b*) of lightness and of the two hues; hues lie so
+#: far from grey at most.
 _LIGHT_STEP, _HUE_STEP, _MOST_HUE = 12, 5, 70
 _SHAPE = (256 // _LIGHT_STEP + 1, 2 * _MOST_HUE // _HUE_STEP, 2 * _MOST_HUE // _HUE_STEP)
 #: Light varies over a table: a colour speaks for those beside it.
@@ -22,8 +22,11 @@ _SPREAD = np.array([0.06, 0.24, 0.4, 0.24, 0.06])
 _LENIENT = 1.6
 #: Of a colour that hardly any pixel has nothing is said.
 _RARE = 2e-5
-#: A table beside a card lies in its shadow: it is so much darker there (8-bit lightness) for a part of it.
-_SHADOWS = ((0, 1.0), (24, 0.3), (48, 0.2))
+#: A table beside a card lies in its shadow, or under a sleeve's film: it is so much lighter there (8-bit
+#: lightness) for a part of it.
+_SHADES = ((0, 1.0), (-24, 0.3), (-48, 0.2), (14, 0.3), (28, 0.2))
+#: What lies so far beyond an edge and within it is compared, mm.
+_BESIDE_MM = 0.9
 #: With fewer pixels nothing is said.
 _LEAST_PIXELS = 300
 
@@ -57,8 +60,8 @@ class TableColours:
             return
         lab = cv2.cvtColor(bare[None], cv2.COLOR_BGR2Lab)[0].astype(np.int16)
         table = np.zeros(_SHAPE)
-        for darker, share in _SHADOWS:
-            shaded = lab - np.array([darker, 0, 0], np.int16)
+        for lighter, share in _SHADES:
+            shaded = lab + np.array([lighter, 0, 0], np.int16)
             table += share * _colours(np.clip(shaded, 0, 255).astype(np.uint8))
         other = _colours(np.asarray(cv2.cvtColor(cards[None], cv2.COLOR_BGR2Lab)[0], np.uint8))
         self._share = ((table + _RARE) / (table + other + 2 * _RARE)).astype(np.float32)
@@ -69,6 +72,15 @@ class TableColours:
             return np.full(pixels.shape[:-1], 0.5, np.float32)
         lab = np.asarray(cv2.cvtColor(pixels.reshape(1, -1, 3), cv2.COLOR_BGR2Lab), np.uint8)
         return np.asarray(self._share.ravel()[_bins(lab)].reshape(pixels.shape[:-1]), np.float32)
+
+
+def parting(table: Field, step_mm: float) -> Field:
+    """(N, K) how much more of what lies just beyond each place of a strip, which runs outwards, may be table
+    than of what lies just within, -1 to 1; `table` (N, K) is how much each place may be table."""
+    wide = max(2, round(_BESIDE_MM / step_mm))
+    kernel = np.zeros((1, 2 * wide + 1), np.float32)
+    kernel[0, :wide], kernel[0, wide + 1 :] = -1 / wide, 1 / wide
+    return np.asarray(cv2.filter2D(table, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _bins(lab: Pixels) -> NDArray[np.intp]:

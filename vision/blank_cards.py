@@ -1,10 +1,10 @@
 """Cards of a known size on a table, found by their outlines alone: no catalogue says what is on them.
 
-One clear outline tells how the table lies before the camera, for the card's size is known; then all
-rectangles
-of that size on it are voted for by their sides, those that touch others or lie on patterned ground too. From
-all of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges
-in the photo in full size.
+What is unlike the table lies on it like islands. An island's outline tells how the table lies before the
+camera, for the card's size is known; the plane is fitted to all outlines that are cards in it. Where islands
+are left over, as cards that touch leave them, rectangles of that size are voted for by their sides. From all
+of them together come the plane and the lens's distortion, and each one's sides are brought onto the edges in
+the photo in full size.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from vision import homography
 from vision.bare_table import TableColours, unlike_table
-from vision.card_sides import REACH_MM, Sides, find_sides
+from vision.card_sides import REACH_MM, Sides, Strips, find_sides, own_outline, strips_of
 from vision.lens import AnyLens, Lens
-from vision.nested import outsets, own_outline
 from vision.photo import Photo
 from vision.plane import Placed, Plane, fit_plane
 from vision.quads import find_quads
@@ -45,10 +44,18 @@ _GRID = (0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96)
 _INSIDE = np.array([[x, y] for x in _GRID for y in _GRID])
 #: What lies so far (mm) beside a rectangle is looked at, and how much less it counts where that is no table.
 _BESIDE_MM, _ROUND = 2.0, 0.6
+#: What it counts beside its sides that a card stands out.
+_ISLAND = 1.5
+#: A rectangle is moved in such steps, so often at most each, to where it counts so many times as much.
+_SETTLING_MM, _SETTLED_AFTER, _MOVED = (8.0, 4.0, 2.0), 4, 1.15
+#: As against a card: so little shown is bare table, and so much is a card.
+_BARE, _CARD = 0.3, 0.6
 #: What an outline counts as, where it closes (`Rectangle.support`).
 _CLOSED = 0.85
 #: An outline that is no farther from the one that was found is the same one.
-_OTHER_OUTLINE_MM = 0.9
+_OTHER_OUTLINE_MM = 0.5
+#: Of so many cards the sides are looked at for it.
+_OUTLINES = 14
 #: What a rectangle's support needs where it counts by how much the card stands out from the table.
 _STANDS_OUT = 0.2
 #: How much sides may differ in length of quadrangles that are taken into a common plane, round by round.
@@ -70,12 +77,11 @@ _ROUNDS = 4
 #: Phones bend lines by about as much as this, or less.
 _USUAL_K1, _UNUSUAL = 0.05, 0.15
 #: What a card's outline needs in the full-sized photo: the mean and the least of its sides' support, and how
-#: far
-#: (mm) it may be from a rectangle of its size.
+#: far (mm) it may be from a rectangle of its size.
 LEAST_MEAN, LEAST_SIDE, MOST_OFF_MM = 0.42, 0.10, 1.6
 #: A clear outline has more of its sides, all but one of them so much, and lies nearer to a card's size (mm).
 _CLEAR_MEAN, _CLEAR_SECOND, _CLEAR_MM = 0.6, 0.4, 1.0
-#: How much of what of cards is usually no table one has: glare takes some of it, bare table has none.
+#: As against the other cards, how much of one is no table: glare takes some of it, bare table has none.
 LEAST_FILLED = 0.4
 #: Corners of which a rigid card's are farther than this lie where the rigid card's do.
 _RIGID_MM = 0.7
@@ -126,7 +132,10 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     for turns in _turns(rectangles):
         if not view.left(plane, [*rectangles, *more], size_mm):
             break
-        more += find_rectangles(view.lab, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED)
+        voted = find_rectangles(
+            view.layers, view.from_straight @ plane, size_mm, turns, most_shared=_UNDECIDED
+        )
+        more += [view.settled(plane, one) for one in voted]
     # which of those that lie on each other are cards shows in the photo in full size
     rectangles = without_overlap([*rectangles, *more], _UNDECIDED)
     for _ in range(_ROUNDS):
@@ -139,8 +148,14 @@ def find_blank_cards(photo: Photo, size_mm: Size, lens: AnyLens | None = None) -
     filled = [view.islands(plane, card.rectangle) for card in cards]
     usual = float(np.median(filled or [0.0]))
     cards = [card for card, own in zip(cards, filled, strict=True) if own >= LEAST_FILLED * usual]
-    found = tuple(_blank(card, plane, lens) for card in cards)
+    found = tuple(
+        _blank(card, plane, lens, displaced=view.displaced(plane, card.rectangle, usual)) for card in cards
+    )
     return BlankTable(found, lens, _px_per_mm(found, size_mm))
+
+
+def _ways(step: float) -> list[tuple[float, float]]:
+    return [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
 
 
 class _Straight:
@@ -153,6 +168,8 @@ class _Straight:
         self._bgr = lens.straightened(small, scale)
         self.lab = np.asarray(cv2.cvtColor(self._bgr, cv2.COLOR_BGR2Lab), np.uint8)
         self.unlike = unlike_table(self.lab)
+        bare = cv2.blur(self.unlike, (5, 5))
+        self.layers = np.asarray(cv2.merge([*cv2.split(self.lab), np.uint8(255 * bare)]), np.uint8)
         self._pattern = cv2.blur(pattern_of(self.lab[..., 0]), (31, 31))
         self._usual = max(float(np.quantile(self._pattern, 0.95)), 0.02)
         shift = 0.5 * scale - 0.5
@@ -189,13 +206,48 @@ class _Straight:
         return float(self.unlike[at[:, 1], at[:, 0]].mean())
 
     def stands_out(self, plane: Array, one: Rectangle) -> float:
-        """How much of a rectangle is no table, and how much of what lies round it is, 0 to 1: a frame within a
-        card lies in the card."""
-        wide, high = one.size_mm
-        ring = [(x, side) for x in _GRID for side in (-_BESIDE_MM / high, 1 + _BESIDE_MM / high)]
-        ring += [(side, y) for y in _GRID for side in (-_BESIDE_MM / wide, 1 + _BESIDE_MM / wide)]
-        at = self._within(plane, one, np.array(ring))
-        return self.islands(plane, one) * (1 - _ROUND * float(self.unlike[at[:, 1], at[:, 0]].mean()))
+        """How much of a rectangle is no table, and how much of what lies round it is, 0 to 1: a frame within
+        a card lies in the card."""
+        beside = float(np.mean(self._along_sides(plane, one, _BESIDE_MM)))
+        return self.islands(plane, one) * (1 - _ROUND * beside)
+
+    def displaced(self, plane: Array, one: Rectangle, usual: float) -> bool:
+        """Whether a rectangle ends beyond a card's side and begins within it: it shows table along one side,
+        and a card beyond the other. `usual` is how much of a card is no table."""
+        within = self._along_sides(plane, one, -_BESIDE_MM)
+        beyond = self._along_sides(plane, one, _BESIDE_MM)
+        return any(
+            within[k] < _BARE * usual and beyond[(k + 2) % 4] > _CARD * usual and beyond[k] < _CARD * usual
+            for k in range(4)
+        )
+
+    def settled(self, plane: Array, one: Rectangle) -> Rectangle:
+        """A rectangle moved to where a card stands out most by far; where it was if none does."""
+        first = best = self.stands_out(plane, one)
+        place = one
+        for step in _SETTLING_MM:
+            for _ in range(_SETTLED_AFTER):
+                (x, y), turn = place.centre_mm, 2 * step / max(one.size_mm)
+                around = [replace(place, centre_mm=(x + a, y + b)) for a, b in _ways(step)]
+                around += [replace(place, turn_rad=place.turn_rad + way * turn) for way in (-1, 1)]
+                merits = [self.stands_out(plane, each) for each in around]
+                if max(merits) <= best:
+                    break
+                best, place = max(merits), around[int(np.argmax(merits))]
+        return place if best > _MOVED * first else one
+
+    def _along_sides(self, plane: Array, one: Rectangle, beyond_mm: float) -> list[float]:
+        """How much of what lies so far beyond each side (top, right, bottom, left) is no table."""
+        wide, high = beyond_mm / one.size_mm[0], beyond_mm / one.size_mm[1]
+        sides = (
+            [(each, -high) for each in _GRID],
+            [(1 + wide, each) for each in _GRID],
+            [(each, 1 + high) for each in _GRID],
+            [(-wide, each) for each in _GRID],
+        )
+        shares = np.array(sides).reshape(-1, 2)
+        at = self._within(plane, one, shares)
+        return [float(each) for each in self.unlike[at[:, 1], at[:, 0]].reshape(4, -1).mean(axis=1)]
 
     def left(self, plane: Array, rectangles: Sequence[Rectangle], size_mm: Size) -> bool:
         """Whether something lies on the table, as large as most of a card, that none of these covers."""
@@ -250,8 +302,7 @@ def _on_own_outlines(
     """The plane measured anew, and the rectangles in it, where what was found are not the cards' own outlines
     but frames within them, or sleeves."""
     best = sorted(rectangles, key=lambda each: -each.support)
-    found = outsets(pixels, lens, [(_to_straight(plane, one), one.size_mm) for one in best], table)
-    mm = own_outline(found, rectangles)
+    mm = own_outline([_strips(pixels, lens, plane, one, table) for one in best[:_OUTLINES]])
     if abs(mm) < _OTHER_OUTLINE_MM:
         return plane, list(rectangles)
     size = best[0].size_mm
@@ -295,12 +346,10 @@ def _first_plane(view: _Straight, size_mm: Size) -> tuple[Array, list[Rectangle]
         plane, rectangles = _joint(candidate, all_quads, size_mm)
         to_view = view.to_straight @ plane
         if len(rectangles) < _ENOUGH or view.left(to_view, rectangles, size_mm):
-            rectangles += find_rectangles(view.lab, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
+            rectangles += find_rectangles(view.layers, plane, size_mm, [0.0, np.pi / 2], play_mm=1.6)
         weighed = [replace(one, support=one.support * view.stands_out(to_view, one)) for one in rectangles]
         rectangles = without_overlap([one for one in weighed if one.support > _STANDS_OUT])
-        merit = sum(
-            merit_of(one.support, _area(plane, one), view.filled(to_view, one)) for one in rectangles
-        )
+        merit = sum(merit_of(one.support, _area(plane, one), view.filled(to_view, one)) for one in rectangles)
         if rectangles and (best is None or merit > best[0]):
             best = merit, plane, rectangles
     if best is None:
@@ -314,7 +363,7 @@ def _by_lines(view: _Straight, size_mm: Size, size_px: tuple[int, int]) -> list[
     heights = np.geomspace(smallest, largest, round(np.log(largest / smallest) / _SCALE_STEP))
     planes = []
     for pose in poses_by_lines(view.lab[..., 0]):
-        height, merit = best_scale(view.lab, view.unlike, pose, size_mm, list(heights))
+        height, merit = best_scale(view.layers, view.unlike, pose, size_mm, list(heights))
         if merit > 0:
             planes.append(pose @ np.diag([height / size_mm[1], height / size_mm[1], 1.0]))
     return planes
@@ -422,19 +471,23 @@ def _measured(
     rectangles: Sequence[Rectangle],
     table: TableColours,
 ) -> list[_Measured]:
-    return [
-        _Measured(one, find_sides(pixels, lens, _to_straight(plane, one), one.size_mm, table))
-        for one in rectangles
-    ]
+    return [_Measured(one, find_sides(_strips(pixels, lens, plane, one, table))) for one in rectangles]
+
+
+def _strips(
+    pixels: NDArray[np.uint8], lens: AnyLens, plane: Array, one: Rectangle, table: TableColours
+) -> Strips:
+    return strips_of(pixels, lens, _to_straight(plane, one), one.size_mm, table)
 
 
 def _apart(cards: Sequence[_Measured], view: _Straight, plane: Array) -> list[_Measured]:
     """The best outlined ones that do not lie on each other."""
+    usual = max(0.1, float(np.median([view.islands(plane, card.rectangle) for card in cards])))
     merit = {
         id(card): float(
             card.sides.support.mean() + 0.5 * card.sides.support.min() - 0.1 * np.median(_off(card))
         )
-        + view.islands(plane, card.rectangle)
+        + _ISLAND * view.stands_out(plane, card.rectangle) / usual
         for card in cards
     }
     ranked = [replace(card.rectangle, support=merit[id(card)]) for card in cards]
@@ -454,7 +507,7 @@ def outline_near(photo: Photo, lens: AnyLens, corners_px: Array, size_mm: Size) 
     to_straight = card_homography(lens.straight(corners_px), size_mm)
     none = np.zeros((0, 3), np.uint8)
     unknown = TableColours(none, none)
-    sides = find_sides(photo.reduced(0), lens, to_straight, size_mm, unknown)
+    sides = find_sides(strips_of(photo.reduced(0), lens, to_straight, size_mm, unknown))
     off = np.linalg.norm(sides.corners - homography.rectangle(*size_mm), axis=1)
     if sides.support.mean() < LEAST_MEAN or sides.support.min() < LEAST_SIDE or off.max() > REACH_MM * 2**0.5:
         return None
@@ -519,7 +572,7 @@ def _cost(
     return float(np.minimum(np.concatenate(away), 12.0).mean())
 
 
-def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
+def _blank(card: _Measured, plane: Array, lens: AnyLens, *, displaced: bool) -> BlankCard:
     rigid = homography.rectangle(*card.rectangle.size_mm)
     free = card.sides.corners
     away = np.linalg.norm(free - rigid, axis=1, keepdims=True)
@@ -529,7 +582,8 @@ def _blank(card: _Measured, plane: Array, lens: AnyLens) -> BlankCard:
         at = np.roll(at, 2, axis=0)
     weak = sorted(card.sides.support)
     clear = np.mean(weak) >= _CLEAR_MEAN and weak[1] >= _CLEAR_SECOND and np.median(away) <= _CLEAR_MM
-    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, bool(clear))
+    clear = bool(clear) and not displaced
+    return BlankCard(at, float(card.sides.support.mean()), card.sides.inside, clear)
 
 
 def _px_per_mm(cards: Sequence[BlankCard], size_mm: Size) -> float:

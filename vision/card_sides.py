@@ -3,6 +3,7 @@ in the photo in full size."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import homography
-from vision.bare_table import TableColours
+from vision.bare_table import TableColours, parting
 from vision.lens import AnyLens
-from vision.nested import parting
 
 Array = NDArray[np.float64]
 Size = tuple[float, float]
@@ -21,6 +21,12 @@ Size = tuple[float, float]
 #: Sides are looked at so far to both sides, in such steps, at so many places, without their rounded ends
 #: (mm).
 REACH_MM, STEP_MM, PLACES, ENDS_MM = 3.0, 0.1, 56, 4.5
+_STEPS = round(REACH_MM / STEP_MM)
+_OFFSETS: Array = np.asarray(STEP_MM * np.arange(-_STEPS, _STEPS + 1), np.float64)
+#: All cards' outlines are tried so many steps of so much (mm) within and beyond where they are thought to be.
+_FARTHEST, _TRIED_MM = 12, 0.2
+#: Another outline is taken where it is so much clearer.
+_CLEARER = 1.06
 #: A step in colour (8-bit L*a*b* levels over `_OVER` steps) that counts in full.
 _FULL_STEP = np.array([7.0, 3.5, 3.5])
 _OVER = 3
@@ -43,6 +49,10 @@ _AMPLE, _AMPLY = 0.4, 4.0
 _NEAR_MM = 0.45
 
 
+#: Offsets at a side's first and last place, support, channel, sign and merit.
+Line = tuple[float, float, float, int, float, float]
+
+
 @dataclass(frozen=True)
 class Sides:
     """`corners` (4, 2) mm in the frame of the card as it was thought to lie; `support` (4,) of top, right,
@@ -53,26 +63,36 @@ class Sides:
     inside: float
 
 
-def find_sides(
+@dataclass(frozen=True)
+class Strips:
+    """What a photo shows along the four sides of a card as it is thought to lie (top, right, bottom, left):
+    `places` (4, P, 2) mm on the card, and of each `across` (4, 2) outwards; `exact` (4, P, K, 3) how much it
+    rises there outwards; `lines` those that may be the side; `inside` the share that is in the photo."""
+
+    places: Array
+    across: Array
+    exact: NDArray[np.float32]
+    lines: tuple[list[Line], ...]
+    inside: float
+
+
+def strips_of(
     pixels: NDArray[np.uint8], lens: AnyLens, card_to_straight: Array, size_mm: Size, table: TableColours
-) -> Sides:
-    """Bring a card's outline onto its edges. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3)
-    leads from mm on the card to pixels without distortion."""
+) -> Strips:
+    """Look along a card's sides. `pixels` (H, W, 3) is the photo, BGR; `card_to_straight` (3, 3) leads
+    from mm on the card to pixels without distortion."""
     frame = homography.rectangle(*size_mm)
-    lines, support, inside = [], [], []
-    steps = round(REACH_MM / STEP_MM)
-    offsets: Array = np.asarray(np.arange(-steps, steps + 1) * STEP_MM, np.float64)
-    strips = []
+    strips, all_places, across = [], [], []
     for start, end in zip(frame, np.roll(frame, -1, axis=0), strict=True):
-        along = (end - start) / np.linalg.norm(end - start)
-        outwards = np.array([along[1], -along[0]])
         length = float(np.linalg.norm(end - start))
+        along = (end - start) / length
+        outwards = np.array([along[1], -along[0]])
         ends = min(ENDS_MM, 0.2 * length)
-        at = np.linspace(ends, length - ends, PLACES)
-        places = start + at[:, None] * along
-        strip = places[:, None] + offsets[None, :, None] * outwards
-        strips.append((strip, places, outwards, at / length))
-    where = lens.seen(homography.apply(card_to_straight, np.concatenate([each[0] for each in strips])))
+        places = start + np.linspace(ends, length - ends, PLACES)[:, None] * along
+        strips.append(places[:, None] + _OFFSETS[None, :, None] * outwards)
+        all_places.append(places)
+        across.append(outwards)
+    where = lens.seen(homography.apply(card_to_straight, np.concatenate(strips)))
     height, width = pixels.shape[:2]
     within = np.asarray(((where >= 0) & (where <= np.array([width - 1, height - 1]))).all(axis=-1))
     where32 = where.astype(np.float32)
@@ -87,22 +107,38 @@ def find_sides(
     exact[..., 0] = _slope(255 * (lab[..., 0] / 255) ** _ENCODING, within)
     parts = parting(table.share(np.asarray(seen, np.uint8)), STEP_MM)
     parts[~within] = 0
-    choices = []
-    for k in range(4):
-        part = slope[k * PLACES : (k + 1) * PLACES]
-        inside.append(float(within[k * PLACES : (k + 1) * PLACES, steps].mean()))
-        choices.append(_lines(part, parts[k * PLACES : (k + 1) * PLACES], offsets))
-    chosen = _together(choices, size_mm)
-    for k, (first, last, share, channel, sign, _) in enumerate(chosen):
-        part = exact[k * PLACES : (k + 1) * PLACES]
-        _, places, outwards, at = strips[k]
-        line = _fine(part[..., channel] * sign, offsets, first, last)
+    sides = [slice(k * PLACES, (k + 1) * PLACES) for k in range(4)]
+    return Strips(
+        np.array(all_places),
+        np.array(across),
+        exact.reshape(4, PLACES, *exact.shape[1:]),
+        tuple(_lines(slope[side], parts[side], _OFFSETS) for side in sides),
+        float(within[:, len(_OFFSETS) // 2].mean()),
+    )
+
+
+def find_sides(strips: Strips) -> Sides:
+    """Bring a card's outline onto its edges."""
+    lines, support = [], []
+    for k, (first, last, share, channel, sign, _) in enumerate(_together(strips.lines)[0]):
+        places, outwards = strips.places[k], strips.across[k]
+        line = _fine(strips.exact[k, ..., channel] * sign, _OFFSETS, first, last)
         lines.append((places[0] + line[0] * outwards, places[-1] + line[1] * outwards))
         support.append(share)
-    corners = []
-    for before, after in zip([lines[-1], *lines[:-1]], lines, strict=True):
-        corners.append(_crossing(before, after))
-    return Sides(np.array(corners), np.array(support), float(np.mean(inside)))
+    corners = [
+        _crossing(before, after) for before, after in zip([lines[-1], *lines[:-1]], lines, strict=True)
+    ]
+    return Sides(np.array(corners), np.array(support), strips.inside)
+
+
+def own_outline(cards: Sequence[Strips]) -> float:
+    """How far beyond where the cards' outlines are thought to be their own lie, mm (less than 0: within): all
+    cards are alike, so it is where most of their sides are clear edges that part them from the table, as far
+    apart as the card is large. A sleeve's rim lies beyond it, and a frame that is printed within it."""
+    tried = np.arange(-_FARTHEST, _FARTHEST + 1) * _TRIED_MM
+    merits = [sum(_together(card.lines, float(mm))[1] for card in cards) for mm in tried]
+    best = int(np.argmax(merits))
+    return float(tried[best]) if merits[best] > _CLEARER * merits[_FARTHEST] else 0.0
 
 
 def _slope(strips: NDArray[np.float32], within: NDArray[np.bool_]) -> NDArray[np.float32]:
@@ -113,10 +149,7 @@ def _slope(strips: NDArray[np.float32], within: NDArray[np.bool_]) -> NDArray[np
     return slope
 
 
-_Line = tuple[float, float, float, int, float, float]
-
-
-def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Array) -> list[_Line]:
+def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Array) -> list[Line]:
     """The best lines through a strip: offsets at its first and last place, support, channel, sign and
     merit."""
     count = len(offsets)
@@ -136,7 +169,7 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     signed = means[np.arange(len(means)), channel]
     strong = np.abs(ample[np.arange(len(slope))[None], at].mean(axis=1)).max(axis=1)
     apart = np.clip(parts[np.arange(len(slope))[None], at].mean(axis=1), 0, 1)
-    found: list[_Line] = []
+    found: list[Line] = []
     merit = strong + _PARTS * apart
     left = merit.copy()
     for _ in range(_LINES):
@@ -160,20 +193,24 @@ def _lines(slope: NDArray[np.float32], parts: NDArray[np.float32], offsets: Arra
     return found
 
 
-def _together(choices: list[list[_Line]], size_mm: Size) -> list[_Line]:
-    """One line a side, so that opposite ones are as far apart as the card is large."""
-    chosen: list[_Line] = [choices[k][0] for k in range(4)]
+def _together(choices: Sequence[list[Line]], beyond_mm: float = 0.0) -> tuple[list[Line], float]:
+    """One line a side, so that opposite ones are as far apart as the card is large, and so much farther each;
+    and the merit of all four."""
+    chosen: list[Line] = [choices[k][0] for k in range(4)]
+    total = 0.0
     for one, other in ((0, 2), (1, 3)):
         best = -np.inf
         for a, b in product(choices[one], choices[other]):
             # the lines run opposite ways: the first place of one lies across from the last of the other
-            apart = np.array([a[0] + b[1], a[1] + b[0]])
-            off = min(1.0, float((apart**2).mean()) / (2 * _APART_MM**2))
-            merit = a[5] + b[5] - _MOST_OFF * off
-            merit -= _MOVED * (abs(a[0] + a[1]) + abs(b[0] + b[1])) / 2
+            off = ((a[0] + b[1] - 2 * beyond_mm) ** 2 + (a[1] + b[0] - 2 * beyond_mm) ** 2) / 2
+            merit = a[5] + b[5] - _MOST_OFF * min(1.0, off / (2 * _APART_MM**2))
+            # where the card lies is known, too
+            away = abs(a[0] + a[1] - 2 * beyond_mm) + abs(b[0] + b[1] - 2 * beyond_mm)
+            merit -= _MOVED * away / 2
             if merit > best:
                 best, chosen[one], chosen[other] = merit, a, b
-    return chosen
+        total += best
+    return chosen, total
 
 
 def _fine(slope: NDArray[np.float32], offsets: Array, first: float, last: float) -> tuple[float, float]:

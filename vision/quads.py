@@ -107,8 +107,8 @@ def _as_quad(outline: NDArray[np.int32]) -> Array | None:
 
 
 def _sides_fitted(hull: Array, corners: Array) -> Array:
-    """The corners where the sides would meet if they were not rounded: each side is the line along most of the
-    hull's points by it, without its ends."""
+    """The corners where the sides would meet if they were not rounded: each side is the line along most of
+    the hull's points by it, without its ends."""
     points = _along(hull)
     lines = []
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):

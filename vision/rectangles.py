@@ -29,8 +29,9 @@ _SCALE_PX = 640.0
 _MOST_PEAKS = 80
 #: Sides are looked at without their ends, which are rounded: so much of their length.
 _MIDDLE = 0.84
-#: A step (8-bit L*a*b* levels over two pixels) that counts in full; it is more where all is rough.
-_FULL_STEP = (6.0, 3.0, 3.0)
+#: A step (8-bit levels over two pixels) that counts in full, of L*a*b* and of what is no table; it is more
+#: where all is rough.
+_FULL_STEP = (6.0, 3.0, 3.0, 50.0)
 _ROUGH = 1.6
 #: What a rectangle needs: the mean support of its sides, of the weakest and of the second weakest one.
 LEAST_MEAN, LEAST_SIDE, LEAST_SECOND = 0.40, 0.12, 0.22
@@ -69,8 +70,9 @@ def find_rectangles(
     play_mm: float = 0.8,
     most_shared: float = MOST_SHARED,
 ) -> list[Rectangle]:
-    """The rectangles of a size that a picture (H, W, 3) uint8 CIE L*a*b* seems to show, best first, none on
-    another. `table_to_view` (3, 3) leads from table mm to its pixels; sides may lie off by `play_mm`."""
+    """The rectangles of a size that a picture seems to show, best first, none on another. It is (H, W, 4)
+    uint8, CIE L*a*b* and how little it is like the table. `table_to_view` (3, 3) leads from table mm to its
+    pixels; sides may lie off by `play_mm`."""
     seen: list[Rectangle] = []
     for turn in turns_rad:
         seen += _at_turn(lab, table_to_view, size_mm, turn, play_mm)
@@ -302,7 +304,7 @@ def _steps(flat: NDArray[np.uint8], valid: NDArray[np.bool_]) -> list[Field]:
     """For each channel (H, W) how much of a full step to the right each pixel is, -1 to 1."""
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8)
     made = []
-    for channel, full in zip(cv2.split(soft), _FULL_STEP, strict=True):
+    for channel, full in zip(cv2.split(soft), _FULL_STEP, strict=False):
         step = cv2.filter2D(channel, cv2.CV_32F, np.array([[-1, 0, 1]], np.float32))
         step *= valid
         usual = float(np.median(np.abs(step[valid][::7]))) if valid.any() else 0.0

@@ -47,7 +47,9 @@ class PartFigures:
 class ProposalFigures:
     """What is proposed for `cards` cards after `traced` others are known: parts and kinds of finds, the share
     of the ways between exits and finds that are as long, and of cards whose links are exactly the declared
-    ones (percent); `unsound` counts faults, `seconds` the processor's for a card."""
+    ones (percent); of the `sure_guesses`, which nobody is asked to look at, `sure_wrong` are wrong, and
+    `unwarned_cards` are not exact though nothing on them is to be looked at; a card has `doubts` things to
+    look at on average. `unsound` counts faults, `seconds` the processor's for a card."""
 
     traced: int
     cards: int
@@ -55,6 +57,10 @@ class ProposalFigures:
     finds: dict[str, PartFigures]
     equal_ways: float
     exact_cards: float
+    sure_guesses: int
+    sure_wrong: int
+    unwarned_cards: int
+    doubts: float
     unsound: int
     seconds: float
 
@@ -172,6 +178,10 @@ def _figures(traced: int, cards: int, total: Comparison, unsound: int, seconds: 
         finds={name: _shares(count) for name, count in total.finds.items()},
         equal_ways=_percent(total.ways.recall) or 0.0,
         exact_cards=_percent(total.exact.recall) or 0.0,
+        sure_guesses=total.sure.true,
+        sure_wrong=total.sure.true - total.sure.found,
+        unwarned_cards=total.unwarned.found,
+        doubts=round((total.sure.proposed - total.sure.true) / cards, 1),
         unsound=unsound,
         seconds=round(seconds, 3),
     )

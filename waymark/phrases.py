@@ -641,6 +641,12 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "カード 50 枚、場所 5000 か所、トークン 40 枚の極端な記録は {pathological_seconds} 秒です"
         "(いずれもプロセッサー時間)。",
     ),
+    "bench.cooperative": (
+        "{tables} cooperative tables of 30 cards and five groups (on average {mean_places} places claimed) "
+        "take {seconds} s, the longest of them {worst_seconds} s (processor time).",
+        "カード 30 枚・グループ 5 つの協力プレイの卓 {tables} 件(平均で場所 {mean_places} か所)の判定に "
+        "{seconds} 秒、最も長いもので {worst_seconds} 秒かかりました(プロセッサー時間)。",
+    ),
     "enrol.proposed": (
         "{cards} proposed, learned from {known} traced; {left} that people have in hand were left as they "
         "are. Nothing proposed counts before a person has confirmed it.",
@@ -659,6 +665,9 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "proposals.after": ("{traced} traced, {cards} cards", "{traced} 枚の後、{cards} 枚"),
     "proposals.ways": ("equal ways", "長さの等しい道"),
     "proposals.exact": ("exact cards", "完全なカード"),
+    "proposals.sure_wrong": ("sure guesses that are wrong", "確かとした推定の誤り"),
+    "proposals.unwarned": ("wrong cards without a doubt", "確認を求めない誤ったカード"),
+    "proposals.doubts": ("things to look at a card", "カードあたりの要確認箇所"),
     "bench.title": ("Reading {folder}", "{folder} の読み取り精度"),
     "bench.photo": ("photo", "写真"),
     "bench.total": ("all {count}", "全 {count} 枚"),

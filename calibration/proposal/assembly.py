@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry import Polygon
-from skimage.graph import MCP_Geometric
 
 from calibration.proposal.centre_lines import (
     MAIN_CHANCES,
@@ -20,10 +19,11 @@ from calibration.proposal.centre_lines import (
     Net,
     Stretch,
     resampled,
-    smoothed,
     traced_net,
 )
-from calibration.proposal.drawing import DOOR, FIND, FLOOR, FOOT, MAIN, ROOM, STAIRS, UNDER
+from calibration.proposal.drawing import DOOR, FIND, FOOT, MAIN, ROOM, STAIRS, UNDER
+from calibration.proposal.habits import Habits
+from calibration.proposal.ways_on import Ground, heading_of, ways_on
 from scorer.catalogue import Card, Edge, FindKind, Level, Node, Point, Room, RoomFind, Side
 
 #: From these chances on, a spot is one.
@@ -45,17 +45,16 @@ _LANDING_MM, _AT_MEETING_MM = 5.0, 3.5
 _GAP_MM, _GAP_TURN = 11.0, 0.75
 _WALL_MM = 1.2
 _STUB_MM, _STUB_AT_FIND_MM, _STUB_WHERE_NONE_END_MM = 5.0, 7.0, 14.0
-#: A line that is led on where it ends with nothing there: how far at most, how straight, how likely on its
-#: way, how far from an opening that is there, and how many of a level; a step costs something at all.
-_LED_ON_MM, _LED_ON_TURN, _LED_APART_MM, _MOST_LED_ON = 28.0, 0.3, 3.0, 8
-_LED_ON_CHANCE: dict[Level, float] = {"main": 0.3, "underground": 0.12}
-_STEP_COST, _NO_HEADING_MM = 0.1, 6.0
+#: Openings this near are one; so many lines of a level are led on at most.
+_ONE_OPENING_MM, _MOST_LED_ON = 3.0, 8
+#: Places that lines end at.
+_ENDS = ("stairs", "landing")
 #: Stairs in mid-line where the deck's stand at ends are some from this chance on.
 _PLAIN_STAIRS = 0.6
-#: What is less likely than this counts as this on a way that is looked for; below floors that hide it, more.
-_UNSEEN, _UNSEEN_BELOW, _HIDDEN = 0.02, 0.15, 0.5
 #: A line that ends with nothing there where the deck's seldom do is one where it is this likely all along.
 _PLAIN_LINE, _LEAST_LINE, _FAINT_MM = 0.65, 0.3, 30.0
+#: How likely what seems an end is one; a line is hardly likelier than its weakest part.
+_END_CHANCE, _OVER = 0.45, 0.2
 #: An opening this near to where the deck's openings are is one of them.
 _SNAP_MM = 2.5
 #: A line's weakest part is as long as so many steps of half a millimetre.
@@ -63,32 +62,6 @@ _WEAK_STEPS = 5
 _LEVELS: tuple[Level, Level] = ("main", "underground")
 _SIDES: tuple[Side, ...] = ("left", "right", "top", "bottom")
 _LETTERS = {"left": "w", "right": "e", "top": "n", "bottom": "s"}
-
-
-@dataclass(frozen=True)
-class KnownOpening:
-    """Where openings of the deck lie, of either level: place on the side in mm, and how many traced ones."""
-
-    side: Side
-    place_mm: float
-    count: int
-
-    def at(self, size_mm: Array) -> Array:
-        """The place on a card of this size, in mm."""
-        along = self.side in ("left", "right")
-        far = size_mm[0 if along else 1] if self.side in ("right", "bottom") else 0.0
-        return np.array([far, self.place_mm] if along else [self.place_mm, far])
-
-
-@dataclass(frozen=True)
-class Habits:
-    """What a deck's dungeons have in common: where their openings are, the levels on which corridors may end
-    with nothing there, whether stairs always stand at corridors' ends."""
-
-    openings: tuple[KnownOpening, ...] = ()
-    #: What is common to dungeons of all decks: on the main one they may.
-    dead_ends: frozenset[Level] = frozenset({"main"})
-    stairs_at_ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,19 +109,6 @@ class _Place:
     pair: int | None = None
 
 
-@dataclass(frozen=True)
-class _WayOn:
-    """A way from a line's end on: to an opening of the deck, another joint or into a stretch."""
-
-    joint: int
-    line: Array
-    chance: float
-    cost: float
-    to: int | None
-    stretch: int | None
-    known: KnownOpening | None
-
-
 def spots(parts: NDArray[np.float32], part: int, px_per_mm: Array, least: float | None = None) -> list[Spot]:
     """Where a part of `parts` (8, H, W) peaks, the surest first; `least`: with this chance at least."""
     least = LEAST[part] if least is None else least
@@ -193,11 +153,7 @@ class Assembly:
         self.finds = finds
         self.parts = parts
         self.stairs: list[float] = []
-        hidden = np.maximum(parts[FLOOR], parts[ROOM]) > _HIDDEN
-        self.costs: dict[Level, NDArray[np.float64]] = {
-            "main": -np.log(np.clip(parts[MAIN], _UNSEEN, 1)),
-            "underground": -np.log(np.clip(parts[UNDER], np.where(hidden, _UNSEEN_BELOW, _UNSEEN), 1)),
-        }
+        self.grounds = {level: Ground(parts, level, self.px_per_mm) for level in _LEVELS}
 
     def card(self, id_: str, kind: Any, art: str) -> Card:
         """The card with the dungeon that was put together."""
@@ -214,7 +170,9 @@ class Assembly:
         for level in _LEVELS:
             self._led_on(level)
             self._withhold_stubs(level)
+            self._led_on(level)
             self.nets[level].make_single()
+            self._one_line_an_end(level)
         return self._written(id_, kind, art)
 
     # -- rooms
@@ -269,7 +227,7 @@ class Assembly:
                     gap = float(np.hypot(*step))
                     if not 0 < gap < _GAP_MM or net.at_joint(a) == net.at_joint(b):
                         continue
-                    straight = min(_heading(net, a) @ step, _heading(net, b) @ -step) / gap
+                    straight = min(heading_of(net, a) @ step, heading_of(net, b) @ -step) / gap
                     if straight > _GAP_TURN and not self._spot_near(net.joints[a], net.joints[b], level):
                         best = min(best or (np.inf, a, b), (gap, a, b))
             if best is None:
@@ -316,7 +274,7 @@ class Assembly:
         for _, level, joint in sorted(found, key=lambda each: each[0], reverse=True):
             net = self.nets[level]
             at = net.joints[joint]
-            if all(np.hypot(*(at - other)) >= _LED_APART_MM for other in kept):
+            if all(np.hypot(*(at - other)) >= _ONE_OPENING_MM for other in kept):
                 kept.append(at)
                 continue
             # what is left of the line ends there with nothing, and is judged as such
@@ -597,15 +555,19 @@ class Assembly:
                             del net.stretches[loop]
 
     def _landings(self) -> None:
-        """Where the underground ends at a find above, that is a pit."""
+        """Where the underground ends at a find above, that is a pit; or as far from it as the deck's do."""
         net = self.nets["underground"]
         above = [place.find for place in self.places["main"].values() if place.find]
         above += [find for room in self.rooms for find in room.finds]
         ends = self._free_ends("underground")
+        nearest, farthest = self.habits.landings_mm
+        if self.habits.landings_at_pits:
+            nearest = farthest = 0.0
         told: list[tuple[float, int, int]] = []
         for k, find in enumerate(above):
             for joint in ends:
-                off = float(np.hypot(*(net.joints[joint] - find.spot.at)))
+                away = float(np.hypot(*(net.joints[joint] - find.spot.at)))
+                off = max(nearest - away, away - farthest, 0.0)
                 if off <= (2 * _LANDING_MM if find.find == "pitfall" else _LANDING_MM):
                     told.append((off - (20.0 if find.find == "pitfall" else 0.0), k, joint))
         done: set[int] = set()
@@ -616,13 +578,14 @@ class Assembly:
             if not find.may_be_pit:
                 continue  # its icon says what it is
             done.add(k)
-            net.move(joint, find.spot.at)
+            if self.habits.landings_at_pits:
+                net.move(joint, find.spot.at)
             self.places["underground"][joint] = _Place("landing", find.spot.chance)
             self.falls.append((find, joint, find.spot.chance))
         for k, find in enumerate(above):
             if find.find == "pitfall" and k not in done:
                 off, number = net.nearest(find.spot.at)
-                if off <= _FIND_TO_LINE_MM:
+                if off <= max(_FIND_TO_LINE_MM, farthest + _LANDING_MM) and number >= 0:
                     joint = net.split(number, find.spot.at)
                 else:
                     joint = net.add_joint(find.spot.at)
@@ -638,22 +601,46 @@ class Assembly:
             return
         net = self.nets[level]
         for _ in range(_MOST_LED_ON):
-            ways = [way for joint in self._ends_to_lead_on(level) for way in self._ways_on(level, joint)]
+            openings = [(known, known.at(self.size_mm)) for known in self.habits.openings]
+            openings = [(known, at) for known, at in openings if not self._opening_near(at)]
+            ends, taken = self._ends_to_lead_on(level), set(self.places[level])
+            ways = [way for j in ends for way in ways_on(net, j, self.grounds[level], openings, taken)]
             if not ways:
                 return
             way = min(ways, key=lambda each: each.cost)
             to = way.to
-            if way.known is not None:
+            if way.opening is not None:
                 to = net.add_joint(way.line[-1])
-                self.places[level][to] = _Place("opening", way.chance, side=way.known.side)
-            elif way.stretch is not None:
-                to = net.split(way.stretch, way.line[-1])
+                self.places[level][to] = _Place("opening", way.chance, side=way.opening.side)
+            elif way.into is not None:
+                to = net.split(way.into, way.line[-1])
             assert to is not None
             net.add_stretch(way.joint, to, np.concatenate([way.line[:-1], [net.joints[to]]]), way.chance)
             for joint in (way.joint, to):
                 left = net.at_joint(joint)
                 if len(left) == 2 and left[0] != left[1] and joint not in self.places[level]:
                     net._join(joint, left[0], left[1])
+
+    def _one_line_an_end(self, level: Level) -> None:
+        """Of several lines at stairs that stand at ends, or at a landing, those go that lead nowhere else."""
+        net = self.nets[level]
+        if not self.habits.stairs_at_ends:
+            return
+        ends = _ENDS if self.habits.landings_at_pits else ("stairs",)
+        for joint in [j for j, place in self.places[level].items() if place.kind in ends]:
+            lines = sorted(set(net.at_joint(joint)), key=lambda number: net.stretches[number].chance)
+            for number in lines[:-1]:
+                stretch = net.stretches.pop(number)
+                other = stretch.ends[0] if stretch.ends[1] == joint else stretch.ends[1]
+                around = other in net.hanging_together(joint)
+                net.stretches[number] = stretch
+                if around:
+                    places = self.places[level]
+                    if other in places:
+                        del net.stretches[number]
+                    else:
+                        net.drop(number)
+                    break
 
     def _ends_to_lead_on(self, level: Level) -> list[int]:
         """Ends of lines that are no stubs, and landings without a line."""
@@ -665,91 +652,31 @@ class Assembly:
             opens = other in places and places[other].kind == "opening"
             if stretch.length > _STUB_WHERE_NONE_END_MM or stretch.chance > (0.35 if opens else 0.5):
                 ends.append(joint)
-        alone = [j for j, place in places.items() if place.kind == "landing" and not net.at_joint(j)]
+        alone = [j for j, place in places.items() if place.kind in _ENDS and not net.at_joint(j)]
         return ends + alone
-
-    def _ways_on(self, level: Level, joint: int) -> list[_WayOn]:
-        """The likeliest ways from a line's end on."""
-        net, costs = self.nets[level], self.costs[level]
-        at = net.joints[joint]
-        heading, turn = None, _LED_ON_TURN
-        if net.at_joint(joint):
-            heading = _heading(net, joint)
-            if net.stretches[net.at_joint(joint)[0]].length < _NO_HEADING_MM:
-                turn = -0.5
-        search = MCP_Geometric(costs + _STEP_COST)
-        reached, _ = search.find_costs([self._pixel(at)])
-        targets: list[tuple[Array, int | None, int | None, KnownOpening | None]] = []
-        for known in self.habits.openings:
-            place = known.at(self.size_mm)
-            if not self._opening_near(place):
-                targets.append((place, None, None, known))
-        mine = self._hanging_together(level, joint)
-        for end in self._free_ends(level):
-            if end != joint:
-                targets.append((net.joints[end], end, None, None))
-        for number, stretch in net.stretches.items():
-            if stretch.ends[0] not in mine:
-                line = resampled(stretch.line, 0.5)
-                place = line[int(np.argmin([reached[self._pixel(point)] for point in line]))]
-                near = [j for j in stretch.ends if np.hypot(*(net.joints[j] - place)) < _FIND_TO_JOINT_MM]
-                near = [j for j in near if j not in self.places[level]]
-                targets.append((place, near[0], None, None) if near else (place, None, number, None))
-        found = []
-        for place, to, into, usual in targets:
-            away = float(np.hypot(*(place - at)))
-            if not 0 < away <= _LED_ON_MM:
-                continue
-            if heading is not None and away > 3.0 and heading @ (place - at) < turn * away:
-                continue
-            pixels = np.array(search.traceback(self._pixel(place)))
-            seen = costs[pixels[:, 0], pixels[:, 1]]
-            way = np.concatenate([[at], ((pixels[:, ::-1] + 0.5) / self.px_per_mm)[1:-1], [place]])
-            length = float(np.hypot(*np.diff(way, axis=0).T).sum())
-            chance = float(np.exp(-seen.mean()))
-            if chance >= _LED_ON_CHANCE[level] and length <= 1.4 * away + 2:
-                found.append(_WayOn(joint, smoothed(way), chance, float(seen.sum()), to, into, usual))
-        return found
-
-    def _hanging_together(self, level: Level, joint: int) -> set[int]:
-        """The joints that lines of this level lead to from one."""
-        net, found, left = self.nets[level], {joint}, [joint]
-        while left:
-            for number in net.at_joint(left.pop()):
-                for end in net.stretches[number].ends:
-                    if end not in found:
-                        found.add(end)
-                        left.append(end)
-        return found
 
     def _leads_out(self, number: int) -> bool:
         """Whether a line of the main level hangs together with an opening, a door or stairs."""
         return any(
             joint in self.places["main"]
-            for joint in self._hanging_together("main", self.nets["main"].stretches[number].ends[0])
+            for joint in self.nets["main"].hanging_together(self.nets["main"].stretches[number].ends[0])
         )
 
     def _opening_near(self, at: Array) -> bool:
         return any(
-            place.kind == "opening" and np.hypot(*(self.nets[level].joints[joint] - at)) < _LED_APART_MM
+            place.kind == "opening" and np.hypot(*(self.nets[level].joints[joint] - at)) < _ONE_OPENING_MM
             for level in _LEVELS
             for joint, place in self.places[level].items()
         )
 
     def _most_near(self, part: int, at: Array) -> float:
         """How likely a part is at most within two millimetres and a half."""
-        row, column = self._pixel(at)
+        row, column = self.grounds["main"].pixel(at)
         rows, columns = (int(np.ceil(2.5 * scale)) for scale in self.px_per_mm[::-1])
         near = self.parts[
             part, max(0, row - rows) : row + rows + 1, max(0, column - columns) : column + columns + 1
         ]
         return float(near.max())
-
-    def _pixel(self, at: Array) -> tuple[int, int]:
-        """(row, column) of a place in mm."""
-        rows, columns = self.parts.shape[1:]
-        column, row = np.floor(at * self.px_per_mm).astype(int)
-        return int(np.clip(row, 0, rows - 1)), int(np.clip(column, 0, columns - 1))
 
     def _along(self, level: Level, line: Array) -> Array:
         """How likely a line of this level is, every half millimetre of it."""
@@ -822,7 +749,9 @@ class Assembly:
                     if not degree:
                         continue
                     chance = float(np.mean([net.stretches[n].chance for n in net.at_joint(joint)]))
-                    place = _Place("end" if degree == 1 else "junction", chance)
+                    # what seems to end with nothing there is often something that is not seen
+                    end = degree == 1
+                    place = _Place("end" if end else "junction", chance * (_END_CHANCE if end else 1))
                 letter = {"opening": _LETTERS.get(place.side or "", "o"), "door": "d", "find": "f"}.get(
                     place.kind
                 )
@@ -862,7 +791,7 @@ class Assembly:
                         from_=a,
                         to=b,
                         via=tuple(_point(point, self.size_mm) for point in line),
-                        confidence=_told(stretch.chance),
+                        confidence=_told(min(stretch.chance, self._weakest(level, stretch.line) + _OVER)),
                     )
                 )
         rooms = []
@@ -898,13 +827,6 @@ class Assembly:
             edges=tuple(edges),
             rooms=tuple(rooms),
         )
-
-
-def _heading(net: Net, joint: int) -> Array:
-    """The direction in which a line would go on beyond its end."""
-    line = resampled(net.stretches[net.at_joint(joint)[0]].led_from(joint), 0.5)
-    step = line[0] - line[min(len(line) - 1, 8)]
-    return np.asarray(step / max(float(np.hypot(*step)), 1e-9))
 
 
 def _off_line(line: Array, at: Array) -> float:

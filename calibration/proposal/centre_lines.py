@@ -70,6 +70,17 @@ class Net:
         """Joints where a single line ends."""
         return [joint for joint in self.joints if len(self.at_joint(joint)) == 1]
 
+    def hanging_together(self, joint: int) -> set[int]:
+        """The joints that lines lead to from one."""
+        found, left = {joint}, [joint]
+        while left:
+            for number in self.at_joint(left.pop()):
+                for end in self.stretches[number].ends:
+                    if end not in found:
+                        found.add(end)
+                        left.append(end)
+        return found
+
     def move(self, joint: int, at: Array) -> None:
         """Put a joint elsewhere; the lines that end there bend to it."""
         for number in set(self.at_joint(joint)):

@@ -18,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from shapely.geometry import Polygon
 from shapely.validation import make_valid
 
+from calibration.tracing import in_doubt
 from scorer.catalogue import Card, Point
 
 #: Places are the same within this distance; junctions and corridors' ends, where three floors run together,
@@ -53,12 +54,15 @@ class Count:
 @dataclass(frozen=True)
 class Comparison:
     """What is told of each kind of part, and of each kind of find; of ways the equal ones, and the cards
-    whose links are exactly the declared ones."""
+    whose links are exactly the declared ones. `sure`: of the places and links that nobody is asked to look
+    at, how many are right; `unwarned`: cards that are not right though nothing on them is to be looked at."""
 
     parts: dict[str, Count] = field(default_factory=dict)
     finds: dict[str, Count] = field(default_factory=dict)
     ways: Count = Count()
     exact: Count = Count()
+    sure: Count = Count()
+    unwarned: Count = Count()
 
     def __add__(self, other: Comparison) -> Comparison:
         return Comparison(
@@ -66,6 +70,8 @@ class Comparison:
             _summed(self.finds, other.finds),
             self.ways + other.ways,
             self.exact + other.exact,
+            self.sure + other.sure,
+            self.unwarned + other.unwarned,
         )
 
 
@@ -80,6 +86,8 @@ class _Place:
     level: str
     at: Point
     find: str = ""
+    #: Whether nobody is asked to look at it.
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,7 @@ class _Link:
     ends: tuple[str, str]
     kind: str
     length_mm: float
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -130,30 +139,52 @@ def compare(proposed: Card, declared: Card) -> Comparison:
         and len(same) == len(got.places) == len(true.places)
         and _in_rooms(got, same) == _in_rooms(true, {id_: id_ for id_ in true.places})
     )
-    return Comparison(parts, finds, _ways(got, true, same), Count(1, int(exact), 1))
+    sure = _sure(got, true, same)
+    asked = sure.proposed > sure.true or any(in_doubt(room) for room in proposed.rooms)
+    unwarned = Count(1, int(not exact and not asked), 1)
+    return Comparison(parts, finds, _ways(got, true, same), Count(1, int(exact), 1), sure, unwarned)
+
+
+def _sure(got: _Graph, true: _Graph, same: dict[str, str]) -> Count:
+    """Of the places and links that are taken for sure, those that are right; `proposed`: of all."""
+    right = 0
+    for place in got.places.values():
+        other = true.places.get(same.get(place.id, ""))
+        if place.sure and other is not None:
+            near = _group(place) == "corner" or _near(got, true, place.id, other.id)
+            right += near and place.find == other.find
+    links = [link for link in got.links if link.sure]
+    declared = {id_: id_ for id_ in true.places}
+    for kind in {link.kind for link in links}:
+        right += (_named(links, kind, same) & _named(true.links, kind, declared)).total()
+    count = sum(place.sure for place in got.places.values()) + len(links)
+    return Count(count, right, len(got.places) + len(got.links))
 
 
 def _graph(card: Card) -> _Graph:
     """The card's places and links; plain places in mid-corridor are left out."""
-    places = {n.id: _Place(n.id, n.kind, n.level, n.at, n.find or "") for n in card.nodes}
+    places = {n.id: _Place(n.id, n.kind, n.level, n.at, n.find or "", not in_doubt(n)) for n in card.nodes}
     rooms: dict[str, tuple[tuple[Point, ...], tuple[str, ...]]] = {}
     for room in card.rooms:
         for find in room.finds:
-            places[find.id] = _Place(find.id, "find", room.level, find.at, find.find)
+            places[find.id] = _Place(find.id, "find", room.level, find.at, find.find, not in_doubt(find))
         on = [node.id for node in card.nodes if node.kind == "door" and node.room == room.id]
         rooms[room.id] = (room.outline, (*on, *(find.id for find in room.finds)))
     links = []
     for edge in card.edges:
         line = [places[edge.from_].at, *edge.via, places[edge.to].at]
         length = sum(math.dist(a, b) for a, b in pairwise(line))
-        links.append(_Link((edge.from_, edge.to), edge.kind, length if edge.kind == "corridor" else 0.0))
+        if edge.kind != "corridor":
+            length = 0.0
+        links.append(_Link((edge.from_, edge.to), edge.kind, length, not in_doubt(edge)))
     landings = {link.ends[1] for link in links if link.kind == "fall"}
     for place in list(places.values()):
         at_it = [link for link in links if place.id in link.ends]
         plain = place.kind == "junction" and place.id not in landings
         if plain and len(at_it) == 2 and all(link.ends[0] != link.ends[1] for link in at_it):
             ends = [next(id_ for id_ in link.ends if id_ != place.id) for link in at_it]
-            joined = _Link((ends[0], ends[1]), "corridor", at_it[0].length_mm + at_it[1].length_mm)
+            length = at_it[0].length_mm + at_it[1].length_mm
+            joined = _Link((ends[0], ends[1]), "corridor", length, at_it[0].sure and at_it[1].sure)
             links = [link for link in links if place.id not in link.ends] + [joined]
             del places[place.id]
     return _Graph(places, tuple(links), rooms)

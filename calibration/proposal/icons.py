@@ -20,8 +20,9 @@ _PX_PER_MM, _USUAL_SIDE_MM = 6.0, 63.0
 _CORE_PX, _SHIFT_PX = 32, 7
 #: So alike are two prints of one icon, and two icons that are not the same (correlation).
 ALIKE, UNLIKE = 0.80, 0.55
-#: What is more like a place without a find by this much is none; landings lie at their pits.
-_PLAINLY, _APART_MM = 0.12, 3.0
+#: What is this like a place without a find, and hardly more like any find, is none; landings lie at their
+#: pits.
+_LIKE_NOTHING, _AS_MUCH, _APART_MM = 0.5, 0.06, 3.0
 #: The lead over another kind with which a kind is sure.
 _LEAD = 0.1
 #: So much less alike than the deck's repeats are is no repeat, and so much less still is; what is taken for
@@ -136,13 +137,13 @@ def naming(seen: Print, known: Sequence[NamedPrint], usual: float = UNKNOWN_LIKE
     for other in known:
         print_, edges = _laid_over(seen, other.print)
         if other.find is None:
-            nothing = max(nothing, print_)
+            nothing = max(nothing, (print_ + edges) / 2)
         else:
             name = (other.find, other.value)
             best[name] = max(best.get(name, (-1.0, -1.0)), ((print_ + edges) / 2, print_))
     if not known:
         return None
-    if nothing > max((print_ for _, print_ in best.values()), default=-1.0) + _PLAINLY:
+    if nothing > max(_LIKE_NOTHING, max((score for score, _ in best.values()), default=-1.0) - _AS_MUCH):
         return Naming(None, 1, nothing)
     ranked = sorted(best.items(), key=lambda item: item[1], reverse=True)
     (find, value), (score, likeness) = ranked[0]

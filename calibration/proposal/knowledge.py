@@ -3,15 +3,16 @@ traced."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.proposal.assembly import Habits, KnownOpening
 from calibration.proposal.deck_style import DeckStyle, learned_style
 from calibration.proposal.drawing import drawing_of, drawn_parts
+from calibration.proposal.habits import Habits, KnownOpening
 from calibration.proposal.icons import UNKNOWN_LIKENESS, NamedPrint, named_prints, usual_likeness
 from calibration.proposal.parts import Sight, gathered, look, size_px_of
 from scorer.catalogue import Card, Catalogue, Level, Node
@@ -101,7 +102,18 @@ def _habits(cards: Sequence[Card]) -> Habits:
             level for level in _LEVELS if ends.count(level) >= _DEAD_ENDS_A_CARD * len(cards)
         ),
         stairs_at_ends=len(lines_at_stairs) >= _FEWEST_STAIRS and set(lines_at_stairs) == {1},
+        landings_mm=_landings_mm(cards),
     )
+
+
+def _landings_mm(cards: Sequence[Card]) -> tuple[float, float]:
+    """How far from their pits landings lie, the nearest and the farthest; at them where none is known."""
+    away = []
+    for card in cards:
+        at = {node.id: node.at for node in card.nodes}
+        at |= {find.id: find.at for room in card.rooms for find in room.finds}
+        away += [math.dist(at[edge.from_], at[edge.to]) for edge in card.edges if edge.kind == "fall"]
+    return (min(away), max(away)) if away else (0.0, 0.0)
 
 
 def _known_openings(nodes: Sequence[Node]) -> tuple[KnownOpening, ...]:

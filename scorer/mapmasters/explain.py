@@ -50,7 +50,12 @@ _SAYS_ITS_WAY = frozenset({"fell", "climbed"})
 
 def told_steps(dungeon: Dungeon, ruling: Ruling, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
     """Every step that the path reached; `with_ids` with the names that places have in records."""
-    found_at = {name: number for number, step in enumerate(ruling.steps, start=1) for name in step.found}
+    return steps_told(dungeon, ruling.steps, with_ids=with_ids)
+
+
+def steps_told(dungeon: Dungeon, steps: Sequence[Step], *, with_ids: bool = True) -> tuple[ToldStep, ...]:
+    """Steps in words, numbered from 1; what is used at one was found at another of them."""
+    found_at = {name: number for number, step in enumerate(steps, start=1) for name in step.found}
     return tuple(
         ToldStep(
             number,
@@ -62,7 +67,7 @@ def told_steps(dungeon: Dungeon, ruling: Ruling, *, with_ids: bool = True) -> tu
             used=_used_places(before, step),
             paid=tuple(payment.means for payment in step.paid),
         )
-        for number, (before, step) in enumerate(zip((None, *ruling.steps), ruling.steps, strict=False), 1)
+        for number, (before, step) in enumerate(zip((None, *steps), steps, strict=False), 1)
     )
 
 

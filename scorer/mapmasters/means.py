@@ -23,7 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, Protocol, get_args
 
 from scorer.errors import Code, WaymarkError
 from scorer.mapmasters.ruling import Payment
@@ -59,6 +59,39 @@ class Held(NamedTuple):
 
     means: str
     source: str | None = None
+
+
+class Means(Protocol):
+    """What a walk asks of whatever pays for it."""
+
+    @property
+    def spent(self) -> Sequence[Payment]: ...
+
+    def collect(self, tool: Tool, place: str) -> None:
+        """Take the item that lies at `place`."""
+        ...
+
+    def has_book(self, book: str) -> bool: ...
+
+    def can_pay(self, tool: Tool, count: int = 1) -> bool:
+        """Whether `count` demands for `tool` can be met at once."""
+        ...
+
+    def stated_first(self, places: Sequence[str]) -> Sequence[str]:
+        """Places that ask at once, in the order in which they are paid for."""
+        ...
+
+    def pay(self, tool: Tool, at: str) -> None:
+        """Meet one demand for `tool` at `at`; `can_pay` must hold."""
+        ...
+
+    def use_book(self, book: str, at: str) -> None:
+        """Use a spellbook that does what nothing else does at `at`; `has_book` must hold."""
+        ...
+
+    def held(self) -> dict[str, int]:
+        """What is held now, named as in `Payment.means`."""
+        ...
 
 
 class Purse:

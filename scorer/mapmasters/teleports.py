@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from scorer.dungeon import Dungeon, Place
-from scorer.mapmasters.means import LEFT_RIGHT, TO_BARREL, TO_MONSTER, TOP_BOTTOM, Purse
+from scorer.mapmasters.means import LEFT_RIGHT, TO_BARREL, TO_MONSTER, TOP_BOTTOM, Means, Purse
 from scorer.placement import EPSILON_MM, MEETING_DISTANCE_MM, OPPOSITE, OUTWARD, footprint
 from scorer.record import Record
 
@@ -15,7 +15,7 @@ Teleport = Literal["circle", "barrel", "monster", "edge"]
 
 
 def teleport_between(
-    dungeon: Dungeon, here: Place, there: Place, purse: Purse, defeated: Collection[str]
+    dungeon: Dungeon, here: Place, there: Place, purse: Means, defeated: Collection[str]
 ) -> Teleport | None:
     """The kind of teleport that leads from `here` to `there`, or None. Whether a circle is still unused and
     can be paid for is a question of its own; a spellbook's teleport exists only while the spellbook is

@@ -9,11 +9,11 @@ and taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scorer.dungeon import Dungeon, Place
-from scorer.mapmasters.means import CLIMB, CROSS_ITSELF, TO_BARREL, TO_MONSTER, TOOLS, Purse, Tool
+from scorer.mapmasters.means import CLIMB, CROSS_ITSELF, TO_BARREL, TO_MONSTER, TOOLS, Means, Tool
 from scorer.mapmasters.objectives import OBJECTIVE_OF, OPTIMIZERS, VP_EACH
 from scorer.mapmasters.rooms import Chord, chord, finds_in, visits_cross
 from scorer.mapmasters.ruling import Ended, Event, Payment, Step, Way
@@ -51,8 +51,22 @@ class Walk:
         return self.steps[-1].place if self.steps else None
 
 
+@dataclass(slots=True)
+class Ground:
+    """What lines have done to a dungeon, whoever drew them: corridor places and doors that were walked (once
+    each), circles and pits that are struck out, finds that were discovered (so that nothing counts twice),
+    rooms that were cleared, and their visits from door to door.
+    """
+
+    walked: set[str] = field(default_factory=set)
+    struck: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)
+    cleared: set[str] = field(default_factory=set)
+    visits: dict[str, list[tuple[Place, Place]]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
-class _Visit:
+class Visit:
     """The visit of a room that is going on; `door` is None when it began inside."""
 
     room: str
@@ -60,7 +74,7 @@ class _Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Obstacle:
+class Obstacle:
     """What overcomes an obstacle, the rule broken by walking on without that, and the event of doing so."""
 
     tool: Tool
@@ -68,10 +82,10 @@ class _Obstacle:
     event: Event
 
 
-_OBSTACLES: dict[str | None, _Obstacle] = {
-    "monster": _Obstacle("sword", "monster", "defeated"),
-    "padlock": _Obstacle("key", "padlock", "opened"),
-    "lava_pit": _Obstacle("rope", "lava", "crossed"),
+OBSTACLES: dict[str | None, Obstacle] = {
+    "monster": Obstacle("sword", "monster", "defeated"),
+    "padlock": Obstacle("key", "padlock", "opened"),
+    "lava_pit": Obstacle("rope", "lava", "crossed"),
 }
 _ITEMS = frozenset({"coin", "barrel", *TOOLS})
 _TOOL_ITEMS: dict[str, Tool] = {tool: tool for tool in TOOLS}
@@ -79,53 +93,49 @@ _TELEPORTS = frozenset({"circle", "barrel", "monster", "edge"})
 
 
 def walk(
-    dungeon: Dungeon, strokes: Sequence[Sequence[Place]], purse: Purse, settings: VersusSettings
+    dungeon: Dungeon, strokes: Sequence[Sequence[Place]], purse: Means, settings: VersusSettings
 ) -> Walk:
     """Follow `strokes` (places in walking order) as far as the rules allow. `purse` is spent on the way."""
-    spots = [
+    spots = spots_of(strokes)
+    walker = Walker(dungeon, purse, settings)
+    if not spots:
+        return walker.report("dead_end", None, None)
+    if spots[0].place.id not in dungeon.open_openings:
+        return walker.report("violation", "bad-start", spots[0])
+    walker.start(spots[0].place)
+    return walker.report(*walker.follow(spots))
+
+
+def spots_of(strokes: Sequence[Sequence[Place]]) -> list[Spot]:
+    """The places of a path in walking order, with where they are written."""
+    return [
         Spot(stroke, step, place)
         for stroke, places in enumerate(strokes)
         for step, place in enumerate(places)
     ]
-    walker = _Walker(dungeon, purse, settings)
-    last = len(spots) - 1
-    for index, spot in enumerate(spots):
-        if index == 0:
-            if spot.place.id not in dungeon.open_openings:
-                return walker.report("violation", "bad-start", spot)
-            walker.start(spot.place)
-            continue
-        if walker.guarded and all(walker.stays_in_guarded_room(later) for later in spots[index:]):
-            return walker.report("obstacle", "room-guarded", spots[index - 1])
-        way, rule = walker.check(spot.place, jump=spot.step == 0)
-        if rule is not None or way is None:
-            return walker.report("violation", rule or "no-way", spot)
-        obstacle = walker.take(spot.place, way)
-        if obstacle is not None:
-            return walker.report("obstacle" if index == last else "violation", obstacle, spot)
-    if walker.guarded:
-        return walker.report("obstacle", "room-guarded", spots[-1])
-    if walker.at_exit:
-        walker.leave()
-        return walker.report("exit", None, spots[-1])
-    return walker.report("dead_end", None, spots[-1] if spots else None)
 
 
-class _Walker:
-    """The state of a walk: where the path is, what it used up, what it found."""
+class Walker:
+    """The state of a walk: where the path is, what it used up, what it found. Lines of others may have been
+    on its `ground`.
+    """
 
-    def __init__(self, dungeon: Dungeon, purse: Purse, settings: VersusSettings) -> None:
+    def __init__(
+        self, dungeon: Dungeon, purse: Means, settings: VersusSettings, ground: Ground | None = None
+    ) -> None:
+        ground = ground or Ground()
         self._dungeon = dungeon
         self._purse = purse
         self._settings = settings
         self._here: Place | None = None
-        self._visit: _Visit | None = None
-        self._walked: set[str] = set()  # corridor places and doors: once each
-        self._struck: set[str] = set()  # circles and pits that are used up
+        self._came: Way = "start"
+        self._visit: Visit | None = None
+        self._walked = ground.walked
+        self._struck = ground.struck
         self._fallen: set[str] = set()  # those pits that the path fell into
-        self._known: set[str] = set()  # finds discovered, so that nothing counts twice
-        self._cleared: set[str] = set()  # rooms
-        self._visits: dict[str, list[tuple[Place, Place]]] = {}  # per room, from door to door
+        self._known = ground.known
+        self._cleared = ground.cleared
+        self._visits = ground.visits
         self._chords: dict[tuple[str, str], Chord] = {}
         self._counts: dict[str, int] = dict.fromkeys(VP_EACH, 0)
         self._optimizers: dict[str, int] = dict.fromkeys(OPTIMIZERS, 0)
@@ -150,11 +160,29 @@ class _Walker:
         self._walked.add(opening.id)
         self._arrived(opening, "start", "started")
 
-    def leave(self) -> None:
-        """The path has left the dungeon: say so of its last step."""
-        self._amend("escaped")
+    def follow(self, spots: Sequence[Spot]) -> tuple[Ended, str | None, Spot]:
+        """Walk on from the first of `spots`, where the path stands, as far as the rules allow: how that
+        ended, by which rule, and where.
+        """
+        last = len(spots) - 1
+        for index in range(1, len(spots)):
+            spot = spots[index]
+            if self.guarded and all(self._stays_in_guarded_room(later) for later in spots[index:]):
+                return "obstacle", "room-guarded", spots[index - 1]
+            way, rule = self.check(spot.place, jump=spot.step == 0)
+            if rule is not None or way is None:
+                return "violation", rule or "no-way", spot
+            obstacle = self.take(spot.place, way)
+            if obstacle is not None:
+                return "obstacle" if index == last else "violation", obstacle, spot
+        if self.guarded:
+            return "obstacle", "room-guarded", spots[-1]
+        if self.at_exit:
+            self._amend("escaped")
+            return "exit", None, spots[-1]
+        return "dead_end", None, spots[-1]
 
-    def stays_in_guarded_room(self, spot: Spot) -> bool:
+    def _stays_in_guarded_room(self, spot: Spot) -> bool:
         """Whether the line does not leave the guarded room at `spot`: the room written after the find that it
         landed on, or a monster there that the line stops at.
         """
@@ -187,11 +215,11 @@ class _Walker:
                 return "circle-inactive"
         if there.id in self._walked:
             return "door-reused" if there.kind == "door" else "corridor-reused"
-        if there.kind == "room" and here.kind == "door" and self._steps[-1].way == "room":
+        if there.kind == "room" and here.kind == "door" and self._came == "room":
             return "door-reused"  # back through the door that the path just came out by
         if self._stays_over_pit(here, way) and not self._purse.can_pay("rope"):
             return "fall-forced"
-        if self._crosses_itself(there) and not self._may_cross_itself():
+        if self._is_barred(there):
             return "path-crossed"
         return None
 
@@ -218,6 +246,10 @@ class _Walker:
             and way != "fall"
             and way not in _TELEPORTS
         )
+
+    def _is_barred(self, there: Place) -> bool:
+        """Whether a line that may not be crossed lies on the way to `there`."""
+        return self._crosses_itself(there) and not self._may_cross_itself()
 
     def _crosses_itself(self, there: Place) -> bool:
         """Whether leaving the room by the door `there` cuts an earlier visit."""
@@ -287,11 +319,15 @@ class _Walker:
             purse.use_book(CROSS_ITSELF, there.id)
         visit = self._visit
         if visit is not None and visit.door is not None and there.kind == "door":
-            self._visits.setdefault(visit.room, []).append((visit.door, there))
+            self._passed(visit.room, visit.door, there)
+
+    def _passed(self, room: str, entered: Place, left: Place) -> None:
+        """Keep a visit that led from door to door."""
+        self._visits.setdefault(room, []).append((entered, left))
 
     def _arrive_in_corridor(self, there: Place, way: Way) -> str | None:
         event: Event = "walked"
-        obstacle = _OBSTACLES.get(there.find)
+        obstacle = OBSTACLES.get(there.find)
         if obstacle is not None:
             if not self._purse.can_pay(obstacle.tool):
                 return obstacle.rule
@@ -326,7 +362,7 @@ class _Walker:
             if found.room is not None:
                 self._enter(self._dungeon.places[found.room], None, found, way)
             return None
-        obstacle = _OBSTACLES.get(found.find) if self._walked_around(found) else None
+        obstacle = OBSTACLES.get(found.find) if self._walked_around(found) else None
         if obstacle is None or found.id in self._known:
             self._arrived(found, way, "in_room")
             return None
@@ -340,7 +376,7 @@ class _Walker:
         """Come into `room` and stand at `at`. Its monsters are fought with what is held now, or nothing
         happens in it.
         """
-        self._visit = _Visit(room.id, door)
+        self._visit = Visit(room.id, door)
         if room.id in self._cleared:
             event: Event = "revisited" if at is room else "climbed" if way == "climb" else "teleported"
             self._arrived(at, way, event)
@@ -381,7 +417,7 @@ class _Walker:
         return (place.id,)
 
     def _arrived(self, place: Place, way: Way, event: Event, found: tuple[str, ...] = ()) -> None:
-        self._here = place
+        self._here, self._came = place, way
         self._steps.append(
             Step(
                 place=place.id, event=event, held=self._purse.held(), way=way, found=found, paid=self._paid()

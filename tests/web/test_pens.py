@@ -19,6 +19,7 @@ from samples.faint_pens import pen_photo
 from samples.truth import write_truth
 from scorer.games import game_of
 from vision.pen_profile import PenProfile
+from webapp.data.backup import make_backup, restore_backup
 from webapp.games.games import NewPlayer, create_game, tableau_of_entry
 from webapp.http.services import KEY, Services
 from webapp.scans.leases import Leases
@@ -61,6 +62,15 @@ def test_a_photo_that_waits_is_read_with_its_players_pen(app: Flask) -> None:
         services.queue._read_shot(reader, Path("photo"), claimed)  # type: ignore[arg-type]
         asked[owners[claimed.pen_owner]] = reader.pen
     assert asked == {"Aya": PEN, "Ben": None}
+
+
+def test_pens_come_back_from_a_backup(app: Flask, tmp_path: Path) -> None:
+    services: Services = app.extensions[KEY]
+    keep_pen("somebody", PEN, pen_folder(services.config.data))
+    make_backup(services.config, tmp_path / "backup.zip", iter)
+    restore_backup(tmp_path / "backup.zip", tmp_path / "restored", iter)
+    kept = kept_pen("somebody", pen_folder(tmp_path / "restored"))
+    assert kept is not None and kept.pen == PEN
 
 
 @pytest.mark.long

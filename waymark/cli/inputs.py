@@ -18,7 +18,7 @@ import msgspec
 
 from scorer.errors import Code, WaymarkError
 from scorer.game import TURN_FORMAT, Game, terms_from_words, unknown_rule, unknown_term
-from scorer.games import game_named, game_of_record, game_told
+from scorer.games import game_named, game_of_notation, game_of_record, game_told, modes_of
 from scorer.json_faults import json_fault
 from scorer.mapmasters.means import TOOLS, checked_spellbooks, checked_tokens
 from scorer.mapmasters.objectives import VP_EACH
@@ -196,7 +196,7 @@ def read_record(data: bytes, usual: str = BUNDLED_GAME) -> RecordFile:
             Text("it is a list; give one entry of it", "一覧になっています。その中の一つを指定します")
         )
     if text[:1] != "{":
-        return _parsed(data, game_named(usual))
+        return _parsed(data, game_of_notation(text, usual))
     plain = text.encode() if data.startswith(BOM_UTF8) else data
     try:
         answer = msgspec.json.decode(plain, type=_Answer)
@@ -244,12 +244,20 @@ class TermsTold:
         return self._made[key]
 
     def check(self, choice: CatalogueChoice) -> None:
-        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game."""
+        """Raises `WaymarkError` (usage) before any work is done, where the cards in use tell the game and no
+        mode of it takes what is told."""
         try:
-            game = game_named(choice.game)
+            games = modes_of(choice.game)
         except WaymarkError:
             return  # which is every input's error
-        self.of(game)
+        refusals = []
+        for game in games:
+            try:
+                self.of(game)
+                return
+            except WaymarkError as error:
+                refusals.append(error)
+        raise refusals[0]
 
     def _make(self, game: Game) -> Any:
         values = dict(self.values)

@@ -325,11 +325,14 @@ def bench(
 @catalogue_option
 @with_output
 def bench_rulings(output: Output, count: int, seed: int, catalogue: str | None) -> None:
-    from waymark import bench_rulings
+    from waymark import bench_cooperative, bench_rulings
 
-    report = bench_rulings.bench_rulings(CatalogueChoice(catalogue).load(), count, seed)
-    output.say("bench.rulings", **msgspec.structs.asdict(report))
-    output.answer(report)
+    cards = CatalogueChoice(catalogue).load()
+    report = msgspec.structs.asdict(bench_rulings.bench_rulings(cards, count, seed))
+    tables = msgspec.structs.asdict(bench_cooperative.bench_cooperative(cards, count, seed))
+    output.say("bench.rulings", **report)
+    output.say("bench.cooperative", **tables)
+    output.answer(report | {"cooperative": tables})
 
 
 @cli.command(name="bench-proposals", help=explain_option("help.bench_proposals"))

@@ -36,11 +36,13 @@ DATABASE = "waymark.sqlite3"
 _PHOTOS = "photos/"
 #: What a backup is called until it is whole.
 _WHOLE = "backup"
-#: What else makes the folder this table's: sessions and certificates that devices trust.
-_SECRETS = ("secret-key", "certificates")
+#: What else makes the folder this table's: sessions and certificates that devices trust, measured phones and
+#: players' pens.
+_OWN = ("secret-key", "certificates", "lenses", "pens")
 #: What a backup may hold, and where that goes.
 _NAME = re.compile(
     r"waymark\.sqlite3|photos/([0-9a-f]{2})/\1[0-9a-f]{62}|secret-key|certificates/[A-Za-z0-9._-]{1,80}"
+    r"|(?:lenses|pens)/[0-9a-f]{20}\.json"
 )
 _PIECE = 1 << 20
 #: Each photo as it goes by: for a progress bar.
@@ -118,7 +120,7 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
     missing: list[str] = []
     with database.open("rb") as opened:
         files[DATABASE] = _put(archive, DATABASE, opened, packed=True)
-    for name, file in _secrets(config.data):
+    for name, file in _own_files(config.data):
         with file.open("rb") as opened:
             files[name] = _put(archive, name, opened)
     with closing(sqlite3.connect(database)) as copy:
@@ -146,8 +148,8 @@ def _write(archive: zipfile.ZipFile, config: ServerConfig, database: Path, follo
     return manifest
 
 
-def _secrets(data: Path) -> Iterator[tuple[str, Path]]:
-    for name in _SECRETS:
+def _own_files(data: Path) -> Iterator[tuple[str, Path]]:
+    for name in _OWN:
         place = data / name
         files = sorted(place.iterdir()) if place.is_dir() else [place]
         for file in files:

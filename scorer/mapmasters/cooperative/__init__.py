@@ -1,0 +1,18 @@
+"""The rules of Map Masters, cooperative (README.md in this folder tells them in our own words)."""
+
+from scorer.mapmasters.cooperative.record import TableRecord, parse_table
+from scorer.mapmasters.cooperative.referee import referee, referee_table
+from scorer.mapmasters.cooperative.ruling import CoopRuling
+from scorer.mapmasters.cooperative.settings import HOUSE, CoopSettings
+from scorer.mapmasters.cooperative.table import make_table
+
+__all__ = [
+    "HOUSE",
+    "CoopRuling",
+    "CoopSettings",
+    "TableRecord",
+    "make_table",
+    "parse_table",
+    "referee",
+    "referee_table",
+]

@@ -1,0 +1,303 @@
+"""Map Masters cooperative as `scorer.game` asks for it: groups, paths in the order drawn, one mission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from scorer.catalogue import Catalogue
+from scorer.game import (
+    Choice,
+    Discord,
+    Fact,
+    Game,
+    Laying,
+    LineHabits,
+    Reason,
+    Report,
+    RuledDoubt,
+    Term,
+    ToldStep,
+    Turn,
+    TypedGame,
+    Vocabulary,
+)
+from scorer.house_what_ifs import HouseWhatIfs
+from scorer.mapmasters.cooperative import notation
+from scorer.mapmasters.cooperative.messages import missing_words
+from scorer.mapmasters.cooperative.record import Group, GroupPath, TableCard, TableRecord, parse_table
+from scorer.mapmasters.cooperative.referee import referee_table
+from scorer.mapmasters.cooperative.ruling import CoopRuling, GroupRuling, PathRuling
+from scorer.mapmasters.cooperative.settings import checked
+from scorer.mapmasters.cooperative.sheet import CoopSheet
+from scorer.mapmasters.cooperative.table import Table, make_table
+from scorer.mapmasters.cooperative.terms import (
+    DIFFICULTY_WORDS,
+    TERMS,
+    CoopTerms,
+    make_terms,
+    term_values,
+    terms_of,
+    with_terms,
+)
+from scorer.mapmasters.explain import steps_told
+from scorer.mapmasters.objectives import VP_EACH
+from scorer.mapmasters.versus import VERSUS
+from scorer.mapmasters.vocabulary import VOCABULARY
+from scorer.record import FORMAT, Record
+from scorer.text import Text
+
+_LABELS = {
+    "mission": Text("Mission", "ミッション"),
+    "difficulty": Text("Difficulty", "難易度"),
+    "goal": Text("Goal {goal}", "目標 {goal}"),
+}
+_RESULTS = {
+    "won": Text("won", "成功"),
+    "lost": Text("lost", "失敗"),
+    "open": Text("open", "続行中"),
+}
+_MET = Text("met by {group}", "{group}が達成")
+_NOBODY = Text("not met", "未達成")
+_ALL_THERE = Text("{group} has all that it takes", "{group}は必要なものが揃っている")
+_LACKS = Text("{group} still needs {missing}", "{group}: {missing}")
+_ORDER = {
+    "only_legal": Text(
+        "Only one order of the paths is legal, so that is the one.",
+        "経路の順番は一つだけが規則どおりなので、その順番とします。",
+    ),
+    "same_score": Text(
+        "The paths come to the same in every order that they may have been drawn in.",
+        "経路は、考えられるどの順番でも同じ結果になります。",
+    ),
+    "asked": Text(
+        "The paths come to something else in another order; please say in which they were drawn.",
+        "経路を描いた順番によって結果が変わります。どの順番で描いたかを教えてください。",
+    ),
+}
+
+
+def _game() -> Game:
+    return COOPERATIVE
+
+
+@dataclass(frozen=True)
+class TableNotation:
+    """`scorer.game.Notation`: `scorer.mapmasters.cooperative.notation`."""
+
+    def write(self, record: TableRecord) -> str:
+        return notation.to_notation(record)
+
+    def parse(self, text: str) -> TableRecord:
+        return notation.parse_notation(text)
+
+
+class Cooperative:
+    """`scorer.game.Game`."""
+
+    id: str = VERSUS.id
+    mode: str = "cooperative"
+    name: Text = Text("Map Masters, cooperative", "マップマスターズ 協力プレイ")
+    vocabulary: Vocabulary = VOCABULARY
+    laying: Laying = Laying(rotations=frozenset({0, 180}))
+    habits: LineHabits = VERSUS.habits
+    terms: tuple[Term, ...] = TERMS
+    sheet: CoopSheet = CoopSheet()
+    what_ifs: HouseWhatIfs = HouseWhatIfs(_game)
+    record_type: type[TableRecord] = TableRecord
+    verdict_type: type[CoopRuling] = CoopRuling
+    scan_key: Literal["tableau", "board"] = "tableau"
+    #: The open deck comes with `calibration`, not with the rules.
+    bundled: Path | None = None
+    market = None
+    payments = None
+    notation: TableNotation | None = TableNotation()
+    #: A table's paths tell all that was done.
+    turns = None
+
+    def parse_record(self, data: bytes) -> TableRecord:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return parse_table(data)  # whose error says what was expected
+        if text.split(None, 1)[:1] and text.lstrip().startswith(notation.WORD):
+            return notation.parse_notation(text)
+        return parse_table(text)
+
+    def from_photo(self, catalogue: Catalogue, tableau: Record) -> TableRecord:
+        """The cards, and the line as the path of one group that has no colour yet."""
+        cards = tuple(TableCard(card.card, card.x, card.y, card.rotation) for card in tableau.cards)
+        line = GroupPath(group="1", path=tableau.path)
+        return TableRecord(
+            format=FORMAT,
+            mode="cooperative",
+            catalogue=tableau.catalogue,
+            cards=cards,
+            groups=(Group(group="1", marks=tableau.marks),) if tableau.path else (),
+            paths=(line,) if tableau.path else (),
+        )
+
+    def make_terms(self, values: Mapping[str, Any]) -> CoopTerms:
+        return make_terms(values)
+
+    def term_values(self, terms: CoopTerms) -> dict[str, Any]:
+        return term_values(terms)
+
+    def terms_of(self, record: TableRecord, terms: CoopTerms) -> CoopTerms:
+        return terms_of(record, terms)
+
+    def with_terms(self, record: TableRecord, terms: CoopTerms) -> TableRecord:
+        return with_terms(record, terms)
+
+    def board(self, catalogue: Catalogue, record: TableRecord) -> Table:
+        return make_table(catalogue, record)
+
+    def referee(self, board: Table, record: TableRecord, terms: CoopTerms) -> CoopRuling:
+        return referee_table(board, record, terms.difficulty, terms.settings)
+
+    def worth(self, verdict: CoopRuling) -> tuple[Any, ...]:
+        mission = verdict.mission
+        return (
+            mission.result,
+            mission.reason,
+            tuple(mission.goals.items()),
+            tuple(_worth(group) for group in verdict.groups),
+        )
+
+    def outcome(self, verdict: CoopRuling) -> tuple[Any, ...]:
+        ends = tuple((path.ended, path.last_place, path.legal) for path in verdict.paths)
+        return self.worth(verdict), verdict.legal, ends
+
+    def reach(self, verdict: CoopRuling) -> int:
+        return sum(len(path.steps) for path in verdict.paths)
+
+    def why(self, verdict: CoopRuling) -> Reason:
+        told = verdict.mission
+        return Reason(told.reason, Text(told.message, told.message_ja), Text(told.section, told.section_ja))
+
+    def turn(self, record: TableRecord, verdict: CoopRuling) -> Turn:
+        """Where the path that decided ended, else the last one."""
+        why, number = self.why(verdict), verdict.mission.path
+        if not verdict.paths:
+            return Turn(None, None, why)
+        path = verdict.paths[-1 if number is None else number]
+        before = sum(len(each.steps) for each in verdict.paths[: path.path])
+        place = path.violations[0].place if path.violations else path.last_place
+        return Turn(place, before + len(path.steps) or None, why)
+
+    def steps(self, board: Table, verdict: CoopRuling, *, with_ids: bool = True) -> tuple[ToldStep, ...]:
+        """The steps of all paths, numbered through: with its first each path says whose it is, with its last
+        how it ended."""
+        every = [step for path in verdict.paths for step in path.steps]
+        told = list(steps_told(board.dungeon, every, with_ids=with_ids))
+        first = 0
+        for path in verdict.paths:
+            last = first + len(path.steps) - 1
+            if path.steps:
+                told[first] = replace(told[first], what=_begins(path, told[first].what))
+                told[last] = replace(told[last], what=_ends(path, told[last].what))
+            first = last + 1
+        return tuple(told)
+
+    def without_ids(self, board: Table, record: TableRecord, verdict: CoopRuling) -> CoopRuling:
+        return referee_table(board, record, verdict.difficulty, checked(verdict.settings), with_ids=False)
+
+    def tallies(self, board: Table, verdict: CoopRuling) -> tuple[Any, ...]:
+        return ()
+
+    def report(self, verdict: CoopRuling) -> Report:
+        counts = {find: sum(group.discovered.get(find, 0) for group in verdict.groups) for find in VP_EACH}
+        mission = verdict.mission
+        faults = [Text(fault.message, fault.message_ja) for fault in verdict.placement]
+        faults += [Text(fault.message, fault.message_ja) for fault in verdict.setup]
+        return Report(
+            counts=tuple((find, count) for find, count in counts.items() if count),
+            facts=tuple(_facts(verdict)),
+            faults=tuple(faults),
+            notes=tuple(_path_note(path) for path in verdict.paths),
+            brief=_joined(
+                [_RESULTS[mission.result], *(_path_note(path) for path in verdict.paths[-1:])], ": ", "。"
+            ),
+        )
+
+    def backwards(self, record: TableRecord) -> TableRecord | None:
+        """Groups start where their miniatures stand, so no line is read backwards."""
+        return None
+
+    def choose(self, verdicts: Sequence[CoopRuling]) -> Choice:
+        """Choose between the orders in which paths may have been drawn. A legal one was, if there is any."""
+        legal = [number for number, verdict in enumerate(verdicts) if verdict.legal]
+        likely = legal or list(range(len(verdicts)))
+        chosen, rivals = likely[0], tuple(likely[1:])
+        by = "asked"
+        if not rivals:
+            by = "only_legal"
+        elif all(self.worth(verdicts[chosen]) == self.worth(verdicts[other]) for other in rivals):
+            by = "same_score"
+        return Choice(chosen, rivals, by, _ORDER[by], asked=by == "asked")
+
+    def chosen(self, verdict: CoopRuling, choice: Choice, *, turned: bool = False) -> CoopRuling:
+        return verdict
+
+    def doubts(self, board: Table, record: TableRecord, verdict: CoopRuling) -> Iterator[RuledDoubt]:
+        """Groups break rules seldom; a misread line breaks one more often."""
+        for broken in verdict.violations:
+            yield RuledDoubt("broken-rule", broken.place, Text(broken.message, broken.message_ja))
+
+    def discord(self, board: Table, record: TableRecord, verdict: CoopRuling) -> tuple[Discord, ...]:
+        return ()
+
+
+def _worth(group: GroupRuling) -> tuple[Any, ...]:
+    found = tuple((find, count) for find, count in group.discovered.items() if count)
+    return group.group, group.ended, group.stands, group.reached, group.artifacts, found
+
+
+def _begins(path: PathRuling, what: Text) -> Text:
+    number = path.path + 1
+    return Text(f"Path {number}, {path.group}: {what.en}", f"経路 {number}、{path.group}: {what.ja}")
+
+
+def _ends(path: PathRuling, what: Text) -> Text:
+    return Text(f"{what.en} {path.why.message}", f"{what.ja}{path.why.message_ja}")
+
+
+def _path_note(path: PathRuling) -> Text:
+    words = Text(path.why.message, path.why.message_ja)
+    if path.violations and path.ended == "sketch":
+        broken = path.violations[0]
+        words = Text(f"{words.en} {broken.message}", f"{words.ja}{broken.message_ja}")
+    return _begins(path, words)
+
+
+def _facts(verdict: CoopRuling) -> Iterator[Fact]:
+    """The mission, and every goal: who met it, or what each group still needs for it."""
+    yield Fact(_LABELS["mission"], _RESULTS[verdict.mission.result])
+    yield Fact(_LABELS["difficulty"], DIFFICULTY_WORDS[verdict.difficulty])
+    for goal, met in verdict.mission.goals.items():
+        about = Text(_LABELS["goal"].en.format(goal=goal), _LABELS["goal"].ja.format(goal=goal))
+        if met is not None:
+            yield Fact(about, Text(_MET.en.format(group=met), _MET.ja.format(group=met)))
+            continue
+        still = [_still(group, goal) for group in verdict.groups if goal in group.wanting]
+        yield Fact(about, _joined([_NOBODY, *still], "; ", "、"))
+
+
+def _still(group: GroupRuling, goal: str) -> Text:
+    missing = group.wanting[goal]
+    words, lacking = (_LACKS, missing_words(missing)) if missing else (_ALL_THERE, Text("", ""))
+    return Text(
+        words.en.format(group=group.group, missing=lacking.en),
+        words.ja.format(group=group.group, missing=lacking.ja),
+    )
+
+
+def _joined(words: Sequence[Text], en: str, ja: str) -> Text:
+    return Text(en.join(each.en for each in words), ja.join(each.ja for each in words))
+
+
+COOPERATIVE = Cooperative()
+#: That it is a game: read by the type checker.
+_GAME: TypedGame[TableRecord, Table, CoopTerms, CoopRuling] = COOPERATIVE

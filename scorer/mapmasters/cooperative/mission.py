@@ -1,0 +1,338 @@
+"""A mission: how the table is laid, where groups start, what wins and loses. Inline in a record, or
+`missions/<id>.json` in the catalogue's folder (docs/FORMATS.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import msgspec
+
+from scorer.catalogue import Catalogue, Side
+from scorer.errors import Code, WaymarkError
+from scorer.json_faults import json_fault, wrong_format
+from scorer.mapmasters.objectives import check_objective
+from scorer.text import Text
+
+FORMAT = "waymark-mission/1"
+FOLDER = "missions"
+#: The word in a goal's `requires` that lists artifacts.
+ARTIFACTS = "artifacts"
+EDGE = "edge"
+
+Requirement = dict[str, int | tuple[str, ...]]
+
+
+class MissionGoal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A goal: on a `card` at one of the places `at` (empty: any of its openings), or, without a card, by
+    leaving at `edge` or `edge:<side>`."""
+
+    id: str
+    card: str | None = None
+    at: tuple[str, ...] = ()
+    requires: Requirement = {}
+
+
+class Win(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a win needs: goals (None: all of boss cards and edges) and codes that people declare."""
+
+    goals: tuple[str, ...] | None = None
+    declared: tuple[str, ...] = ()
+
+
+class Lose(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The codes that lose when people declare them."""
+
+    declared: tuple[str, ...] = ()
+
+
+_WIN, _LOSE = Win(), Lose()
+
+
+class Mission(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A mission as it is written. None says that nothing is told of it."""
+
+    id: str = ""
+    name: dict[str, str] = {}
+    layout: tuple[tuple[str, ...], ...] = ()
+    groups: tuple[str, ...] | None = None
+    starts: tuple[str, ...] | None = None
+    market_coins: int | None = None
+    deck: dict[str, Any] = {}
+    rules: dict[str, str] = {}
+    steps: tuple[str, ...] | None = None
+    bosses: tuple[str, ...] | None = None
+    artifacts: dict[str, str] = {}
+    goals: tuple[MissionGoal, ...] = ()
+    win: Win = _WIN
+    lose: Lose = _LOSE
+    format: str
+
+
+#: No mission: all of its fields absent.
+NO_MISSION = Mission(format=FORMAT)
+
+CellKind = Literal["starter", "empty", "none", "card", "face_down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A slot of the layout: what the set-up puts there, and which way up a named card lies."""
+
+    kind: CellKind
+    card: str | None = None
+    rotation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StartRule:
+    """Where groups may start: on a side of any card, or (`cell`, column and row) of the card in one slot."""
+
+    side: Side
+    cell: tuple[int, int] | None = None
+
+
+_SIDES = ("left", "right", "top", "bottom")
+_NAMED = re.compile(r"(\?)?(.+?)(?:/(0|180))?", re.DOTALL)
+_START = re.compile(r"(?:(-?\d{1,6}),(-?\d{1,6}):)?(left|right|top|bottom)")
+_PLAIN: dict[str, Slot] = {
+    "S": Slot("starter"),
+    ".": Slot("empty"),
+    "-": Slot("none"),
+    "?": Slot("face_down"),
+}
+_FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}")
+
+
+def slots_of(mission: Mission) -> dict[tuple[int, int], Slot]:
+    """The slots of the layout by column and row; where there is none, nothing stands. Raises `WaymarkError`
+    (not-a-mission)."""
+    slots: dict[tuple[int, int], Slot] = {}
+    for row, words in enumerate(mission.layout):
+        for column, word in enumerate(words):
+            slot = _slot(word)
+            if slot.kind != "none":
+                slots[column, row] = slot
+    return slots
+
+
+def _slot(word: str) -> Slot:
+    if word in _PLAIN:
+        return _PLAIN[word]
+    match = _NAMED.fullmatch(word)
+    if match is None or not match[2].strip():
+        raise not_a_mission(Text(f"a slot cannot be {word!r}", f"区画に {word!r} は書けません"))
+    return Slot("face_down" if match[1] else "card", match[2], int(match[3] or 0))
+
+
+def start_rules(mission: Mission) -> tuple[StartRule, ...] | None:
+    """Where groups may start; None: anywhere outside. Raises `WaymarkError` (not-a-mission)."""
+    if mission.starts is None:
+        return None
+    rules = []
+    for word in mission.starts:
+        match = _START.fullmatch(word)
+        if match is None:
+            raise not_a_mission(Text(f"a start cannot be {word!r}", f"starts に {word!r} は書けません"))
+        cell = None if match[1] is None else (int(match[1]), int(match[2]))
+        rules.append(StartRule(cast(Side, match[3]), cell))
+    return tuple(rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal as it is played for: `places` are ids on its card (None: any opening), `sides` those of the
+    table where leaving meets it."""
+
+    id: str
+    card: str | None
+    places: frozenset[str] | None
+    sides: frozenset[str]
+    counts: Mapping[str, int]
+    artifacts: tuple[str, ...]
+
+    @property
+    def asks(self) -> tuple[frozenset[tuple[str, int]], frozenset[str]]:
+        """What it asks for: goals that ask for the same are taken in order."""
+        return frozenset(self.counts.items()), frozenset(self.artifacts)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A mission made ready to be played: its slots, starts, goals in order, the goals that are needed, its
+    step and boss cards."""
+
+    mission: Mission
+    id: str | None
+    slots: dict[tuple[int, int], Slot]
+    starts: tuple[StartRule, ...] | None
+    goals: dict[str, Goal]
+    needed: tuple[str, ...]
+    steps: frozenset[str]
+    bosses: frozenset[str]
+
+
+def plan_of(mission: Mission, catalogue: Catalogue, on_table: Iterable[str]) -> Plan:
+    """A mission over the cards that lie on the table. Raises `WaymarkError` (not-a-mission, unknown-card,
+    unknown-place, unknown-goal, unknown-objective)."""
+    slots = slots_of(mission)
+    lying = dict.fromkeys(on_table)
+    for name in _cards_named(mission, slots):
+        catalogue.card(name)
+    kinds = {name: catalogue.card(name).kind for name in lying}
+    steps = mission.steps if mission.steps is not None else [n for n in lying if kinds[n] == "step"]
+    bosses = mission.bosses if mission.bosses is not None else [n for n in lying if kinds[n] == "boss"]
+    goals: dict[str, Goal] = {}
+    for goal in (*mission.goals, *_catalogue_goals(mission, catalogue, (*lying, *steps, *bosses))):
+        if goal.id in goals:
+            raise not_a_mission(
+                Text(f"two goals are called {goal.id!r}", f"{goal.id!r} という目標が 2 つあります")
+            )
+        goals[goal.id] = _playable(goal, catalogue)
+    needed = mission.win.goals
+    if needed is None:
+        needed = tuple(goal.id for goal in goals.values() if goal.card is None or goal.card in bosses)
+    for name in needed:
+        check_goal(name, goals)
+    return Plan(
+        mission=mission,
+        id=mission.id or None,
+        slots=slots,
+        starts=start_rules(mission),
+        goals=goals,
+        needed=tuple(dict.fromkeys(needed)),
+        steps=frozenset(steps),
+        bosses=frozenset(bosses),
+    )
+
+
+def check_goal(name: str, goals: Iterable[str]) -> None:
+    """Raises `WaymarkError` (unknown-goal) for what is none of `goals`."""
+    if name not in goals:
+        listed = ", ".join(goals) or "-"
+        raise WaymarkError(
+            Code.UNKNOWN_GOAL,
+            f"There is no goal {name!r} here; the goals are {listed}.",
+            f"{name!r} という目標はありません。目標は {listed} です。",
+        )
+
+
+def _cards_named(mission: Mission, slots: Mapping[tuple[int, int], Slot]) -> Iterator[str]:
+    yield from (slot.card for slot in slots.values() if slot.card is not None)
+    yield from (*(mission.steps or ()), *(mission.bosses or ()), *mission.artifacts.values())
+    yield from (goal.card for goal in mission.goals if goal.card is not None)
+
+
+def _catalogue_goals(mission: Mission, catalogue: Catalogue, cards: Iterable[str]) -> Iterator[MissionGoal]:
+    """The goals that cards have by themselves, where the mission says nothing of theirs."""
+    told = {goal.card for goal in mission.goals}
+    for name in dict.fromkeys(cards):
+        if name not in told:
+            for goal in catalogue.card(name).goals:
+                yield MissionGoal(id=f"{name}.{goal.id}", card=name, at=goal.at, requires=dict(goal.requires))
+
+
+def _playable(goal: MissionGoal, catalogue: Catalogue) -> Goal:
+    counts: dict[str, int] = {}
+    artifacts: tuple[str, ...] = ()
+    for kind, wanted in goal.requires.items():
+        if kind == ARTIFACTS:
+            if not isinstance(wanted, tuple):
+                raise _bad_requirement(goal.id, kind)
+            artifacts = tuple(dict.fromkeys(wanted))
+            continue
+        check_objective(kind)
+        if not isinstance(wanted, int) or wanted < 0:
+            raise _bad_requirement(goal.id, kind)
+        counts[kind] = wanted
+    if goal.card is None:
+        return Goal(goal.id, None, frozenset(), _edges(goal), counts, artifacts)
+    card = catalogue.card(goal.card)
+    places = {node.id for node in card.nodes} | {room.id for room in card.rooms}
+    places |= {find.id for room in card.rooms for find in room.finds}
+    for name in goal.at:
+        if name not in places:
+            raise WaymarkError(
+                Code.UNKNOWN_PLACE,
+                f"The goal {goal.id!r} names the place {name!r}, which card {goal.card!r} does not have.",
+                f"目標 {goal.id!r} の場所 {name!r} は、カード {goal.card!r} にありません。",
+            )
+    return Goal(goal.id, goal.card, frozenset(goal.at) or None, frozenset(), counts, artifacts)
+
+
+def _edges(goal: MissionGoal) -> frozenset[str]:
+    sides: set[str] = set()
+    for word in goal.at or (EDGE,):
+        _, _, side = word.partition(":")
+        if word == EDGE:
+            sides.update(_SIDES)
+        elif word.startswith(f"{EDGE}:") and side in _SIDES:
+            sides.add(side)
+        else:
+            raise WaymarkError(
+                Code.UNKNOWN_PLACE,
+                f"The goal {goal.id!r} names no card and the place {word!r}; write edge or edge:<side>.",
+                f"目標 {goal.id!r} はカードがなく、場所が {word!r} です。"
+                "edge か edge:<辺> と書いてください。",
+            )
+    return frozenset(sides)
+
+
+def _bad_requirement(goal: str, kind: str) -> WaymarkError:
+    return not_a_mission(
+        Text(
+            f"the goal {goal!r} asks for {kind} by something that is no count",
+            f"目標 {goal!r} の {kind} の求め方が数ではありません",
+        )
+    )
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+
+def parse_mission(data: bytes) -> Mission:
+    """Read a mission file. Raises `WaymarkError` (not-a-mission)."""
+    try:
+        mission = msgspec.json.decode(data, type=Mission)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise not_a_mission(json_fault(error, data)) from error
+    return checked_mission(mission)
+
+
+def checked_mission(mission: Mission) -> Mission:
+    """The mission, if it says that it is one. Raises `WaymarkError` (not-a-mission)."""
+    if mission.format != FORMAT:
+        raise not_a_mission(wrong_format(mission.format, FORMAT))
+    return mission
+
+
+def load_mission(catalogue: Catalogue, name: str) -> Mission:
+    """The mission of that id in the catalogue's folder. Raises `WaymarkError` (unknown-mission,
+    not-a-mission)."""
+    folder = catalogue.folder
+    if folder is not None and _FILE_NAME.fullmatch(name):
+        try:
+            data = (folder / FOLDER / f"{name}.json").read_bytes()
+        except (OSError, ValueError):
+            pass
+        else:
+            mission = parse_mission(data)
+            return mission if mission.id else msgspec.structs.replace(mission, id=name)
+    raise WaymarkError(
+        Code.UNKNOWN_MISSION,
+        f"There is no mission {name!r} in the catalogue {catalogue.name!r}; give one of the files of its "
+        f"folder {FOLDER}.",
+        f"カタログ {catalogue.name!r} に {name!r} というミッションはありません。"
+        f"{FOLDER} フォルダーにあるものを指定してください。",
+    )
+
+
+def not_a_mission(fault: Text) -> WaymarkError:
+    """The error for what cannot be taken as a mission."""
+    return WaymarkError(
+        Code.NOT_A_MISSION,
+        f"This is not a mission ({fault.en}); write it in the form {FORMAT}.",
+        f"ミッションとして読めません({fault.ja})。{FORMAT} 形式で書いてください。",
+    )

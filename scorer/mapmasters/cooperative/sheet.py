@@ -1,0 +1,183 @@
+"""The score sheet of a cooperative game: one mission, won by all or lost by all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from scorer.catalogue import Catalogue
+from scorer.errors import Code, WaymarkError
+from scorer.game import Column, FinalRow, FinalScore, Note, Played, Preset
+from scorer.json_faults import json_fault, wrong_format
+from scorer.mapmasters.cooperative.ruling import CoopRuling
+from scorer.mapmasters.cooperative.terms import CoopTerms
+from scorer.text import NO_WORDS, Text
+
+GAME_FORMAT, FINAL_FORMAT = "waymark-game/1", "waymark-final/1"
+
+
+class MissionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player wrote down of the mission."""
+
+    won: bool = False
+    goals: int = 0
+
+
+class MissionPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    rounds: tuple[MissionRow, ...] = ()
+
+
+class MissionGame(msgspec.Struct, frozen=True, kw_only=True):
+    players: tuple[MissionPlayer, ...]
+    mode: Literal["cooperative"] = "cooperative"
+    format: str = GAME_FORMAT
+
+
+class MissionFinalPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    goals: int
+    total: int
+    rank: int
+
+
+class MissionFinal(msgspec.Struct, frozen=True, kw_only=True):
+    players: tuple[MissionFinalPlayer, ...]
+    winners: tuple[str, ...]
+    decided_by: str
+    rounds: int
+    mode: Literal["cooperative"] = "cooperative"
+    format: str = FINAL_FORMAT
+
+
+class CoopSheet:
+    """`scorer.game.Sheet`."""
+
+    columns: tuple[Column, ...] = (
+        Column(
+            "won",
+            Text("Mission", "ミッション"),
+            "tick",
+            ink="escape",
+            ticks=(Text("won", "成功"), Text("not won", "未達成"), Text("not known", "不明")),
+            choices=(Text("won", "成功"), Text("not won", "未達成")),
+        ),
+        Column("goals", Text("Goals met", "達成した目標"), "count", ink="primary"),
+    )
+    final_columns: tuple[Column, ...] = (Column("goals", Text("Goals met", "達成した目標"), "count"),)
+    rounds = 1
+    least_players, most_players = 1, 5
+    colours: Mapping[str, Text] = {
+        "red": Text("Red", "赤"),
+        "blue": Text("Blue", "青"),
+        "green": Text("Green", "緑"),
+        "yellow": Text("Yellow", "黄"),
+        "purple": Text("Purple", "紫"),
+    }
+    presets: tuple[Preset, ...] = (Preset("house", Text("Rulebook and house rules", "ルールブックどおり")),)
+    ties: Text = Text("All players win or lose together.", "勝つのも負けるのも全員一緒です。")
+    by_objective: Text = NO_WORDS
+    for_later: tuple[str, ...] = ()
+
+    def row(self, verdict: CoopRuling) -> dict[str, Any]:
+        met = sum(group is not None for group in verdict.mission.goals.values())
+        return {"won": verdict.mission.result == "won", "goals": met}
+
+    def game_file(
+        self, players: Sequence[Played], terms: CoopTerms, rounds: int | None = None
+    ) -> MissionGame:
+        return MissionGame(
+            players=tuple(
+                MissionPlayer(
+                    name=player.name,
+                    rounds=tuple(
+                        MissionRow(won=bool(row.get("won")), goals=row.get("goals") or 0)
+                        for row in player.rows[:rounds]
+                    ),
+                )
+                for player in players
+            )
+        )
+
+    def parse_games(self, data: bytes) -> MissionGame:
+        try:
+            game = msgspec.json.decode(data, type=MissionGame)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise _not_a_game(json_fault(error, data)) from error
+        if game.format != GAME_FORMAT:
+            raise _not_a_game(wrong_format(game.format, GAME_FORMAT))
+        if not game.players:
+            raise _not_a_game(Text("it has no players", "プレイヤーがいません"))
+        return game
+
+    def final_answer(
+        self, game: MissionGame, terms: CoopTerms, catalogue: Catalogue | None = None
+    ) -> MissionFinal:
+        """Everybody has what the table has; a mission that is not won has no winners."""
+        rows = [row for player in game.players for row in player.rounds]
+        goals = max((row.goals for row in rows), default=0)
+        won = any(row.won for row in rows)
+        return MissionFinal(
+            players=tuple(
+                MissionFinalPlayer(name=player.name, goals=goals, total=goals, rank=1 if won else 2)
+                for player in game.players
+            ),
+            winners=tuple(player.name for player in game.players if won),
+            decided_by="won" if won else "lost",
+            rounds=max((len(player.rounds) for player in game.players), default=0),
+        )
+
+    def final(self, answer: MissionFinal) -> FinalScore:
+        won = answer.decided_by == "won"
+        words = (
+            Text("The mission is won.", "ミッション成功です。")
+            if won
+            else Text("The mission is not won.", "ミッションは達成されていません。")
+        )
+        return FinalScore(
+            players=tuple(
+                FinalRow(each.name, {"goals": each.goals}, each.total, each.rank) for each in answer.players
+            ),
+            winners=answer.winners,
+            decided_by=answer.decided_by,
+            rounds=answer.rounds,
+            won=words,
+            leads=words,
+        )
+
+    def round_start(self, number: int, terms: CoopTerms) -> tuple[Text, ...]:
+        return (
+            Text(
+                "Lay the table as the mission says, and put the miniatures.",
+                "ミッションのとおりに並べ、ミニチュアを置きます。",
+            ),
+            Text(
+                "Buy tokens and spellbooks, each for one group.",
+                "トークンと魔導書を買い、それぞれ1つのグループに渡します。",
+            ),
+            Text(
+                "Deal three cards each, four to a single player.", "各プレイヤーに3枚(1人なら4枚)配ります。"
+            ),
+        )
+
+    def round_end(self, number: int, terms: CoopTerms) -> tuple[Text, ...]:
+        return (Text("Write down whether the mission was won.", "ミッションの成否を記入します。"),)
+
+    def notes(self, players: Sequence[Played], terms: CoopTerms) -> tuple[Mapping[str, Note], ...]:
+        return tuple({} for _ in players)
+
+    def found_for_later(self, verdict: CoopRuling) -> dict[str, int]:
+        return {}
+
+    def first_by_lot(self, terms: CoopTerms) -> bool:
+        return False
+
+
+def _not_a_game(fault: Text) -> WaymarkError:
+    return WaymarkError(
+        Code.NOT_A_GAME,
+        f"This is not a cooperative game ({fault.en}); give a JSON file of the form {GAME_FORMAT}.",
+        f"協力プレイの記録ではありません({fault.ja})。{GAME_FORMAT} 形式の JSON を指定してください。",
+    )

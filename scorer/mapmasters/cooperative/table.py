@@ -1,0 +1,47 @@
+"""A cooperative table made ready to be ruled on: its dungeon, its mission, how it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorer.catalogue import Catalogue
+from scorer.dungeon import Dungeon
+from scorer.mapmasters.cooperative.layout import Cell, Layout, build_table, layout_of
+from scorer.mapmasters.cooperative.mission import NO_MISSION, Plan, Slot, load_mission, plan_of, slots_of
+from scorer.mapmasters.cooperative.record import TableRecord
+
+
+@dataclass(frozen=True)
+class Table:
+    """The dungeon of the cards that lie face up (its `open_openings` are the outer ones), the openings that
+    wait for a card, where cards lie, and what is played for."""
+
+    dungeon: Dungeon
+    waiting: frozenset[str]
+    layout: Layout
+    plan: Plan
+
+
+def make_table(catalogue: Catalogue, record: TableRecord) -> Table:
+    """The table of a record. Raises `WaymarkError` for a mission, card, goal, place or requirement that does
+    not exist."""
+    mission = record.mission
+    if isinstance(mission, str):
+        mission = load_mission(catalogue, mission)
+    mission = mission or NO_MISSION
+    slots = slots_of(mission)
+    layout = layout_of(record, catalogue, slots)
+    plan = plan_of(mission, catalogue, _on_table(record, layout, slots))
+    dungeon, waiting = build_table(catalogue, record, layout)
+    return Table(dungeon, waiting, layout, plan)
+
+
+def _on_table(record: TableRecord, layout: Layout, slots: dict[Cell, Slot]) -> Iterator[str]:
+    """The cards that lie there. One that nobody has seen yet is the one that the mission names for its
+    slot."""
+    for card, cell in zip(record.cards, layout.cells, strict=True):
+        if card.card is not None:
+            yield card.card
+        elif cell in slots and (name := slots[cell].card) is not None:
+            yield name

@@ -1,0 +1,130 @@
+"""What holds of every cooperative table, whatever was laid and drawn: random lines over the open deck, good
+ones and nonsense."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+import msgspec
+import numpy as np
+import pytest
+
+from calibration.open_deck import bundled_catalogue
+from scorer.catalogue import Catalogue, load_catalogue
+from scorer.mapmasters.cooperative import CoopRuling, CoopSettings, TableRecord, make_table, referee_table
+from scorer.mapmasters.cooperative.game import COOPERATIVE
+from scorer.mapmasters.cooperative.record import GroupPath, parse_table
+from scorer.mapmasters.cooperative.settings import DIFFICULTIES
+from waymark.bench_cooperative import random_table
+
+SKETCHES = ("sketch", "stopped", "waiting")
+
+
+@cache
+def deck() -> Catalogue:
+    return load_catalogue(bundled_catalogue())
+
+
+def table(seed: int) -> TableRecord:
+    """A random table whose lines were meddled with: cut, turned, joined to others', marked as sketches, led
+    onto finds, and with goals that somebody says were chosen."""
+    rng = np.random.default_rng(seed)
+    record = random_table(deck(), rng)
+    dungeon = make_table(deck(), record).dungeon
+    mission = record.mission
+    assert mission is not None and not isinstance(mission, str)
+    paths = []
+    for path in record.paths:
+        (line,) = path.path
+        meddle = rng.integers(8)
+        if meddle == 0 and len(line) > 2:
+            cut = int(rng.integers(1, len(line)))
+            strokes: tuple[tuple[str, ...], ...] = (line[:cut], line[cut:])
+        elif meddle == 1:
+            strokes = (line[::-1],)
+        elif meddle == 2:
+            strokes = (line[: int(rng.integers(0, len(line) + 1))],)
+        elif meddle == 3:
+            near = [link.b for link in dungeon.neighbours[line[-1]]]
+            strokes = ((*line, str(rng.choice(near))) if near else line,)
+        elif meddle == 4:
+            other = record.paths[int(rng.integers(len(record.paths)))].path
+            strokes = (*path.path, *other)
+        else:
+            strokes = path.path
+        goal = mission.goals[int(rng.integers(len(mission.goals)))].id if rng.random() < 0.5 else None
+        paths.append(GroupPath(group=path.group, path=strokes, goal=goal, sketch=bool(rng.random() < 0.1)))
+    return msgspec.structs.replace(record, paths=tuple(paths))
+
+
+def ruled(record: TableRecord, seed: int) -> CoopRuling:
+    settings = CoopSettings(step_start="card" if seed % 2 else "stop", used_circles_count=seed % 3 > 0)
+    return referee_table(make_table(deck(), record), record, DIFFICULTIES[seed % 4], settings)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_table_gets_a_ruling_that_agrees_with_itself(seed: int) -> None:
+    record = table(seed)
+    ruling = ruled(record, seed)
+    assert msgspec.json.decode(msgspec.json.encode(ruling), type=CoopRuling) == ruling
+    assert parse_table(msgspec.json.encode(record)) == record
+    assert COOPERATIVE.notation is not None
+    assert COOPERATIVE.notation.parse(COOPERATIVE.notation.write(record)) == record
+    told = COOPERATIVE.steps(make_table(deck(), record), ruling)
+    assert len(told) == sum(len(path.steps) for path in ruling.paths)
+    assert ruling.legal == (not any(path.violations for path in ruling.paths))
+    for group in ruling.groups:
+        own = [path for path in ruling.paths if path.group == group.group]
+        claimed = [path for path in own if path.ended not in SKETCHES]
+        assert group.ended == (own[-1].ended if own else "start")
+        assert group.reached == tuple(path.goal for path in own if path.goal is not None)
+        assert group.violations == tuple(each for path in own for each in path.violations)
+        found = [name for path in claimed for step in path.steps for name in step.found]
+        assert len(found) == len(set(found))
+        assert len([paid for path in claimed for step in path.steps for paid in step.paid]) == len(
+            group.spent
+        )
+        for before, after in pairwise(claimed):
+            over = before.ended in ("violation", "obstacle", "edge", "dead_end")
+            assert not over or after.violations[0].rule == "after-end"
+    lost = [path for path in ruling.paths if path.ended in ("obstacle", "edge", "dead_end", "unmet")]
+    assert not lost or ruling.mission.result != "open"
+    met = {path.goal: path.group for path in ruling.paths if path.goal is not None}
+    assert {goal: by for goal, by in ruling.mission.goals.items() if by is not None} == met
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sketches_change_nothing_of_what_comes_after(seed: int) -> None:
+    record = table(seed)
+    record = msgspec.structs.replace(  # a group without a start has it where its first path begins
+        record,
+        groups=tuple(
+            msgspec.structs.replace(
+                group,
+                start=next(
+                    (p.path[0][0] for p in record.paths if p.group == group.group and p.path[0]), None
+                ),
+            )
+            for group in record.groups
+        ),
+    )
+    ruling = ruled(record, seed)
+    kept = [number for number, path in enumerate(ruling.paths) if path.ended not in SKETCHES]
+    without = ruled(
+        msgspec.structs.replace(record, paths=tuple(record.paths[number] for number in kept)), seed
+    )
+    assert [(path.ended, path.last_place, path.goal) for path in without.paths] == [
+        (ruling.paths[number].ended, ruling.paths[number].last_place, ruling.paths[number].goal)
+        for number in kept
+    ]
+    for group, other in zip(ruling.groups, without.groups, strict=True):
+        assert (group.stands, group.reached, group.discovered, group.counts, group.tokens, group.spent) == (
+            other.stands,
+            other.reached,
+            other.discovered,
+            other.counts,
+            other.tokens,
+            other.spent,
+        )
+    assert without.mission.result == ruling.mission.result and without.mission.goals == ruling.mission.goals
